@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Merged } from './kit/actor.ts';
 import type { ActorId } from './actors.ts';
 import { ageing, CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
-import { HaNetwork, idleNetwork } from './status/network.ts';
+import { judgeNetwork, noSocket } from './home-assistant/network.ts';
+import { HaNetwork } from './home-assistant/network-status.ts';
 import type { Manifest, ProjectionInput } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
@@ -81,8 +82,11 @@ export const statusExamples =
   // Each section's example has exactly the fields of its shape, which `statusSection` checks.
   Object.assign({}, ...sections.map(({ example }) => example)) as StatusFields;
 
-/** The network verdict and the update notice, of which nothing in this build reports yet. */
-export const unmeasured = { panel_assistant_update: { state: 'none' }, ha_network: idleNetwork } as const;
+/** The network verdict while there is no socket, and the update notice, of which nothing reports yet. */
+export const unmeasured = {
+  panel_assistant_update: { state: 'none' },
+  ha_network: judgeNetwork(noSocket, 0),
+} as const;
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
 export const projectWarnings = (input: ProjectionInput): string[] =>

@@ -6,7 +6,7 @@ import { absentCamera } from '#machines/camera/status.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
 import { type CapabilityRow, capabilityRow, type JudgedRow, type TreeNode } from '#machines/kit/status.ts';
 import { projectStatus, type StatusDocument } from '#machines/status.ts';
-import { idleNetwork } from '#machines/status/network.ts';
+import { judgeNetwork, noSocket } from '#machines/home-assistant/network.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 
 /** The moment of every fixture: 2026-03-14 09:41:00 UTC. */
@@ -67,7 +67,7 @@ export const fixtureStatus: StatusDocument = {
   },
   renderer: null,
   panel_assistant_update: { state: 'none' },
-  ha_network: idleNetwork,
+  ha_network: judgeNetwork(noSocket, 0),
   ha_path_probe: projectProbe('ipv4', null),
   camera: absentCamera,
   zigbee_gateway: null,

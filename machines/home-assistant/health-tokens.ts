@@ -1,0 +1,40 @@
+import type { EpochMs } from '../kit/units.ts';
+import { judgeNetwork, type NetworkFacts } from './network.ts';
+
+/** What is known of Home Assistant's own life (contract, "Health line"). */
+export interface Lifecycle {
+  readonly state: 'normal' | 'shutting_down' | 'starting' | 'back_online' | 'connection_lost';
+  /** Who observed it: its own events, or the broker; null where the panel concluded it itself. */
+  readonly source: 'socket' | 'mqtt' | null;
+}
+
+/** What the tokens are made from. */
+export interface HealthFacts {
+  readonly network: NetworkFacts;
+  /** Null while the panel does not watch Home Assistant's lifecycle. */
+  readonly lifecycle: Lifecycle | null;
+}
+
+/** Tokens of the health line with a blank before each, in the order of the contract's table; '' while there are none. */
+export const healthTokens = ({ network, lifecycle }: HealthFacts, now: EpochMs): string => {
+  const judged = judgeNetwork(network, now);
+  const tokens: Readonly<Record<string, string | number | null>> = {
+    ha: lifecycle?.state ?? null,
+    ha_src: lifecycle?.source ?? null,
+    ha_net: judged.ha_net,
+    ha_resp: judged.ha_resp,
+    // While settling the verdict stands alone (contract, rule 5).
+    ...(judged.ha_resp === null
+      ? {}
+      : {
+          ha_net_p95: judged.p95_ms,
+          ha_net_n: judged.probes,
+          ha_net_miss: judged.network_failures,
+          ha_net_age: judged.last_round_trip_age_ms,
+        }),
+  };
+  return Object.entries(tokens)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ` ${name}=${value}`)
+    .join('');
+};

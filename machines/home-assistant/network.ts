@@ -1,0 +1,105 @@
+import { isFrequent, lossPercent, oftenAbove, roundTripNumbers } from '../kit/round-trips.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { HaNetwork } from './network-status.ts';
+
+/**
+ * What one probe, or one try to connect, came to. A `server-failure` is what Home Assistant causes itself (busy,
+ * restarting, refusing the connection), an `auth-failure` a refused sign-in; neither is ever loss (contract, rules 7
+ * and 8).
+ */
+export type PathSample =
+  | { readonly kind: 'round-trip'; readonly at: EpochMs; readonly ms: Milliseconds }
+  | { readonly kind: 'network-failure' | 'server-failure' | 'auth-failure'; readonly at: EpochMs };
+
+/**
+ * How the socket is: `absent` before it was connected and signed in, while nothing needs it or there are no
+ * credentials, and after it gave up; `re-establishing` while one that was live is connected anew.
+ */
+export type SocketStanding = 'absent' | 'live' | 're-establishing';
+
+/** What the network verdict is made from. */
+export interface NetworkFacts {
+  readonly standing: SocketStanding;
+  /** Whether the first three minutes of the agent are not over; what falls into them must not be kept as a sample. */
+  readonly settling: boolean;
+  /** In the order in which they happened, as `keepSample` keeps them. */
+  readonly samples: readonly PathSample[];
+  /** When a probe was last answered; null before the first answer, and again once the socket is absent. */
+  readonly lastAnsweredAt: EpochMs | null;
+}
+
+/** The rolling window of the verdict (contract, "Limits"). */
+const WINDOW_MS: Milliseconds = 5 * 60_000;
+/** Most samples that are kept: a window of probes every 10 s is 30, beside failures to connect. */
+const MOST_SAMPLES = 64;
+/** Misses in a row that are severe (contract, rule 6). */
+const SEVERE_RUN = 2;
+/** Round trips above these are slow (contract, `ha_resp`). */
+const SLOW_MS = { warning: 100, severe: 1000 } as const;
+
+/** Samples of the future are dropped too: the clock was set back since. */
+const isInWindow = (at: EpochMs, now: EpochMs): boolean => at <= now && at > now - WINDOW_MS;
+
+/** The samples with one more: those of the five minutes up to it, the newest 64. */
+export const keepSample = (samples: readonly PathSample[], sample: PathSample): readonly PathSample[] =>
+  [...samples.filter(({ at }) => isInWindow(at, sample.at)), sample].slice(-MOST_SAMPLES);
+
+/** Misses since the last round trip; failures of the server or the sign-in neither extend nor reset the run. */
+const missesInARow = (samples: readonly PathSample[]): number =>
+  samples.reduce((run, { kind }) => {
+    if (kind === 'round-trip') return 0;
+    return kind === 'network-failure' ? run + 1 : run;
+  }, 0);
+
+type Severity = 'healthy' | 'warning' | 'severe';
+
+/** Latency is not among its inputs: it never raises the verdict on the path (contract, rule 6). */
+const judgePath = (misses: number, probes: number, run: number): Severity => {
+  if (run >= SEVERE_RUN) return 'severe';
+  return isFrequent(misses, probes) ? 'warning' : 'healthy';
+};
+
+const judgeResponse = (roundTrips: readonly Milliseconds[]): Severity => {
+  if (oftenAbove(roundTrips, SLOW_MS.severe)) return 'severe';
+  return oftenAbove(roundTrips, SLOW_MS.warning) ? 'warning' : 'healthy';
+};
+
+const sockets = { absent: null, live: 'live', 're-establishing': 'reconnecting' } as const;
+
+/**
+ * The network verdict now (contract, "Health line", rules 1 to 8): nothing while the socket is absent, `settling` alone
+ * until the first three minutes are over, else always both verdicts, healthy ones too.
+ */
+export const judgeNetwork = (facts: NetworkFacts, now: EpochMs): HaNetwork => {
+  const isHeld = facts.standing !== 'absent';
+  const isJudged = isHeld && !facts.settling;
+  const samples = isJudged ? facts.samples.filter(({ at }) => isInWindow(at, now)) : [];
+  const roundTrips = samples.flatMap((sample) => (sample.kind === 'round-trip' ? [sample.ms] : []));
+  const count = (kind: PathSample['kind']): number => samples.filter((sample) => sample.kind === kind).length;
+  const misses = count('network-failure');
+  const probes = roundTrips.length + misses;
+  const run = missesInARow(samples);
+  const unjudged = isHeld ? 'settling' : null;
+  const path = isJudged ? judgePath(misses, probes, run) : unjudged;
+  return {
+    measuring: isHeld,
+    state: path ?? 'idle',
+    socket: sockets[facts.standing],
+    ha_net: path,
+    ha_resp: isJudged ? judgeResponse(roundTrips) : null,
+    window_ms: WINDOW_MS,
+    probes,
+    round_trips: roundTrips.length,
+    network_failures: misses,
+    server_failures: count('server-failure'),
+    auth_failures: count('auth-failure'),
+    consecutive_failures: run,
+    ...roundTripNumbers(roundTrips),
+    loss_percent: lossPercent(misses, probes),
+    last_round_trip_age_ms:
+      isJudged && facts.lastAnsweredAt !== null ? Math.max(0, now - facts.lastAnsweredAt) : -1,
+  };
+};
+
+/** The facts before there was a socket. */
+export const noSocket: NetworkFacts = { standing: 'absent', settling: true, samples: [], lastAnsweredAt: null };
