@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { HeldCredential } from '#drivers/sign-in/contract.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { SettingsFact, TokenOutcome, TokensCommand, TokensFact } from '#machines/sign-in/events.ts';
+import type { DoubtFact, SettingsFact, TokenOutcome, TokensCommand, TokensFact } from '#machines/sign-in/events.ts';
 import { signIn } from '#machines/sign-in/index.ts';
 import { signInMachine } from '#machines/sign-in/machine.ts';
 import { reconnectDelay } from '#machines/sign-in/token-times.ts';
@@ -33,6 +33,24 @@ export const readAccessToken = async (registry: Pick<Registry, 'ask'>, force: bo
   return asked.ok ? asked.value : { ok: false, reason: 'unreachable' };
 };
 
+/**
+ * The token that the connection to Home Assistant is made with, as its driver takes it: `auth-invalid` where the
+ * credential is refused, else the code of why there is none.
+ */
+export const socketToken =
+  (registry: Pick<Registry, 'ask' | 'read'>) =>
+  async (
+    force: boolean,
+  ): Promise<
+    | { readonly ok: true; readonly token: string; readonly origin: string }
+    | { readonly ok: false; readonly code: string }
+  > => {
+    const read = await readAccessToken(registry, force);
+    if (read.ok) return read;
+    if (read.reason !== 'unreachable') return { ok: false, code: 'auth-invalid' };
+    return { ok: false, code: registry.read('sign-in')?.context.failure ?? 'no-token' };
+  };
+
 /** Says each time that the settings are others than before. */
 const settingsFollower = (registry: SignInDeps['registry']) =>
   fromDriver<EventObject, undefined, SettingsFact>(({ send }) =>
@@ -42,6 +60,21 @@ const settingsFollower = (registry: SignInDeps['registry']) =>
       (revision: number) => (revision > 0 ? send({ type: 'settings.changed' }) : undefined),
     ),
   );
+
+/** Says each time that the connection to Home Assistant was refused or ended. */
+const doubtFollower = (registry: SignInDeps['registry']) =>
+  fromDriver<EventObject, undefined, DoubtFact>(({ send }) => {
+    let known = 0;
+    return registry.follow(
+      'home-assistant',
+      (snapshot): number => snapshot?.context?.doubts ?? 0,
+      (doubts: number) => {
+        // A part that is started again counts from zero.
+        if (doubts > known) send({ type: 'credential.doubted' });
+        known = doubts;
+      },
+    );
+  });
 
 /** The machine of the sign-in with its drivers; the credential goes from the vault to the tokens past the machine. */
 export const signInLogic = ({ registry, tokens, random, ...deps }: SignInDeps) => {
@@ -54,6 +87,7 @@ export const signInLogic = ({ registry, tokens, random, ...deps }: SignInDeps) =
       vault: signInVault({ ...deps, store: signInStore(registry), hold }),
       tokens: tokens(() => held),
       settings: settingsFollower(registry),
+      doubts: doubtFollower(registry),
     },
     delays: { reconnection: ({ context }) => reconnectDelay(context.tries, random()) },
   });

@@ -4,6 +4,7 @@ import type { AdvertiserActor } from './advertiser/events.ts';
 import type { AnnouncerActor } from './announcer/events.ts';
 import type { CameraActor } from './camera/events.ts';
 import type { FinderActor } from './finder/events.ts';
+import type { HomeAssistantActor } from './home-assistant/events.ts';
 import type { HistoryActor } from './history/events.ts';
 import type { HttpActor } from './http/events.ts';
 import type { IdentityActor } from './identity/events.ts';
@@ -42,6 +43,7 @@ type EveryActor =
   | CameraActor
   | FinderActor
   | HistoryActor
+  | HomeAssistantActor
   | HttpActor
   | IdentityActor
   | InputActor

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import type { Merged } from './kit/actor.ts';
 import type { ActorId } from './actors.ts';
 import { ageing, CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
-import { judgeNetwork, noSocket } from './home-assistant/network.ts';
-import { HaNetwork } from './home-assistant/network-status.ts';
 import type { Manifest, ProjectionInput } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
@@ -39,7 +37,6 @@ export const StatusDocument = z
     panel_assistant_update: z
       .object({ state: z.enum(['none', 'available']).meta({ description: 'Always `none` here.' }) })
       .meta({ description: 'Kept for older clients: updates are offered elsewhere.' }),
-    ha_network: HaNetwork,
     happened: z
       .array(
         z.object({
@@ -82,11 +79,8 @@ export const statusExamples =
   // Each section's example has exactly the fields of its shape, which `statusSection` checks.
   Object.assign({}, ...sections.map(({ example }) => example)) as StatusFields;
 
-/** The network verdict while there is no socket, and the update notice, of which nothing reports yet. */
-export const unmeasured = {
-  panel_assistant_update: { state: 'none' },
-  ha_network: judgeNetwork(noSocket, 0),
-} as const;
+/** The update notice, of which nothing reports. */
+export const updateNotice = { panel_assistant_update: { state: 'none' } } as const;
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
 export const projectWarnings = (input: ProjectionInput): string[] =>

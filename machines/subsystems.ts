@@ -4,6 +4,7 @@ import { announcer } from './announcer/index.ts';
 import { camera } from './camera/index.ts';
 import { dashboard } from './dashboard/index.ts';
 import { finder } from './finder/index.ts';
+import { homeAssistant } from './home-assistant/index.ts';
 import { history } from './history/index.ts';
 import { http } from './http/index.ts';
 import { identity } from './identity/index.ts';
@@ -55,6 +56,7 @@ export const subsystems = [
   mqtt,
   publisher,
   // link
+  homeAssistant,
   pathProbe,
   // panel
   simulator,

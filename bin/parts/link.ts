@@ -1,14 +1,18 @@
 import { advertiserSpec } from '#actors/advertiser.ts';
 import { finderSpec } from '#actors/finder.ts';
+import { homeAssistantSpec } from '#actors/home-assistant.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { publisherSpec } from '#actors/publisher.ts';
+import { socketToken } from '#actors/sign-in.ts';
 import { readSecret } from '#actors/settings.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
+import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
+import { systemTrust } from '#drivers/sign-in/trust.ts';
 import { type Wiring, present } from './deps.ts';
 
 /** The ways to Home Assistant and into the network. */
@@ -18,11 +22,23 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
     if (password !== null) log.protect(password);
     return password;
   };
+  const trust = systemTrust();
   return [
     ...present(responder, (file) => advertiserSpec({ registry, responder: mdnsResponder(file), lan: lanWatch() })),
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
     publisherSpec({ registry, note: (message, facts) => log.warn(message, facts) }),
+    homeAssistantSpec({
+      registry,
+      connection: homeAssistantConnection({
+        readToken: socketToken(registry),
+        trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
+        now,
+        elapsed: () => performance.now(),
+        onRoute: () => {},
+      }),
+      uptime: () => performance.now(),
+    }),
     pathProbeSpec({ registry, driver: icmpSocket() }),
   ];
 };

@@ -47,10 +47,7 @@ export interface HomeAssistantPort {
   readonly revoke: (origin: string, refreshToken: string) => Promise<void>;
   /** Whether Home Assistant takes an access token. */
   readonly check: (origin: string, token: string, signal: AbortSignal) => Promise<{ readonly ok: true } | Failure>;
-  /**
-   * Signs in at the socket of Home Assistant and keeps it open: it closes within milliseconds when the credential is
-   * revoked.
-   */
+  /** Signs in at the socket of Home Assistant, reads who that is, and closes (`done`). */
   readonly connect: (input: ConnectionInput) => { readonly close: () => void };
   /** Secrets of a new attempt: state and PKCE verifier with its challenge (RFC 7636, S256). */
   readonly mint: () => { readonly state: string; readonly verifier: string; readonly challenge: string };

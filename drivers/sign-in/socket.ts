@@ -1,18 +1,13 @@
 import WebSocket from 'ws';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
+import { type Fields, fieldsOf, messagesOf } from '#drivers/kit/json-fields.ts';
 import type { ConnectionEnd } from '#machines/sign-in/events.ts';
 
 import type { ConnectionInput, SignedInUser } from './contract.ts';
 
-/** Longest wait for the connection and for being let in, in milliseconds. */
-const LET_IN_MS = 10_000;
-/**
- * Pause between signs of life, and the longest wait for the answer to one, in milliseconds: as the page of Home
- * Assistant does.
- */
-const PING_MS = 30_000;
-const PONG_MS = 15_000;
+/** Longest time from the connection to the last answer, in milliseconds. */
+const WHOLE_MS = 10_000;
 /** Largest message that is taken, in bytes; a user has one row per signed-in device. */
 const MESSAGE_BYTES = 1024 * 1024;
 const NAME_LENGTH = 200;
@@ -20,21 +15,6 @@ const NAME_LENGTH = 200;
 const CURRENT_USER = 1;
 const REFRESH_TOKENS = 2;
 const SET_EXPIRY = 3;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
-
-/** What a message holds: one thing, or several as one list. */
-const messagesOf = (text: string): readonly Fields[] => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map(fieldsOf) : [fieldsOf(value)];
-  } catch {
-    return [];
-  }
-};
 
 const userOf = (result: unknown): SignedInUser => {
   const { name, is_admin: administrator } = fieldsOf(result);
@@ -53,7 +33,9 @@ const endingToken = (result: unknown): string | null => {
     : null;
 };
 
-/** Signs in at the socket of Home Assistant, reads who that is, and stays until it closes or is closed. */
+/**
+ * Signs in at the socket of Home Assistant, reads who that is and lifts the expiry of an idle credential, and closes.
+ */
 export const openConnection = (
   input: ConnectionInput,
   trustFor: (origin: string) => Promise<string | undefined>,
@@ -61,54 +43,52 @@ export const openConnection = (
   let socket: WebSocket | undefined;
   let isIn = false;
   let over = false;
-  let ping: ReturnType<typeof setInterval> | undefined;
-  let pong: ReturnType<typeof setTimeout> | undefined;
+  /** Ids of the questions that were not answered yet. */
+  const asked = new Set<unknown>();
 
   const end = (why: ConnectionEnd, code: string | null = null): void => {
     if (over) return;
     over = true;
-    clearTimeout(letIn);
-    clearInterval(ping);
-    clearTimeout(pong);
+    clearTimeout(whole);
     socket?.terminate();
     input.onEnd(why, code);
   };
   const lost = (code = 'closed'): void => (isIn ? end('closed') : end('unreachable', code));
   const sendMessage = (message: Fields): void => socket?.send(JSON.stringify(message), () => {});
 
+  const ask = (message: Fields): void => {
+    asked.add(message['id']);
+    sendMessage(message);
+  };
   const live = (): void => {
     isIn = true;
-    clearTimeout(letIn);
-    ping = setInterval(() => {
-      socket?.ping(undefined, undefined, () => {});
-      clearTimeout(pong);
-      pong = setTimeout(() => lost(), PONG_MS);
-    }, PING_MS);
-    sendMessage({ id: CURRENT_USER, type: 'auth/current_user' });
-    if (input.liftExpiry) sendMessage({ id: REFRESH_TOKENS, type: 'auth/refresh_tokens' });
+    ask({ id: CURRENT_USER, type: 'auth/current_user' });
+    if (input.liftExpiry) ask({ id: REFRESH_TOKENS, type: 'auth/refresh_tokens' });
+  };
+  const takeAnswer = ({ id, success, result }: Fields): void => {
+    if (success === true && id === CURRENT_USER) input.onUser(userOf(result));
+    const ending = success === true && id === REFRESH_TOKENS ? endingToken(result) : null;
+    if (ending !== null)
+      ask({
+        id: SET_EXPIRY,
+        type: 'auth/refresh_token_set_expiry',
+        refresh_token_id: ending,
+        enable_expiry: false,
+      });
+    asked.delete(id);
+    if (asked.size === 0) end('done');
   };
   const take = (message: Fields): void => {
     if (message['type'] === 'auth_required') sendMessage({ type: 'auth', access_token: input.token });
     else if (message['type'] === 'auth_ok') live();
     else if (message['type'] === 'auth_invalid') end('refused');
-    else if (message['type'] !== 'result' || message['success'] !== true) return;
-    else if (message['id'] === CURRENT_USER) input.onUser(userOf(message['result']));
-    else if (message['id'] === REFRESH_TOKENS) {
-      const id = endingToken(message['result']);
-      if (id !== null)
-        sendMessage({
-          id: SET_EXPIRY,
-          type: 'auth/refresh_token_set_expiry',
-          refresh_token_id: id,
-          enable_expiry: false,
-        });
-    }
+    else if (message['type'] === 'result' && asked.has(message['id'])) takeAnswer(message);
   };
   const open = (trust: string | undefined): void => {
     if (over) return;
     try {
       socket = new WebSocket(`${input.origin.replace(/^http/, 'ws')}/api/websocket`, {
-        handshakeTimeout: LET_IN_MS,
+        handshakeTimeout: WHOLE_MS,
         maxPayload: MESSAGE_BYTES,
         followRedirects: false,
         perMessageDeflate: false,
@@ -120,13 +100,12 @@ export const openConnection = (
     }
     socket.on('error', (error) => lost(errorCode(error)));
     socket.on('close', () => lost());
-    socket.on('pong', () => clearTimeout(pong));
     socket.on('message', (raw: Buffer) => {
       for (const message of messagesOf(raw.toString('utf8'))) if (!over) take(message);
     });
   };
 
-  const letIn = setTimeout(() => end('unreachable', 'ETIMEDOUT'), LET_IN_MS);
+  const whole = setTimeout(() => lost('ETIMEDOUT'), WHOLE_MS);
   void trustFor(input.origin).then(open);
   return { close: () => end('closed') };
 };

@@ -1,12 +1,6 @@
 import type { EpochMs } from '../kit/units.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { judgeNetwork, type NetworkFacts } from './network.ts';
-
-/** What is known of Home Assistant's own life (contract, "Health line"). */
-export interface Lifecycle {
-  readonly state: 'normal' | 'shutting_down' | 'starting' | 'back_online' | 'connection_lost';
-  /** Who observed it: its own events, or the broker; null where the panel concluded it itself. */
-  readonly source: 'socket' | 'mqtt' | null;
-}
 
 /** What the tokens are made from. */
 export interface HealthFacts {

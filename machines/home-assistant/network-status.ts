@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
 
 const unmeasured = 'Milliseconds; -1 while unmeasured.';
-const measured = z.int().meta({ description: unmeasured });
+// Each ping renews them: they are no change by themselves.
+const measured = z.int().meta({ description: unmeasured, ...ageing });
 
 /** The network verdict of the contract ("Status objects"): never an address, a network name or a sample. */
 export const HaNetwork = z
@@ -21,8 +22,8 @@ export const HaNetwork = z
       .nullable()
       .meta({ description: 'Null while `idle` or `settling`.' }),
     window_ms: z.int().meta({ description: 'Time that the numbers cover.' }),
-    probes: z.int().meta({ description: 'Probes in that time.' }),
-    round_trips: z.int().meta({ description: 'Probes that were answered.' }),
+    probes: z.int().meta({ description: 'Probes in that time.', ...ageing }),
+    round_trips: z.int().meta({ description: 'Probes that were answered.', ...ageing }),
     network_failures: z.int().meta({ description: 'Unanswered, while nothing else came.' }),
     server_failures: z.int().meta({ description: 'Unanswered, while other frames came: a busy server.' }),
     auth_failures: z.int().meta({ description: 'Refused sign-ins.' }),
@@ -31,7 +32,7 @@ export const HaNetwork = z
     p95_ms: measured,
     max_ms: measured,
     jitter_ms: measured,
-    loss_percent: z.number().meta({ description: '-1 while unmeasured.' }),
+    loss_percent: z.number().meta({ description: '-1 while unmeasured.', ...ageing }),
     last_round_trip_age_ms: z.int().meta({ description: unmeasured, ...ageing }),
   })
   .meta({ id: 'HaNetwork', description: 'Both verdicts on the path to Home Assistant, and what they are made of.' });

@@ -156,16 +156,18 @@ export type TokensCommand =
   | { readonly type: 'token.drop' }
   /** Answered by `connection.asked` at once. */
   | { readonly type: 'connection.ask' }
-  /** Open the connection with the token that there is; `connection.ended` says when it is over. */
+  /** Open a connection with the token that there is, to read who is signed in; `connection.ended` says when it is over. */
   | { readonly type: 'connection.open' };
 
 /** Why a connection ended. */
 export type ConnectionEnd =
+  /** Everything was read. */
+  | 'done'
   /** Home Assistant did not take the token. */
   | 'refused'
   /** There was no answer, or one of something else. */
   | 'unreachable'
-  /** It had been let in, and the connection ended. */
+  /** It had been let in, and the connection ended before everything was read. */
   | 'closed';
 
 /**
@@ -205,6 +207,11 @@ export type TokensFact =
 /** The settings are others: what is stored has to be read again. */
 export interface SettingsFact {
   readonly type: 'settings.changed';
+}
+
+/** A connection of another part was refused or ended: the credential may be revoked. */
+export interface DoubtFact {
+  readonly type: 'credential.doubted';
 }
 
 /** The answer to any of the requests. */

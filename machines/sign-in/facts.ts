@@ -2,6 +2,7 @@ import { certificateFaultOf } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type {
   AnsweredFact,
+  DoubtFact,
   SettingsFact,
   SignInContext,
   SignInEvent,
@@ -37,7 +38,8 @@ export type SignInMachineEvent =
   | AnsweredFact
   | SettingsFact
   /** A renewal is due: a running one serves as well. */
-  | { readonly type: 'renewal.due' };
+  | { readonly type: 'renewal.due' }
+  | DoubtFact;
 
 const nobody = { displayName: null, administrator: null, reachable: null, failure: null } as const;
 const atRest = { waiting: [], renewInMs: 0, tries: 0, needsNewToken: false } as const;

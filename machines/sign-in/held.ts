@@ -56,7 +56,7 @@ const schedule = signInSetup.createStateConfig({
   },
 });
 
-/** A connection that ends when the credential is revoked, and that says who is signed in. */
+/** Who is signed in is read over a connection of a moment, anew after each doubt whether the credential holds. */
 const connection = signInSetup.createStateConfig({
   initial: 'asking',
   states: {
@@ -75,10 +75,10 @@ const connection = signInSetup.createStateConfig({
       },
     },
     open: {
-      initial: 'new',
       on: {
         'user.read': { actions: withEvent('noteUser') },
         'connection.ended': [
+          { guard: withEvent('isDone'), target: 'known', actions: 'startWaitsAnew' },
           {
             guard: withEvent('isRefusedForGood'),
             target: '#refused',
@@ -106,11 +106,8 @@ const connection = signInSetup.createStateConfig({
           },
         ],
       },
-      states: {
-        new: { after: { held: 'steady' } },
-        steady: { entry: 'startWaitsAnew' },
-      },
     },
+    known: { on: { 'credential.doubted': 'verifying' } },
     verifying: {
       entry: 'wantRenewal',
       on: { 'token.ready': 'pausing', 'token.unreachable': 'pausing' },

@@ -88,6 +88,7 @@ export const signInMachine = signInSetup.createMachine({
       invoke: [
         { id: 'vault', src: 'vault', onError: 'failed' },
         { id: 'settings', src: 'settings', onError: 'failed' },
+        { id: 'doubts', src: 'doubts', onError: 'failed' },
       ],
       on: {
         'sign-in.start': { actions: withEvent('tellVault') },

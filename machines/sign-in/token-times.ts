@@ -12,8 +12,6 @@ export const RENEW_AGAIN_MS: Milliseconds = 30_000;
  * answered in the place of Home Assistant.
  */
 export const REFUSED_AGAIN_MS: Milliseconds = 300_000;
-/** A connection that held this long starts the waits anew. */
-export const HELD_MS: Milliseconds = 60_000;
 /** Wait before a connection is opened again: 1 s doubled, at most 30 s, so that a restart is seen soon. */
 const connectionBackoff: Backoff = { firstMs: 1000, capMs: 30_000, jitter: 0.2 };
 

@@ -7,6 +7,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import {
   type AnsweredFact,
   ATTEMPT_MS,
+  type DoubtFact,
   type SettingsFact,
   type SignInAnswer,
   type SignInContext,
@@ -24,15 +25,7 @@ import {
   type SignInMachineEvent,
 } from './facts.ts';
 import { phaseOf } from './phase.ts';
-import {
-  HELD_MS,
-  isFresh,
-  isLastResort,
-  reconnectDelay,
-  REFUSED_AGAIN_MS,
-  RENEW_AGAIN_MS,
-  renewIn,
-} from './token-times.ts';
+import { isFresh, isLastResort, reconnectDelay, REFUSED_AGAIN_MS, RENEW_AGAIN_MS, renewIn } from './token-times.ts';
 
 type EventOf<T extends SignInMachineEvent['type']> = Extract<SignInMachineEvent, { readonly type: T }>;
 type Refusal = Extract<TokenOutcome, { readonly ok: false }>['reason'];
@@ -65,13 +58,14 @@ export const signInSetup = setup({
     vault: placeholder<VaultCommand, undefined, VaultFact>(),
     tokens: placeholder<TokensCommand, undefined, TokensFact>(),
     settings: placeholder<EventObject, undefined, SettingsFact>(),
+    /** Reports when the connection of another part gave reason to doubt the credential. */
+    doubts: placeholder<EventObject, undefined, DoubtFact>(),
   },
   delays: {
     attempt: ATTEMPT_MS,
     readAgain: READ_AGAIN_MS,
     renewal: ({ context }) => context.renewInMs,
     refusedAgain: REFUSED_AGAIN_MS,
-    held: HELD_MS,
     reconnection: ({ context }) => reconnectDelay(context.tries, NO_JITTER),
   },
   guards: {
@@ -83,6 +77,7 @@ export const signInSetup = setup({
     isRefusedForGood: ({ context }, { end }: EventOf<'connection.ended'>) =>
       end === 'refused' && context.method === 'long-lived',
     mayBeRevoked: ({ context }, { end }: EventOf<'connection.ended'>) => end === 'closed' && context.method === 'oauth',
+    isDone: (_, { end }: EventOf<'connection.ended'>) => end === 'done',
     isUnreachable: (_, { end }: EventOf<'connection.ended'>) => end === 'unreachable',
   },
   actions: {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type StatusDocument, statusExamples, unmeasured } from '#machines/status.ts';
+import { type StatusDocument, statusExamples, updateNotice } from '#machines/status.ts';
 import type { Given } from '#routes/kit/answer.ts';
 
 const started = 1_795_352_177_000;
@@ -27,7 +27,7 @@ export const statusExample: Given<z.input<typeof StatusDocument>> = {
     },
   ],
   ...statusExamples,
-  ...unmeasured,
+  ...updateNotice,
   happened: [{ at: taken - 60_000, sentence: 'The screen was turned on by Home Assistant.', times: 1 }],
   supervision: {
     id: 'root',

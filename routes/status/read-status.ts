@@ -1,6 +1,6 @@
 import { judgeCapabilities } from '#machines/capabilities.ts';
 import { capabilityRow, parkedParts } from '#machines/kit/status.ts';
-import { projectStatus, projectWarnings, type StatusDocument, unmeasured } from '#machines/status.ts';
+import { projectStatus, projectWarnings, type StatusDocument, updateNotice } from '#machines/status.ts';
 import { type JudgedCapability, summarise } from '#machines/status/summary.ts';
 import type { ProjectionInput } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -49,7 +49,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     warnings: projectWarnings(input),
     capabilities: capabilities.map(({ urgency: _urgency, page: _page, ...row }) => capabilityRow(row)),
     ...fields,
-    ...unmeasured,
+    ...updateNotice,
     happened: readHappened(deps, shownEntries),
     supervision: input.tree,
     taken_at: input.now,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
+import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
+import { networkOf } from '#machines/home-assistant/phase.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
 import { diagExample, statusExample } from '#routes/examples/status.ts';
@@ -13,14 +15,16 @@ import { diagLines } from './diag.ts';
 /** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
   const line = ({ panelId, digest }: KnownBase): string =>
-    `sconce ${deps.version} panel=${panelId} build=${deps.build} cfg=${digest}\n`;
+    `sconce ${deps.version} panel=${panelId} build=${deps.build} cfg=${digest}`;
   const starting = line({ panelId: '-', digest: '00000000' });
   let last: { readonly of: KnownBase; readonly line: string } | null = null;
   const healthLine = (): string => {
     const known = deps.base.known();
-    if (known === null) return starting;
+    if (known === null) return `${starting}\n`;
     if (last?.of !== known) last = { of: known, line: line(known) };
-    return last.line;
+    const shown = deps.registry.read('home-assistant');
+    const lifecycle = shown?.context.lifecycle ?? null;
+    return `${last.line}${healthTokens({ network: networkOf(shown), lifecycle }, deps.now())}\n`;
   };
   for (const [path, operationId, also] of [
     ['/api/v1/health', 'getHealth', null],
@@ -35,12 +39,15 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         summary: 'Health line',
         description:
           also ??
-          'One line: product, version, `panel=`, `build=` and `cfg=`. The tokens `ha`, `ha_src`, `ha_net*` and `ha_resp` are absent while the panel holds no socket to Home Assistant, which this build never does.',
+          'One line: product, version, `panel=`, `build=` and `cfg=`. `ha` and `ha_src` follow while restarts of Home Assistant are watched, `ha_net*` and `ha_resp` while a connection to it is held.',
         guard: 'ordinary',
         protects: null,
         maxBodyBytes: 0,
         answers: {
-          200: text('The health line.', { example: 'sconce 0.1.0 panel=hall build=abcdef01 cfg=1a2b3c4d\n' }),
+          200: text('The health line.', {
+            example:
+              'sconce 0.1.0 panel=hall build=abcdef01 cfg=1a2b3c4d ha=normal ha_net=healthy ha_resp=healthy ha_net_p95=12 ha_net_n=30 ha_net_miss=0 ha_net_age=812\n',
+          }),
         },
         problems: [],
       },

@@ -37,7 +37,6 @@ const generalFields = [
   'warnings',
   'capabilities',
   'panel_assistant_update',
-  'ha_network',
   'happened',
   'supervision',
   'taken_at',

@@ -5,8 +5,8 @@ import { followStatus } from './status-stream.ts';
 /** Pause before what may have changed unseen is read, in milliseconds. */
 const refreshMs = 60_000;
 
-const shownOf = ({ renderer }: StatusDocument): string =>
-  `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
+const shownOf = ({ renderer, home_assistant: home }: StatusDocument): string =>
+  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {

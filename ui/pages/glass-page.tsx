@@ -79,9 +79,25 @@ const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; re
   );
 };
 
-const Away = ({ away, now }: { readonly away: Renderer['away']; readonly now: number }) => (
+type HomeAssistant = NonNullable<StatusDocument['home_assistant']>;
+
+/** What Home Assistant has said of itself, where that says more than that it is away. */
+const announced = (home: HomeAssistant | null): 'restarting' | 'starting-up' | null => {
+  if (home?.lifecycle === 'starting') return 'starting-up';
+  return home?.lifecycle === 'shutting_down' && home.lifecycle_source === 'socket' ? 'restarting' : null;
+};
+
+const Away = ({
+  away,
+  home,
+  now,
+}: {
+  readonly away: Renderer['away'];
+  readonly home: HomeAssistant | null;
+  readonly now: number;
+}) => (
   <>
-    <h1 class="glass-title">{t('glass.title.away')}</h1>
+    <h1 class="glass-title">{t(`glass.title.${announced(home) ?? 'away'}`)}</h1>
     {away === null ? null : <Since away={away} now={now} />}
     <p class="glass-text glass-quiet">{t('glass.text.away')}</p>
   </>
@@ -108,7 +124,8 @@ export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
   // Drawn anew by the script whenever this differs from what the live status says.
-  const shown = `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
+  const { home_assistant: home } = status;
+  const shown = [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -133,7 +150,7 @@ export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
               <Asking state={state} link={link} />
             ) : null}
-            {state === 'away' ? <Away away={renderer?.away ?? null} now={status.taken_at} /> : null}
+            {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
             {state === 'starting' || state === 'trouble' || state === 'off' ? (
               <Said state={state} summary={renderer?.summary ?? null} />
             ) : null}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { healthTokens, type Lifecycle } from '#machines/home-assistant/health-tokens.ts';
+import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
+import type { Lifecycle } from '#machines/home-assistant/lifecycle.ts';
 import type { NetworkFacts, PathSample, SocketStanding } from '#machines/home-assistant/network.ts';
 
 const NOW = 1_700_000_000_000;

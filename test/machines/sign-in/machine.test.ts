@@ -10,8 +10,8 @@ const start = () => {
   const clock = new SimulatedClock();
   const commands: (VaultCommand | TokensCommand)[] = [];
   const replies: unknown[] = [];
-  const starts = { vault: 0, tokens: 0, settings: 0 };
-  const crash = { vault: () => {}, tokens: () => {}, settings: () => {} };
+  const starts = { vault: 0, tokens: 0, settings: 0, doubts: 0 };
+  const crash = { vault: () => {}, tokens: () => {}, settings: () => {}, doubts: () => {} };
   const driver = <T extends EventObject>(name: keyof typeof starts, take: (command: T) => void) =>
     fromDriver<T, undefined, never>(({ onEvent, guard }) => {
       starts[name] += 1;
@@ -27,6 +27,7 @@ const start = () => {
         vault: driver<VaultCommand>('vault', note),
         tokens: driver<TokensCommand>('tokens', note),
         settings: driver('settings', () => {}),
+        doubts: driver('doubts', () => {}),
       },
     }),
     { clock },
@@ -58,7 +59,7 @@ const unreachable = { type: 'token.unreachable', leftMs: null, code: 'ECONNREFUS
 const inNeed = { ...unreachable, leftMs: 30_000 } as const;
 const refused = { type: 'token.refused', at: 4 } as const;
 const tokenless = { type: 'connection.asked', leftMs: null } as const;
-const ended = (end: 'refused' | 'unreachable' | 'closed', code: string | null = null) =>
+const ended = (end: 'done' | 'refused' | 'unreachable' | 'closed', code: string | null = null) =>
   ({ type: 'connection.ended', end, code, at: 5 }) as const;
 const asks = (requestId: string, force = false) => ({ type: 'sign-in.token', requestId, force }) as const;
 const asked = (requestId: string, leftMs: number | null, force = false) =>
@@ -236,59 +237,53 @@ describe('the tokens', () => {
       'of long life need no renewal',
       [byToken],
       { type: 'connection.asked', leftMs: 9e9 },
-      inForce('idle', 'unset', 'open.new'),
+      inForce('idle', 'unset', 'open'),
       ['connection.open'],
     ],
-    ['are ready', [signedIn, tokenless], ready, inForce('idle', 'set', 'open.new'), ['connection.open', 'token.give']],
-    ['are renewed in time', connected, 1_500_000, inForce('renewing', 'due', 'open.steady'), ['token.renew']],
-    ['rest until then', connected, 1_499_999, inForce('idle', 'set', 'open.steady'), []],
+    ['are ready', [signedIn, tokenless], ready, inForce('idle', 'set', 'open'), ['connection.open', 'token.give']],
+    ['are renewed in time', connected, 1_500_000, inForce('renewing', 'due', 'open'), ['token.renew']],
+    ['rest until then', connected, 1_499_999, inForce('idle', 'set', 'open'), []],
     [
       'are tried again when nobody answers',
       [...connected, 1_500_000],
       unreachable,
-      inForce('idle', 'set', 'open.steady'),
+      inForce('idle', 'set', 'open'),
       ['token.give'],
     ],
-    [
-      'after 30 s',
-      [...connected, 1_500_000, unreachable],
-      30_000,
-      inForce('renewing', 'due', 'open.steady'),
-      ['token.renew'],
-    ],
+    ['after 30 s', [...connected, 1_500_000, unreachable], 30_000, inForce('renewing', 'due', 'open'), ['token.renew']],
     [
       'keep their own time when somebody asks in between',
       [...connected, asks('a', true), asked('a', 9e5, true)],
       unreachable,
-      inForce('idle', 'set', 'open.new'),
+      inForce('idle', 'set', 'open'),
       ['token.give'],
     ],
     [
       'are fresh for who asks',
       [...connected, asks('a')],
       asked('a', 300_000),
-      inForce('idle', 'set', 'open.new'),
+      inForce('idle', 'set', 'open'),
       ['token.give'],
     ],
     [
       'are renewed for who asks late',
       [...connected, asks('a')],
       asked('a', 299_999),
-      inForce('renewing', 'set', 'open.new'),
+      inForce('renewing', 'set', 'open'),
       ['token.renew'],
     ],
     [
       'are renewed for who was refused',
       [...connected, asks('a', true)],
       asked('a', 9e5, true),
-      inForce('renewing', 'set', 'open.new'),
+      inForce('renewing', 'set', 'open'),
       ['token.renew'],
     ],
     [
       'are renewed once for many',
       [...connected, asks('a', true), asked('a', 9e5, true), asks('b', true)],
       asked('b', 9e5, true),
-      inForce('renewing', 'set', 'open.new'),
+      inForce('renewing', 'set', 'open'),
       [],
     ],
     [
@@ -309,11 +304,26 @@ describe('the tokens', () => {
       'serve a connection in need',
       [signedIn, tokenless],
       inNeed,
-      inForce('idle', 'unset', 'open.new'),
+      inForce('idle', 'unset', 'open'),
       ['connection.open', 'token.give'],
     ],
+    ['rest once it is known who is signed in', connected, ended('done'), inForce('idle', 'set', 'known'), []],
     [
-      'are verified when the connection ends',
+      'are verified when another part doubts them',
+      [...connected, ended('done')],
+      { type: 'credential.doubted' },
+      inForce('renewing', 'set', 'verifying'),
+      ['token.renew'],
+    ],
+    [
+      'of long life are verified then, too',
+      [byToken, { type: 'connection.asked', leftMs: 9e9 }, ended('done')],
+      { type: 'credential.doubted' },
+      inForce('renewing', 'unset', 'verifying'),
+      ['token.renew'],
+    ],
+    [
+      'are verified when the connection ends early',
       connected,
       ended('closed'),
       inForce('renewing', 'set', 'verifying'),
@@ -352,7 +362,7 @@ describe('the tokens', () => {
       'are the same after silence',
       [...kept, ended('unreachable'), 1000],
       { type: 'connection.asked', leftMs: 9e5 },
-      inForce('idle', 'unset', 'open.new'),
+      inForce('idle', 'unset', 'open'),
       ['connection.open'],
     ],
     ['are refused', [signedIn, tokenless], refused, 'refused.waiting', ['token.drop']],
@@ -410,7 +420,7 @@ describe('the tokens', () => {
     expect(rig.commanded().toSorted()).toEqual(commanded.toSorted());
   });
 
-  it('are opened a connection for ever later, at most each 30 s, until one has held for a minute', () => {
+  it('are opened a connection for ever later, at most each 30 s, until it is known who is signed in', () => {
     const { clock, hear, commanded } = start();
     const waits = (): number => {
       commanded();
@@ -429,12 +439,7 @@ describe('the tokens', () => {
     });
     expect(seen).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     hear(open);
-    clock.increment(59_999);
-    hear(ended('unreachable'));
-    expect(waits()).toBe(30_000);
-    hear(open);
-    clock.increment(60_000);
-    hear(ended('unreachable'));
+    hear(ended('done'), { type: 'credential.doubted' }, ready);
     expect(waits()).toBe(1000);
   });
 });

@@ -1,0 +1,77 @@
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type {
+  ConnectionCommand,
+  ConnectionFact,
+  ConnectionInput,
+  HomeAssistantEvent,
+  NeedsFact,
+} from '#machines/home-assistant/events.ts';
+import { SETTLE_MS } from '#machines/home-assistant/facts.ts';
+import { homeAssistant } from '#machines/home-assistant/index.ts';
+import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
+import { socketRetryDelay } from '#machines/home-assistant/vocabulary.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { homeAssistantTopic } from '#machines/publisher/topics.ts';
+
+import { followAll, lastKnown } from './kit/follow-all.ts';
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+
+/** What the connection to Home Assistant is wired to. */
+export interface HomeAssistantDeps {
+  readonly registry: Registry;
+  /** One connection (`homeAssistantConnection()` of its drivers). */
+  readonly connection: DriverLogic<ConnectionCommand, ConnectionInput, ConnectionFact>;
+  /** Milliseconds since the agent began. */
+  readonly uptime: () => Milliseconds;
+}
+
+/** Reports who is signed in, what shows the dashboard, and what Home Assistant has said at the broker. */
+const needsFollower = (registry: Registry) =>
+  fromDriver<HomeAssistantEvent, undefined, NeedsFact>(({ send, guard }) => {
+    const ends = [
+      followAll(
+        registry,
+        {
+          'sign-in': lastKnown((snapshot) =>
+            snapshot === undefined
+              ? null
+              : { credential: snapshot.context.phase === 'signed-in', revision: snapshot.context.revision },
+          ),
+          renderer: lastKnown((snapshot) => (snapshot === undefined ? null : snapshot.context.mode === 'builtin')),
+        },
+        guard(({ 'sign-in': signIn, renderer }) =>
+          send({
+            type: 'needs.changed',
+            credential: signIn?.credential ?? false,
+            revision: signIn?.revision ?? 0,
+            lifecycle: renderer ?? false,
+          }),
+        ),
+      ),
+      registry.listen(
+        'mqtt',
+        'broker.message',
+        guard(({ topic, payload, retained }) => {
+          const prefix = registry.read('settings')?.context.values['mqtt_discovery_prefix'];
+          // One that is replayed says nothing about now.
+          if (retained || typeof prefix !== 'string' || topic !== homeAssistantTopic(prefix)) return;
+          if (payload === 'online' || payload === 'offline') send({ type: 'will.seen', online: payload === 'online' });
+        }),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+/** The connection to Home Assistant. */
+export const homeAssistantSpec = ({ registry, connection, uptime }: HomeAssistantDeps): Part =>
+  part(
+    homeAssistant,
+    homeAssistantMachine.provide({
+      actors: { connection, needs: needsFollower(registry) },
+      delays: { retry: ({ context }) => socketRetryDelay(context.attempt, Math.random()) },
+    }),
+    { input: () => ({ settleMs: Math.max(0, SETTLE_MS - uptime()) }) },
+  );

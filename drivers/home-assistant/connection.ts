@@ -1,0 +1,169 @@
+import type { Connection } from 'home-assistant-js-websocket';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { fieldsOf } from '#drivers/kit/json-fields.ts';
+import type { ConnectionCommand, ConnectionFact, ConnectionInput } from '#machines/home-assistant/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { type LetIn, openSocket } from './socket.ts';
+import { reader } from './reader.ts';
+import { bounded } from './bounded.ts';
+
+/** The token that a connection is made with, or why there is none. */
+export type TokenRead =
+  | { readonly ok: true; readonly token: string; readonly origin: string }
+  /** `auth-invalid` where Home Assistant takes the credential no longer; else why it was not reached. */
+  | { readonly ok: false; readonly code: string };
+
+/** What the driver of a connection is given. */
+export interface ConnectionDeps {
+  /** The agent's own access token; with `force` never the one that was just refused. */
+  readonly readToken: (force: boolean) => Promise<TokenRead>;
+  /** Certificates for an origin; undefined for the runtime's own. */
+  readonly trustFor: (origin: string) => Promise<string | undefined>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => Milliseconds;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly elapsed: () => Milliseconds;
+  /** Hears which address the connection leads to; null once it is over. It goes to no event. */
+  readonly onRoute: (route: { readonly address: string; readonly family: 'ipv4' | 'ipv6' } | null) => void;
+}
+
+/** Pause between two pings, and the longest wait for the answer to one (contract: 30 in the window of five minutes). */
+const PROBE_MS: Milliseconds = 10_000;
+
+type Running = Extract<ConnectionFact, { readonly type: 'socket.running' }>['running'];
+
+/** Home Assistant's own words for its state, in three classes. */
+const runningOf = (config: unknown): Running => {
+  const { state } = fieldsOf(config);
+  if (state === 'STOPPING' || state === 'FINAL_WRITE' || state === 'STOPPED') return 'stopping';
+  return state === 'NOT_RUNNING' || state === 'STARTING' ? 'starting' : 'running';
+};
+
+/** What Home Assistant says of its own life, by the event that says it; it tells administrators alone. */
+const notices = { homeassistant_stop: 'stopping', homeassistant_started: 'started' } as const;
+
+/** One connection to Home Assistant, from the token to its end; every failure is a fact with a code. */
+export const homeAssistantConnection = (deps: ConnectionDeps) =>
+  fromDriver<ConnectionCommand, ConnectionInput, ConnectionFact>(({ input, signal, send, onEvent, guard }) => {
+    const { generation } = input;
+    let close = (): void => {};
+    let expects = (_: number): boolean => false;
+    let probes: ReturnType<typeof setInterval> | undefined;
+    let handle: ((command: ConnectionCommand) => void) | null = null;
+    let over = false;
+
+    const end = (code: string): void => {
+      if (over) return;
+      over = true;
+      clearInterval(probes);
+      deps.onRoute(null);
+      send({ type: 'socket.ended', generation, code, at: deps.now() });
+    };
+
+    const measure = (connection: Connection, frames: () => number): void => {
+      let waiting: { readonly sentAt: Milliseconds; readonly frames: number } | null = null;
+      const report = (answeredMs: Milliseconds | null, otherFrames: boolean): void =>
+        send({ type: 'socket.probed', generation, answeredMs, otherFrames, at: deps.now() });
+      const probe = guard((): void => {
+        if (waiting !== null) report(null, frames() > waiting.frames);
+        const mine = { sentAt: deps.elapsed(), frames: frames() };
+        waiting = mine;
+        connection.ping().then(
+          guard(() => {
+            // One that comes after the next was sent is a frame like any other.
+            if (waiting !== mine) return;
+            waiting = null;
+            report(Math.round(deps.elapsed() - mine.sentAt), false);
+          }),
+          () => {},
+        );
+      });
+      probes = setInterval(probe, PROBE_MS);
+      probe();
+    };
+
+    const askRunning = async (connection: Connection): Promise<Running | null> => {
+      const config = await bounded(connection.sendMessagePromise({ type: 'get_config' }));
+      return config.ok ? runningOf(config.value) : null;
+    };
+    const listen = async (connection: Connection): Promise<boolean> => {
+      const granted = await Promise.all(
+        Object.entries(notices).map(([event, notice]) =>
+          bounded(
+            connection.subscribeEvents(
+              guard(() => send({ type: 'socket.notice', generation, notice })),
+              event,
+            ),
+          ),
+        ),
+      );
+      return granted.every(({ ok }) => ok);
+    };
+
+    const begin = guard(async ({ socket, address, family, frames }: LetIn): Promise<void> => {
+      // Loaded with the first connection: a start without Home Assistant does not pay for it.
+      const { Connection: SharedConnection } = await import('home-assistant-js-websocket');
+      if (over || signal.aborted) return;
+      const connection = new SharedConnection(socket, {
+        setupRetry: 0,
+        createSocket: () => Promise.reject(new Error('one-connection-only')),
+      });
+      expects = (id) => connection.commands.has(id);
+      const shut = close;
+      close = () => {
+        // Before the socket ends: the library would connect anew by itself.
+        connection.close();
+        shut();
+      };
+      socket.addEventListener('close', () => connection.close());
+      const hearsEvents = await listen(connection);
+      const running = await askRunning(connection);
+      if (over || signal.aborted) return;
+      if (running === null) {
+        close();
+        return;
+      }
+      deps.onRoute({ address, family });
+      send({ type: 'socket.live', generation, at: deps.now(), running, hearsEvents, family });
+      const topics = reader(connection, {
+        guard,
+        onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
+      });
+      handle = (command) => {
+        if (command.type === 'socket.watch') topics.watch(command.topics);
+        else if (command.type === 'socket.read')
+          void topics
+            .read(command.topic)
+            .then((reading) => send({ type: 'socket.answered', generation, requestId: command.requestId, reading }));
+        else
+          void askRunning(connection).then((now) => {
+            if (now !== null) send({ type: 'socket.running', generation, running: now });
+          });
+      };
+      measure(connection, frames);
+    });
+
+    const open = guard(async (): Promise<void> => {
+      const read = await deps.readToken(input.forceToken);
+      if (signal.aborted) return;
+      if (!read.ok) {
+        end(read.code);
+        return;
+      }
+      const { origin, token } = read;
+      const trust = await deps.trustFor(origin);
+      if (signal.aborted) return;
+      close = openSocket({ origin, token, trust, onLetIn: begin, expects: (id) => expects(id), onEnd: guard(end) });
+    });
+
+    onEvent((command) => handle?.(command));
+    open();
+    return () => {
+      over = true;
+      clearInterval(probes);
+      deps.onRoute(null);
+      close();
+    };
+  });

@@ -1,0 +1,123 @@
+import type { Connection } from 'home-assistant-js-websocket';
+import WebSocket from 'ws';
+
+import { errorCode } from '#drivers/kit/error-code.ts';
+import { fieldsOf, messagesOf } from '#drivers/kit/json-fields.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+/** Longest wait for the connection and for being let in. */
+const LET_IN_MS: Milliseconds = 10_000;
+/** Largest message that is taken, in bytes: the entity registry of a large house is a few million. */
+const MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** An open socket that was let in, in the shape that the library takes. */
+export interface LetIn {
+  /** The library's own view of it. */
+  readonly socket: ConstructorParameters<typeof Connection>[0];
+  /** Address that it is connected to, and its family. */
+  readonly address: string;
+  readonly family: 'ipv4' | 'ipv6';
+  /** Messages that have come so far. */
+  readonly frames: () => number;
+}
+
+/** Where and with what a socket is opened. */
+export interface SocketInput {
+  /** Origin of Home Assistant, `http://host:8123`. */
+  readonly origin: string;
+  readonly token: string;
+  /** Certificates for https; undefined for the runtime's own. */
+  readonly trust: string | undefined;
+  readonly onLetIn: (letIn: LetIn) => void;
+  /** Whether an answer or event of this id is waited for; the library warns of any other on the console. */
+  readonly expects: (id: number) => boolean;
+  /** Called once: `auth-invalid`, `no-answer`, `closed`, or the system's code. */
+  readonly onEnd: (code: string) => void;
+}
+
+/** How Home Assistant begins what it sends; a large list is not read twice for its id. */
+const HEAD = /^\{"id":\s*(\d+),/;
+
+/** The id that a message is for; -1 for one that is for nobody. */
+const idOf = (text: string): number => {
+  const id = HEAD.exec(text)?.[1] ?? fieldsOf(messagesOf(text)[0])['id'];
+  return id === undefined ? -1 : Number(id);
+};
+
+type Listener = (event: { readonly data?: string }) => void;
+
+/** Opens the socket of Home Assistant and signs in; what follows is the library's. Returns how to end it. */
+export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: SocketInput): (() => void) => {
+  const listeners: Record<string, Set<Listener>> = { message: new Set(), close: new Set() };
+  let over = false;
+  let isIn = false;
+  let frames = 0;
+  let remote = { address: '', family: 'ipv4' as 'ipv4' | 'ipv6' };
+  const ws = new WebSocket(`${origin.replace(/^http/, 'ws')}/api/websocket`, {
+    maxPayload: MESSAGE_BYTES,
+    followRedirects: false,
+    perMessageDeflate: false,
+    ...(trust !== undefined && { ca: trust }),
+  });
+
+  const tell = (type: string, event: { readonly data?: string }): void => {
+    for (const listener of listeners[type] ?? []) {
+      try {
+        listener(event);
+      } catch {
+        // The library reads a message without a guard: one that is no JSON is no message.
+      }
+    }
+  };
+  const end = (code: string): void => {
+    if (over) return;
+    over = true;
+    clearTimeout(letIn);
+    ws.terminate();
+    onEnd(code);
+    tell('close', {});
+  };
+  const letIn = setTimeout(() => end('no-answer'), LET_IN_MS);
+
+  const adapter = {
+    OPEN: WebSocket.OPEN,
+    get readyState() {
+      return over ? WebSocket.CLOSED : ws.readyState;
+    },
+    haVersion: '',
+    addEventListener: (type: string, listener: Listener) => listeners[type]?.add(listener),
+    removeEventListener: (type: string, listener: Listener) => listeners[type]?.delete(listener),
+    send: (text: string) => ws.send(text, () => {}),
+    close: () => end('closed'),
+  };
+  const signIn = (text: string): void => {
+    for (const message of messagesOf(text)) {
+      if (over) return;
+      if (message['type'] === 'auth_required') adapter.send(JSON.stringify({ type: 'auth', access_token: token }));
+      else if (message['type'] === 'auth_invalid') end('auth-invalid');
+      else if (message['type'] === 'auth_ok') {
+        isIn = true;
+        clearTimeout(letIn);
+        // The library is written for a browser's WebSocket; of that it uses what stands here.
+        const socket = adapter as unknown as LetIn['socket'];
+        onLetIn({ socket, ...remote, frames: () => frames });
+      }
+    }
+  };
+
+  ws.on('upgrade', ({ socket }) => {
+    remote = { address: socket.remoteAddress ?? '', family: socket.remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4' };
+  });
+  ws.on('message', (raw: Buffer, isBinary) => {
+    if (over) return;
+    frames += 1;
+    // Binary frames carry sound; nothing here asks for any.
+    if (isBinary) return;
+    const text = raw.toString('utf8');
+    if (!isIn) signIn(text);
+    else if (expects(idOf(text))) tell('message', { data: text });
+  });
+  ws.on('error', (error) => end(errorCode(error)));
+  ws.on('close', () => end('closed'));
+  return () => end('closed');
+};

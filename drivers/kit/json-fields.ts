@@ -1,0 +1,23 @@
+/** The fields of an object that came over the wire. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of `value`; none where it is no object. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+/** Longest name or id that is taken, in characters. */
+const TEXT_LENGTH = 255;
+
+/** A text of 1 to 255 characters; null for anything else. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= TEXT_LENGTH ? value : null;
+
+/** What a message holds: one thing, or several as one list; none where it is no JSON. */
+export const messagesOf = (text: string): readonly Fields[] => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.map(fieldsOf) : [fieldsOf(value)];
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,193 @@
+import type { ReplyEvent } from '../kit/outcome.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { RouteFamily } from '../path-probe/events.ts';
+import type { Lifecycle, Running } from './lifecycle.ts';
+import type { PathSample } from './network.ts';
+
+/** What may be read of Home Assistant, once or as long as somebody watches it. */
+export type Topic =
+  | { readonly kind: 'areas' }
+  | { readonly kind: 'dashboards' }
+  | { readonly kind: 'entities' }
+  | { readonly kind: 'devices' }
+  /** One entity's state, `light.hall`. */
+  | { readonly kind: 'entity'; readonly entityId: string };
+
+/** A row of the area registry. */
+export interface Area {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A dashboard that the sidebar of Home Assistant may show. */
+export interface Dashboard {
+  /** First part of its path, `lovelace` or `kitchen-panel`. */
+  readonly path: string;
+  readonly title: string;
+}
+
+/** A row of the entity registry. */
+export interface RegisteredEntity {
+  readonly entityId: string;
+  readonly areaId: string | null;
+  readonly deviceId: string | null;
+}
+
+/** A row of the device registry. */
+export interface Device {
+  readonly id: string;
+  readonly areaId: string | null;
+  /** `[domain, id]` pairs, `["mqtt", "sconce_hall"]`. */
+  readonly identifiers: readonly (readonly [string, string])[];
+}
+
+/** An entity's state: its text of at most 255 characters (Home Assistant's own bound); null while there is none. */
+export interface EntityState {
+  readonly state: string | null;
+  readonly deviceClass: string | null;
+  readonly unit: string | null;
+}
+
+/** What was read of a topic: the whole of it each time. */
+export type Reading =
+  | { readonly kind: 'areas'; readonly areas: readonly Area[] }
+  | { readonly kind: 'dashboards'; readonly dashboards: readonly Dashboard[] }
+  | { readonly kind: 'entities'; readonly entities: readonly RegisteredEntity[] }
+  | { readonly kind: 'devices'; readonly devices: readonly Device[] }
+  | ({ readonly kind: 'entity'; readonly entityId: string } & EntityState);
+
+/** Why a connection to Home Assistant is needed; words of the status document. */
+export const reasons = ['lifecycle', 'registry', 'entity', 'request'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** What one connection is made with. */
+export interface ConnectionInput {
+  /** Number of the attempt; every fact carries it, so that a late one is recognised. */
+  readonly generation: number;
+  /** Whether a token is asked for that is newer than the one that was just refused. */
+  readonly forceToken: boolean;
+}
+
+/** What the driver of one connection is told. */
+export type ConnectionCommand =
+  /** Watch exactly these; what was watched and is not among them no longer is. */
+  | { readonly type: 'socket.watch'; readonly topics: readonly Topic[] }
+  /** Read one topic once; answered by one `socket.answered`. */
+  | { readonly type: 'socket.read'; readonly requestId: string; readonly topic: Topic }
+  /** Ask Home Assistant whether it is running; answered by `socket.running`, or by nothing. */
+  | { readonly type: 'socket.ask-running' };
+
+/** What the driver of one connection reports; `generation` is the one of its input. */
+export type ConnectionFact =
+  | {
+      readonly type: 'socket.live';
+      readonly generation: number;
+      readonly at: EpochMs;
+      readonly running: Running;
+      /** Whether Home Assistant tells this account of its events: administrators alone. */
+      readonly hearsEvents: boolean;
+      readonly family: RouteFamily;
+    }
+  | {
+      readonly type: 'socket.ended';
+      readonly generation: number;
+      /** `auth-invalid`, `no-answer`, `closed`, else the system's code; never a message. */
+      readonly code: string;
+      readonly at: EpochMs;
+    }
+  /**
+   * One ping: `answeredMs` is its round trip, null where no answer came until the next was due. `otherFrames` is whether
+   * anything else came meanwhile, a late answer to an earlier one too.
+   */
+  | {
+      readonly type: 'socket.probed';
+      readonly generation: number;
+      readonly answeredMs: Milliseconds | null;
+      readonly otherFrames: boolean;
+      readonly at: EpochMs;
+    }
+  | { readonly type: 'socket.running'; readonly generation: number; readonly running: Running }
+  /** Home Assistant said that it stops, or that it has started. */
+  | { readonly type: 'socket.notice'; readonly generation: number; readonly notice: 'stopping' | 'started' }
+  | { readonly type: 'socket.read-out'; readonly generation: number; readonly reading: Reading }
+  | {
+      readonly type: 'socket.answered';
+      readonly generation: number;
+      readonly requestId: string;
+      /** Null where Home Assistant refused it, answered with something else or not in time. */
+      readonly reading: Reading | null;
+    };
+
+/** What the followers of other parts report. */
+export type NeedsFact =
+  | {
+      readonly type: 'needs.changed';
+      /** Whether there is a credential that was not refused. */
+      readonly credential: boolean;
+      /** Raised whenever another credential is in force. */
+      readonly revision: number;
+      /** Whether the built-in renderer shows the dashboard (contract, "Health line", `ha`). */
+      readonly lifecycle: boolean;
+    }
+  /** The will or the birth message of Home Assistant came from the broker. */
+  | { readonly type: 'will.seen'; readonly online: boolean };
+
+/** Answer to `home-assistant.read`. */
+export type ReadOutcome =
+  | { readonly ok: true; readonly reading: Reading }
+  | {
+      readonly ok: false;
+      /** `signed-out`: no credential, or a refused one. `busy`: too many wait already. */
+      readonly reason: 'signed-out' | 'unreachable' | 'busy';
+    };
+
+/** What may be told to the connection to Home Assistant (registry id `home-assistant`). */
+export type HomeAssistantEvent =
+  /**
+   * `watcher` wants these topics from now on, in the place of what it wanted before; an empty list ends that. Each is
+   * emitted as `home-assistant.read-out` at once and after each change, anew with every connection.
+   */
+  | { readonly type: 'home-assistant.watch'; readonly watcher: string; readonly topics: readonly Topic[] }
+  /** Reads one topic once. Answer: `ReadOutcome`. */
+  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic };
+
+/** What it emits for whoever watches. */
+export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; readonly reading: Reading };
+
+/** Every event of the machine. */
+export type HomeAssistantMachineEvent = HomeAssistantEvent | ConnectionFact | NeedsFact;
+
+/** All that the machine emits. */
+export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<ReadOutcome>;
+
+/** Public facts of the connection: no address, no token, no name. */
+export interface HomeAssistantContext {
+  /** What was observed of the way to Home Assistant in the last five minutes, of a connection that is held. */
+  readonly samples: readonly PathSample[];
+  /** When a ping was answered last; null before the first. */
+  readonly lastAnsweredAt: EpochMs | null;
+  /** Whether the connection was live since it is needed: then a lost one is being made again. */
+  readonly established: boolean;
+  /** True for the first three minutes of the agent: what is observed then is discarded, and no verdict is formed. */
+  readonly settling: boolean;
+  /** Null while restarts are not watched, or nothing is known yet. */
+  readonly lifecycle: Lifecycle | null;
+  readonly reasons: readonly Reason[];
+  /** The connection that is live: a number of its own and its address family; null without one. */
+  readonly route: { readonly number: number; readonly family: RouteFamily } | null;
+  /** Pings without an answer since the agent started: each is an occasion to probe the path. */
+  readonly missed: number;
+  /** Connections that ended, or were not let in, since the agent started: the credential may be revoked. */
+  readonly doubts: number;
+  /** Stable code of the last failure; null while it is live. */
+  readonly failure: string | null;
+}
+
+/** What the actor of the connection shows to the rest of the house. */
+export interface HomeAssistantActor {
+  readonly id: 'home-assistant';
+  readonly context: HomeAssistantContext;
+  readonly event: HomeAssistantEvent;
+  readonly asks: { readonly 'home-assistant.read': ReadOutcome };
+  readonly emitted: HomeAssistantEmitted;
+}

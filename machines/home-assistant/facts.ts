@@ -1,0 +1,153 @@
+import { shownFailure } from '../kit/certificate.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import { endKindOf } from './end-kind.ts';
+import type { ConnectionFact, HomeAssistantContext, NeedsFact, Topic } from './events.ts';
+import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
+import { keepSample, type PathSample } from './network.ts';
+import { reasonsOf } from './topics.ts';
+
+/** A request that waits for its answer. */
+export interface WaitingRead {
+  readonly requestId: string;
+  readonly topic: Topic;
+}
+
+/** Facts of the machine: what it shows, and what it works on. */
+export interface HomeAssistantFacts extends HomeAssistantContext {
+  /** Number of the attempt. */
+  readonly generation: number;
+  /** Failed and lost connections in a row; 0 once one has held. */
+  readonly attempt: number;
+  readonly credential: boolean;
+  readonly revision: number;
+  /** Whether restarts are watched for the built-in renderer. */
+  readonly watchesLifecycle: boolean;
+  readonly watches: Readonly<Record<string, readonly Topic[]>>;
+  readonly reads: readonly WaitingRead[];
+  /** Whether the last token was refused and a new one is to be asked for. */
+  readonly needsNewToken: boolean;
+  /** Whether Home Assistant tells this account of its events. */
+  readonly hearsEvents: boolean;
+  /** Pings in a row without an answer and without any other frame. */
+  readonly silent: number;
+  /** How long after the start no verdict is formed. */
+  readonly settleMs: Milliseconds;
+}
+
+/** The facts at the start; `settleMs` is what is left of the settling (contract, "Health line", rule 5). */
+export const initialFacts = ({ settleMs }: { readonly settleMs: Milliseconds }): HomeAssistantFacts => ({
+  samples: [],
+  lastAnsweredAt: null,
+  established: false,
+  settling: settleMs > 0,
+  lifecycle: null,
+  reasons: [],
+  route: null,
+  missed: 0,
+  doubts: 0,
+  failure: null,
+  generation: 0,
+  attempt: 0,
+  credential: false,
+  revision: 0,
+  watchesLifecycle: false,
+  watches: {},
+  reads: [],
+  needsNewToken: false,
+  hearsEvents: false,
+  silent: 0,
+  settleMs,
+});
+
+/** Facts with the reasons that follow from them. */
+const withReasons = (facts: HomeAssistantFacts, changed: Partial<HomeAssistantFacts>): Partial<HomeAssistantFacts> => {
+  const { watchesLifecycle, watches, reads } = { ...facts, ...changed };
+  return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: reads.length }) };
+};
+
+/** What others need, as it is now; without the built-in renderer or a credential nothing is said of restarts. */
+export const takeNeeds = (
+  facts: HomeAssistantFacts,
+  { credential, revision, lifecycle }: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
+): Partial<HomeAssistantFacts> =>
+  withReasons(facts, {
+    credential,
+    revision,
+    watchesLifecycle: lifecycle && credential,
+    ...(!(lifecycle && credential) && { lifecycle: null }),
+  });
+
+/** What one watcher wants from now on; an empty list takes it from the list. */
+export const takeWatch = (
+  facts: HomeAssistantFacts,
+  { watcher, topics }: { readonly watcher: string; readonly topics: readonly Topic[] },
+): Partial<HomeAssistantFacts> => {
+  const others = Object.entries(facts.watches).filter(([name]) => name !== watcher);
+  const watches = Object.fromEntries(topics.length === 0 ? others : [...others, [watcher, topics] as const]);
+  return withReasons(facts, { watches });
+};
+
+/** The requests that wait, with one more or fewer. */
+export const takeReads = (facts: HomeAssistantFacts, reads: readonly WaitingRead[]): Partial<HomeAssistantFacts> =>
+  withReasons(facts, { reads });
+
+/** What one ping says of the path: a busy server is no loss (contract, "Health line", rule 8). */
+const sampleOf = ({ answeredMs, otherFrames, at }: Extract<ConnectionFact, { type: 'socket.probed' }>): PathSample => {
+  if (answeredMs !== null) return { kind: 'round-trip', at, ms: answeredMs };
+  return { kind: otherFrames ? 'server-failure' : 'network-failure', at };
+};
+
+/** Facts after one ping, which is discarded while the panel settles (rule 5). */
+export const afterProbe = (
+  facts: HomeAssistantFacts,
+  probe: Extract<ConnectionFact, { readonly type: 'socket.probed' }>,
+): Partial<HomeAssistantFacts> => {
+  const sample = sampleOf(probe);
+  return {
+    samples: facts.settling ? [] : keepSample(facts.samples, sample),
+    silent: sample.kind === 'network-failure' ? facts.silent + 1 : 0,
+    missed: probe.answeredMs === null ? facts.missed + 1 : facts.missed,
+    ...(probe.answeredMs !== null && !facts.settling && { lastAnsweredAt: probe.at }),
+  };
+};
+
+const failureKinds = { network: 'network-failure', server: 'server-failure', auth: 'auth-failure' } as const;
+
+/** Facts after a connection that was not made, or ended; only one that was live before is measured. */
+export const afterEnd = (
+  facts: HomeAssistantFacts,
+  { code, at }: Extract<ConnectionFact, { readonly type: 'socket.ended' }>,
+): Partial<HomeAssistantFacts> => {
+  const kind = endKindOf(code);
+  return {
+    failure: shownFailure(code),
+    route: null,
+    doubts: kind === 'auth' || facts.route !== null ? facts.doubts + 1 : facts.doubts,
+    attempt: facts.attempt + 1,
+    needsNewToken: kind === 'auth',
+    samples:
+      facts.settling || !facts.established
+        ? facts.samples
+        : keepSample(facts.samples, { kind: failureKinds[kind], at }),
+  };
+};
+
+/** What is forgotten once nothing holds a connection: it was never live then (contract, "Health line", rule 2). */
+export const unheld: Partial<HomeAssistantFacts> = {
+  established: false,
+  samples: [],
+  lastAnsweredAt: null,
+  route: null,
+  silent: 0,
+  attempt: 0,
+  needsNewToken: false,
+  hearsEvents: false,
+};
+
+/** The lifecycle after a sign of it; nothing is said of it while restarts are not watched. */
+export const afterSign = (facts: HomeAssistantFacts, sign: LifecycleSign): Partial<HomeAssistantFacts> => ({
+  lifecycle: facts.watchesLifecycle ? lifecycleAfter(facts.lifecycle, sign, facts.hearsEvents) : null,
+});
+
+/** No verdict is formed for so long after the start of the agent (contract, "Limits"). */
+export const SETTLE_MS: Milliseconds = 180_000;

@@ -1,0 +1,14 @@
+import { historyOf } from '../kit/happening.ts';
+import type { HomeAssistantActor } from './events.ts';
+
+/** What the history tells of Home Assistant's own life. */
+export const history = [
+  historyOf<HomeAssistantActor>()({
+    actor: 'home-assistant',
+    kind: 'home-assistant',
+    codes: ['shutting_down', 'starting', 'back_online', 'connection_lost'],
+    selector: ({ lifecycle }) => lifecycle?.state ?? 'normal',
+    happenings: (before, after, now, happened) =>
+      before === null || before === after || after === 'normal' ? [] : happened(now, after),
+  }),
+];

@@ -1,0 +1,14 @@
+import { subsystem } from '../subsystem.ts';
+import type { HomeAssistantActor } from './events.ts';
+import { history } from './history.ts';
+import { diag, status, warnings } from './status.ts';
+
+/** The connection to Home Assistant, its verdict on the network, and what Home Assistant says of itself. */
+export const homeAssistant = subsystem<HomeAssistantActor>()({
+  ids: ['home-assistant'],
+  group: 'link',
+  status,
+  diag,
+  warnings,
+  history,
+});

@@ -1,0 +1,200 @@
+import { not } from 'xstate';
+
+import { crashed, outcomeOf } from '../kit/outcome.ts';
+import { withEvent } from '../kit/with-event.ts';
+import { initialFacts } from './facts.ts';
+import { homeAssistantSetup } from './vocabulary.ts';
+
+/** A connection is held: pings measure the way, and Home Assistant says what happens. */
+const live = homeAssistantSetup.createStateConfig({
+  initial: 'fresh',
+  entry: ['sendWatches', 'sendReads'],
+  always: {
+    guard: 'isSilent',
+    target: '#waiting',
+    actions: ['noteSilence', { type: 'noteSign', params: { type: 'lost' } }],
+  },
+  on: {
+    'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'askRunning'] },
+    'socket.probed': [
+      { guard: 'isStarting', actions: [withEvent('noteProbe'), 'askRunning'] },
+      { actions: withEvent('noteProbe') },
+    ],
+    'socket.running': {
+      guard: withEvent('isCurrent'),
+      actions: { type: 'noteSign', params: ({ event }) => ({ type: 'answered' as const, running: event.running }) },
+    },
+    'socket.notice': {
+      guard: withEvent('isCurrent'),
+      actions: { type: 'noteSign', params: ({ event }) => ({ type: event.notice }) },
+    },
+    'socket.read-out': { guard: withEvent('isCurrent'), actions: withEvent('deliver') },
+    'socket.answered': {
+      guard: withEvent('isCurrent'),
+      actions: [withEvent('answerRead'), withEvent('dropRead')],
+    },
+    'socket.ended': {
+      guard: withEvent('isCurrent'),
+      target: '#waiting',
+      actions: [withEvent('noteEnd'), { type: 'noteSign', params: { type: 'lost' } }],
+    },
+    'home-assistant.watch': { guard: withEvent('isBounded'), actions: [withEvent('takeWatch'), 'sendWatches'] },
+    'home-assistant.read': [
+      { guard: 'hasRoom', actions: [withEvent('takeRead'), withEvent('sendRead')] },
+      {
+        actions: {
+          type: 'refuseRead',
+          params: ({ event }) => ({ requestId: event.requestId, reason: 'busy' as const }),
+        },
+      },
+    ],
+  },
+  states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'startWaitsAnew' } },
+});
+
+/** One connection at a time, as long as something needs it and there is a credential. */
+const link = homeAssistantSetup.createStateConfig({
+  initial: 'absent',
+  on: {
+    'needs.changed': [
+      {
+        guard: withEvent('isOtherCredential'),
+        target: '.absent',
+        actions: [withEvent('takeNeeds'), { type: 'refuseReads', params: { reason: 'unreachable' } }, 'dropReads'],
+      },
+      { actions: withEvent('takeNeeds') },
+    ],
+    'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('takeWatch') },
+    'home-assistant.read': [
+      {
+        guard: not('hasCredential'),
+        actions: {
+          type: 'refuseRead',
+          params: ({ event }) => ({ requestId: event.requestId, reason: 'signed-out' as const }),
+        },
+      },
+      { guard: 'hasRoom', actions: withEvent('takeRead') },
+      {
+        actions: {
+          type: 'refuseRead',
+          params: ({ event }) => ({ requestId: event.requestId, reason: 'busy' as const }),
+        },
+      },
+    ],
+  },
+  states: {
+    absent: { entry: 'forget', always: { guard: 'isWanted', target: 'held' } },
+    held: {
+      initial: 'attempting',
+      always: { guard: 'isUnwanted', target: 'absent' },
+      states: {
+        attempting: {
+          entry: 'beginAttempt',
+          invoke: {
+            id: 'connection',
+            src: 'connection',
+            input: ({ context }) => ({ generation: context.generation, forceToken: context.needsNewToken }),
+            onError: '#home-assistant.failed',
+          },
+          initial: 'connecting',
+          states: {
+            connecting: {
+              on: {
+                'socket.live': {
+                  guard: withEvent('isCurrent'),
+                  target: 'live',
+                  actions: [
+                    withEvent('welcome'),
+                    {
+                      type: 'noteSign',
+                      params: ({ event }) => ({ type: 'answered' as const, running: event.running }),
+                    },
+                  ],
+                },
+                'socket.ended': [
+                  {
+                    guard: withEvent('isRefusedAgain'),
+                    target: '#refused',
+                    actions: [
+                      withEvent('noteEnd'),
+                      { type: 'refuseReads', params: { reason: 'signed-out' } },
+                      'dropReads',
+                    ],
+                  },
+                  { guard: withEvent('isCurrent'), target: '#waiting', actions: withEvent('noteEnd') },
+                ],
+              },
+            },
+            live,
+          },
+        },
+        waiting: {
+          id: 'waiting',
+          // Whoever asked is not kept waiting for a Home Assistant that is away.
+          entry: [{ type: 'refuseReads', params: { reason: 'unreachable' } }, 'dropReads'],
+          after: { retry: 'attempting' },
+        },
+      },
+    },
+    // A refused sign-in is not tried again until it is another one: each try counts as a failed login.
+    refused: {
+      id: 'refused',
+      entry: ['forget', 'forgetLifecycle'],
+      on: {
+        'home-assistant.read': {
+          actions: {
+            type: 'refuseRead',
+            params: ({ event }) => ({ requestId: event.requestId, reason: 'signed-out' as const }),
+          },
+        },
+      },
+    },
+  },
+});
+
+/** What is said of Home Assistant itself; a minute after it came back nothing more is. */
+const lifecycle = homeAssistantSetup.createStateConfig({
+  initial: 'steady',
+  on: {
+    'will.seen': {
+      actions: {
+        type: 'noteSign',
+        params: ({ event }) => ({ type: event.online ? ('online' as const) : ('offline' as const) }),
+      },
+    },
+  },
+  states: {
+    steady: { always: { guard: 'isBackOnline', target: 'back' } },
+    back: {
+      always: { guard: not('isBackOnline'), target: 'steady' },
+      after: { backOnline: { target: 'steady', actions: { type: 'noteSign', params: { type: 'settled' } } } },
+    },
+  },
+});
+
+/**
+ * The one connection to Home Assistant: open only while something needs it, measured while it is open; each attempt is a
+ * new run of its driver, and what is watched is subscribed to anew by it.
+ */
+export const homeAssistantMachine = homeAssistantSetup.createMachine({
+  id: 'home-assistant',
+  context: ({ input }) => initialFacts(input),
+  options: { maxIterations: 50 },
+  initial: 'running',
+  output: outcomeOf,
+  states: {
+    running: {
+      type: 'parallel',
+      invoke: { id: 'needs', src: 'needs', onError: 'failed' },
+      states: {
+        link,
+        lifecycle,
+        settling: {
+          initial: 'settling',
+          states: { settling: { after: { settled: 'settled' } }, settled: { entry: 'endSettling' } },
+        },
+      },
+    },
+    failed: { type: 'final', output: crashed({ needs: 'needs', connection: 'connection' }) },
+  },
+});

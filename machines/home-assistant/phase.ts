@@ -1,0 +1,38 @@
+import { matchesState, type StateValue } from 'xstate';
+
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { HomeAssistantContext } from './events.ts';
+import type { NetworkFacts, SocketStanding } from './network.ts';
+
+/** Where the connection to Home Assistant stands; a word of the status document. */
+export type ConnectionPhase = 'closed' | 'connecting' | 'live' | 'reconnecting' | 'refused';
+
+type Shown = SnapshotView<HomeAssistantContext>;
+
+/** The phase, by the state of the machine. */
+export const phaseOf = ({ value, context }: Shown): ConnectionPhase => {
+  const link = (state: StateValue): boolean => matchesState({ running: { link: state } }, value);
+  if (link('refused')) return 'refused';
+  if (link({ held: { attempting: 'live' } })) return 'live';
+  if (!link('held')) return 'closed';
+  return context.established ? 'reconnecting' : 'connecting';
+};
+
+const standings: Readonly<Record<ConnectionPhase, SocketStanding>> = {
+  closed: 'absent',
+  connecting: 'absent',
+  refused: 'absent',
+  live: 'live',
+  reconnecting: 're-establishing',
+};
+
+/** What the network verdict is formed from; nothing is held while the part restarts. */
+export const networkOf = (shown: Shown | undefined): NetworkFacts =>
+  shown === undefined
+    ? { standing: 'absent', settling: false, samples: [], lastAnsweredAt: null }
+    : {
+        standing: standings[phaseOf(shown)],
+        settling: shown.context.settling,
+        samples: shown.context.samples,
+        lastAnsweredAt: shown.context.lastAnsweredAt,
+      };

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+import { diagLine, partLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+import { reasons } from './events.ts';
+import { judgeNetwork } from './network.ts';
+import { HaNetwork, networkExample } from './network-status.ts';
+import { networkOf, phaseOf } from './phase.ts';
+import { lifecycleWords, networkWords } from './words.ts';
+
+/** The connection to Home Assistant and the network verdict in the status document. */
+export const status = statusSection({
+  reads: ['home-assistant'],
+  shape: {
+    home_assistant: z
+      .object({
+        connection: z
+          .enum(['closed', 'connecting', 'live', 'reconnecting', 'refused'])
+          .meta({ description: '`closed` while nothing needs it or nobody is signed in; `refused`: sign in again.' }),
+        reasons: z.array(z.enum(reasons)).meta({ description: 'What needs it now.' }),
+        failure: z.string().nullable().meta({ description: 'Stable code of the last failure; null while live.' }),
+        lifecycle: z
+          .enum(['normal', 'shutting_down', 'starting', 'back_online', 'connection_lost'])
+          .nullable()
+          .meta({ description: 'As `ha` of the health line; null while not watched.' }),
+        lifecycle_source: z
+          .enum(['socket', 'mqtt'])
+          .nullable()
+          .meta({ description: 'Who said so; null where the panel concluded it.' }),
+      })
+      .nullable()
+      .meta({ description: 'The connection to Home Assistant; null while its part restarts.' }),
+    ha_network: HaNetwork,
+  },
+  example: {
+    home_assistant: {
+      connection: 'live',
+      reasons: ['lifecycle'],
+      failure: null,
+      lifecycle: 'normal',
+      lifecycle_source: null,
+    },
+    ha_network: networkExample,
+  },
+  project: ({ view, now }) => {
+    const shown = view('home-assistant');
+    return {
+      home_assistant:
+        shown === undefined
+          ? null
+          : {
+              connection: phaseOf(shown),
+              reasons: [...shown.context.reasons],
+              failure: shown.context.failure,
+              lifecycle: shown.context.lifecycle?.state ?? null,
+              lifecycle_source: shown.context.lifecycle?.source ?? null,
+            },
+      ha_network: judgeNetwork(networkOf(shown), now),
+    };
+  },
+});
+
+/** What an owner is told of a Home Assistant that restarts, and of a network that loses packets. */
+export const warnings = [
+  textLines({
+    order: 45,
+    reads: ['home-assistant'],
+    lines: ({ view, now }) => {
+      const shown = view('home-assistant');
+      const { ha_net: verdict } = judgeNetwork(networkOf(shown), now);
+      return [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(verdict)].filter((line) => line !== null);
+    },
+  }),
+];
+
+/** The lines on the connection and on the network verdict. */
+export const diag = [
+  textLines({
+    order: 39,
+    reads: ['home-assistant'],
+    lines: ({ view, tree }) => {
+      const shown = view('home-assistant');
+      return [
+        partLine(
+          'home-assistant',
+          tree,
+          'home-assistant',
+          shown && {
+            connection: phaseOf(shown),
+            reasons: shown.context.reasons.join(',') || 'none',
+            failure: shown.context.failure ?? 'none',
+            lifecycle: shown.context.lifecycle?.state ?? 'unwatched',
+            source: shown.context.lifecycle?.source ?? 'none',
+          },
+        ),
+      ];
+    },
+  }),
+  textLines({
+    order: 40,
+    reads: ['home-assistant'],
+    lines: ({ view, now }) => {
+      const network = judgeNetwork(networkOf(view('home-assistant')), now);
+      return [
+        diagLine('ha-network', {
+          state: network.state,
+          ha_net: network.ha_net ?? 'none',
+          ha_resp: network.ha_resp ?? 'none',
+          probes: network.probes,
+          misses: network.network_failures,
+          server_failures: network.server_failures,
+          auth_failures: network.auth_failures,
+          p95_ms: network.p95_ms,
+        }),
+      ];
+    },
+  }),
+];

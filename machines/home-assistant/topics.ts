@@ -1,0 +1,37 @@
+import { reasons, type Reason, type Topic } from './events.ts';
+
+/** Most parts that may watch at a time, and most topics of one. */
+export const WATCHERS = 16;
+export const TOPICS_PER_WATCHER = 8;
+/** Most requests that may wait for an answer at a time. */
+export const REQUESTS = 16;
+
+/** The same text for the same topic. */
+export const topicKey = (topic: Topic): string => (topic.kind === 'entity' ? `entity:${topic.entityId}` : topic.kind);
+
+/** Every topic that somebody watches, each once. */
+export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>>): readonly Topic[] => [
+  ...new Map(
+    Object.values(watches)
+      .flat()
+      .map((topic) => [topicKey(topic), topic]),
+  ).values(),
+];
+
+/** The reasons in force now, in the order above; none means that no connection is held. */
+export const reasonsOf = (needs: {
+  /** Whether restarts of Home Assistant are watched, for the dashboard that the panel shows. */
+  readonly lifecycle: boolean;
+  readonly watches: Readonly<Record<string, readonly Topic[]>>;
+  /** Requests that wait for an answer. */
+  readonly requests: number;
+}): readonly Reason[] => {
+  const topics = Object.values(needs.watches).flat();
+  const holds: Readonly<Record<Reason, boolean>> = {
+    lifecycle: needs.lifecycle,
+    registry: topics.some(({ kind }) => kind !== 'entity'),
+    entity: topics.some(({ kind }) => kind === 'entity'),
+    request: needs.requests > 0,
+  };
+  return reasons.filter((reason) => holds[reason]);
+};

@@ -1,0 +1,161 @@
+import { assign, emit, enqueueActions, sendTo, setup } from 'xstate';
+
+import { type Backoff, backoffDelay } from '../kit/backoff.ts';
+import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import { endKindOf } from './end-kind.ts';
+import type {
+  ConnectionCommand,
+  ConnectionFact,
+  ConnectionInput,
+  HomeAssistantEvent,
+  HomeAssistantMachineEmitted,
+  HomeAssistantMachineEvent,
+  NeedsFact,
+  ReadOutcome,
+} from './events.ts';
+import {
+  afterEnd,
+  afterProbe,
+  afterSign,
+  type HomeAssistantFacts,
+  initialFacts,
+  takeNeeds,
+  takeReads,
+  takeWatch,
+  unheld,
+} from './facts.ts';
+import { BACK_ONLINE_MS, type LifecycleSign } from './lifecycle.ts';
+import { REQUESTS, TOPICS_PER_WATCHER, watchedTopics, WATCHERS } from './topics.ts';
+
+type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
+type OfAttempt = { readonly generation: number };
+
+/** Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that a house of panels comes back in turns. */
+const retryBackoff: Backoff = { firstMs: 1000, capMs: 10_000, jitter: 0.5 };
+/** The middle of the jitter; the wiring brings real randomness. */
+const NO_JITTER = 0.5;
+/** A connection that held this long starts the waits anew. */
+const HELD_MS: Milliseconds = 30_000;
+/** So many pings in a row without a sign of life end the connection: the verdict is severe by then. */
+const SILENT_LIMIT = 2;
+
+/** Wait before attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
+export const socketRetryDelay = (attempt: number, random: number): Milliseconds =>
+  backoffDelay(retryBackoff, attempt, random);
+
+const isSameCredential = (context: HomeAssistantFacts, needs: EventOf<'needs.changed'>): boolean =>
+  context.revision === needs.revision && context.credential === needs.credential;
+
+const reply = (requestId: string, outcome: ReadOutcome): ReplyEvent<ReadOutcome> => ({
+  type: 'reply',
+  requestId,
+  outcome,
+});
+
+/** Everything that the machine of the connection is written with: its actors, delays, guards and actions. */
+export const homeAssistantSetup = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as HomeAssistantFacts,
+    events: {} as HomeAssistantMachineEvent,
+    emitted: {} as HomeAssistantMachineEmitted,
+    input: {} as Parameters<typeof initialFacts>[0],
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    connection: placeholder<ConnectionCommand, ConnectionInput, ConnectionFact>(),
+    needs: placeholder<HomeAssistantEvent, undefined, NeedsFact>(),
+  },
+  delays: {
+    retry: ({ context }) => socketRetryDelay(context.attempt, NO_JITTER),
+    held: HELD_MS,
+    backOnline: BACK_ONLINE_MS,
+    settled: ({ context }) => context.settleMs,
+  },
+  guards: {
+    isWanted: ({ context }) => context.credential && context.reasons.length > 0,
+    isUnwanted: ({ context }) => !context.credential || context.reasons.length === 0,
+    isOtherCredential: ({ context }, needs: EventOf<'needs.changed'>) => !isSameCredential(context, needs),
+    isSameCredential: ({ context }, needs: EventOf<'needs.changed'>) => isSameCredential(context, needs),
+    isCurrent: ({ context }, { generation }: OfAttempt) => generation === context.generation,
+    isRefusedAgain: ({ context }, { generation, code }: EventOf<'socket.ended'>) =>
+      generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
+    isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
+    isStarting: ({ context }) => context.lifecycle?.state === 'starting',
+    isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
+    hasRoom: ({ context }) => context.reads.length < REQUESTS,
+    hasCredential: ({ context }) => context.credential,
+    isBounded: ({ context }, { watcher, topics }: EventOf<'home-assistant.watch'>) =>
+      topics.length <= TOPICS_PER_WATCHER &&
+      (watcher in context.watches || Object.keys(context.watches).length < WATCHERS),
+  },
+  actions: {
+    takeNeeds: assign(({ context }, fact: EventOf<'needs.changed'>) => takeNeeds(context, fact)),
+    takeWatch: assign(({ context }, event: EventOf<'home-assistant.watch'>) => takeWatch(context, event)),
+    takeRead: assign(({ context }, { requestId, topic }: EventOf<'home-assistant.read'>) =>
+      takeReads(context, [...context.reads, { requestId, topic }]),
+    ),
+    dropRead: assign(({ context }, { requestId }: { readonly requestId: string }) =>
+      takeReads(
+        context,
+        context.reads.filter((read) => read.requestId !== requestId),
+      ),
+    ),
+    refuseReads: enqueueActions(
+      ({ context, enqueue }, { reason }: { readonly reason: 'signed-out' | 'unreachable' }) => {
+        for (const { requestId } of context.reads) enqueue.emit(reply(requestId, { ok: false, reason }));
+      },
+    ),
+    dropReads: assign(({ context }) => takeReads(context, [])),
+    refuseRead: emit(
+      (_, { requestId, reason }: { readonly requestId: string; readonly reason: 'signed-out' | 'busy' }) =>
+        reply(requestId, { ok: false, reason }),
+    ),
+    answerRead: emit((_, { requestId, reading }: EventOf<'socket.answered'>) =>
+      reply(requestId, reading === null ? { ok: false, reason: 'unreachable' } : { ok: true, reading }),
+    ),
+    deliver: emit((_, { reading }: EventOf<'socket.read-out'>) => ({
+      type: 'home-assistant.read-out' as const,
+      reading,
+    })),
+
+    beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
+    welcome: assign((_, { generation, family, hearsEvents }: EventOf<'socket.live'>) => ({
+      established: true,
+      failure: null,
+      needsNewToken: false,
+      silent: 0,
+      hearsEvents,
+      route: { number: generation, family },
+    })),
+    sendWatches: sendTo('connection', ({ context }): ConnectionCommand => ({
+      type: 'socket.watch',
+      topics: watchedTopics(context.watches),
+    })),
+    sendReads: enqueueActions(({ context, enqueue }) => {
+      for (const read of context.reads) enqueue.sendTo('connection', { type: 'socket.read', ...read });
+    }),
+    sendRead: sendTo('connection', (_, { requestId, topic }: EventOf<'home-assistant.read'>) => ({
+      type: 'socket.read' as const,
+      requestId,
+      topic,
+    })),
+    askRunning: sendTo('connection', { type: 'socket.ask-running' }),
+    noteSign: assign(({ context }, sign: LifecycleSign) => afterSign(context, sign)),
+    noteProbe: assign(({ context }, probe: EventOf<'socket.probed'>) => afterProbe(context, probe)),
+    noteEnd: assign(({ context }, ended: EventOf<'socket.ended'>) => afterEnd(context, ended)),
+    endSettling: assign({ settling: false }),
+    noteSilence: assign(({ context }) => ({
+      attempt: context.attempt + 1,
+      doubts: context.doubts + 1,
+      failure: 'silent',
+      route: null,
+      silent: 0,
+    })),
+    startWaitsAnew: assign({ attempt: 0 }),
+    forget: assign(unheld),
+    forgetLifecycle: assign({ lifecycle: null }),
+  },
+});

@@ -1,0 +1,27 @@
+import type { Lifecycle } from './lifecycle.ts';
+
+/** What is said of Home Assistant's own state; null where nothing is worth a sentence. */
+export const lifecycleWords = (lifecycle: Lifecycle | null): string | null => {
+  switch (lifecycle?.state) {
+    case 'shutting_down':
+      // The broker's word cannot tell a restart from a crash.
+      return lifecycle.source === 'mqtt'
+        ? 'Home Assistant has gone offline. The panel waits for it.'
+        : 'Home Assistant said that it shuts down or restarts. The panel waits for it.';
+    case 'starting':
+      return 'Home Assistant is starting.';
+    case 'connection_lost':
+      return 'The connection to Home Assistant was lost without notice. It is tried again by itself.';
+    default:
+      return null;
+  }
+};
+
+/** What is said of the network between panel and Home Assistant. */
+export const networkWords = (verdict: 'settling' | 'healthy' | 'warning' | 'severe' | null): string | null => {
+  if (verdict === 'severe')
+    return 'The network between this panel and Home Assistant does not get through. Look at the Wi-Fi or the cable.';
+  return verdict === 'warning'
+    ? 'The network between this panel and Home Assistant loses packets. Look at the Wi-Fi or the cable.'
+    : null;
+};

@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+
+import { homeAssistantConnection, type TokenRead } from '#drivers/home-assistant/connection.ts';
+import type { ConnectionFact, Topic } from '#machines/home-assistant/events.ts';
+import { runDriver } from '../run-driver.ts';
+import { type FakeHomeAssistant, startFakeHomeAssistant } from '../sign-in/fake-home-assistant.ts';
+
+type Fact<T extends ConnectionFact['type']> = Extract<ConnectionFact, { readonly type: T }>;
+type Message = Readonly<Record<string, unknown>>;
+
+const of =
+  <T extends ConnectionFact['type']>(type: T) =>
+  (fact: ConnectionFact): fact is Fact<T> =>
+    fact.type === type;
+
+let home: FakeHomeAssistant;
+let ends: (() => void)[] = [];
+
+/** Answers to commands by their type; what is not among them is refused. */
+const results = (extra: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
+  get_config: { state: 'RUNNING' },
+  subscribe_events: null,
+  'config/area_registry/list': [{ area_id: 'hall', name: 'Hall' }, { area_id: 7 }, 'nonsense'],
+  ...extra,
+});
+const send = (socket: WebSocket, ...messages: readonly unknown[]): void => {
+  for (const message of messages) socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+};
+const converse =
+  (answers: Readonly<Record<string, unknown>>) =>
+  (message: Message, socket: WebSocket): void => {
+    const { id, type } = message;
+    if (type === 'auth') send(socket, { type: 'auth_ok', ha_version: '2026.11.0' });
+    else if (type === 'ping') send(socket, { id, type: 'pong' });
+    else if (typeof type === 'string' && type in answers)
+      send(socket, { id, type: 'result', success: true, result: answers[type] });
+    else send(socket, { id, type: 'result', success: false, error: { code: 'unauthorized', message: 'marker' } });
+  };
+
+const connect = (
+  read: (force: boolean) => Promise<TokenRead> = () =>
+    Promise.resolve({ ok: true, token: 'marker-token', origin: home.origin }),
+  elapsed = () => performance.now(),
+) => {
+  const routes: unknown[] = [];
+  const driver = runDriver(
+    homeAssistantConnection({
+      readToken: read,
+      trustFor: () => Promise.resolve(undefined),
+      now: () => 5,
+      elapsed,
+      onRoute: (route) => void routes.push(route),
+    }),
+    { generation: 3, forceToken: false },
+  );
+  ends.push(driver.stop);
+  return { ...driver, routes };
+};
+const subscription = (event: string): Message | undefined =>
+  home.messages.find(({ event_type: type }) => type === event);
+
+beforeEach(async () => {
+  home = await startFakeHomeAssistant();
+  home.converse = converse(results());
+});
+afterEach(async () => {
+  for (const end of ends) end();
+  ends = [];
+  vi.useRealTimers();
+  await home.stop();
+});
+
+describe('a connection to Home Assistant', () => {
+  it('signs in, hears events and measures', async () => {
+    const driver = connect();
+    expect(await driver.until(of('socket.live'))).toEqual({
+      type: 'socket.live',
+      generation: 3,
+      at: 5,
+      running: 'running',
+      hearsEvents: true,
+      family: 'ipv4',
+    });
+    expect(await driver.until(of('socket.probed'))).toMatchObject({ answeredMs: expect.any(Number) });
+    expect(home.messages[0]).toEqual({ type: 'auth', access_token: 'marker-token' });
+    expect(driver.routes).toEqual([{ address: '127.0.0.1', family: 'ipv4' }]);
+    expect(JSON.stringify(driver.facts)).not.toMatch(/127\.0\.0\.1|marker/);
+  });
+
+  it.each([
+    ['STARTING', 'starting'],
+    ['NOT_RUNNING', 'starting'],
+    ['STOPPING', 'stopping'],
+    ['FINAL_WRITE', 'stopping'],
+  ])('tells %s', async (state, running) => {
+    home.converse = converse(results({ get_config: { state } }));
+    expect(await connect().until(of('socket.live'))).toMatchObject({ running });
+  });
+
+  it('is no error for an account that hears no events', async () => {
+    const answers = converse(results());
+    home.converse = (message, socket) =>
+      answers(message['type'] === 'subscribe_events' ? { ...message, type: 'unknown' } : message, socket);
+    expect(await connect().until(of('socket.live'))).toMatchObject({ hearsEvents: false });
+  });
+
+  it('tells what Home Assistant says of itself', async () => {
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    for (const [event, notice] of [
+      ['homeassistant_stop', 'stopping'],
+      ['homeassistant_started', 'started'],
+    ] as const) {
+      const from = driver.facts.length;
+      const { id } = subscription(event) ?? {};
+      send(home.sockets()[0]!, { id, type: 'event', event: { event_type: event } });
+      expect(await driver.until(of('socket.notice'), from)).toMatchObject({ notice });
+    }
+  });
+
+  it('ends with the code of why', async () => {
+    home.converse = (_, socket) => send(socket, { type: 'auth_invalid', message: 'marker' });
+    expect(await connect().until(of('socket.ended'))).toEqual({
+      type: 'socket.ended',
+      generation: 3,
+      code: 'auth-invalid',
+      at: 5,
+    });
+    home.converse = converse(results());
+    const closed = connect();
+    await closed.until(of('socket.live'));
+    for (const socket of home.sockets()) socket.close();
+    expect(await closed.until(of('socket.ended'))).toMatchObject({ code: 'closed' });
+    expect(closed.routes.at(-1)).toBeNull();
+    const { origin } = home;
+    await home.stop();
+    const absent = connect(() => Promise.resolve({ ok: true, token: 'x', origin }));
+    expect(await absent.until(of('socket.ended'))).toMatchObject({ code: 'ECONNREFUSED' });
+    home = await startFakeHomeAssistant();
+  });
+
+  it('ends without a token', async () => {
+    const driver = connect(() => Promise.resolve({ ok: false, code: 'ETIMEDOUT' }));
+    expect(await driver.until(of('socket.ended'))).toMatchObject({ code: 'ETIMEDOUT' });
+  });
+
+  it('is no worse for what is no message', async () => {
+    const warned = vi.spyOn(console, 'warn');
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    const [socket] = home.sockets();
+    send(
+      socket!,
+      'nonsense',
+      '[1,null]',
+      'null',
+      '{"type":"pong","id":99}',
+      '{"id":1,"type":"result"}',
+      '{"type":"event","id":77}',
+    );
+    socket!.send(Buffer.from([1, 2, 3]));
+    driver.tell({ type: 'socket.ask-running' });
+    expect(await driver.until(of('socket.running'))).toMatchObject({ running: 'running' });
+    expect(driver.crashed()).toBeUndefined();
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  it('closes its socket when it is stopped, and leaves no rejection behind', async () => {
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    home.converse = () => {};
+    driver.tell({ type: 'socket.read', requestId: 'a', topic: { kind: 'areas' } });
+    driver.tell({ type: 'socket.watch', topics: [{ kind: 'devices' }, { kind: 'entity', entityId: 'sun.sun' }] });
+    await vi.waitFor(() => expect(home.messages.some(({ type }) => type === 'subscribe_entities')).toBe(true));
+    driver.stop();
+    await driver.settled();
+    await vi.waitFor(() => expect(home.sockets()).toEqual([]));
+  });
+});
+
+describe('a ping', () => {
+  const PROBE_MS = 10_000;
+
+  it('without an answer says whether anything else came, and a late answer is something', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const driver = connect();
+    await driver.until(of('socket.probed'));
+    const pings: Message[] = [];
+    home.converse = (message) => void pings.push(message);
+    vi.advanceTimersByTime(PROBE_MS);
+    await vi.waitFor(() => expect(pings).toHaveLength(1));
+    let from = driver.facts.length;
+    vi.advanceTimersByTime(PROBE_MS);
+    expect(await driver.until(of('socket.probed'), from)).toMatchObject({ answeredMs: null, otherFrames: false });
+    await vi.waitFor(() => expect(pings).toHaveLength(2));
+
+    send(home.sockets()[0]!, { id: pings[0]!['id'], type: 'pong' });
+    // Its answer comes after the late one.
+    home.converse = converse(results());
+    driver.tell({ type: 'socket.ask-running' });
+    await driver.until(of('socket.running'));
+    from = driver.facts.length;
+    vi.advanceTimersByTime(PROBE_MS);
+    expect(await driver.until(of('socket.probed'), from)).toMatchObject({ answeredMs: null, otherFrames: true });
+  });
+});
+
+describe('a topic', () => {
+  const entity = { kind: 'entity', entityId: 'sensor.lux' } as const;
+  const live = async () => {
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    return driver;
+  };
+
+  it('is read once', async () => {
+    const driver = await live();
+    driver.tell({ type: 'socket.read', requestId: 'a', topic: { kind: 'areas' } });
+    expect(await driver.until(of('socket.answered'))).toMatchObject({
+      requestId: 'a',
+      reading: { kind: 'areas', areas: [{ id: 'hall', name: 'Hall' }] },
+    });
+    const from = driver.facts.length;
+    driver.tell({ type: 'socket.read', requestId: 'b', topic: { kind: 'devices' } });
+    expect(await driver.until(of('socket.answered'), from)).toMatchObject({ requestId: 'b', reading: null });
+  });
+
+  it('that is a list is read again after each change, until it is no longer watched', async () => {
+    const driver = await live();
+    driver.tell({ type: 'socket.watch', topics: [{ kind: 'areas' }] });
+    await driver.until(of('socket.read-out'));
+    await vi.waitFor(() => expect(subscription('area_registry_updated')).toBeDefined());
+    const from = driver.facts.length;
+    home.converse = converse(results({ 'config/area_registry/list': [] }));
+    const { id } = subscription('area_registry_updated')!;
+    send(home.sockets()[0]!, { id, type: 'event', event: {} });
+    expect(await driver.until(of('socket.read-out'), from)).toMatchObject({ reading: { kind: 'areas', areas: [] } });
+    driver.tell({ type: 'socket.watch', topics: [] });
+    await vi.waitFor(() =>
+      expect(home.messages.find(({ type }) => type === 'unsubscribe_events')).toMatchObject({ subscription: id }),
+    );
+  });
+
+  it('that is an entity tells its state, its changes and its end', async () => {
+    home.converse = converse(results({ subscribe_entities: null }));
+    const driver = await live();
+    driver.tell({ type: 'socket.watch', topics: [entity] });
+    await vi.waitFor(() => expect(home.messages.find(({ type }) => type === 'subscribe_entities')).toBeDefined());
+    const { id, entity_ids: ids } = home.messages.find(({ type }) => type === 'subscribe_entities')!;
+    expect(ids).toEqual(['sensor.lux']);
+    const next = async (event: unknown) => {
+      const from = driver.facts.length;
+      send(home.sockets()[0]!, { id, type: 'event', event });
+      return (await driver.until(of('socket.read-out'), from)).reading;
+    };
+    const attributes = { device_class: 'illuminance', unit_of_measurement: 'lx' };
+    const lux = { ...entity, deviceClass: 'illuminance', unit: 'lx' };
+    expect(await next({ a: { 'sensor.lux': { s: '12', a: attributes } } })).toEqual({ ...lux, state: '12' });
+    expect(await next({ c: { 'sensor.lux': { '+': { s: '14' } } } })).toEqual({ ...lux, state: '14' });
+    expect(await next({ r: ['sensor.lux'] })).toEqual({ ...entity, state: null, deviceClass: null, unit: null });
+  });
+
+  it('that is an entity which does not exist is read as nothing', async () => {
+    const answers = converse(results({ subscribe_entities: null }));
+    home.converse = (message, socket) => {
+      answers(message, socket);
+      if (message['type'] === 'subscribe_entities')
+        send(socket, { id: message['id'], type: 'event', event: { a: {} } });
+    };
+    const driver = await live();
+    driver.tell({ type: 'socket.read', requestId: 'a', topic: entity satisfies Topic });
+    expect(await driver.until(of('socket.answered'))).toMatchObject({ reading: { ...entity, state: null } });
+  });
+});
