@@ -45,8 +45,8 @@ const answered = (now: Lifecycle | null, running: Running, source: LifecycleSour
 };
 
 /**
- * The state after a sign; null while nothing is known yet. `hearsEvents` is whether Home Assistant tells this account of
- * its events: then the broker's word is not needed, and the socket's own proves more (contract, `ha_src`).
+ * The state after a sign; null while nothing is known yet. `hearsEvents` is whether Home Assistant tells this account
+ * of its events: then the broker's word is not needed, and the socket's own proves more (contract, `ha_src`).
  */
 export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hearsEvents: boolean): Lifecycle | null => {
   switch (sign.type) {

@@ -173,8 +173,8 @@ const lifecycle = homeAssistantSetup.createStateConfig({
 });
 
 /**
- * The one connection to Home Assistant: open only while something needs it, measured while it is open; each attempt is a
- * new run of its driver, and what is watched is subscribed to anew by it.
+ * The one connection to Home Assistant: open only while something needs it, measured while it is open; each attempt is
+ * a new run of its driver, which subscribes anew to what is watched.
  */
 export const homeAssistantMachine = homeAssistantSetup.createMachine({
   id: 'home-assistant',

@@ -32,7 +32,7 @@ import { REQUESTS, TOPICS_PER_WATCHER, watchedTopics, WATCHERS } from './topics.
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
 type OfAttempt = { readonly generation: number };
 
-/** Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that a house of panels comes back in turns. */
+/** Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that many panels come back in turns. */
 const retryBackoff: Backoff = { firstMs: 1000, capMs: 10_000, jitter: 0.5 };
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;

@@ -156,7 +156,7 @@ export type TokensCommand =
   | { readonly type: 'token.drop' }
   /** Answered by `connection.asked` at once. */
   | { readonly type: 'connection.ask' }
-  /** Open a connection with the token that there is, to read who is signed in; `connection.ended` says when it is over. */
+  /** Read who is signed in over a connection with the token that there is; `connection.ended` says when it is over. */
   | { readonly type: 'connection.open' };
 
 /** Why a connection ended. */

@@ -6,12 +6,15 @@ import { Home } from './home-assistant/home.ts';
 import { resident } from './home-assistant/onboard.ts';
 import { untilShown } from './kit/driven.ts';
 import { expectNoToken } from './kit/leaks.ts';
+import { type HealthWatch, watchHealth } from './kit/health-watch.ts';
 import { SecondBrowser } from './kit/second-browser.ts';
 import { until } from './kit/until.ts';
 import { Wall } from './kit/wall.ts';
 
 let home: Home;
 let wall: Wall;
+/** A connection of its own, past its three minutes of settling, as an administrator; the agent is signed in as none. */
+let watch: HealthWatch;
 /** The driven page alone, beside the whole agent on the wall. */
 let bench: Bench;
 /** How many facts of the page there were before Home Assistant was killed. */
@@ -35,7 +38,11 @@ const isIn = ({ phase, administrator, reachable }: NonNullable<StatusDocument['s
 const load = (path: string) => bench.settle({ type: 'page.load', path });
 
 beforeAll(async () => {
-  const [started, onTheWall, phone] = await Promise.all([Home.start(null), Wall.start(), SecondBrowser.start()]);
+  const [started, onTheWall, phone] = await Promise.all([
+    Home.start(null, { holds: true }),
+    Wall.start(),
+    SecondBrowser.start(),
+  ]);
   home = started;
   wall = onTheWall;
   await wall.agent.configure({ ha_url: home.url });
@@ -47,16 +54,29 @@ beforeAll(async () => {
   expect(await load('/home/overview')).toMatchObject({ outcome: 'shown' });
   await bench.fact('page.connection', ({ state }) => state === 'connected');
   before = bench.facts.length;
+  watch = watchHealth(home.url, home.token);
+  await until('it is watched', () => watch.phase() === 'live');
 });
 
 afterAll(async () => {
+  watch?.stop();
   await bench?.end();
   await wall?.stop();
   await home?.stop();
 });
 
+/** The tokens of the agent's own health line. */
+const health = async (): Promise<string> => (await fetch(`${wall.agent.origin}/health`)).text();
+
 describe('while Home Assistant is away', () => {
   beforeAll(() => home.kill());
+
+  it('the health line tells a loss, and counts no loss of packets', async () => {
+    await until('it is lost', async () => (await health()).includes(' ha=connection_lost ha_net=settling'));
+    await until('the same without settling', () => watch.tokens().startsWith('ha=connection_lost ha_net=healthy'));
+    expect(watch.lifecycle).toEqual(['none', 'normal inferred', 'connection_lost inferred']);
+    expect(watch.phase()).toBe('reconnecting');
+  });
 
   it('the driven page is never Chromium’s error page', async () => {
     await bench.fact('page.connection', ({ state }) => state === 'disconnected', before);
@@ -76,7 +96,18 @@ describe('while Home Assistant is away', () => {
 });
 
 describe('once Home Assistant answers again', () => {
-  beforeAll(() => home.startAgain());
+  beforeAll(async () => {
+    home.hold();
+    await home.startAgain();
+  });
+
+  it('it is starting, and then back', async () => {
+    await until('it is starting', () => watch.lifecycle.at(-1) === 'starting socket', 30_000);
+    await until('for the agent, too', async () => (await health()).includes(' ha=starting ha_net'), 30_000);
+    home.release();
+    await until('it is back', () => watch.lifecycle.at(-1) === 'back_online socket', 30_000);
+    await until('for the agent, too', async () => (await health()).includes(' ha=back_online ha_net'), 30_000);
+  });
 
   it('the dashboard is back', async () => {
     await wall.backAfter('Home Assistant restarted');
@@ -93,9 +124,22 @@ describe('once Home Assistant answers again', () => {
   });
 });
 
-describe('after the agent and Home Assistant were both killed', () => {
+describe('when Home Assistant restarts in order', () => {
+  it('it is told before the connection ends', async () => {
+    const from = watch.lifecycle.length;
+    await home.shutDown();
+    await until('the connection has ended', () => watch.phase() === 'reconnecting');
+    expect(watch.lifecycle.slice(from).filter((word) => word !== 'normal inferred')).toEqual(['shutting_down socket']);
+    // The account of the panel is no administrator's, so that it is told nothing.
+    expect(await health()).toContain(' ha=connection_lost ha_net');
+    await until('the panel says so', async () => (await wall.renderer()).away !== null, 30_000);
+    await wall.look('7-restarting');
+  });
+});
+
+describe('after the agent was killed and Home Assistant restarted', () => {
   it('the panel is still signed in', async () => {
-    await Promise.all([wall.agent.kill(), home.kill()]);
+    await wall.agent.kill();
     await home.startAgain();
     await wall.agent.startAgain();
     await wall.showing(40_000);

@@ -68,6 +68,25 @@ const HANG = `const look = () => {
 setInterval(look, 100);
 `;
 
+/** An integration whose set-up waits as long as there is the file `hold` in the folder: so long it is starting. */
+const HELD = `import asyncio
+import os
+
+
+async def async_setup(hass, config):
+    while os.path.exists(hass.config.path("hold")):
+        await asyncio.sleep(0.05)
+    return True
+`;
+const HELD_MANIFEST = {
+  domain: 'held_start',
+  name: 'Held start',
+  version: '1.0.0',
+  documentation: 'https://example.invalid',
+  codeowners: [],
+  iot_class: 'calculated',
+};
+
 // All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
 const onboarding = {
   version: 4,
@@ -103,9 +122,24 @@ const http = (port: number) => ({
 /** Address of one that listens on `port`. */
 export const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
+/** What one has beside its plain self. */
+export interface HomeOptions {
+  /** A voice. */
+  readonly speaks?: boolean;
+  /** A start that can be held back. */
+  readonly holds?: boolean;
+}
+
 /** Writes what a Home Assistant on `port` reads at its start. */
-export const writeConfiguration = (folder: string, port: number, speaks: boolean): void => {
-  writeFileSync(join(folder, 'configuration.yaml'), `${configuration}${speaks ? speech(urlOf(port)) : ''}`);
+export const writeConfiguration = (folder: string, port: number, { speaks, holds }: HomeOptions): void => {
+  const more = [speaks === true ? speech(urlOf(port)) : '', holds === true ? 'held_start:\n' : ''];
+  writeFileSync(join(folder, 'configuration.yaml'), `${configuration}${more.join('')}`);
+  if (holds === true) {
+    const integration = join(folder, 'custom_components/held_start');
+    mkdirSync(integration, { recursive: true });
+    writeFileSync(join(integration, '__init__.py'), HELD);
+    writeFileSync(join(integration, 'manifest.json'), JSON.stringify(HELD_MANIFEST));
+  }
   writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
 };
 

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '../kit/ports.ts';
 import type { Program } from '../kit/program.ts';
 import { HomeClient } from './client.ts';
-import { newFolder, urlOf, writeConfiguration } from './folder.ts';
+import { type HomeOptions, newFolder, urlOf, writeConfiguration } from './folder.ts';
 import { copyOnboarded } from './onboarded.ts';
 import { settled } from './onboard.ts';
 import { launch } from './process.ts';
@@ -26,12 +27,12 @@ export class Home {
 
   /**
    * Starts one on a free port and waits until all is loaded. It knows the broker on `brokerPort`, or none; `speaks`
-   * gives it a voice, and with that all of its demonstration home.
+   * gives it a voice, and with that all of its demonstration home; `holds` lets its start be held back.
    */
-  static async start(brokerPort: number | null, { speaks = false } = {}): Promise<Home> {
+  static async start(brokerPort: number | null, options: HomeOptions = {}): Promise<Home> {
     const [folder, port] = [newFolder(), await freePort()];
     const home = new Home(folder, port, await copyOnboarded(folder, brokerPort));
-    writeConfiguration(folder, port, speaks);
+    writeConfiguration(folder, port, options);
     try {
       await home.startAgain();
       const client = await home.client();
@@ -55,6 +56,22 @@ export class Home {
   async kill(): Promise<void> {
     for (const client of this.#clients.splice(0)) client.close();
     await this.#program?.kill();
+  }
+
+  /** SIGTERM, as its own restart: it says that it stops. */
+  async shutDown(): Promise<void> {
+    for (const client of this.#clients.splice(0)) client.close();
+    await this.#program?.end();
+  }
+
+  /** Holds its next start back until `release`: HTTP answers, and it says that it is starting. */
+  hold(): void {
+    writeFileSync(join(this.#folder, 'hold'), '');
+  }
+
+  /** Lets a start that was held back go on. */
+  release(): void {
+    rmSync(join(this.#folder, 'hold'), { force: true });
   }
 
   /** SIGSTOP: connections stay open and nothing is answered. */

@@ -21,7 +21,7 @@ const kept = ['.storage', '.HA_VERSION', 'token'];
 const onboard = async (into: string): Promise<void> => {
   const [folder, broker, port] = [newFolder(), await Broker.start(), await freePort()];
   try {
-    writeConfiguration(folder, port, false);
+    writeConfiguration(folder, port, {});
     const program = await launch(folder, port);
     try {
       const token = await makeOwner(urlOf(port));
