@@ -1,10 +1,11 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
+  ConnectionFact,
   PathProbeDriverCommand,
+  PathProbeDriverFact,
   PathProbeEvent,
   RouteFact,
   RouteFamily,
-  SocketFact,
 } from '#machines/path-probe/events.ts';
 import { pathProbe } from '#machines/path-probe/index.ts';
 import { pathProbeMachine } from '#machines/path-probe/machine.ts';
@@ -15,7 +16,9 @@ import { part, type Part } from './kit/part.ts';
 /** What the path probe's actor is wired to. */
 export interface PathProbeDeps {
   readonly registry: Registry;
-  readonly driver: DriverLogic<PathProbeDriverCommand, undefined, SocketFact>;
+  readonly driver: DriverLogic<PathProbeDriverCommand, undefined, PathProbeDriverFact>;
+  /** Reports what the socket to Home Assistant tells of its way. */
+  readonly connection: DriverLogic<PathProbeEvent, undefined, ConnectionFact>;
 }
 
 /** Tells the family of the default route whenever the readings know it. */
@@ -31,7 +34,9 @@ const routeFollower = (registry: Registry) =>
   );
 
 /** The path probe. */
-export const pathProbeSpec = ({ registry, driver }: PathProbeDeps): Part =>
-  part(pathProbe, pathProbeMachine.provide({ actors: { socket: driver, route: routeFollower(registry) } }), {
-    input: () => ({ family: registry.read('readings')?.context.reading?.routeFamily ?? 'ipv4' }),
-  });
+export const pathProbeSpec = ({ registry, driver, connection }: PathProbeDeps): Part =>
+  part(
+    pathProbe,
+    pathProbeMachine.provide({ actors: { echoes: driver, route: routeFollower(registry), connection } }),
+    { input: () => ({ family: registry.read('readings')?.context.reading?.routeFamily ?? 'ipv4' }) },
+  );

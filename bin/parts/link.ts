@@ -8,7 +8,8 @@ import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
-import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { echoes } from '#drivers/path-probe/echoes.ts';
 import { type Wiring, present } from './deps.ts';
 
 /** The ways to Home Assistant and into the network. */
@@ -23,6 +24,7 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
     publisherSpec({ registry, note: (message, facts) => log.warn(message, facts) }),
-    pathProbeSpec({ registry, driver: icmpSocket() }),
+    // No socket to Home Assistant is held, so there is no way to measure.
+    pathProbeSpec({ registry, driver: echoes({ route: () => null, now }), connection: fromDriver(() => {}) }),
   ];
 };

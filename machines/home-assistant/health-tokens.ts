@@ -15,7 +15,7 @@ export interface HealthFacts {
   readonly lifecycle: Lifecycle | null;
 }
 
-/** Tokens of the health line with a blank before each, in the order of the contract's table; '' while there are none. */
+/** Tokens of the health line, a blank before each, in the order of the contract's table; '' while there are none. */
 export const healthTokens = ({ network, lifecycle }: HealthFacts, now: EpochMs): string => {
   const judged = judgeNetwork(network, now);
   const tokens: Readonly<Record<string, string | number | null>> = {
