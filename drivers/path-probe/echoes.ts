@@ -19,11 +19,7 @@ export interface EchoDeps {
 }
 
 /** The first of the ways that works; null where none does. */
-const firstOf = async (
-  ways: readonly EchoWay[],
-  family: RouteFamily,
-  signal: AbortSignal,
-): Promise<EchoWay | null> => {
+const firstOf = async (ways: readonly EchoWay[], family: RouteFamily, signal: AbortSignal): Promise<EchoWay | null> => {
   for (const way of ways) {
     // oxlint-disable-next-line no-await-in-loop -- a way is tried where those before do not work
     if (await way.works(family, signal)) return way;

@@ -96,8 +96,7 @@ export const judgeNetwork = (facts: NetworkFacts, now: EpochMs): HaNetwork => {
     consecutive_failures: run,
     ...roundTripNumbers(roundTrips),
     loss_percent: lossPercent(misses, probes),
-    last_round_trip_age_ms:
-      isJudged && facts.lastAnsweredAt !== null ? Math.max(0, now - facts.lastAnsweredAt) : -1,
+    last_round_trip_age_ms: isJudged && facts.lastAnsweredAt !== null ? Math.max(0, now - facts.lastAnsweredAt) : -1,
   };
 };
 

@@ -57,7 +57,8 @@ export const judgeWay = ({ bursts, proven }: ProbedWay): JudgedWay => {
   const dead = proven ? deadBursts(bursts) : 0;
   const isAbove = (degree: 'warning' | 'severe'): boolean =>
     lost * 100 > LOSS_PERCENT[degree] * sent || oftenAbove(roundTrips, SLOW_MS[degree]);
-  const judged = dead >= SEVERE_DEAD_BURSTS || isAbove('severe') ? 'severe' : isAbove('warning') ? 'warning' : 'healthy';
+  const judged =
+    dead >= SEVERE_DEAD_BURSTS || isAbove('severe') ? 'severe' : isAbove('warning') ? 'warning' : 'healthy';
   return {
     verdict: proven ? judged : null,
     bursts: bursts.length,

@@ -3,12 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { EchoWay } from '#drivers/path-probe/echo-way.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
 import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
-import type {
-  Burst,
-  PathProbeDriverCommand,
-  PathProbeDriverFact,
-  RouteFamily,
-} from '#machines/path-probe/events.ts';
+import type { Burst, PathProbeDriverCommand, PathProbeDriverFact, RouteFamily } from '#machines/path-probe/events.ts';
 import { isFact, type RunningDriver, runDriver } from '#test/drivers/run-driver.ts';
 
 type Running = RunningDriver<PathProbeDriverCommand, PathProbeDriverFact>;

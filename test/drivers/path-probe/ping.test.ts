@@ -63,7 +63,10 @@ describe('the way by ping', () => {
 
   it('takes an end in failure for silence', async () => {
     expect(await run('exit 1')).toEqual({ sent: 5, roundTripsMs: [] });
-    expect(await run('echo "ping: connect: Network is unreachable" >&2; exit 2')).toEqual({ sent: 5, roundTripsMs: [] });
+    expect(await run('echo "ping: connect: Network is unreachable" >&2; exit 2')).toEqual({
+      sent: 5,
+      roundTripsMs: [],
+    });
   });
 
   it('has sent nothing where there is no ping', async () => {

@@ -131,7 +131,8 @@ describe('the numbers', () => {
   });
 
   it('fit the schema, as the example does', () => {
-    for (const letters of ['', 'xx', '..sSxba']) expect(HaNetwork.strict().parse(judge(letters))).toEqual(judge(letters));
+    for (const letters of ['', 'xx', '..sSxba'])
+      expect(HaNetwork.strict().parse(judge(letters))).toEqual(judge(letters));
     expect(HaNetwork.strict().parse(networkExample)).toEqual(networkExample);
   });
 });
@@ -154,8 +155,7 @@ describe('keepSample', () => {
   });
 });
 
-const letterOf = (...letters: readonly string[]) =>
-  fc.string({ unit: fc.constantFrom(...letters), maxLength: 30 });
+const letterOf = (...letters: readonly string[]) => fc.string({ unit: fc.constantFrom(...letters), maxLength: 30 });
 const rank = (verdict: string | null): number => ['healthy', 'warning', 'severe'].indexOf(verdict ?? '');
 
 describe('whatever comes', () => {
