@@ -68,7 +68,8 @@ const rigs: readonly Rig[] = [
   { name: 'ping of busybox', way: 'ping', ping: 'busybox', missing: () => whyNo('busybox', 'true') },
 ];
 
-describe('the ways to send echoes, in a network of their own', () => {
+// Each waits for seconds, in a network of its own.
+describe.concurrent('the ways to send echoes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-echoes-'));
   const program = join(folder, 'echoes.mjs');
   const noNamespaces = whyNoNamespaces();
