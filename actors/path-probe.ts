@@ -1,10 +1,14 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { HomeAssistantContext } from '#machines/home-assistant/events.ts';
+import { phaseOf } from '#machines/home-assistant/phase.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type {
+  ConnectionFact,
   PathProbeDriverCommand,
+  PathProbeDriverFact,
   PathProbeEvent,
   RouteFact,
   RouteFamily,
-  SocketFact,
 } from '#machines/path-probe/events.ts';
 import { pathProbe } from '#machines/path-probe/index.ts';
 import { pathProbeMachine } from '#machines/path-probe/machine.ts';
@@ -15,7 +19,7 @@ import { part, type Part } from './kit/part.ts';
 /** What the path probe's actor is wired to. */
 export interface PathProbeDeps {
   readonly registry: Registry;
-  readonly driver: DriverLogic<PathProbeDriverCommand, undefined, SocketFact>;
+  readonly driver: DriverLogic<PathProbeDriverCommand, undefined, PathProbeDriverFact>;
 }
 
 /** Tells the family of the default route whenever the readings know it. */
@@ -30,8 +34,40 @@ const routeFollower = (registry: Registry) =>
     ),
   );
 
+/** What of the connection to Home Assistant concerns the way to it. */
+const wayOf = (shown: SnapshotView<HomeAssistantContext> | undefined) => {
+  const phase = shown === undefined ? 'closed' : phaseOf(shown);
+  return {
+    isHeld: phase === 'live' || phase === 'reconnecting',
+    route: shown?.context.route ?? null,
+    missed: shown?.context.missed ?? 0,
+  };
+};
+
+/** Reports what the connection to Home Assistant tells of its way. */
+const connectionFollower = (registry: Registry) =>
+  fromDriver<PathProbeEvent, undefined, ConnectionFact>(({ send }) => {
+    let before = wayOf(undefined);
+    return registry.follow(
+      'home-assistant',
+      wayOf,
+      (now) => {
+        if (before.isHeld && !now.isHeld) send({ type: 'route.lost' });
+        if (now.route !== null && now.route.number !== before.route?.number)
+          send({ type: 'route.connected', ...now.route, otherResolved: null });
+        if (now.isHeld && now.missed > before.missed) send({ type: 'route.suspect' });
+        before = now;
+      },
+      (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    );
+  });
+
 /** The path probe. */
 export const pathProbeSpec = ({ registry, driver }: PathProbeDeps): Part =>
-  part(pathProbe, pathProbeMachine.provide({ actors: { socket: driver, route: routeFollower(registry) } }), {
-    input: () => ({ family: registry.read('readings')?.context.reading?.routeFamily ?? 'ipv4' }),
-  });
+  part(
+    pathProbe,
+    pathProbeMachine.provide({
+      actors: { echoes: driver, route: routeFollower(registry), connection: connectionFollower(registry) },
+    }),
+    { input: () => ({ family: registry.read('readings')?.context.reading?.routeFamily ?? 'ipv4' }) },
+  );

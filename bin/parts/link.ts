@@ -11,7 +11,8 @@ import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
-import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
+import { echoes } from '#drivers/path-probe/echoes.ts';
+import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
 import { type Wiring, present } from './deps.ts';
 
@@ -23,6 +24,8 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
     return password;
   };
   const trust = systemTrust();
+  // From the one driver to the other, past all events: the address is shown nowhere.
+  let connected: ConnectedRoute | null = null;
   return [
     ...present(responder, (file) => advertiserSpec({ registry, responder: mdnsResponder(file), lan: lanWatch() })),
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
@@ -35,10 +38,12 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
         trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
         now,
         elapsed: () => performance.now(),
-        onRoute: () => {},
+        onRoute: (route) => {
+          connected = route;
+        },
       }),
       uptime: () => performance.now(),
     }),
-    pathProbeSpec({ registry, driver: icmpSocket() }),
+    pathProbeSpec({ registry, driver: echoes({ route: () => connected, now }) }),
   ];
 };

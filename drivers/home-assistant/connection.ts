@@ -25,8 +25,8 @@ export interface ConnectionDeps {
   readonly now: () => Milliseconds;
   /** Milliseconds on a clock that nobody sets. */
   readonly elapsed: () => Milliseconds;
-  /** Hears which address the connection leads to; null once it is over. It goes to no event. */
-  readonly onRoute: (route: { readonly address: string; readonly family: 'ipv4' | 'ipv6' } | null) => void;
+  /** Hears which address a live connection leads to; it goes to no event. */
+  readonly onRoute: (route: { readonly address: string; readonly family: 'ipv4' | 'ipv6' }) => void;
 }
 
 /** Pause between two pings, and the longest wait for the answer to one (contract: 30 in the window of five minutes). */
@@ -58,7 +58,6 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       if (over) return;
       over = true;
       clearInterval(probes);
-      deps.onRoute(null);
       send({ type: 'socket.ended', generation, code, at: deps.now() });
     };
 
@@ -163,7 +162,6 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     return () => {
       over = true;
       clearInterval(probes);
-      deps.onRoute(null);
       close();
     };
   });

@@ -8,8 +8,8 @@ import type * as Koffi from 'koffi';
  * and a machine for which it brings no build gets `null` instead of a crash.
  */
 export interface NativeCalls {
-  /** Opens a socket and closes it again; null when that worked, else the POSIX name of the error. */
-  readonly trySocket: (domain: number, type: number, protocol: number) => string | null;
+  /** Opens a socket, which the caller closes; null where the system refuses. */
+  readonly openSocket: (domain: number, type: number, protocol: number) => number | null;
   /** Sends one datagram to a Unix socket without waiting; null when that worked, else the POSIX name of the error. */
   readonly sendUnixDatagram: (path: string, payload: string) => string | null;
   /**
@@ -141,11 +141,9 @@ const bind = (): NativeCalls | null => {
       const open = (domain: number, type: number, protocol: number): number =>
         Number(socket(domain, type | SOCK_CLOEXEC, protocol));
       return {
-        trySocket: (domain, type, protocol) => {
+        openSocket: (domain, type, protocol) => {
           const fd = open(domain, type, protocol);
-          if (fd < 0) return errorName(koffi.errno());
-          close(fd);
-          return null;
+          return fd < 0 ? null : fd;
         },
         sendUnixDatagram: (path, payload) => {
           const address = unixAddress(path);

@@ -2,20 +2,27 @@ import { assign, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import type {
+  ConnectionFact,
   PathProbeContext,
   PathProbeDriverCommand,
+  PathProbeDriverFact,
   PathProbeEvent,
   RouteFact,
   RouteFamily,
-  SocketFact,
 } from './events.ts';
-import { projectProbe } from './project-probe.ts';
+import { burstEnded, connected, disconnected, followed, judged } from './facts.ts';
+import { nothingProbed } from './project-probe.ts';
 
-/** How often the socket is tried again, so that a fix is noticed without a restart. */
+/** How often it is tried again whether echoes may be sent, so that a fix is noticed without a restart. */
 const RETRY_MS = 60_000;
+/** Longest wait for the end of a burst; more than any way of the driver takes. */
+const BURST_BOUND_MS = 15_000;
 
-/** Says whether this machine lets the agent send ICMP echoes, by really opening the socket; it sends none. */
+type Event<T extends PathProbeEvent['type']> = Extract<PathProbeEvent, { readonly type: T }>;
+
+/** Measures the way to Home Assistant with bursts of ICMP echoes, as far as this machine lets the agent send any. */
 export const pathProbeMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -25,59 +32,106 @@ export const pathProbeMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    socket: placeholder<PathProbeDriverCommand, undefined, SocketFact>(),
+    echoes: placeholder<PathProbeDriverCommand, undefined, PathProbeDriverFact>(),
     /** Reports the family of the default route. */
     route: placeholder<PathProbeEvent, undefined, RouteFact>(),
+    /** Reports what the socket to Home Assistant tells of its way. */
+    connection: placeholder<PathProbeEvent, undefined, ConnectionFact>(),
   },
   guards: {
-    isNewFamily: ({ context }, params: { family: RouteFamily }) => params.family !== context.probe.family,
-    isCurrentFamily: ({ context }, params: { family: RouteFamily }) => params.family === context.probe.family,
+    isNewDefault: ({ context }, { family }: Event<'probe.family'>) =>
+      context.connection === null && family !== context.family,
+    isNewFamily: ({ context }, { family }: Event<'route.connected'>) => family !== context.family,
+    isCurrentFamily: ({ context }, { family }: Event<'probe.socket'>) => family === context.family,
+    isNowSupported: ({ context }, { family, supported }: Event<'probe.socket'>) =>
+      supported && family === context.family,
+    isOfThisConnection: ({ context }, { generation }: Event<'probe.burst-ended'>) => generation === context.connection,
+    maySend: ({ context }) => context.supported === true,
+    maySendAlong: ({ context }, { family }: Event<'route.connected'>) =>
+      context.supported === true && family === context.family,
   },
   actions: {
-    judge: assign(({ context }, params: { supported: boolean }) => ({
-      supported: params.supported,
-      probe: projectProbe(context.probe.family, params.supported),
-    })),
-    follow: assign((_, params: { family: RouteFamily }) => ({
-      supported: null,
-      probe: projectProbe(params.family, null),
-    })),
-    tryNow: sendTo('socket', ({ context }) => ({ type: 'probe.try', family: context.probe.family })),
+    judge: assign((_, { supported }: Event<'probe.socket'>) => judged(supported)),
+    follow: assign((_, { family }: Event<'probe.family'>) => followed(family)),
+    connect: assign(({ context }, event: Event<'route.connected'>) => connected(context, event)),
+    disconnect: assign(disconnected),
+    take: assign(({ context }, event: Event<'probe.burst-ended'>) => burstEnded(context, event)),
+    tryNow: sendTo('echoes', ({ context }) => ({ type: 'probe.try', family: context.family })),
+    // Only stands where there is a connection; a burst of no connection would be dropped when it ends.
+    burst: sendTo('echoes', ({ context }) => ({ type: 'probe.burst', generation: context.connection ?? -1 })),
+    cancel: sendTo('echoes', { type: 'probe.cancel' }),
   },
-  delays: { retry: RETRY_MS },
+  delays: {
+    retry: RETRY_MS,
+    burstBound: BURST_BOUND_MS,
+    untilDue: ({ context }) => context.schedule.intervalMs,
+  },
 }).createMachine({
   id: 'path-probe',
-  context: ({ input }) => ({ probe: projectProbe(input.family, null), supported: null }),
+  context: ({ input }) => nothingProbed(input.family),
   initial: 'working',
   states: {
     working: {
+      type: 'parallel',
       invoke: [
-        { id: 'socket', src: 'socket', onError: 'failed' },
+        { id: 'echoes', src: 'echoes', onError: 'failed' },
         { id: 'route', src: 'route', onError: 'failed' },
+        { id: 'connection', src: 'connection', onError: 'failed' },
       ],
-      initial: 'trying',
-      on: {
-        'probe.family': {
-          guard: { type: 'isNewFamily', params: ({ event }) => ({ family: event.family }) },
-          actions: { type: 'follow', params: ({ event }) => ({ family: event.family }) },
-          target: '.trying',
-        },
-        'path-probe.probe': '.trying',
-      },
       states: {
-        trying: {
-          entry: 'tryNow',
-          // An answer may get lost with a crashed helper: the next round asks again instead of waiting for ever.
-          after: { retry: { target: 'trying', reenter: true } },
+        permission: {
+          initial: 'trying',
           on: {
-            'probe.socket': {
-              guard: { type: 'isCurrentFamily', params: ({ event }) => ({ family: event.family }) },
-              actions: { type: 'judge', params: ({ event }) => ({ supported: event.supported }) },
-              target: 'judged',
+            'probe.family': { guard: withEvent('isNewDefault'), actions: withEvent('follow'), target: '.trying' },
+            'route.connected': { guard: withEvent('isNewFamily'), target: '.trying' },
+            'path-probe.probe': '.trying',
+          },
+          states: {
+            trying: {
+              entry: 'tryNow',
+              // An answer may get lost with a crashed helper: the next round asks again instead of waiting for ever.
+              after: { retry: { target: 'trying', reenter: true } },
+              on: {
+                'probe.socket': {
+                  guard: withEvent('isCurrentFamily'),
+                  actions: withEvent('judge'),
+                  target: 'judged',
+                },
+              },
+            },
+            judged: { after: { retry: 'trying' } },
+          },
+        },
+        bursts: {
+          initial: 'off',
+          on: {
+            'route.connected': [
+              { guard: withEvent('maySendAlong'), actions: withEvent('connect'), target: '.sending' },
+              { actions: ['cancel', withEvent('connect')], target: '.held' },
+            ],
+            'route.lost': { actions: ['cancel', 'disconnect'], target: '.off' },
+          },
+          states: {
+            off: {},
+            // A burst is due and may not be sent, or that is not known yet.
+            held: { on: { 'probe.socket': { guard: withEvent('isNowSupported'), target: 'sending' } } },
+            waiting: {
+              after: { untilDue: [{ guard: 'maySend', target: 'sending' }, { target: 'held' }] },
+              on: { 'route.suspect': [{ guard: 'maySend', target: 'sending' }, { target: 'held' }] },
+            },
+            sending: {
+              entry: 'burst',
+              after: { burstBound: { actions: 'cancel', target: 'waiting' } },
+              on: {
+                'probe.burst-ended': {
+                  guard: withEvent('isOfThisConnection'),
+                  actions: withEvent('take'),
+                  target: 'waiting',
+                },
+              },
             },
           },
         },
-        judged: { after: { retry: 'trying' } },
       },
     },
     failed: { type: 'final', output: crashed('path-probe-driver') },

@@ -1,28 +1,38 @@
-import type { PathProbeObject, RouteFamily } from './events.ts';
+import type { EpochMs } from '../kit/units.ts';
+import type { PathProbeContext, PathProbeObject, RouteFamily } from './events.ts';
+import { judgeWay, unknownWay } from './judge.ts';
+import { floor } from './schedule.ts';
 
-const availability = (supported: boolean | null): PathProbeObject['available'] => {
+/** The facts before anything was tried. */
+export const nothingProbed = (family: RouteFamily): PathProbeContext => ({
+  family,
+  supported: null,
+  connection: null,
+  otherResolved: null,
+  ...unknownWay,
+  schedule: floor,
+  lastBurstAt: null,
+});
+
+const availability = ({ supported, proven }: PathProbeContext): PathProbeObject['available'] => {
   if (supported === null) return 'unowned';
-  return supported ? 'unproven' : 'unsupported';
+  if (!supported) return 'unsupported';
+  return proven ? 'proven' : 'unproven';
 };
 
 /**
- * The contract's `ha_path_probe` while nothing was ever probed. `supported` is null before a socket was tried; that is
- * `unproven` too, since only a refusal by the system makes it `unsupported`.
+ * The contract's `ha_path_probe` now. Before it was tried whether echoes may be sent it is `unproven` too, since only a
+ * refusal by the system makes it `unsupported`.
  */
-export const projectProbe = (family: RouteFamily, supported: boolean | null): PathProbeObject => ({
-  state: supported === false ? 'unsupported' : 'unproven',
-  family,
-  available: availability(supported),
-  other_resolved: null,
-  bursts: 0,
-  echoes_sent: 0,
-  echoes_received: 0,
-  consecutive_dead_bursts: 0,
-  loss_percent: -1,
-  p50_ms: -1,
-  p95_ms: -1,
-  max_ms: -1,
-  jitter_ms: -1,
-  interval_ms: -1,
-  last_burst_age_ms: -1,
-});
+export const projectProbe = (facts: PathProbeContext, now: EpochMs): PathProbeObject => {
+  const { verdict, ...numbers } = judgeWay(facts);
+  return {
+    state: facts.supported === false ? 'unsupported' : (verdict ?? 'unproven'),
+    family: facts.family,
+    available: availability(facts),
+    other_resolved: facts.otherResolved,
+    ...numbers,
+    interval_ms: facts.connection === null || facts.supported !== true ? -1 : facts.schedule.intervalMs,
+    last_burst_age_ms: facts.lastBurstAt === null ? -1 : Math.max(0, now - facts.lastBurstAt),
+  };
+};

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
-import type { PathProbeContext } from './events.ts';
-import { projectProbe } from './project-probe.ts';
+import { nothingProbed, projectProbe } from './project-probe.ts';
 
 const measured = z.int().meta({ description: 'Milliseconds; -1 while unmeasured.' });
 
@@ -21,8 +20,8 @@ export const HaPathProbe = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether there is an address of the other family; null while unknown.' }),
-    bursts: z.int().meta({ description: 'Bursts of echoes so far.' }),
-    echoes_sent: z.int().meta({ description: 'Echoes sent.' }),
+    bursts: z.int().meta({ description: 'Bursts that count: the newest six.' }),
+    echoes_sent: z.int().meta({ description: 'Echoes sent in them.' }),
     echoes_received: z.int().meta({ description: 'Echoes answered.' }),
     consecutive_dead_bursts: z.int().meta({ description: 'Bursts in a row without an answer.' }),
     loss_percent: z.number().meta({ description: '0 to 100; -1 while unmeasured.' }),
@@ -36,20 +35,18 @@ export const HaPathProbe = z
   .meta({
     id: 'HaPathProbe',
     description:
-      'Whether an ICMP echo can be sent on the way to Home Assistant, and what came of it. A number is -1 while unmeasured.',
+      'Bursts of ICMP echoes to the address that the socket to Home Assistant is connected on. A number is -1 while unmeasured.',
   });
 
 /** What stands while its part is being restarted; `family` is reported in every state (contract). */
-const unproven = projectProbe('ipv4', null);
-
-const probeOf = (pathProbe: PathProbeContext | undefined): PathProbeContext['probe'] => pathProbe?.probe ?? unproven;
+const unknown = nothingProbed('ipv4');
 
 /** The path probe's field of the status document. */
 export const status = statusSection({
   reads: ['path-probe'],
   shape: { ha_path_probe: HaPathProbe },
-  example: { ha_path_probe: unproven },
-  project: ({ read }) => ({ ha_path_probe: probeOf(read('path-probe')) }),
+  example: { ha_path_probe: projectProbe(unknown, 0) },
+  project: ({ read, now }) => ({ ha_path_probe: projectProbe(read('path-probe') ?? unknown, now) }),
 });
 
 /** What probing came to. */
@@ -57,8 +54,8 @@ export const diag = [
   textLines({
     order: 41,
     reads: ['path-probe'],
-    lines: ({ read }) => {
-      const probe = probeOf(read('path-probe'));
+    lines: ({ read, now }) => {
+      const probe = projectProbe(read('path-probe') ?? unknown, now);
       return [
         diagLine('ha-path-probe', {
           state: probe.state,
@@ -69,6 +66,7 @@ export const diag = [
           echoes_received: probe.echoes_received,
           loss_percent: probe.loss_percent,
           p95_ms: probe.p95_ms,
+          interval_ms: probe.interval_ms,
         }),
       ];
     },

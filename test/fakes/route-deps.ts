@@ -12,7 +12,7 @@ import { absentCamera } from '#machines/camera/status.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
-import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { nothingProbed } from '#machines/path-probe/project-probe.ts';
 import type { ProximityContext } from '#machines/proximity/events.ts';
 import type { ProfilesContext } from '#machines/profiles/events.ts';
 import { trialTimes } from '#machines/profiles/health.ts';
@@ -194,7 +194,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     takenAt: 1,
   },
   camera: { camera: absentCamera, scan: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
-  'path-probe': { probe: projectProbe('ipv4', null) },
+  'path-probe': nothingProbed('ipv4'),
   'storage-health': { health: projectStorage(nothingKnown) },
   'sign-in': {
     phase: 'signed-in',

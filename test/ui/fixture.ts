@@ -3,7 +3,7 @@ import type { ChartNode, Machines } from '#machines/status/inspection.ts';
 import type { ProfileRow, ShownCatalog } from '#machines/profiles/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
-import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { nothingProbed, projectProbe } from '#machines/path-probe/project-probe.ts';
 import { type CapabilityRow, capabilityRow, type JudgedRow, type TreeNode } from '#machines/kit/status.ts';
 import { projectStatus, type StatusDocument } from '#machines/status.ts';
 import { judgeNetwork, noSocket } from '#machines/home-assistant/network.ts';
@@ -68,7 +68,7 @@ export const fixtureStatus: StatusDocument = {
   renderer: null,
   panel_assistant_update: { state: 'none' },
   ha_network: judgeNetwork(noSocket, 0),
-  ha_path_probe: projectProbe('ipv4', null),
+  ha_path_probe: projectProbe(nothingProbed('ipv4'), 0),
   camera: absentCamera,
   zigbee_gateway: null,
   configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },

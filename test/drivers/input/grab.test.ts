@@ -40,7 +40,7 @@ describe('what to do with a device', () => {
 const calls = (answer: () => string | null) => {
   const made: boolean[] = [];
   const native: NativeCalls = {
-    trySocket: () => null,
+    openSocket: () => null,
     sendUnixDatagram: () => null,
     signalWhenReadable: () => null,
     inputState: () => null,

@@ -1,91 +1,303 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, SimulatedClock } from 'xstate';
+import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { PathProbeDriverCommand, PathProbeEvent } from '#machines/path-probe/events.ts';
+import type {
+  BurstFact,
+  ConnectionFact,
+  PathProbeDriverCommand,
+  PathProbeEvent,
+  RouteFamily,
+} from '#machines/path-probe/events.ts';
 import { pathProbeMachine } from '#machines/path-probe/machine.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { createClock } from '#test/fakes/kit-clock.ts';
 
 const start = () => {
-  const clock = new SimulatedClock();
-  const tries: string[] = [];
+  const { clock, now, pass } = createClock();
+  const told: PathProbeDriverCommand[] = [];
   let crash = (): void => {};
+  const silent = fromDriver<PathProbeEvent, undefined, never>(() => {});
   const actor = createActor(
     pathProbeMachine.provide({
       actors: {
-        socket: fromDriver<PathProbeDriverCommand, undefined, never>(({ onEvent, guard }) => {
-          onEvent(({ family }) => void tries.push(family));
+        echoes: fromDriver<PathProbeDriverCommand, undefined, never>(({ onEvent, guard }) => {
+          onEvent((command) => void told.push(command));
           crash = guard(() => {
             throw new Error('broken');
           });
         }),
-        route: fromDriver<PathProbeEvent, undefined, never>(() => {}),
+        route: silent,
+        connection: silent,
       },
     }),
     { clock, input: { family: 'ipv4' } },
   ).start();
-  return { actor, clock, tries, crash: () => crash(), probe: () => actor.getSnapshot().context.probe };
+  const send = (event: PathProbeEvent): void => actor.send(event);
+  const answer = (supported: boolean, family: RouteFamily = 'ipv4'): void =>
+    send({ type: 'probe.socket', family, supported });
+  const connect = (number = 1, family: RouteFamily = 'ipv4'): void =>
+    send({ type: 'route.connected', number, family, otherResolved: true } satisfies ConnectionFact);
+  return {
+    actor,
+    send,
+    answer,
+    connect,
+    pass: (seconds: number): void => pass(seconds * 1000, 500),
+    crash: () => crash(),
+    /** Ends the burst under way: how many of its five echoes were answered. */
+    end: (received = 5, change: Partial<BurstFact> = {}): void =>
+      send({
+        type: 'probe.burst-ended',
+        generation: 1,
+        moved: false,
+        sent: 5,
+        roundTripsMs: Array.from({ length: received }, () => 4),
+        at: now(),
+        ...change,
+      }),
+    tries: () => told.flatMap((command) => (command.type === 'probe.try' ? [command.family] : [])),
+    bursts: () => told.flatMap((command) => (command.type === 'probe.burst' ? [command.generation] : [])),
+    cancels: () => told.filter(({ type }) => type === 'probe.cancel').length,
+    probe: () => projectProbe(actor.getSnapshot().context, now()),
+  };
 };
 
-describe('projectProbe', () => {
-  it.each([
-    ['ipv4', null, 'unproven', 'unowned'],
-    ['ipv6', true, 'unproven', 'unproven'],
-    ['ipv6', false, 'unsupported', 'unsupported'],
-  ] as const)('%s, supported %s', (family, supported, state, available) => {
-    expect(projectProbe(family, supported)).toMatchObject({
-      family,
-      state,
-      available,
-      loss_percent: -1,
-      echoes_sent: 0,
-      p95_ms: -1,
-    });
-  });
-});
+/** One that may send, is connected, and whose first burst is under way. */
+const connected = () => {
+  const probe = start();
+  probe.answer(true);
+  probe.connect();
+  return probe;
+};
 
-describe('the path probe', () => {
-  it('tries a socket at once and says what came of it', () => {
-    const { actor, tries, probe } = start();
-    expect(tries).toEqual(['ipv4']);
-    expect(probe()).toMatchObject({ state: 'unproven', family: 'ipv4' });
-    actor.send({ type: 'probe.socket', family: 'ipv4', supported: false });
-    expect(probe()).toMatchObject({ state: 'unsupported', family: 'ipv4' });
+describe('whether echoes may be sent', () => {
+  it('is tried at once', () => {
+    const { tries, answer, probe } = start();
+    expect(tries()).toEqual(['ipv4']);
+    expect(probe()).toMatchObject({ state: 'unproven', available: 'unowned', family: 'ipv4' });
+    answer(false);
+    expect(probe()).toMatchObject({ state: 'unsupported', available: 'unsupported', family: 'ipv4' });
   });
 
-  it('tries again every minute, so that a fix is noticed', () => {
-    const { actor, clock, tries, probe } = start();
-    actor.send({ type: 'probe.socket', family: 'ipv4', supported: false });
-    clock.increment(60_000);
-    expect(tries).toHaveLength(2);
+  it('is tried again every minute, so that a fix is noticed, and when somebody asks', () => {
+    const { send, pass, tries, answer, probe } = start();
+    answer(false);
+    pass(60);
+    expect(tries()).toHaveLength(2);
     expect(probe().state).toBe('unsupported');
-    actor.send({ type: 'probe.socket', family: 'ipv4', supported: true });
-    expect(probe().state).toBe('unproven');
-    actor.send({ type: 'path-probe.probe' });
-    expect(tries).toHaveLength(3);
+    answer(true);
+    expect(probe()).toMatchObject({ state: 'unproven', available: 'unproven' });
+    send({ type: 'path-probe.probe' });
+    expect(tries()).toHaveLength(3);
   });
 
-  it('asks again when no answer came', () => {
-    const { clock, tries } = start();
-    clock.increment(60_000);
-    expect(tries).toHaveLength(2);
+  it('is asked again when no answer came', () => {
+    const { pass, tries } = start();
+    pass(60);
+    expect(tries()).toHaveLength(2);
   });
 
-  it('follows the family of the default route and drops an answer about the other one', () => {
-    const { actor, tries, probe } = start();
-    actor.send({ type: 'probe.family', family: 'ipv4' });
-    expect(tries).toHaveLength(1);
-    actor.send({ type: 'probe.family', family: 'ipv6' });
-    expect(tries).toEqual(['ipv4', 'ipv6']);
-    actor.send({ type: 'probe.socket', family: 'ipv4', supported: false });
+  it('is tried anew for another family of the default route; an answer about the old one is dropped', () => {
+    const { send, answer, tries, probe } = start();
+    send({ type: 'probe.family', family: 'ipv4' });
+    expect(tries()).toEqual(['ipv4']);
+    send({ type: 'probe.family', family: 'ipv6' });
+    expect(tries()).toEqual(['ipv4', 'ipv6']);
+    answer(false, 'ipv4');
     expect(probe()).toMatchObject({ state: 'unproven', family: 'ipv6' });
-    actor.send({ type: 'probe.socket', family: 'ipv6', supported: false });
+    answer(false, 'ipv6');
     expect(probe()).toMatchObject({ state: 'unsupported', family: 'ipv6' });
   });
 
-  it('ends as failed when the driver breaks', () => {
-    const broken = start();
-    broken.crash();
-    expect(broken.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'path-probe-driver' });
+  it('nothing is sent without a connection', () => {
+    const { answer, pass, bursts, send } = start();
+    answer(true);
+    send({ type: 'route.suspect' });
+    pass(1200);
+    expect(bursts()).toEqual([]);
   });
+});
+
+describe('bursts', () => {
+  it('begin with the connection, and then as often as the interval says', () => {
+    const { end, pass, bursts, probe } = connected();
+    expect(bursts()).toEqual([1]);
+    pass(2);
+    end();
+    expect(probe()).toMatchObject({ state: 'healthy', available: 'proven', interval_ms: 30_000, other_resolved: true });
+    pass(29.5);
+    expect(bursts()).toHaveLength(1);
+    pass(0.5);
+    expect(bursts()).toHaveLength(2);
+    end();
+    pass(30);
+    end();
+    expect(probe()).toMatchObject({ bursts: 3, echoes_sent: 15, interval_ms: 60_000, last_burst_age_ms: 0 });
+    pass(59.5);
+    expect(bursts()).toHaveLength(3);
+    pass(0.5);
+    expect(bursts()).toHaveLength(4);
+    end(4);
+    expect(probe()).toMatchObject({ state: 'healthy', loss_percent: 5, interval_ms: 30_000 });
+    pass(30);
+    expect(bursts()).toHaveLength(5);
+  });
+
+  it('never overlap: none begins before the one under way is over', () => {
+    const { send, pass, bursts, end } = connected();
+    send({ type: 'route.suspect' });
+    pass(14);
+    expect(bursts()).toHaveLength(1);
+    end();
+    expect(bursts()).toHaveLength(1);
+  });
+
+  it('are given up when no end is reported, and go on', () => {
+    const { pass, bursts, cancels, end, probe } = connected();
+    pass(15);
+    expect(cancels()).toBe(1);
+    pass(30);
+    expect(bursts()).toHaveLength(2);
+    end();
+    expect(probe().bursts).toBe(1);
+  });
+
+  it('are due at once when the socket is suspect, and the interval stays', () => {
+    const { send, pass, end, bursts, probe } = connected();
+    for (const _ of [1, 2]) {
+      end();
+      pass(30);
+    }
+    end();
+    expect(bursts()).toHaveLength(3);
+    expect(probe().interval_ms).toBe(60_000);
+    send({ type: 'route.suspect' });
+    expect(bursts()).toHaveLength(4);
+    expect(probe().interval_ms).toBe(60_000);
+  });
+
+  it('wait until they may be sent', () => {
+    const { connect, answer, pass, bursts, probe } = start();
+    connect();
+    expect(bursts()).toEqual([]);
+    answer(false);
+    pass(60);
+    expect(bursts()).toEqual([]);
+    expect(probe()).toMatchObject({ state: 'unsupported', interval_ms: -1 });
+    answer(true);
+    expect(bursts()).toEqual([1]);
+  });
+
+  it('stop where they may not be sent any more, and nothing is known of the way', () => {
+    const { answer, end, pass, bursts, probe, send } = connected();
+    end();
+    send({ type: 'path-probe.probe' });
+    answer(false);
+    expect(probe()).toMatchObject({ state: 'unsupported', bursts: 0, last_burst_age_ms: -1 });
+    pass(60);
+    expect(bursts()).toHaveLength(1);
+    answer(true);
+    expect(bursts()).toHaveLength(2);
+  });
+
+  it('that stay silent prove nothing, and are no loss once one was answered', () => {
+    const { end, pass, probe } = connected();
+    for (const _ of [1, 2, 3]) {
+      end(0);
+      expect(probe()).toMatchObject({ state: 'unproven', loss_percent: -1, consecutive_dead_bursts: 0 });
+      pass(30);
+    }
+    end();
+    expect(probe()).toMatchObject({ state: 'healthy', bursts: 1, loss_percent: 0 });
+    pass(30);
+    end(0);
+    pass(30);
+    end(0);
+    expect(probe()).toMatchObject({ state: 'severe', consecutive_dead_bursts: 2 });
+  });
+
+  it('that could not be sent count as nothing', () => {
+    const { end, probe } = connected();
+    end(0, { sent: 0 });
+    expect(probe()).toMatchObject({ state: 'unproven', bursts: 0, last_burst_age_ms: -1 });
+  });
+});
+
+describe('the way', () => {
+  it('of a connection that was made anew is measured at once; what comes late of the old one is dropped', () => {
+    const { connect, end, pass, bursts, probe } = connected();
+    end();
+    pass(30);
+    connect(2);
+    expect(bursts()).toEqual([1, 1, 2]);
+    end(0, { generation: 1 });
+    expect(probe()).toMatchObject({ state: 'healthy', bursts: 1 });
+    pass(1);
+    expect(bursts()).toHaveLength(3);
+    end(5, { generation: 2 });
+    expect(probe()).toMatchObject({ bursts: 2, interval_ms: 30_000 });
+  });
+
+  it('to another address is another, and unproven', () => {
+    const { end, pass, probe } = connected();
+    end();
+    pass(30);
+    end(0, { moved: true });
+    expect(probe()).toMatchObject({ state: 'unproven', bursts: 1, loss_percent: -1 });
+  });
+
+  it('of another family is another, and is tried first', () => {
+    const { connect, answer, end, tries, bursts, cancels, probe } = connected();
+    end();
+    connect(2, 'ipv6');
+    expect(tries()).toEqual(['ipv4', 'ipv6']);
+    expect(cancels()).toBe(1);
+    expect(bursts()).toEqual([1]);
+    expect(probe()).toMatchObject({ state: 'unproven', available: 'unowned', family: 'ipv6', bursts: 0 });
+    answer(true, 'ipv4');
+    expect(bursts()).toEqual([1]);
+    answer(true, 'ipv6');
+    expect(bursts()).toEqual([1, 2]);
+  });
+
+  it('is forgotten when the socket stopped', () => {
+    const { send, end, pass, bursts, cancels, probe } = connected();
+    end();
+    pass(30);
+    send({ type: 'route.lost' });
+    expect(cancels()).toBe(1);
+    end();
+    pass(1200);
+    expect(bursts()).toHaveLength(2);
+    expect(probe()).toMatchObject({
+      state: 'unproven',
+      available: 'unproven',
+      bursts: 0,
+      other_resolved: null,
+      interval_ms: -1,
+      last_burst_age_ms: -1,
+    });
+  });
+
+  it('stays unsupported when the socket stopped', () => {
+    const { send, connect, answer, probe } = start();
+    connect();
+    answer(false);
+    send({ type: 'route.lost' });
+    expect(probe()).toMatchObject({ state: 'unsupported', available: 'unsupported' });
+  });
+
+  it('keeps the family of its connection, whatever the default route has', () => {
+    const { send, tries, probe } = connected();
+    send({ type: 'probe.family', family: 'ipv6' });
+    expect(tries()).toEqual(['ipv4']);
+    expect(probe().family).toBe('ipv4');
+  });
+});
+
+it('ends as failed when the driver breaks', () => {
+  const { crash, actor } = start();
+  crash();
+  expect(actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'path-probe-driver' });
 });
