@@ -239,6 +239,18 @@ describe('the way', () => {
     expect(probe()).toMatchObject({ bursts: 2, interval_ms: 30_000 });
   });
 
+  it('that had to be connected anew is measured as often as may be', () => {
+    const { connect, end, pass, probe } = connected();
+    for (const _ of [1, 2]) {
+      end();
+      pass(30);
+    }
+    end();
+    expect(probe().interval_ms).toBe(60_000);
+    connect(2);
+    expect(probe()).toMatchObject({ state: 'healthy', bursts: 3, interval_ms: 30_000 });
+  });
+
   it('to another address is another, and unproven', () => {
     const { end, pass, probe } = connected();
     end();
