@@ -30,6 +30,7 @@ describe('the broker', () => {
     ['unreachable', 'configured', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
     ['unreachable', 'found', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
     ['unreachable', 'configured', 'ENOTFOUND', 'needs_you', 'broker-name-unknown'],
+    ['unreachable', 'configured', 'packet-too-large', 'needs_you', 'broker-packet-too-large'],
     ['unreachable', 'configured', 'certificate-untrusted', 'needs_you', 'certificate-untrusted'],
     ['unreachable', 'configured', 'certificate-refused', 'needs_you', 'certificate-refused'],
     ['config_error', 'configured', null, 'needs_you', 'bad-address'],
