@@ -120,7 +120,7 @@ const packageNotes = ({
     ? []
     : [
         `Not installed by this program, since only the author of the imported profile asks for it: ${foreign.join(', ')}. ` +
-          'The author\'s reasons: sconce doctor',
+          "The author's reasons: sconce doctor",
       ]),
 ];
 

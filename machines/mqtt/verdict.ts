@@ -11,7 +11,7 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
   if (failure === 'packet-too-large')
     return needsYou(
       'broker-packet-too-large',
-      "The broker sent a message of more than 128 KiB, and the connection was ended. Remove what is retained under this panel's topics, or check the broker's address; Sconce keeps trying.",
+      "The broker sent a message of more than 128 KiB, and the connection was ended. Remove what is retained under this panel's topics, or check the broker's address under Configure; Sconce keeps trying.",
       'A broker that sends no such messages.',
     );
   if (failure === 'ENOTFOUND' || failure === 'EAI_AGAIN')

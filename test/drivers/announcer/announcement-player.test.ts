@@ -138,7 +138,13 @@ describe('after 200 random plays and kills', () => {
     };
     const begin = () =>
       runDriver<PlayerCommand, PlayerFact>(
-        announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1, homeAssistant: () => '' }),
+        announcementPlayer({
+          rules: playerRules,
+          loudspeaker,
+          dataFolder: folder,
+          ownPort: 1,
+          homeAssistant: () => '',
+        }),
       );
     let announcements = begin();
     let generation = 0;

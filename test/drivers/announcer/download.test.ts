@@ -260,7 +260,7 @@ describe.skipIf(!opensslInstalled)(
         const contents = `import { download, DOWNLOAD_BOUNDS } from './drivers/announcer/download.ts';
 import { firstHop, isOnPanel, isPanelItself, nextHop, toldOf } from './machines/announcer/source.ts';
 const [href = '', file = ''] = process.argv.slice(2);
-void download(href, file, { rules: { firstHop, nextHop, isPanelItself, isOnPanel, toldOf }, ownPort: 1, homeAssistant: '', bounds: DOWNLOAD_BOUNDS }, new AbortController().signal)
+void download(href, file, { rules: { firstHop, nextHop, isPanelItself, isOnPanel, toldOf }, ownPort: 1, homeAssistant: new URL(href).origin, bounds: DOWNLOAD_BOUNDS }, new AbortController().signal)
   .then((outcome) => process.stdout.write(outcome.ok ? 'fetched' : outcome.reason));`;
         buildSync({
           stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' },
