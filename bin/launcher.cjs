@@ -2,6 +2,10 @@
 // compiling. Code of another version of Node, or of another bundle, is refused by V8 itself and the bundle is compiled
 // as usual.
 'use strict';
+// Else Node opens its debugger at this signal, and any user of the machine could connect to it. First of all, so that
+// there is no moment for it; --disable-sigusr1 is not known to Node 20, which would not start with it.
+process.on('SIGUSR1', () => {});
+
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');

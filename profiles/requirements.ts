@@ -30,14 +30,14 @@ const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): r
       title: wanted.note ?? name,
       importance: wanted.importance,
       packages: [wanted.package],
-      beside: { kind: 'package' },
+      beside: { kind: 'package', note: wanted.note ?? null },
     })),
     ...(provisioning.manual ?? []).map((step): Requirement => ({
       ...nothing,
       slot: step.id,
       title: step.title,
       importance: 'optional',
-      beside: { kind: 'manual', note: step.note ?? step.title },
+      beside: { kind: 'manual', note: step.note ?? null },
     })),
   ];
   return requirements.map((requirement) => ({

@@ -1,3 +1,4 @@
+import { quoted } from '#machines/kit/shown-text.ts';
 import type { ProfileDocument, ProfileRisk } from '#machines/profiles/reading.ts';
 
 import { declaredParts } from './declared-parts.ts';
@@ -21,13 +22,39 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
 export const tellRisks = (found: ReadonlySet<DriverRisk>): readonly ProfileRisk[] =>
   driverRisks.flatMap((code) => (code !== 'none' && found.has(code) ? [{ code, detail: sentences[code] }] : []));
 
-/** What using a document can do to a machine, in the order of the catalogue. */
+/** What a document asks its owner to do as root or by hand: nobody here has looked at that. */
+const asked = ({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] => {
+  const { packages = [], manual = [] } = provisioning;
+  return [
+    ...(packages.length === 0
+      ? []
+      : [
+          {
+            code: 'packages',
+            detail: `Its author asks you to install Debian packages, each of which can do anything to the panel: ${packages.map((wanted) => wanted.package).join(', ')}. Sconce installs none of them by itself.`,
+          },
+        ]),
+    ...(manual.length === 0
+      ? []
+      : [
+          {
+            code: 'manual-steps',
+            detail: `Its author asks you to do by hand what Sconce knows nothing of: ${manual.map(({ title }) => quoted(title)).join(', ')}.`,
+          },
+        ]),
+  ];
+};
+
+/** What using a document can do to a machine, in the order of the catalogue; then what it asks its owner to do. */
 export const risksOf = (document: ProfileDocument | ProfileShape): readonly ProfileRisk[] => {
   // A document that the schema let through has this shape.
   const shape = document as ProfileShape;
   const found = new Set(declaredParts(shape).flatMap(({ part }) => driverById(part.driver)?.risks ?? []));
-  const risks = tellRisks(found);
-  return shape.platform.rights === 'root'
-    ? [...risks, { code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }]
-    : risks;
+  return [
+    ...tellRisks(found),
+    ...(shape.platform.rights === 'root'
+      ? [{ code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }]
+      : []),
+    ...asked(shape),
+  ];
 };

@@ -1,3 +1,4 @@
+import { isReservedId } from '#machines/profiles/admit.ts';
 import type { ProfileIssue } from '#machines/profiles/reading.ts';
 
 import { closest } from './closest.ts';
@@ -35,6 +36,11 @@ const error = (path: Path, reason: string, message: string): RuleIssue => ({
   reason,
   message,
 });
+
+const ownName = ({ id }: ProfileShape): readonly RuleIssue[] =>
+  isReservedId(id)
+    ? [error(['id'], 'reserved-id', `id is "${id}", a name of the catalogue's own. Choose another id.`)]
+    : [];
 
 const requiredDrivers = (document: ProfileShape, { driver, drivers }: RuleFacts): readonly RuleIssue[] => {
   const listed = document.requires.drivers;
@@ -142,6 +148,7 @@ const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly Ru
 
 /** Rules that go over several fields; the document has passed the schema. */
 export const checkRules = (document: ProfileShape, facts: RuleFacts): readonly RuleIssue[] => [
+  ...ownName(document),
   ...coreAge(document, facts),
   ...requiredDrivers(document, facts),
   ...matching(document),

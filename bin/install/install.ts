@@ -40,11 +40,12 @@ interface PlannedInstall {
 /** The profile that the agent will choose on this machine, with what its drivers want. */
 const profileForInstall = (manifest: Manifest | null): MachineScan['profile'] => {
   // Before the first installation there is no data folder, and so nothing that was selected.
-  const { id, title, declared } =
+  const { id, title, revision, declared } =
     manifest === null
       ? chooseProfile({ asked: autoName }).profile
       : peekProfile({ folder: manifest.data, asked: autoName });
-  return { id, title, requirements: declared.map(({ requirement }) => requirement) };
+  const requirements = declared.map(({ requirement }) => requirement);
+  return { id, title, origin: revision.origin, requirements };
 };
 
 const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Promise<PlannedInstall | string> => {

@@ -76,7 +76,9 @@ packages_fit() { # prod|all
   [ "$now" = "$hash all" ] || { [ "$1" = prod ] && [ "$now" = "$hash prod" ]; }
 }
 
-install_packages() { (cd "$root" && npm ci "$@" --no-audit --no-fund --loglevel=error); }
+# Without the packages' own scripts, which would run as root in "sudo bin/sconce install": the two that have some,
+# esbuild and koffi, bring what is built for this processor as packages of their own.
+install_packages() { (cd "$root" && npm ci "$@" --ignore-scripts --no-audit --no-fund --loglevel=error); }
 
 # A full installation stays a full one, also when the lock file has changed under it.
 ensure_packages() { # prod|all

@@ -63,7 +63,8 @@ const run = (): void => {
   // The agent is gone, however it went: the network is told, and nothing is left behind.
   process.on('disconnect', end);
   // A signal to the whole group (Ctrl-C, the service manager) is for the agent, which says when to end.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  // At SIGUSR1 Node would open its debugger to any user of the machine.
+  for (const signal of ['SIGUSR1', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 };
 
 run();

@@ -28,6 +28,8 @@ export interface PlayerOptions {
   readonly dataFolder: string;
   /** The panel's own port: it is no source. */
   readonly ownPort: number;
+  /** The origin of Home Assistant as it is set now, "" where none is. */
+  readonly homeAssistant: () => string;
   readonly bounds?: DownloadBounds;
   /** Files of trusted certificates; the system's own when absent. */
   readonly bundles?: readonly string[];
@@ -131,16 +133,24 @@ const perform = async (
   signal: AbortSignal,
 ): Promise<Played> => {
   const { files, ducker, probe, send } = performing;
-  const { rules, loudspeaker, ownPort, bundles, bounds = DOWNLOAD_BOUNDS } = performing.options;
+  const { rules, loudspeaker, ownPort, homeAssistant, bundles, bounds = DOWNLOAD_BOUNDS } = performing.options;
   const { generation } = command;
   const path = join(files.folder, name);
   send({ type: 'player.downloading', generation });
-  const deps = { rules: rules.source, ownPort, bounds, ...(bundles === undefined ? {} : { bundles }) };
+  const deps = {
+    rules: rules.source,
+    ownPort,
+    homeAssistant: homeAssistant(),
+    bounds,
+    ...(bundles === undefined ? {} : { bundles }),
+  };
   const [fetched, first] = await Promise.all([download(command.url, path, deps, signal), probe()]);
   if (signal.aborted) return null;
   if (!fetched.ok) return fetched.reason;
+  const told = (reason: Played): Played =>
+    reason === null ? null : rules.source.toldOf(reason, fetched.value.onPanel);
   const kind = kindOfFile(path, rules.soundKind);
-  if (!kind.ok) return kind.reason;
+  if (!kind.ok) return told(kind.reason);
   // A sound server may have come up while the sound was fetched.
   const probed = missing(first) === null ? first : await probe();
   const lacks = missing(probed);
@@ -149,13 +159,8 @@ const perform = async (
     await ducker.duck(command.duckPercent, signal);
     if (signal.aborted) return null;
     send({ type: 'player.playing', generation });
-    return await playByTrying(
-      loudspeaker,
-      probed.players,
-      { folder: files.folder, name, kind: kind.value },
-      probe,
-      signal,
-    );
+    const sound = { folder: files.folder, name, kind: kind.value };
+    return told(await playByTrying(loudspeaker, probed.players, sound, probe, signal));
   } finally {
     await ducker.restore();
   }

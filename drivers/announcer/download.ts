@@ -21,6 +21,13 @@ export interface SourceRules {
   readonly firstHop: (href: string) => HopResult;
   readonly nextHop: (from: Hop, location: string | undefined, followed: number) => HopResult;
   readonly isPanelItself: (address: string, port: number, own: readonly string[], ownPort: number) => boolean;
+  readonly isOnPanel: (
+    hop: Hop,
+    addresses: readonly string[],
+    own: readonly string[],
+    homeAssistant: string,
+  ) => boolean;
+  readonly toldOf: (reason: AnnouncementRefusal, onPanel: boolean) => AnnouncementRefusal;
 }
 
 /** Bounds of one download (as panel-assistant). */
@@ -48,9 +55,22 @@ export interface DownloadDeps {
   readonly rules: SourceRules;
   /** The panel's own port: it is no source. */
   readonly ownPort: number;
+  /** The origin of Home Assistant, "" where none is set. */
+  readonly homeAssistant: string;
   readonly bounds: DownloadBounds;
   /** Files of trusted certificates; the system's own when absent. */
   readonly bundles?: readonly string[];
+}
+
+/** A download under way: which of its hops so far went to the panel itself. */
+interface Following extends DownloadDeps {
+  readonly noteOnPanel: () => void;
+}
+
+/** What was fetched. */
+export interface Fetched {
+  /** Whether the panel itself was asked, of which nothing is told. */
+  readonly onPanel: boolean;
 }
 
 /** A download that came to nothing; the code is all that is said, since library messages carry addresses. */
@@ -97,12 +117,15 @@ const ownAddresses = (): readonly string[] =>
  * connected to.
  */
 const resolve = async (
-  { host, port }: Hop,
-  { rules, ownPort }: DownloadDeps,
+  hop: Hop,
+  { rules, ownPort, homeAssistant, noteOnPanel }: Following,
 ): Promise<{ address: string; family: number }[]> => {
+  const { host, port } = hop;
   const found = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host, family: isIP(host) }];
   const own = ownAddresses();
-  if (found.some(({ address }) => rules.isPanelItself(address, port, own, ownPort))) throw new Refused('own-address');
+  const addresses = found.map(({ address }) => address);
+  if (rules.isOnPanel(hop, addresses, own, homeAssistant)) noteOnPanel();
+  if (addresses.some((address) => rules.isPanelItself(address, port, own, ownPort))) throw new Refused('own-address');
   return found;
 };
 
@@ -145,7 +168,7 @@ const send = (hop: Hop, options: RequestOptions, secure: { readonly ca: string }
 /** One request up to the head of its answer. */
 const open = async (
   hop: Hop,
-  deps: DownloadDeps,
+  deps: Following,
   signal: AbortSignal,
   connected: () => void,
 ): Promise<IncomingMessage> => {
@@ -182,7 +205,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Follows redirects to the answer that carries the sound. */
 const follow = async (
   href: string,
-  deps: DownloadDeps,
+  deps: Following,
   signal: AbortSignal,
   waits: (forWhat: 'connection' | 'bytes') => void,
 ): Promise<IncomingMessage> => {
@@ -225,8 +248,9 @@ export const download = async (
   file: string,
   deps: DownloadDeps,
   signal: AbortSignal,
-): Promise<Result<null, AnnouncementRefusal>> => {
-  const { bounds } = deps;
+): Promise<Result<Fetched, AnnouncementRefusal>> => {
+  const { bounds, rules } = deps;
+  let onPanel = false;
   const cut = new AbortController();
   const stop = (reason: AnnouncementRefusal): void => cut.abort(new Refused(reason));
   const silence = watchdog(stop);
@@ -235,25 +259,23 @@ export const download = async (
   const all = AbortSignal.any([signal, cut.signal]);
   let saving = false;
   try {
-    const response = await follow(href, deps, all, (forWhat) =>
+    const response = await follow(href, { ...deps, noteOnPanel: () => void (onPanel = true) }, all, (forWhat) =>
       forWhat === 'bytes'
         ? silence.within(bounds.readMs, 'read-timeout')
         : silence.within(bounds.connectMs, 'connect-timeout'),
     );
     if (Number(response.headers['content-length'] ?? 0) > bounds.bytes) {
       response.destroy();
-      return refuse('too-large', 'The sound is larger than 32 MiB.');
+      return refuse(rules.toldOf('too-large', onPanel), 'The sound is larger than 32 MiB.');
     }
     saving = true;
     const counted = bounded(bounds.bytes, () => silence.within(bounds.readMs, 'read-timeout'));
     await pipeline(response, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: all });
-    return ok(null);
+    return ok({ onPanel });
   } catch (failure) {
     const cause: unknown = cut.signal.aborted ? cut.signal.reason : failure;
-    return refuse(
-      reasonOf(cause, saving ? (isOfDisk(cause) ? 'disk-failed' : 'source-cut') : 'source-unreachable'),
-      'The sound could not be fetched.',
-    );
+    const reason = reasonOf(cause, saving ? (isOfDisk(cause) ? 'disk-failed' : 'source-cut') : 'source-unreachable');
+    return refuse(rules.toldOf(reason, onPanel), 'The sound could not be fetched.');
   } finally {
     silence.end();
     whole.end();

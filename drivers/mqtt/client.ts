@@ -9,6 +9,7 @@ import type {
   OutgoingMessage,
   Subscription,
 } from '#machines/mqtt/events.ts';
+import { boundPackets } from './packet-bound.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket } from './socket.ts';
 
@@ -16,7 +17,10 @@ import { openSocket } from './socket.ts';
 const PAYLOAD_BYTES = 64 * 1024;
 /** Longest topic taken from the broker, in characters. */
 const TOPIC_LENGTH = 512;
-/** Largest packet that a broker of MQTT 5 is asked to send, in bytes: payload, topic and properties. */
+/**
+ * Largest packet taken from the broker, in bytes: payload, topic and properties. A broker of MQTT 5 is told, and with
+ * any that sends a larger one the connection is ended.
+ */
 const PACKET_BYTES = 2 * PAYLOAD_BYTES;
 /**
  * Seconds between signs of life; a frozen panel is seen as gone after 1.5 times that (seen with Home Assistant
@@ -95,7 +99,10 @@ export const brokerClient = (deps: ClientDeps) =>
     const { MqttClient } = await import('mqtt');
     if (signal.aborted) return undefined;
 
-    const client = new MqttClient(() => openSocket(input, bundle), optionsOf(input, password));
+    const client = new MqttClient(
+      () => boundPackets(openSocket(input, bundle), PACKET_BYTES, () => lose('packet-too-large')),
+      optionsOf(input, password),
+    );
     const publish = (message: OutgoingMessage, done?: () => void): void => {
       if (client.connected)
         client.publish(message.topic, message.payload, { qos: message.qos, retain: message.retain }, () => done?.());

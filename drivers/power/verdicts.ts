@@ -12,6 +12,8 @@ export const parseCanReboot = (text: string): CanReboot | null => {
 
 const asked = working('reboot-allowed', 'The system says that this user may reboot it.');
 const root = working('reboot-as-root', 'Sconce runs as root and can reboot with systemctl.');
+/** The actions of logind that reboot, as the rule of an installation has them; no other begins a reboot for us. */
+const REBOOT = ['org.freedesktop.login1.reboot', 'org.freedesktop.login1.reboot-multiple-sessions'];
 /** Ends the quotes of the command around it, for the shell to fill in who pastes it. */
 const QUOTED_USER = `'"$USER"'`;
 const forbidden = (user: string): Verdict => ({
@@ -20,7 +22,7 @@ const forbidden = (user: string): Verdict => ({
   detail: 'The system does not let this user reboot it without a password.',
   missing: 'The right to reboot.',
   fix: {
-    command: `echo 'polkit.addRule(function (a, s) { if (a.id.indexOf("org.freedesktop.login1.reboot") === 0 && s.user === "${user}") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
+    command: `echo 'polkit.addRule(function (a, s) { if (${JSON.stringify(REBOOT)}.indexOf(a.id) >= 0 && s.user === "${user}") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
     effect: 'Lets the user of Sconce reboot this machine without a password. It counts at once.',
   },
 });

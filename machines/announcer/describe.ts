@@ -5,6 +5,8 @@ import type { AnnouncementPhase, AnnouncementRefusal } from './events.ts';
 const refused: Readonly<Record<AnnouncementRefusal, string>> = {
   'bad-address': 'Its address is no http or https address.',
   'own-address': 'Its address is that of the panel itself, which holds no sounds.',
+  'source-on-panel':
+    'Its address is on the panel itself, and nothing that can be played came from there. More is told only of the address of Home Assistant that is set under Configure.',
   'name-unknown': 'The name of its source is not known on this network. Use an address that this panel can reach.',
   'source-unreachable': 'Its source does not answer. Use an address that this panel can reach.',
   'connect-timeout': 'Its source did not answer within 15 seconds.',

@@ -7,6 +7,7 @@ export const announcementRefusals = [
   // The source.
   'bad-address',
   'own-address',
+  'source-on-panel',
   'name-unknown',
   'source-unreachable',
   'connect-timeout',

@@ -58,6 +58,32 @@ const isOwnAddress = (address: string, own: readonly string[]): boolean => {
 };
 
 /**
+ * Whether a request goes to another program of the panel itself, and not to Home Assistant, `homeAssistant` its origin
+ * ("" where none is set). Everybody in the network may order announcements, and from outside nobody sees what listens
+ * on the panel's loopback: nothing may be told of it.
+ */
+export const isOnPanel = (
+  { href }: Hop,
+  addresses: readonly string[],
+  own: readonly string[],
+  homeAssistant: string,
+): boolean => new URL(href).origin !== homeAssistant && addresses.some((address) => isOwnAddress(address, own));
+
+/** Refusals that are told of any source: they say nothing about who answered there. */
+const OWN_FAULTS: ReadonlySet<AnnouncementRefusal> = new Set([
+  'own-address',
+  'no-player',
+  'no-sound',
+  'disk-full',
+  'disk-failed',
+  'play-timeout',
+]);
+
+/** What is told of a refusal: one and the same reason for whatever a source on the panel itself did. */
+export const toldOf = (reason: AnnouncementRefusal, onPanel: boolean): AnnouncementRefusal =>
+  onPanel && !OWN_FAULTS.has(reason) ? 'source-on-panel' : reason;
+
+/**
  * Whether an address that a name resolved to, with the port, is the panel itself; `own` are its interfaces' addresses.
  */
 export const isPanelItself = (address: string, port: number, own: readonly string[], ownPort: number): boolean =>

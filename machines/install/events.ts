@@ -56,8 +56,13 @@ export interface MachineScan {
   readonly fonts: boolean;
   /** Whether a tool that sets the volume is here. */
   readonly soundTool: boolean;
-  /** The profile that this machine gets, and what its drivers want. */
-  readonly profile: { readonly id: string; readonly title: string; readonly requirements: readonly Requirement[] };
+  /** The profile that this machine gets, and what its drivers want; a `local` one was imported over the network. */
+  readonly profile: {
+    readonly id: string;
+    readonly title: string;
+    readonly origin: 'bundled' | 'local';
+    readonly requirements: readonly Requirement[];
+  };
   /** How it was installed before; null when it was not. */
   readonly installed: { readonly shape: Shape; readonly user: string } | null;
   /** The unit and the other texts that came with the program, by file name. */

@@ -45,8 +45,16 @@ export const forPart = (title: string, scan: MachineScan): string =>
   `wanted by the profile ${scan.profile.title}, for: ${title}`;
 
 /**
+ * Whether only the author of an imported profile asks for it, and no compiled driver: whoever is in the network may
+ * have written that, so nothing of it is installed by root.
+ */
+const isForeign = ({ profile }: MachineScan, { beside }: MachineScan['profile']['requirements'][number]): boolean =>
+  profile.origin === 'local' && beside !== undefined;
+
+/**
  * What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to
- * install alone and is not here into `left`.
+ * install alone and is not here into `left`. `foreign` are the names that an imported profile asks for by itself and
+ * that are not here.
  */
 export const wantedPackages = (
   scan: MachineScan,
@@ -57,6 +65,7 @@ export const wantedPackages = (
   readonly wanted: readonly WantedPackage[];
   readonly absent: readonly WantedPackage[];
   readonly left: readonly WantedPackage[];
+  readonly foreign: readonly string[];
 } => {
   const compositor = chooseCompositor(scan);
   const rows: (WantedPackage | null)[] = [
@@ -78,16 +87,20 @@ export const wantedPackages = (
     needsDdc(scan)
       ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' }
       : null,
-    ...scan.profile.requirements.flatMap(({ packages, title }) =>
-      packages.map((name) => ({ name, why: forPart(title, scan) })),
-    ),
+    ...scan.profile.requirements
+      .filter((one) => !isForeign(scan, one))
+      .flatMap(({ packages, title }) => packages.map((name) => ({ name, why: forPart(title, scan) }))),
     scan.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
   ];
   const named = rows.filter((row) => row !== null);
   // The first that wants a package says why.
   const all = named.filter((row, at) => named.findIndex((other) => other.name === row.name) === at);
-  const isHere = (row: WantedPackage): boolean => scan.packages[row.name]?.installed === true;
-  if (!request.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)) };
+  const isHere = ({ name }: Pick<WantedPackage, 'name'>): boolean => scan.packages[name]?.installed === true;
+  const foreign = scan.profile.requirements
+    .filter((one) => isForeign(scan, one))
+    .flatMap(({ packages }) => packages)
+    .filter((name) => !isHere({ name }) && !all.some((row) => row.name === name));
+  if (!request.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)), foreign };
   const canBe = (row: WantedPackage): boolean => isHere(row) || (scan.packages[row.name]?.candidate ?? null) !== null;
-  return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)), left: [] };
+  return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)), left: [], foreign };
 };

@@ -103,7 +103,11 @@ const rules = (scan: MachineScan, user: string, node: string): readonly Step[] =
   file('/etc/polkit-1/rules.d/60-sconce.rules', polkitText(user), `lets ${user} reboot this machine, and nothing else`),
 ];
 
-const packageNotes = ({ absent, left }: Omit<ReturnType<typeof wantedPackages>, 'wanted'>): readonly string[] => [
+const packageNotes = ({
+  absent,
+  left,
+  foreign,
+}: Omit<ReturnType<typeof wantedPackages>, 'wanted'>): readonly string[] => [
   ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
   ...(left.length === 0
     ? []
@@ -111,6 +115,12 @@ const packageNotes = ({ absent, left }: Omit<ReturnType<typeof wantedPackages>, 
         'You leave packages to yourself; these are not here yet: ' +
           `${left.map((row) => `${row.name} (${row.why})`).join(', ')}. ` +
           `For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`,
+      ]),
+  ...(foreign.length === 0
+    ? []
+    : [
+        `Not installed by this program, since only the author of the imported profile asks for it: ${foreign.join(', ')}. ` +
+          "The author's reasons: sconce doctor",
       ]),
 ];
 

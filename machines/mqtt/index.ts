@@ -28,6 +28,7 @@ export const mqtt = subsystem<MqttActor>()({
         'bad-address',
         'broker-name-unknown',
         'broker-unreachable',
+        'broker-packet-too-large',
         'certificate-other-name',
       ]),
       judge: (snapshot) => judgeBroker(shownLink(snapshot)),

@@ -8,6 +8,12 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
     const { detail, missing, fix } = certificateAdvice(fault, 'the broker', 'Sconce tries again by itself.');
     return needsYou(fault, detail, missing, fix);
   }
+  if (failure === 'packet-too-large')
+    return needsYou(
+      'broker-packet-too-large',
+      "The broker sent a message of more than 128 KiB, and the connection was ended. Remove what is retained under this panel's topics, or check the broker's address under Configure; Sconce keeps trying.",
+      'A broker that sends no such messages.',
+    );
   if (failure === 'ENOTFOUND' || failure === 'EAI_AGAIN')
     return needsYou(
       'broker-name-unknown',

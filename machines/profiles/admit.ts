@@ -63,13 +63,13 @@ const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
       )
     : null;
 
-/** Names that the catalogue's own files have in its folder. */
-const reserved: readonly string[] = ['activation.json', 'activation.json.next'];
+/** Whether an id is the name that a file of the catalogue's own has in its folder. */
+export const isReservedId = (id: string): boolean => id === 'activation.json' || id === 'activation.json.next';
 
 /** Whether one more revision of these bytes fits. */
 export const admitImport = ({ local }: CatalogStatus, fresh: StoredRevision): Admission<'new' | 'saved-before'> => {
   if (has(local, fresh)) return ok('saved-before');
-  if (reserved.includes(fresh.id))
+  if (isReservedId(fresh.id))
     return refuse('profile-limit', `The id "${fresh.id}" is a name of the catalogue's own. Choose another id.`);
   if (local.length >= mostRevisions)
     return refuse(

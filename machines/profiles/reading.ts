@@ -16,9 +16,9 @@ export interface ProfileIssue {
 
 /** What using a profile can do to a machine, shown before it is taken. */
 export interface ProfileRisk {
-  /** Stable code: one of the drivers' risks, or `overrides-bundled`. */
+  /** Stable code: one of the drivers' risks, `packages`, `manual-steps`, `root` or `overrides-bundled`. */
   readonly code: string;
-  /** One plain sentence. */
+  /** One or two plain sentences; words of the profile's author stand as quotations. */
   readonly detail: string;
 }
 

@@ -21,9 +21,10 @@ export interface Requirement {
   /** udev rules that open the device, one text per rule. */
   readonly udev: readonly string[];
   /**
-   * What the profile asks for beside its parts: a package, or a step that only a person can do; left out for a part.
+   * What the profile asks for beside its parts, in words of its author: a package, or a step that only a person can
+   * do; left out for a part. No note where the author gave none.
    */
-  readonly beside?: { readonly kind: 'package' } | { readonly kind: 'manual'; readonly note: string };
+  readonly beside?: { readonly kind: 'package' | 'manual'; readonly note: string | null };
 }
 
 /** What a passive probe of one part's device found. */

@@ -1,3 +1,4 @@
+import { quoted } from '../kit/shown-text.ts';
 import type { Verdict } from '../kit/verdict.ts';
 import type { Importance, Observed, Requirement } from './events.ts';
 
@@ -11,7 +12,10 @@ export type Executor = 'app' | 'host' | 'local_user' | 'none';
 export interface PlanItem {
   /** `package.mpv`, `group.video`, `udev.relay.gpio`, `part.relay1`. */
   readonly id: string;
-  /** What it is about, for people; a part has the title of its capability, and the driver's in brackets. */
+  /**
+   * What it is about, for people; a part has the title of its capability, and the driver's in brackets, a step of the
+   * profile its author's words as a quotation.
+   */
   readonly title: string;
   readonly importance: Importance;
   readonly status: ItemStatus;
@@ -155,12 +159,25 @@ const unlessAllWork = (users: readonly Requirement[], rows: Rows, found: Judged)
     ? judged('not_applicable', 'works-without', 'Every part that wants it works without it.')
     : found;
 
-/** A part is named as its capability is on the panel's pages; what is no part has a title of its own. */
-const nameOf = (requirement: Requirement, rows: Rows): string =>
-  requirement.beside === undefined ? (rowOf(requirement, rows)?.title ?? requirement.slot) : requirement.title;
+/** A part is named as its capability is on the panel's pages. */
+const nameOf = (requirement: Requirement, rows: Rows): string => rowOf(requirement, rows)?.title ?? requirement.slot;
 
 const usersOf = (requirements: readonly Requirement[], rows: Rows): string =>
   [...new Set(requirements.map((requirement) => nameOf(requirement, rows)))].join(', ');
+
+/** Whoever wrote a profile can ask for anything: it stands as a quotation, and never as words of Sconce. */
+const askedByAuthor = (users: readonly Requirement[]): readonly string[] =>
+  users.flatMap(({ beside }) =>
+    beside === undefined
+      ? []
+      : [`The author of the profile asks for it${beside.note === null ? '' : `: ${quoted(beside.note)}`}.`],
+  );
+
+const wantedPackage = (name: string, users: readonly Requirement[], rows: Rows): string => {
+  const parts = users.filter(({ beside }) => beside === undefined);
+  const why = parts.length === 0 ? '' : `, for: ${usersOf(parts, rows)}`;
+  return [`The Debian package ${name} is installed${why}.`, ...askedByAuthor(users)].join(' ');
+};
 
 /** The driver in brackets, as words within a title; an abbreviation at its beginning stays as it is. */
 const partTitle = (requirement: Requirement, rows: Rows): string => {
@@ -188,7 +205,7 @@ export const planProvisioning = (
         id: `package.${name}`,
         title: `Package ${name}`,
         importance: highest(users),
-        desired_state: `The Debian package ${name} is installed, for: ${usersOf(users, rows)}.`,
+        desired_state: wantedPackage(name, users, rows),
         ...unlessAllWork(users, rows, judgePackage(name, observed)),
       }),
     ),
@@ -228,9 +245,9 @@ export const planProvisioning = (
         ? [
             {
               id: `manual.${slot}`,
-              title,
+              title: `Step of the profile's author: ${quoted(title)}`,
               importance,
-              desired_state: beside.note,
+              desired_state: `The author of the profile asks you: ${quoted(beside.note ?? title)}`,
               ...judged('manual', 'by-hand', 'Only a person can tell.', 'local_user'),
             },
           ]

@@ -3,10 +3,9 @@ import type { Result } from '../kit/result.ts';
 import { fieldOf } from '../settings.ts';
 import type { SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
+import { shownLine } from '../kit/shown-text.ts';
 import { spelledBoolean, spelledNumber } from '../kit/spelled.ts';
 
-// oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
-const CONTROL = /[\u0000-\u001f\u007f]/;
 /** Half of a pair: text with it is no valid JSON for Home Assistant, which would drop the whole device. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
@@ -66,8 +65,9 @@ export const checkValue = (row: SettingDescriptor, raw: unknown): Result<Setting
   if (typeof value === 'string') {
     if (row.maxLength !== null && value.length > row.maxLength) return refusal(row);
     if (LONE_SURROGATE.test(value)) return refusal(row, 'must be well-formed text; one of its characters is broken');
-    if (row.type !== 'PASSWORD' && CONTROL.test(value))
-      return refusal(row, 'must be on one line, without control characters');
+    // A name is read by people, on pages and in Home Assistant: as it is written, and no other way round.
+    if (row.type !== 'PASSWORD' && !shownLine.test(value))
+      return refusal(row, 'must be on one line, without control characters and others that nobody sees');
   }
   const parsed = fieldOf(row.key)?.safeParse(value);
   if (parsed?.success === true) {

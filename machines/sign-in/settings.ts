@@ -39,7 +39,7 @@ export const signInSettings = z.object({
     .default('')
     .meta({
       title: 'Long-lived access token',
-      help: 'Only instead of signing in: made in Home Assistant under your profile, Security; never shown again.',
+      help: 'Only instead of signing in: made in Home Assistant under your profile, Security; never shown again. The dashboard gets it as it is: a script in it can keep it for ten years, where a sign-in gives it half an hour.',
       group: 'home-assistant',
       tier: 'advanced',
       scope: 'device',

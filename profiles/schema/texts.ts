@@ -1,18 +1,9 @@
 import { z } from 'zod';
 
-/**
- * Characters that cannot be seen or that turn the order of a text around; lone halves of a surrogate pair are none at
- * all.
- */
-const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF\uD800-\uDFFF`;
+import { shownLine } from '#machines/kit/shown-text.ts';
 
 /** One line of text that is shown to people, 1 to `most` characters. */
-export const line = (most: number) =>
-  z
-    .string()
-    .min(1)
-    .max(most)
-    .regex(new RegExp(`^[^${unseen}]*$`, 'u'));
+export const line = (most: number) => z.string().min(1).max(most).regex(shownLine);
 
 /** An https address that is shown and never fetched: a host, no user, at most 500 characters. */
 export const shownLink = z
@@ -43,8 +34,13 @@ export const coreVersion = z
   .max(64)
   .regex(/^\d{1,6}(?:\.\d{1,6}){0,3}(?:-[0-9A-Za-z.-]{1,40})?$/);
 
-/** Name of a Debian package (Debian policy 5.6.1). */
-export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{1,62}$/);
+/**
+ * Name of a Debian package (Debian policy 5.6.1). apt takes a minus at its end for an order to remove it and a plus for
+ * one to install it: no package ends in the one, and those that end in the other are listed.
+ */
+export const packageName = z
+  .string()
+  .regex(/^(?:(?:g|gobjc|bonnie|aewm)\+\+|memtest86\+|[a-z0-9][a-z0-9+.-]{0,61}[a-z0-9])$/);
 
 /** A driver's name, `relay.gpio`. */
 export const driverId = z.string().regex(/^[a-z][a-z0-9-]{0,31}\.[a-z][a-z0-9-]{0,31}$/);

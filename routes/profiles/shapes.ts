@@ -46,7 +46,7 @@ export const Issue = z
 /** What a profile can do to the panel. */
 export const Risk = z
   .object({ code, detail: z.string().meta({ description: 'One sentence.' }) })
-  .meta({ id: 'ProfileRisk', description: 'What a driver can do to the panel.' });
+  .meta({ id: 'ProfileRisk', description: 'What it can do to the panel.' });
 
 /** What a passive look found for one driver. */
 export const Evidence = z
@@ -166,7 +166,7 @@ export const Preview = z
     summary: z.union([Summary, z.null()]).meta({ description: 'Null for what cannot be read.' }),
     already_saved: z.boolean().meta({ description: 'Whether these bytes are in the catalogue.' }),
     matches_this_device: matches,
-    risks: z.array(Risk).meta({ description: 'What its drivers can do.' }),
+    risks: z.array(Risk).meta({ description: 'What it can do.' }),
     diff: z
       .array(
         z.object({

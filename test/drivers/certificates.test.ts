@@ -137,7 +137,13 @@ const clients: Readonly<Record<string, (keys: ServerKeys, trusted: string) => Pr
   'the download of a sound': async (keys, trusted) => {
     writeFileSync(bundle, trusted);
     rmSync(sound, { force: true });
-    const deps = { rules: playerRules.source, ownPort: 1, bounds: DOWNLOAD_BOUNDS, bundles: [bundle] };
+    const deps = {
+      rules: playerRules.source,
+      ownPort: 1,
+      homeAssistant: '',
+      bounds: DOWNLOAD_BOUNDS,
+      bundles: [bundle],
+    };
     const fetched = await download(`${await web(keys)}/sound`, sound, deps, never);
     return fetched.ok ? 'taken' : fetched.reason;
   },

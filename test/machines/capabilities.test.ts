@@ -30,6 +30,7 @@ describe('the broker', () => {
     ['unreachable', 'configured', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
     ['unreachable', 'found', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
     ['unreachable', 'configured', 'ENOTFOUND', 'needs_you', 'broker-name-unknown'],
+    ['unreachable', 'configured', 'packet-too-large', 'needs_you', 'broker-packet-too-large'],
     ['unreachable', 'configured', 'certificate-untrusted', 'needs_you', 'certificate-untrusted'],
     ['unreachable', 'configured', 'certificate-refused', 'needs_you', 'certificate-refused'],
     ['config_error', 'configured', null, 'needs_you', 'bad-address'],
@@ -250,7 +251,7 @@ describe('the list of capabilities', () => {
 
   it('leads to the settings of the broker for every verdict that names them, and for no other', () => {
     const phases = ['off', 'not_configured', 'discovering', 'ambiguous', 'auth_failed', 'unreachable', 'config_error'];
-    const failures = [null, 'ENOTFOUND', 'ECONNREFUSED', ...certificateFaults];
+    const failures = [null, 'ENOTFOUND', 'ECONNREFUSED', 'packet-too-large', ...certificateFaults];
     const { pages = {} } = capabilities.find(({ id }) => id === 'mqtt') ?? {};
     const judged = phases.flatMap((phase) =>
       failures.map((failure) => judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure })),

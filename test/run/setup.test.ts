@@ -270,7 +270,7 @@ it.each([
   if (isWhole) utimesSync(lock, 1, 1);
   expect(fresh.run('ensure_packages prod').status).toBe(0);
   expect(fresh.calls().filter((call) => call.startsWith('npm'))).toEqual([
-    `npm ci${omitted} --no-audit --no-fund --loglevel=error`,
+    `npm ci${omitted} --ignore-scripts --no-audit --no-fund --loglevel=error`,
   ]);
 });
 

@@ -41,9 +41,13 @@ describe('an announcement through the whole agent', () => {
   });
 
   test('that is refused says why', async () => {
+    const origin = new URL(source.url).origin;
+    await fetch(`${live.url}/api/v1/config`, { method: 'POST', body: JSON.stringify({ ha_url: origin }) });
     await play('/list.m3u8');
     await until('failed', () => phase() === 'failed');
     expect(live.agent.status().announcement?.reason).toBe('playlist');
+    await play('http://127.0.0.1:9/list.m3u8');
+    await until('refused', () => live.agent.status().announcement?.reason === 'source-on-panel');
     await play(`${live.url}/api/v1/status`);
     await until('refused', () => live.agent.status().announcement?.reason === 'own-address');
     expect((await play('hello')).status).toBe(400);

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { reachableAddress } from '#bin/banner.ts';
 import { type AgentProcess, bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
@@ -140,6 +140,65 @@ describe('an agent that runs', () => {
     await agent.kill();
     const third = await startAgent({ data: agent.data });
     expect((await third.kill('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('SIGUSR1, at which Node opens its debugger to any user of the machine', () => {
+  /** A program of Node with what it writes, once it has taken SIGHUP, which Node itself leaves alone. */
+  const start = (args: readonly string[], ipc: boolean) => {
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let text = '';
+    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    return { child, output: () => text };
+  };
+  const takes = (pid: number, signal: number): boolean => {
+    const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+    return ((BigInt(`0x${mask}`) >> BigInt(signal - 1)) & 1n) === 1n;
+  };
+  const SIGHUP = 1;
+  /** What any other program of Node does, which is told after the one under test. */
+  const control = async (): Promise<void> => {
+    const other = start(['-e', "process.on('SIGHUP', () => {}); setInterval(() => {}, 1000)"], false);
+    await until('the control', () => takes(other.child.pid ?? -1, SIGHUP));
+    other.child.kill('SIGUSR1');
+    await until('the debugger of the control', () => /debugger|inspector/i.test(other.output()));
+  };
+  const listening = (pid: number): readonly string[] => {
+    const mine = new Set(socketsOf(pid));
+    return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .flatMap(([, local = '', , state, , , , , , inode = '']) => (state === '0A' && mine.has(inode) ? [local] : [])),
+    );
+  };
+
+  test('opens nothing in the agent, which goes on', async () => {
+    const agent = await startAgent();
+    const pid = agent.child.pid ?? -1;
+    const before = listening(pid);
+    expect(before).toHaveLength(1);
+    agent.child.kill('SIGUSR1');
+    await control();
+    expect((await fetch(`${agent.url}/health`)).status).toBe(200);
+    expect(listening(pid)).toEqual(before);
+    expect(agent.output()).not.toMatch(/debugger|inspector/i);
+    await agent.kill();
+  });
+
+  test('opens nothing in the process that announces the panel', async () => {
+    const responder = start([join(dirname(bundle), 'responder.cjs')], true);
+    const pid = responder.child.pid ?? -1;
+    await until('its signals', () => takes(pid, SIGHUP));
+    responder.child.kill('SIGUSR1');
+    await control();
+    expect(listening(pid)).toEqual([]);
+    expect(responder.output()).toBe('');
+    expect(responder.child.exitCode).toBeNull();
   });
 });
 

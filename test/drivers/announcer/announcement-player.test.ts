@@ -52,6 +52,7 @@ const start = (
       loudspeaker: systemLoudspeaker(env, players),
       dataFolder: folder,
       ownPort: 1,
+      homeAssistant: () => '',
     }),
   );
 const play = (path: string, generation: number, duckPercent = 100): PlayerCommand => ({
@@ -137,7 +138,13 @@ describe('after 200 random plays and kills', () => {
     };
     const begin = () =>
       runDriver<PlayerCommand, PlayerFact>(
-        announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
+        announcementPlayer({
+          rules: playerRules,
+          loudspeaker,
+          dataFolder: folder,
+          ownPort: 1,
+          homeAssistant: () => '',
+        }),
       );
     let announcements = begin();
     let generation = 0;
@@ -191,7 +198,7 @@ it('probes once for everybody who asks at the same time, and anew afterwards', a
   };
   const warned = await leakWarnings(async () => {
     const announcements = runDriver<PlayerCommand, PlayerFact>(
-      announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
+      announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1, homeAssistant: () => '' }),
     );
     for (let asked = 0; asked < 9; asked += 1) announcements.tell({ type: 'player.probe' });
     writeFileSync(done, '');

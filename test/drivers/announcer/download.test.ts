@@ -9,6 +9,7 @@ import { buildSync } from 'esbuild';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadDeps } from '#drivers/announcer/download.ts';
 import { SYSTEM_BUNDLES } from '#drivers/kit/system-trust.ts';
+import { isOnPanel } from '#machines/announcer/source.ts';
 
 import { leakWarnings } from '../leak-warnings.ts';
 import { authority, opensslInstalled, type Authority } from './authority.ts';
@@ -23,6 +24,7 @@ const file = (): string => join(folder, 'sound');
 const deps = (more: Partial<DownloadDeps> = {}): DownloadDeps => ({
   rules: playerRules.source,
   ownPort: 1,
+  homeAssistant: '',
   bounds: DOWNLOAD_BOUNDS,
   ...more,
 });
@@ -158,6 +160,16 @@ describe('over http', () => {
     await other.end();
   });
 
+  it('tells nothing of the panel itself, nor of where it was sent from there', async () => {
+    const quiet = deps({ rules: { ...playerRules.source, isOnPanel } });
+    for (const path of ['/404', '/503', '/loop', '/file', '/cut', '/declared'])
+      // oxlint-disable-next-line no-await-in-loop -- one path after another
+      expect(await reason(`${source.url}${path}`, quiet), path).toBe('source-on-panel');
+    const other = await serve((_, response) => response.writeHead(302, { location: 'http://no-such.invalid/' }).end());
+    expect(await reason(other.url, quiet)).toBe('source-on-panel');
+    await other.end();
+  });
+
   it('says what cannot be reached', async () => {
     const closed = await serve(() => {});
     await closed.end();
@@ -246,9 +258,9 @@ describe.skipIf(!opensslInstalled)(
       async () => {
         const program = join(folder, 'fetch.cjs');
         const contents = `import { download, DOWNLOAD_BOUNDS } from './drivers/announcer/download.ts';
-import { firstHop, isPanelItself, nextHop } from './machines/announcer/source.ts';
+import { firstHop, isOnPanel, isPanelItself, nextHop, toldOf } from './machines/announcer/source.ts';
 const [href = '', file = ''] = process.argv.slice(2);
-void download(href, file, { rules: { firstHop, nextHop, isPanelItself }, ownPort: 1, bounds: DOWNLOAD_BOUNDS }, new AbortController().signal)
+void download(href, file, { rules: { firstHop, nextHop, isPanelItself, isOnPanel, toldOf }, ownPort: 1, homeAssistant: new URL(href).origin, bounds: DOWNLOAD_BOUNDS }, new AbortController().signal)
   .then((outcome) => process.stdout.write(outcome.ok ? 'fetched' : outcome.reason));`;
         buildSync({
           stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' },

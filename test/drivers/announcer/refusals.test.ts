@@ -9,6 +9,7 @@ import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
 import { ffplay, mpv, type PlayerProgram, runPlayer, systemPlayers } from '#drivers/announcer/player-program.ts';
 import { type Loudspeaker, systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { PlayerCommand, PlayerFact, SoundKind } from '#machines/announcer/events.ts';
+import { isOnPanel } from '#machines/announcer/source.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 import { pulseInstalled, type PulseServer, pulseServer } from '../volume/pulse-server.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
     '/sound': wav(880, 0.2),
     '/long': wav(440, 60),
     '/m3u8': Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n/tmp/local.aac\n#EXT-X-ENDLIST\n'),
+    '/text': Buffer.from('<html>the page of some other program</html>'),
     '/broken': Buffer.concat([wav(880, 0.1).subarray(0, 12), Buffer.from('nothing of a WAV follows')]),
   });
 });
@@ -36,9 +38,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const startPlayer = (loudspeaker: Loudspeaker, ownPort = 1) =>
+const startPlayer = (loudspeaker: Loudspeaker, ownPort = 1, rules = playerRules, homeAssistant = '') =>
   runDriver<PlayerCommand, PlayerFact>(
-    announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort }),
+    announcementPlayer({ rules, loudspeaker, dataFolder: folder, ownPort, homeAssistant: () => homeAssistant }),
   );
 const refusal = async (loudspeaker: Loudspeaker, path: string, ownPort = 1): Promise<string> => {
   const driver = startPlayer(loudspeaker, ownPort);
@@ -93,6 +95,42 @@ describe('announcements without sound', () => {
     expect(await refusal(speaker, '/sound', source.port)).toBe('own-address');
     expect(await refusal(speaker, '/nothing')).toBe('source-gone');
     expect(play).not.toHaveBeenCalled();
+  });
+
+  describe('ordered from outside, of what listens on the panel itself', () => {
+    const speaker = (play: Loudspeaker['play']): Loudspeaker => ({
+      probe: async () => ({ players: ['mpv'], sound: null }),
+      sound: async () => null,
+      play,
+      ducker: systemLoudspeaker(silentEnv()).ducker,
+    });
+    const asWired = { ...playerRules, source: { ...playerRules.source, isOnPanel } };
+    const told = async (path: string, play: Loudspeaker['play'], homeAssistant = ''): Promise<string> => {
+      const driver = startPlayer(speaker(play), 1, asWired, homeAssistant);
+      driver.tell({ type: 'player.play', generation: 1, url: new URL(path, source.url).href, duckPercent: 100 });
+      const fact = await driver.until(
+        (one): one is Extract<PlayerFact, { readonly type: 'player.refused' | 'player.finished' }> =>
+          one.type === 'player.refused' || one.type === 'player.finished',
+      );
+      driver.stop();
+      return fact.type === 'player.refused' ? fact.reason : 'played';
+    };
+
+    it.each([
+      ['a closed port', 'http://127.0.0.1:9/', 'source-unreachable'],
+      ['a closed port by name', 'http://localhost:9/', 'source-unreachable'],
+      ['a server that has no such path', '/nothing', 'source-gone'],
+      ['a server that sends a list', '/m3u8', 'playlist'],
+      ['a server that sends something else', '/text', 'not-audio'],
+      ['a server whose sound no player takes', '/broken', 'not-playable'],
+    ])('tells nothing: %s', async (_, path, ofHomeAssistant) => {
+      expect(await told(path, async () => 'not-playable')).toBe('source-on-panel');
+      // The same of Home Assistant itself, whose owner has to find out what is wrong.
+      const { origin } = new URL(path, source.url);
+      expect(await told(path, async () => 'not-playable', origin)).toBe(ofHomeAssistant);
+    });
+
+    it('plays what is a sound', async () => expect(await told('/sound', async () => 'finished')).toBe('played'));
   });
 
   it('tries the next player with what the first cannot play', async () => {

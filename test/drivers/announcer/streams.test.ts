@@ -41,6 +41,7 @@ describe.skipIf(skipped)(
           loudspeaker: systemLoudspeaker(server.env),
           dataFolder: folder,
           ownPort: 1,
+          homeAssistant: () => '',
         }),
       );
     const play = (path: string, generation: number, duckPercent: number): PlayerCommand => ({

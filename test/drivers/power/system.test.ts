@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -23,6 +24,26 @@ describe('judgeReboot', () => {
     const judged = judgeReboot(says, systemd, root);
     expect([judged.route, judged.verdict.state]).toEqual([route, state]);
     expect(judged.verdict.fix !== null).toBe(state === 'needs_you');
+  });
+
+  it.each([
+    ['org.freedesktop.login1.reboot', 'wall', 'YES'],
+    ['org.freedesktop.login1.reboot-multiple-sessions', 'wall', 'YES'],
+    ['org.freedesktop.login1.reboot', 'somebody', undefined],
+    ['org.freedesktop.login1.reboot-ignore-inhibit', 'wall', undefined],
+    ['org.freedesktop.login1.reboot-anything', 'wall', undefined],
+    ['org.freedesktop.login1.power-off', 'wall', undefined],
+  ])('the rule that it advises answers %s of %s with %s', (id, user, answer) => {
+    const command = judgeReboot('challenge', true, false, 'wall').verdict.fix?.command ?? '';
+    const [, rule = ''] = /^echo '([^']+)' \| sudo tee \/etc\/polkit-1\/rules\.d\//.exec(command) ?? [];
+    // As polkitd reads it: a script with the object `polkit` in sight.
+    const polkit = {
+      Result: { YES: 'YES' },
+      addRule: (judge: (action: { readonly id: string }, subject: { readonly user: string }) => unknown) =>
+        expect(judge({ id }, { user })).toBe(answer),
+    };
+    expect.assertions(1);
+    runInNewContext(rule, { polkit });
   });
 
   it.each([

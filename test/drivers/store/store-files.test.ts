@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createActor, waitFor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WriteStep } from '#drivers/store/adapter.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import { dataFolder, makeFolder, prepareFolder } from '#drivers/store/folder.ts';
 import { lockFolder, lockName } from '#drivers/store/lock.ts';
@@ -34,8 +35,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const open = async () => {
-  const store = createActor(storeMachine.provide({ actors: { document: documentDriver() } }), { input: { folder } });
+const open = async (onStep: (step: WriteStep) => void = () => {}) => {
+  const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ onStep }) } }), {
+    input: { folder },
+  });
   const replies: { readonly requestId: string; readonly outcome: unknown }[] = [];
   let wake = (): void => {};
   store.on('reply', (reply) => {
@@ -59,6 +62,7 @@ const open = async () => {
     });
   return {
     store,
+    ask,
     context: () => store.getSnapshot().context,
     commit: (requestId: string, value: unknown) => ask({ type: 'store.commit', requestId, section: 'settings', value }),
     read: (requestId: string) => ask({ type: 'store.read', requestId, section: 'settings' }),
@@ -231,6 +235,57 @@ describe('the document on disk', () => {
     await waitFor(store.store, (snapshot) => snapshot.status === 'done', { timeout: 5000 });
     expect(store.store.getSnapshot().output).toEqual({ ended: 'stopped' });
     expect(current()).toMatchObject({ sections: { settings: { number: 1 } } });
+  });
+
+  describe('a credential that is no longer in force', () => {
+    const secrets = (store: Awaited<ReturnType<typeof open>>, requestId: string, value: unknown): Promise<unknown> =>
+      store.ask({ type: 'store.commit-all', requestId, sections: { settings: { requestId }, secrets: value } });
+    const holding = (marker: string): readonly string[] =>
+      readdirSync(folder).filter((name) => readFileSync(path(name), 'utf8').includes(marker));
+
+    it.each([
+      ['was removed', { other: 'stays' }],
+      ['has another in its place', { ha_token: 'newer', other: 'stays' }],
+      ['went with all of them', null],
+    ])('is in no file once it %s', async (_, after) => {
+      const store = await open();
+      await secrets(store, 'a', { ha_token: 'marker-7f3a', other: 'stays' });
+      expect(holding('marker-7f3a')).toEqual(['state.json']);
+      expect(await secrets(store, 'b', after)).toEqual({ ok: true });
+      expect(holding('marker-7f3a')).toEqual([]);
+      // Both are whole documents, and the newest is what was saved.
+      expect(current()).toMatchObject({ sections: { settings: { requestId: 'b' } } });
+      expect(JSON.parse(readFileSync(path('state.json.previous'), 'utf8'))).toMatchObject({ version: 1 });
+      expect(store.context()).toMatchObject({ commits: 2, lastFailure: null });
+      await store.close();
+    });
+
+    it('stays in the copy of before where nothing took it away', async () => {
+      const store = await open();
+      await secrets(store, 'a', { ha_token: 'marker-7f3a' });
+      await secrets(store, 'b', { ha_token: 'marker-7f3a', mqtt_password: 'new' });
+      expect(JSON.parse(readFileSync(path('state.json.previous'), 'utf8'))).toMatchObject({
+        sections: { settings: { requestId: 'a' } },
+      });
+      await store.close();
+    });
+
+    it('is gone with the next save where the disk took only the first', async () => {
+      let renamed = 0;
+      const store = await open((step) => {
+        if (step !== 'folder-synced') return;
+        renamed += 1;
+        // Works for root too, whom permissions do not stop.
+        if (renamed === 2) mkdirSync(path('state.json.next'));
+      });
+      await secrets(store, 'a', { ha_token: 'marker-7f3a' });
+      expect(await secrets(store, 'b', {})).toEqual({ ok: true });
+      expect(current()).toMatchObject({ sections: { settings: { requestId: 'b' } } });
+      rmdirSync(path('state.json.next'));
+      expect(await secrets(store, 'c', {})).toEqual({ ok: true });
+      expect(holding('marker-7f3a')).toEqual([]);
+      await store.close();
+    });
   });
 
   it('keeps sections out of the context', async () => {

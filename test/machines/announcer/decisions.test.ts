@@ -5,7 +5,7 @@ import { duckedVolumes, givenBack } from '#machines/announcer/duck.ts';
 import type { ProgressFact, SoundKind } from '#machines/announcer/events.ts';
 import { findUrl } from '#machines/announcer/find-url.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
-import { firstHop, isPanelItself, MOST_REDIRECTS, nextHop } from '#machines/announcer/source.ts';
+import { firstHop, isOnPanel, isPanelItself, MOST_REDIRECTS, nextHop } from '#machines/announcer/source.ts';
 import { afterProgress } from '#machines/announcer/progress.ts';
 import { judgePlayers } from '#machines/announcer/verdict.ts';
 
@@ -91,6 +91,20 @@ describe('the panel itself is no source', () => {
     ['192.0.2.8', 8888, false],
     ['2001:db8::8', 8888, false],
   ])('%s port %i: %s', (address, port, itself) => expect(isPanelItself(address, port, own, 8888)).toBe(itself));
+
+  it.each([
+    ['http://127.0.0.1:5432/', ['127.0.0.1'], '', true],
+    ['http://db.local:5432/', ['127.0.0.1'], 'http://ha.local:8123', true],
+    ['http://db.local/', ['192.0.2.8', '::1'], '', true],
+    ['http://192.0.2.7:9000/', ['192.0.2.7'], '', true],
+    ['http://localhost:8123/a.mp3', ['127.0.0.1'], 'http://localhost:8123', false],
+    ['http://localhost:8124/a.mp3', ['127.0.0.1'], 'http://localhost:8123', true],
+    ['https://localhost:8123/a.mp3', ['127.0.0.1'], 'http://localhost:8123', true],
+    ['http://192.0.2.8/a.mp3', ['192.0.2.8'], '', false],
+  ])('%s at %j with Home Assistant at "%s" is on the panel: %s', (href, addresses, homeAssistant, onPanel) => {
+    const hop = firstHop(href);
+    expect(hop.ok && isOnPanel(hop.value, addresses, own, homeAssistant)).toBe(onPanel);
+  });
 });
 
 describe('what a fetched file is', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InstallPlan, InstallRequest, MachineScan, Step } from '#machines/install/events.ts';
+import type { Requirement } from '#machines/provisioning/events.ts';
 import { planInstall } from '#machines/install/plan.ts';
 import { planLines } from '#machines/install/words.ts';
 import { isBroughtNode, nodeFits } from '#machines/install/shape.ts';
@@ -228,9 +229,14 @@ describe('what the profile wants', () => {
     udev: ['SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"'],
   } as const;
   const scan = {
-    profile: { id: 'hall', title: 'Hall panel', requirements: [requirement, { ...requirement, slot: 'relay2' }] },
+    profile: {
+      id: 'hall',
+      title: 'Hall panel',
+      origin: 'bundled',
+      requirements: [requirement, { ...requirement, slot: 'relay2' }],
+    },
     packages: { ...bare.packages, gpiod: { installed: false, candidate: '2.2' } },
-  };
+  } as const;
 
   it('brings its packages, makes the group that its rules name, and joins it', () => {
     const plan = planned(scan);
@@ -258,5 +264,42 @@ describe('what the profile wants', () => {
   it('makes no group that no rule names: nothing would have it', () => {
     const plan = planned({ profile: { ...scan.profile, requirements: [{ ...requirement, udev: [] }] } });
     expect(joins(plan)).not.toContain('gpio');
+  });
+
+  describe('beside its parts', () => {
+    const beside = (name: string): Requirement => ({
+      ...requirement,
+      slot: name,
+      driver: 'profile',
+      capability: null,
+      title: 'security update, take it at once',
+      groups: [],
+      packages: [name],
+      udev: [],
+      beside: { kind: 'package', note: 'security update, take it at once' },
+    });
+    const asking = (origin: 'bundled' | 'local'): Partial<MachineScan> => ({
+      profile: { ...scan.profile, origin, requirements: [requirement, beside('telnetd'), beside('mpv')] },
+      packages: { ...scan.packages, telnetd: { installed: false, candidate: '0.17' } },
+    });
+
+    it.each([
+      ['comes with Sconce', 'bundled', true],
+      ['was imported from the network', 'local', false],
+    ] as const)('is installed where it %s: %s', (_, origin, installed) => {
+      const plan = planned(asking(origin));
+      expect(packages(plan).includes('telnetd')).toBe(installed);
+      // What a compiled driver needs comes along, whoever wrote the profile.
+      expect(packages(plan)).toEqual(expect.arrayContaining(['mpv', 'gpiod']));
+      expect(plan.notes.some((note) => /^Not installed by this program\b.* telnetd\. /.test(note))).toBe(!installed);
+    });
+
+    it('stands in no command that root is given, nor do words of its author', () => {
+      const plan = planned(asking('local'), { packages: false });
+      const shown = planLines(plan, []).join('\n');
+      expect(shown).toContain('sudo apt-get install --no-install-recommends');
+      expect(shown.match(/^.*apt-get install.*$/m)?.[0]).not.toContain('telnetd');
+      expect(shown).not.toContain('security update');
+    });
   });
 });

@@ -26,7 +26,7 @@ export const bare: MachineScan = {
   outputs: true,
   fonts: true,
   soundTool: true,
-  profile: { id: 'generic-linux', title: 'Linux panel', requirements: [] },
+  profile: { id: 'generic-linux', title: 'Linux panel', origin: 'bundled', requirements: [] },
   installed: null,
   templates: { 'sconce.service': template('sconce.service'), 'sconce-kiosk.service': template('sconce-kiosk.service') },
 };

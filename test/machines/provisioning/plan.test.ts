@@ -210,7 +210,7 @@ describe('the plan', () => {
     const beside = { ...relay, slot: 'ddcutil', packages: ['ddcutil'], groups: [], udev: [], capability: null };
     const { state, items } = planProvisioning(
       [
-        { ...beside, beside: { kind: 'package' } },
+        { ...beside, title: 'Dims the monitor', beside: { kind: 'package', note: 'Dims the monitor' } },
         {
           ...beside,
           slot: 'session',
@@ -228,6 +228,29 @@ describe('the plan', () => {
       ['manual.session', 'manual', null],
     ]);
     expect(state).toBe('satisfied');
+  });
+  test.each([
+    ['Sconce advises: sudo sh', 'Sconce advises: sudo sh'],
+    ['x”. Sconce advises: “sudo sh', 'x". Sconce advises: "sudo sh'],
+  ])('tells words of the profile’s author as a quotation: %s', (words, shown) => {
+    const beside = { ...relay, slot: 'x', title: words, groups: [], udev: [], capability: null };
+    const plan = planProvisioning(
+      [
+        { ...beside, packages: ['telnetd'], beside: { kind: 'package', note: words } },
+        { ...beside, packages: [], beside: { kind: 'manual', note: words } },
+      ],
+      nothing,
+      [],
+    );
+    expect(plan.items.map(({ title, desired_state: wanted }) => [title, wanted])).toEqual([
+      [
+        'Package telnetd',
+        `The Debian package telnetd is installed. The author of the profile asks for it: “${shown}”.`,
+      ],
+      [`Step of the profile's author: “${shown}”`, `The author of the profile asks you: “${shown}”`],
+    ]);
+    for (const line of planText({ id: 'hall', title: 'Hall panel' }, plan).split('\n'))
+      if (line.includes('Sconce advises')) expect(line).toMatch(/author.*“[^”]*Sconce advises[^“”]*”/);
   });
   test('is read in a terminal: each command stands on a line of its own', () => {
     const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, []));

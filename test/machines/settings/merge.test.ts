@@ -185,6 +185,14 @@ describe('a patch that is refused', () => {
     ['ha_expose_screen', 'perhaps', /must be true or false/],
     ['friendly_name', 'x'.repeat(129), /^Name must be text of at most 128 characters\.$/],
     ['friendly_name', 'one\ntwo', /one line/],
+    ...['\u202E', '\u2066', '\u200E', '\u200F', '\u061C', '\uFEFFx', '\u2028'].flatMap(
+      (mark): [string, string, RegExp][] =>
+        ['friendly_name', 'manufacturer', 'model'].map((key) => [
+          key,
+          `Hall${mark}lenap`,
+          /others that nobody sees\.$/,
+        ]),
+    ),
     ['friendly_name', ['x'], /single value/],
     ['friendly_name', undefined, /single value/],
     ['panel_id', '---', /^Panel id must hold at least one letter/],
