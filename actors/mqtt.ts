@@ -2,7 +2,13 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { FinderContext } from '#machines/finder/events.ts';
 import { addressFamilyOf, desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
-import type { BrokerCommand, BrokerFact, ConnectionInput, DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
+import type {
+  BrokerCommand,
+  BrokerFact,
+  ConnectionInput,
+  DesiredFact,
+  PasswordCommand,
+} from '#machines/mqtt/events.ts';
 import { mqtt } from '#machines/mqtt/index.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';

@@ -18,8 +18,10 @@ export const history = [
       if (after.phase === 'connected') {
         if (was === 'connected' && before?.connectedAt === after.connectedAt) return [];
         const connected = happened(after.connectedAt ?? now, 'connected');
-        const isBound = after.boundAt !== null && after.boundAt !== (before?.boundAt ?? null);
-        return isBound ? [...connected, ...happened(after.boundAt, 'bound')] : connected;
+        const { boundAt } = after;
+        return boundAt === null || boundAt === (before?.boundAt ?? null)
+          ? connected
+          : [...connected, ...happened(boundAt, 'bound')];
       }
       if (after.phase === 'auth_failed' && was !== 'auth_failed') return happened(now, 'refused');
       return was === 'connected' ? happened(now, 'lost') : [];

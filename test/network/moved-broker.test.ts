@@ -60,7 +60,11 @@ describe('a forged address of the broker on a real network', () => {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       const asked = `fetch("http://127.0.0.1:8888${path}"${body === undefined ? '' : `, ${JSON.stringify(init)}`})`;
       const told = `async (answer) => process.stdout.write(JSON.stringify([answer.status, await answer.text()]))`;
-      const printed = await panel.run(process.execPath, '-e', `${asked}.then(${told}, () => process.stdout.write('[0,""]'))`);
+      const printed = await panel.run(
+        process.execPath,
+        '-e',
+        `${asked}.then(${told}, () => process.stdout.write('[0,""]'))`,
+      );
       // Printed by the line above.
       const [status, text] = JSON.parse(printed) as [number, string];
       return { status, text };
@@ -77,7 +81,11 @@ describe('a forged address of the broker on a real network', () => {
       neighbour,
       JSON.stringify({ address: home.address, advertises: advert('home', home.address) }),
     );
-    const forged = forger.start(process.execPath, neighbour, JSON.stringify({ address: forger.address, accepts: true }));
+    const forged = forger.start(
+      process.execPath,
+      neighbour,
+      JSON.stringify({ address: forger.address, accepts: true }),
+    );
     const taken = (): string =>
       [...forged.printed().matchAll(/^took (\w+)$/gm)].map(([, hex = '']) => Buffer.from(hex, 'hex')).join('');
     agent = panel.start(process.execPath, bundle, 'run', '--profile', 'simulated', '--data', folder, '--port', '8888');

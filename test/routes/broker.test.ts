@@ -6,8 +6,7 @@ import { fakeDeps } from '#test/fakes/route-deps.ts';
 describe('confirming the found broker', () => {
   const confirm = async (outcome: ConfirmOutcome | null) => {
     const deps = fakeDeps();
-    deps.registry.answer = () =>
-      outcome === null ? { ok: false, reason: 'absent' } : { ok: true, value: outcome };
+    deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'absent' } : { ok: true, value: outcome });
     const request = new Request('http://panel.invalid/api/v1/config/confirm-broker', { method: 'POST' });
     const response = await createApp(deps).fetch(request, {});
     const { ok, error, message } = (await response.json()) as Readonly<Record<string, unknown>>;

@@ -26,7 +26,9 @@ describe('the broker on the page of settings', () => {
     );
 
   test.each(['moved', 'broker'] as const)('has a button while it waits for a word: %s', (confirm) => {
-    expect(draw(confirm)).toMatch(/Its sentence\..*<button type="button"[^>]*data-confirm-broker[^>]*>Confirm the broker/s);
+    expect(draw(confirm)).toMatch(
+      /Its sentence\..*<button type="button"[^>]*data-confirm-broker[^>]*>Confirm the broker/s,
+    );
   });
 
   test('has none while nothing waits', () => {

@@ -22,7 +22,11 @@ describe('what a broker gets', () => {
     ['one, with a password that is meant for none yet', { binding: unconfirmed }, 'wait'],
     ['one, before it is known whose the password is', { binding: null }, 'wait'],
     ['one without a password, before anything is known', { binding: null, passwordSet: false }, 'send'],
-    ['one without a password, found elsewhere', { found: { ...home, address: '10.0.0.3' }, passwordSet: false }, 'send'],
+    [
+      'one without a password, found elsewhere',
+      { found: { ...home, address: '10.0.0.3' }, passwordSet: false },
+      'send',
+    ],
     ['a configured one', { source: 'configured', found: null, binding: unconfirmed }, 'send'],
     ['a configured one, before anything is known', { source: 'configured', found: null, binding: null }, 'send'],
     ['none, since none was found', { source: 'none', found: null, binding: unconfirmed }, 'send'],

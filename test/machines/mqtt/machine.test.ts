@@ -386,7 +386,9 @@ describe('desiredBroker', () => {
       { addressFamily: 'Force IPv4' as const },
     ].map((over) => desired(over).key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(desired({ broker: '', found: { outcome: 'found', host: 'fd00::1', name: 'home.local' } }).url).toBe('mqtt://[fd00::1]:1883');
+    expect(desired({ broker: '', found: { outcome: 'found', host: 'fd00::1', name: 'home.local' } }).url).toBe(
+      'mqtt://[fd00::1]:1883',
+    );
     expect(connectionOf(desired({ broker: 'tls://[fd00::1]' }), 5, 1, 'send')).toMatchObject({
       host: 'fd00::1',
       port: 8883,
