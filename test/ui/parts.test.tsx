@@ -32,7 +32,7 @@ describe('the broker on the page of settings', () => {
   });
 
   test('has none while nothing waits', () => {
-    expect(draw(null)).not.toContain('<button');
+    expect(draw(null)).not.toContain('data-confirm-broker');
   });
 });
 
