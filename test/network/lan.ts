@@ -20,8 +20,6 @@ export interface Program {
 export interface Machine {
   readonly address: string;
   readonly start: (...command: readonly string[]) => Program;
-  /** Runs a command to its end; what it printed. */
-  readonly run: (...command: readonly string[]) => Promise<string>;
 }
 
 /** Machines at one switch: `10.99.0.1` and so on. */
@@ -33,10 +31,6 @@ export interface Lan {
 
 const machineIn = (net: Net, address: string, started: Set<Program>): Machine => ({
   address,
-  run: async (...command) => {
-    const [enter, ...args] = net.inside(...command);
-    return (await run(enter, args)).stdout;
-  },
   start: (...command) => {
     const [enter, ...args] = net.inside(...command);
     const child: ChildProcess = spawn(enter, args, { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { StatusDocument } from '#machines/status.ts';
-import { brokerMissing } from '#test/broker/mosquitto.ts';
+import { brokerMissing, until } from '#test/broker/mosquitto.ts';
 
-import { type Lan, makeLan, type Program } from './lan.ts';
+import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
 import { whyNoNamespaces } from './routed.ts';
 
 const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
-const neighbour = fileURLToPath(new URL('neighbour.mjs', import.meta.url));
+const besides = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const missing =
   whyNoNamespaces() ?? brokerMissing ?? (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
 
@@ -56,18 +56,20 @@ describe('a forged address of the broker on a real network', () => {
     if (missing !== null) skip(`skipped: ${missing}`);
     const [panel, home, forger] = lan?.machines ?? [];
     if (panel === undefined || home === undefined || forger === undefined) throw new Error('no network');
+    const caller = panel.start(process.execPath, besides('caller.mjs'), '8888');
+    let number = 0;
     const call = async (path: string, body?: object) => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const asked = `fetch("http://127.0.0.1:8888${path}"${body === undefined ? '' : `, ${JSON.stringify(init)}`})`;
-      const told = `async (answer) => process.stdout.write(JSON.stringify([answer.status, await answer.text()]))`;
-      const printed = await panel.run(
-        process.execPath,
-        '-e',
-        `${asked}.then(${told}, () => process.stdout.write('[0,""]'))`,
-      );
-      // Printed by the line above.
-      const [status, text] = JSON.parse(printed) as [number, string];
-      return { status, text };
+      number += 1;
+      const mark = `{"number":${number},`;
+      const answered = (): string | undefined =>
+        caller
+          .printed()
+          .split('\n')
+          .slice(0, -1)
+          .find((line) => line.startsWith(mark));
+      caller.tell(JSON.stringify({ number, path, body }));
+      // As the caller prints it.
+      return JSON.parse(await until(path, answered)) as { readonly status: number; readonly text: string };
     };
     const link = async () => {
       const { status, text } = await call('/api/v1/status');
@@ -76,18 +78,15 @@ describe('a forged address of the broker on a real network', () => {
     const finder = async () => /^\[finder\] state=(\w+)/m.exec((await call('/api/v1/diag')).text)?.[1];
 
     const broker = home.start('mosquitto', '-c', configure(folder));
-    const announcer = home.start(
-      process.execPath,
-      neighbour,
-      JSON.stringify({ address: home.address, advertises: advert('home', home.address) }),
-    );
-    const forged = forger.start(
-      process.execPath,
-      neighbour,
-      JSON.stringify({ address: forger.address, accepts: true }),
-    );
+    const speaker = (machine: Machine, how: object): Program =>
+      machine.start(process.execPath, besides('neighbour.mjs'), JSON.stringify({ address: machine.address, ...how }));
+    const announcer = speaker(home, { advertises: advert('home', home.address) });
+    const forged = speaker(forger, { accepts: true });
     const taken = (): string =>
       [...forged.printed().matchAll(/^took (\w+)$/gm)].map(([, hex = '']) => Buffer.from(hex, 'hex')).join('');
+    for (const { printed } of [announcer, forged])
+      // oxlint-disable-next-line no-await-in-loop -- both have to be there
+      await until('the neighbours', () => printed().startsWith('ready'));
     agent = panel.start(process.execPath, bundle, 'run', '--profile', 'simulated', '--data', folder, '--port', '8888');
 
     // Found by itself, it asks for a password; the one that is saved now is for this broker.

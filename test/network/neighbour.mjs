@@ -1,6 +1,6 @@
 // A machine on the network of a test. Its argument says how: `address` is its own; it answers the question for Home
 // Assistant with `advertises`; with `accepts` it takes every MQTT connection, whatever it carries, and prints what it
-// got as `took HEX`. Each line that it is given is a list of records, which it multicasts; it prints `sent` then.
+// got as `took HEX`. It prints `ready` once it listens. Each line that it is given is a list of records to multicast.
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
@@ -14,9 +14,8 @@ const mdns = multicastDns({ interface: address, bind: '0.0.0.0', reuseAddr: true
 mdns.on('query', ({ questions }) => {
   if (advertises.length > 0 && questions.some(({ name }) => name === service)) mdns.respond({ answers: advertises });
 });
-createInterface({ input: process.stdin }).on('line', (line) =>
-  mdns.respond({ answers: JSON.parse(line) }, () => say('sent')),
-);
+mdns.on('ready', () => say('ready'));
+createInterface({ input: process.stdin }).on('line', (line) => mdns.respond({ answers: JSON.parse(line) }));
 
 if (accepts)
   createServer((socket) => {
