@@ -2,7 +2,13 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { FinderContext } from '#machines/finder/events.ts';
 import { addressFamilyOf, desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
-import type { BrokerCommand, BrokerFact, ConnectionInput, DesiredFact, MqttEvent } from '#machines/mqtt/events.ts';
+import type {
+  BrokerCommand,
+  BrokerFact,
+  ConnectionInput,
+  DesiredFact,
+  PasswordCommand,
+} from '#machines/mqtt/events.ts';
 import { mqtt } from '#machines/mqtt/index.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
@@ -12,23 +18,27 @@ import type { SettingsContext } from '#machines/settings/events.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
+import { RECALL_PAUSE_MS } from './kit/stored-section.ts';
+import { passwordMemory, type PasswordMemoryDeps } from './password-memory.ts';
 
 /** What the link to the broker is wired to. */
-export interface MqttDeps {
+export interface MqttDeps extends PasswordMemoryDeps {
   readonly registry: Registry;
   /** One connection attempt (`brokerClient()` of the link's drivers). */
   readonly connection: DriverLogic<BrokerCommand, ConnectionInput, BrokerFact>;
-  /**
-   * The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and handed to
-   * nobody.
-   */
-  readonly readPassword: () => Promise<string | null>;
 }
 
 type SettingsParts = Pick<BrokerParts, 'broker' | 'user' | 'passwordSet' | 'addressFamily'> & {
   readonly revision: number;
 };
 type Found = BrokerParts['found'];
+
+/** What is followed. */
+interface Facts {
+  readonly settings: SettingsParts | null;
+  readonly identity: Pick<BrokerParts, 'panelId' | 'installId'> | null;
+  readonly finder: Found;
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -44,34 +54,53 @@ const partsOf = (settings: SettingsContext | undefined): SettingsParts | null =>
       };
 
 const foundBy = (finder: FinderContext | undefined): Found => {
-  if (finder?.outcome === 'found') return { outcome: 'found', host: finder.host };
+  if (finder?.outcome === 'found') return { outcome: 'found', host: finder.host, name: finder.name };
   const outcome = finder?.outcome;
-  return { outcome: outcome === 'ambiguous' || outcome === 'off' ? outcome : 'none', host: null };
+  return { outcome: outcome === 'ambiguous' || outcome === 'off' ? outcome : 'none', host: null, name: null };
 };
 
 /**
  * Reports which broker to connect to, whenever settings, password, identity or what was found change it, and whether
  * there is a publisher.
  */
-const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
-  fromDriver<MqttEvent, undefined, DesiredFact>(({ send, signal, guard }) => {
+const desiredBrokerFollower = (deps: MqttDeps) =>
+  fromDriver<PasswordCommand, undefined, DesiredFact>((scope) => {
+    const { send, signal, guard } = scope;
+    const { registry } = deps;
     const inTurn = serial({ stopsAtThrow: true });
-    let known: SettingsParts | null = null;
-    let password: { readonly value: string | null } | null = null;
-    let passwordRevision = 0;
+    const memory = passwordMemory(deps, scope);
+    let looked: SettingsParts | null = null;
+    let again: NodeJS.Timeout | undefined;
 
-    // Settings only say that a password is set, so each saved change is an occasion to compare it.
-    const take = async (settings: SettingsParts): Promise<void> => {
-      if (known === settings) return;
-      known = settings;
+    // Settings only say that a password is set, so each saved change is an occasion to look at it.
+    const look = async (settings: SettingsParts, installId: string): Promise<void> => {
+      if (looked === settings) return;
       try {
-        const value = settings.passwordSet ? await readPassword() : null;
-        if (password !== null && password.value !== value) passwordRevision += 1;
-        password = { value };
+        await memory.look({ ...settings, configured: settings.broker !== '', installId });
+        looked = settings;
       } catch {
-        // The connection reads it itself and reports when it cannot.
+        // Whose it is has to be known before a found broker gets it.
+        again = setTimeout(guard(report), RECALL_PAUSE_MS);
       }
     };
+    let facts: Facts = { settings: null, identity: null, finder: foundBy(undefined) };
+    const report = (): Promise<void> =>
+      inTurn(async () => {
+        clearTimeout(again);
+        const { settings, identity } = facts;
+        if (settings === null || identity === null || signal.aborted) return;
+        await look(settings, identity.installId);
+        if (signal.aborted) return;
+        send({
+          type: 'broker.desired',
+          broker: desiredBroker({
+            ...settings,
+            ...identity,
+            found: facts.finder,
+            passwordRevision: memory.revision(),
+          }),
+        });
+      });
 
     const ends = [
       followAll(
@@ -85,14 +114,10 @@ const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
           ),
           finder: (snapshot) => foundBy(snapshot?.context),
         },
-        guard(({ settings, identity, finder: found }) =>
-          inTurn(async () => {
-            if (signal.aborted) return;
-            if (settings !== null) await take(settings);
-            if (known === null || identity === null || signal.aborted) return;
-            send({ type: 'broker.desired', broker: desiredBroker({ ...known, ...identity, found, passwordRevision }) });
-          }),
-        ),
+        guard((all: Facts) => {
+          facts = all;
+          return report();
+        }),
       ),
       registry.follow(
         'publisher',
@@ -101,7 +126,9 @@ const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
       ),
     ];
     return () => {
+      clearTimeout(again);
       for (const end of ends) end();
+      return memory.end();
     };
   });
 

@@ -77,6 +77,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     readOnly,
     renderer: options.renderer === undefined ? 'none' : options.renderer,
     boot: options.boot ?? { active: null, commandLine: true, issues: [], startedAt },
+    handedOver: options.credentials['mqtt_password'] ?? null,
     askedProfile: options.askedProfile ?? null,
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
   });

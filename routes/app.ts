@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
+import { brokerRoutes } from './broker.ts';
 import { configRoutes } from './config.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
@@ -48,6 +49,7 @@ const families: readonly Family[] = [
   radioRoutes,
   sensorTraceRoutes,
   configRoutes,
+  brokerRoutes,
   actionRoutes,
   playRoutes,
   eventRoutes,

@@ -14,6 +14,13 @@ Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DEN
 
 Bodies are JSON objects or forms; a field that is not described is refused, as is a parameter where an operation takes any, and \`reasons\` says why for each field. Operations keep their \`operationId\`; fields are added, never renamed.`;
 
+/** Leaves out of a parameter's schema the sentence that the parameter itself has: the package writes it at both. */
+const describedOnce = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || !('in' in value) || !('schema' in value)) return value;
+  const { schema } = value;
+  return typeof schema === 'object' ? { ...value, schema: { ...schema, description: undefined } } : value;
+};
+
 /** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
 export const openapiRoutes = (table: readonly RouteSpec[], { deps, declare }: FamilyScope): void => {
   let document: Promise<string> | null = null;
@@ -36,7 +43,7 @@ export const openapiRoutes = (table: readonly RouteSpec[], { deps, declare }: Fa
         .filter(([name]) => [...used].some((tag) => tag === name))
         .map(([name, about]) => ({ name, description: about })),
     });
-    return JSON.stringify(whole);
+    return JSON.stringify(whole, describedOnce);
   };
   declare(
     {

@@ -11,13 +11,14 @@ import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
 import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
 import { type Wiring, present } from './deps.ts';
 
 /** The ways to Home Assistant and into the network. */
-export const linkParts: Wiring = ({ registry, log, now, responder }) => {
+export const linkParts: Wiring = ({ registry, log, now, responder, handedOver }) => {
   const readPassword = async (): Promise<string | null> => {
     const password = await readSecret(registry, 'mqtt_password');
     if (password !== null) log.protect(password);
@@ -29,7 +30,13 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
   return [
     ...present(responder, (file) => advertiserSpec({ registry, responder: mdnsResponder(file), lan: lanWatch() })),
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
-    mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
+    mqttSpec({
+      registry,
+      connection: brokerClient({ readPassword, now }),
+      readPassword,
+      markPassword: passwordMark,
+      handedOver,
+    }),
     publisherSpec({ registry, note: (message, facts) => log.warn(message, facts) }),
     homeAssistantSpec({
       registry,

@@ -118,5 +118,7 @@ export const withResponse = (
 export const instancesIn = (seen: Seen, now: number): readonly FoundInstance[] =>
   Object.values(seen.instances).flatMap(({ uuid, target, expiresAt }) => {
     const host = target === null ? undefined : seen.addresses[target];
-    return host === undefined || target === null || expiresAt <= now ? [] : [{ id: uuid ?? target, host }];
+    return host === undefined || target === null || expiresAt <= now
+      ? []
+      : [{ id: uuid ?? target, name: target, host }];
   });

@@ -2,6 +2,9 @@
 export interface FoundInstance {
   /** Its instance uuid, or its host name where it sends none. */
   readonly id: string;
+  /** Host name that it is advertised on, lower-case; who answers for it on the network says its address. */
+  readonly name: string;
+  /** IPv4 address of that host. */
   readonly host: string;
 }
 
@@ -34,6 +37,8 @@ export interface FinderContext {
   readonly outcome: 'idle' | 'searching' | 'found' | 'ambiguous' | 'unavailable' | 'off';
   /** Host of the broker when exactly one Home Assistant was found; an address, so it stays out of diagnostics. */
   readonly host: string | null;
+  /** Host name that this address was advertised for; out of diagnostics too. */
+  readonly name: string | null;
   readonly count: number;
   /** Why browsing is unavailable; null while it is not. */
   readonly failure: string | null;

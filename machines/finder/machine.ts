@@ -16,14 +16,9 @@ const SETTLE_MS = 1500;
 /** Wait before the network is browsed again after it could not be. */
 const RETRY_MS = 15_000;
 
-const facts: FinderFacts = {
-  wanted: false,
-  outcome: 'idle',
-  host: null,
-  count: 0,
-  failure: null,
-  instances: [],
-};
+const nothingFound = { host: null, name: null, count: 0, instances: [] };
+
+const facts: FinderFacts = { wanted: false, outcome: 'idle', failure: null, ...nothingFound };
 
 /** The machine that looks for Home Assistant while no broker is configured. */
 export const finderMachine = setup({
@@ -40,16 +35,14 @@ export const finderMachine = setup({
     hasSeen: ({ context }) => context.instances.length > 0,
   },
   actions: {
-    begin: assign({ wanted: true, outcome: 'searching', failure: null, host: null, count: 0, instances: [] }),
-    rest: assign({ wanted: false, outcome: 'idle', failure: null, host: null, count: 0, instances: [] }),
+    begin: assign({ wanted: true, outcome: 'searching', failure: null, ...nothingFound }),
+    rest: assign({ wanted: false, outcome: 'idle', failure: null, ...nothingFound }),
     switchOff: assign({ outcome: 'off' }),
     take: assign((_, { instances }: Extract<FinderFact, { readonly type: 'finder.seen' }>) => ({ instances })),
     decide: assign(({ context }) => outcomeOf(context.instances)),
     blame: assign((_, { code }: Extract<FinderFact, { readonly type: 'finder.unavailable' }>) => ({
       outcome: 'unavailable' as const,
-      host: null,
-      count: 0,
-      instances: [],
+      ...nothingFound,
       failure: code,
     })),
   },

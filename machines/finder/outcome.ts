@@ -4,15 +4,18 @@ import type { FoundInstance } from './events.ts';
 export interface FinderVerdict {
   readonly outcome: 'searching' | 'found' | 'ambiguous';
   readonly host: string | null;
+  readonly name: string | null;
   /** Different ones; one instance on two addresses counts once. */
   readonly count: number;
 }
 
 /** Decides what was found; the first address of an instance stands for it. */
 export const outcomeOf = (instances: readonly FoundInstance[]): FinderVerdict => {
-  const hosts = new Map<string, string>();
-  for (const { id, host } of instances) if (!hosts.has(id)) hosts.set(id, host);
-  const [host = null] = hosts.values();
-  if (hosts.size > 1) return { outcome: 'ambiguous', host: null, count: hosts.size };
-  return { outcome: host === null ? 'searching' : 'found', host, count: hosts.size };
+  const different = new Map<string, FoundInstance>();
+  for (const instance of instances) if (!different.has(instance.id)) different.set(instance.id, instance);
+  const [first] = different.values();
+  const count = different.size;
+  if (first === undefined) return { outcome: 'searching', host: null, name: null, count };
+  if (count > 1) return { outcome: 'ambiguous', host: null, name: null, count };
+  return { outcome: 'found', host: first.host, name: first.name, count };
 };

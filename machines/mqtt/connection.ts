@@ -1,6 +1,6 @@
 import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import type { ConnectionInput, DesiredBroker, OutgoingMessage } from './events.ts';
+import type { BrokerCommand, ConnectionInput, DesiredBroker, OutgoingMessage, Release } from './events.ts';
 import type { LinkFacts } from './facts.ts';
 
 /** What stands for a broker when its protocol is remembered. */
@@ -11,8 +11,13 @@ export const brokerOf = (desired: DesiredBroker): string => {
 
 const nobody = { user: '', passwordSet: false, addressFamily: 'Automatic', panelId: '', installId: '' } as const;
 
-/** Everything one connection attempt needs. */
-export const connectionOf = (desired: DesiredBroker | null, protocol: 4 | 5, generation: number): ConnectionInput => {
+/** Everything one connection attempt needs; user name and password only where they are released to this broker. */
+export const connectionOf = (
+  desired: DesiredBroker | null,
+  protocol: 4 | 5,
+  generation: number,
+  release: Release,
+): ConnectionInput => {
   const address = parseBrokerAddress(desired?.url ?? '');
   const { host, port, secure } = address.ok ? address.value : { host: '', port: 0, secure: false };
   const { user, passwordSet, addressFamily, panelId, installId } = desired ?? nobody;
@@ -22,8 +27,8 @@ export const connectionOf = (desired: DesiredBroker | null, protocol: 4 | 5, gen
     host,
     port,
     tls: secure,
-    user,
-    passwordSet,
+    user: release === 'send' ? user : '',
+    passwordSet: release === 'send' && passwordSet,
     addressFamily,
     clientId: `sconce_${panelId}_${shortInstall(installId)}`,
     will: { topic: statusTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 },
@@ -34,10 +39,18 @@ export const connectionOf = (desired: DesiredBroker | null, protocol: 4 | 5, gen
 export const spokenTo = (context: LinkFacts, broker: DesiredBroker): 4 | 5 =>
   context.spoken.find((entry) => entry.broker === brokerOf(broker))?.protocol ?? 5;
 
-/** What the link says for a machine that does not answer; the publisher says itself that it is there. */
-export const absence = ({ desired }: LinkFacts): OutgoingMessage => ({
+const absence = ({ desired }: LinkFacts): OutgoingMessage => ({
   topic: statusTopic(desired?.panelId ?? '', desired?.installId ?? ''),
   payload: 'offline',
   retain: true,
   qos: 1,
 });
+
+/** What the link says for a machine that does not answer; the publisher says itself that it is there. */
+export const offlineCommand = (facts: LinkFacts): BrokerCommand => ({
+  type: 'mqtt.publish',
+  messages: [absence(facts)],
+});
+
+/** The same as the last words. */
+export const leaveCommand = (facts: LinkFacts): BrokerCommand => ({ type: 'mqtt.leave', messages: [absence(facts)] });

@@ -1,7 +1,10 @@
-import type { DesiredBroker } from './events.ts';
+import type { DesiredBroker, FoundBroker } from './events.ts';
 
-/** The broker URL for a host that was found on the network: Home Assistant's broker listens on 1883 there. */
-const urlOfHost = (host: string): string => `mqtt://${host.includes(':') ? `[${host}]` : host}:1883`;
+/** Port on which the broker of a found Home Assistant listens. */
+const MQTT_PORT = 1883;
+
+const urlOf = ({ address, port }: FoundBroker): string =>
+  `mqtt://${address.includes(':') ? `[${address}]` : address}:${port}`;
 
 /** What the broker to connect to is decided from. */
 export interface BrokerParts {
@@ -17,38 +20,53 @@ export interface BrokerParts {
   readonly found: {
     /** `off` where the network is left alone. */
     readonly outcome: 'none' | 'found' | 'ambiguous' | 'off';
+    /** Address of the one Home Assistant that was found. */
     readonly host: string | null;
+    /** Host name that this address was advertised for. */
+    readonly name: string | null;
   };
 }
 
-const target = (parts: BrokerParts): Pick<DesiredBroker, 'url' | 'source'> => {
-  if (parts.broker.trim() !== '') return { url: parts.broker.trim(), source: 'configured' };
-  if (parts.found.outcome === 'found' && parts.found.host !== null)
-    return { url: urlOfHost(parts.found.host), source: 'found' };
-  return { url: null, source: parts.found.outcome === 'ambiguous' ? 'ambiguous' : 'none' };
+/** Where a broker is, and how it is known. */
+export type Target = Pick<DesiredBroker, 'url' | 'source' | 'found'>;
+
+const targetOf = ({ broker, found: { outcome, host, name } }: BrokerParts): Target => {
+  if (broker.trim() !== '') return { url: broker.trim(), source: 'configured', found: null };
+  if (outcome === 'found' && host !== null && name !== null) {
+    const found = { name, address: host, port: MQTT_PORT };
+    return { url: urlOf(found), source: 'found', found };
+  }
+  return { url: null, source: outcome === 'ambiguous' ? 'ambiguous' : 'none', found: null };
 };
+
+// Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the
+// connection.
+const withKey = (broker: Omit<DesiredBroker, 'key'>): DesiredBroker => ({
+  ...broker,
+  key: JSON.stringify([broker.url ?? (broker.searching ? broker.source : 'unsearched'), broker.found, broker.wish]),
+});
 
 /**
  * What the link shall connect to: the configured broker goes before a found one, and two found ones are never guessed
  * between.
  */
 export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
-  const { url, source } = target(parts);
-  const { user, passwordSet, addressFamily, panelId, installId } = parts;
-  const searching = parts.found.outcome !== 'off';
-  // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the
-  // connection.
-  const key = JSON.stringify([
-    url ?? (searching ? source : 'unsearched'),
+  const { broker, user, passwordSet, passwordRevision, addressFamily, panelId, installId } = parts;
+  return withKey({
+    ...targetOf(parts),
+    searching: parts.found.outcome !== 'off',
     user,
     passwordSet,
-    parts.passwordRevision,
     addressFamily,
     panelId,
     installId,
-  ]);
-  return { url, source, searching, user, passwordSet, addressFamily, panelId, installId, key };
+    wish: JSON.stringify([broker.trim(), user, passwordSet, passwordRevision, addressFamily, panelId, installId]),
+  });
 };
+
+/** The same wishes for the broker at another place. */
+export const atTarget = (broker: DesiredBroker, { url, source, found }: Target): DesiredBroker =>
+  withKey({ ...broker, url, source, found });
 
 /** Reads the `mqtt_address_family` setting. */
 export const addressFamilyOf = (value: unknown): DesiredBroker['addressFamily'] =>

@@ -7,11 +7,50 @@ export type MqttPhase =
   | 'not_configured'
   | 'discovering'
   | 'ambiguous'
+  /** A broker was found, and the password is not known to be meant for it: a person has to confirm it. */
+  | 'unconfirmed'
   | 'connecting'
   | 'connected'
   | 'auth_failed'
   | 'unreachable'
   | 'config_error';
+
+/** A broker as it was found on the network; all of it has to be the same for it to count as the same one. */
+export interface FoundBroker {
+  /** Host name that Home Assistant is advertised on, lower-case. */
+  readonly name: string;
+  /** Address that is connected to, as it was found: it is not resolved again. */
+  readonly address: string;
+  /** TCP port. */
+  readonly port: number;
+}
+
+/** Who may have the password where the broker is looked for. */
+export type Binding =
+  /** This broker alone. */
+  | { readonly kind: 'bound'; readonly broker: FoundBroker }
+  /** The first one found that accepts it, which it is bound to then: nobody stood by who could confirm one. */
+  | { readonly kind: 'open'; readonly by: 'file' | 'upgrade' }
+  /** None yet. */
+  | { readonly kind: 'unconfirmed' };
+
+/** How the password in force came. */
+export type PasswordOrigin =
+  /** It is the one that the stored binding speaks of. */
+  | 'recorded'
+  /** Saved while the agent ran. */
+  | 'saved'
+  /** Handed over in a file (`--mqtt-pass-file`). */
+  | 'file'
+  /** It was there before bindings were kept. */
+  | 'upgrade'
+  /** Changed while nobody looked. */
+  | 'unwitnessed'
+  /** There is none. */
+  | 'none';
+
+/** What a found broker gets: the password; at first a connection without it; nothing until a person confirms it. */
+export type Release = 'send' | 'ask' | 'wait';
 
 /** What the link needs to connect; the password is fetched by the driver and never travels here. */
 export interface DesiredBroker {
@@ -20,11 +59,15 @@ export interface DesiredBroker {
   readonly user: string;
   readonly passwordSet: boolean;
   readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
+  /** The broker behind the URL where it was found; else null. */
+  readonly found: FoundBroker | null;
   /** Whether Home Assistant, and so its broker, is looked for on the network where none is configured. */
   readonly searching: boolean;
   readonly addressFamily: 'Automatic' | 'Prefer IPv4' | 'Force IPv4';
   readonly panelId: string;
   readonly installId: string;
+  /** Changes with everything but what was found on the network. */
+  readonly wish: string;
   /** Changes whenever a reconnect with new facts is due (URL, user, password, panel id). */
   readonly key: string;
 }
@@ -94,8 +137,49 @@ export type BrokerCommand =
   /** Publish these, then disconnect in order. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
+/** What came of confirming the found broker. */
+export type ConfirmOutcome =
+  | { readonly status: 'confirmed' }
+  /** No broker waits; `several` where that is because more than one was found. */
+  | { readonly status: 'nothing'; readonly several: boolean }
+  /** The disk refused; everything is as it was. */
+  | { readonly status: 'commit-failed'; readonly reason: string };
+
+/** What the memory of the password is told; `revision` says of which password. */
+export type PasswordCommand =
+  | { readonly type: 'binding.keep'; readonly revision: number; readonly binding: Binding }
+  /** The same, answered by `binding.settled` once it is durable. */
+  | {
+      readonly type: 'binding.settle';
+      readonly requestId: string;
+      readonly revision: number;
+      readonly binding: Binding;
+    };
+
+/** What the memory of the password reports; never the password. */
+export type PasswordFact =
+  /** A password is in force that was not looked at before. */
+  | {
+      readonly type: 'password.noted';
+      /** Raised with each other password; 0 for the first. */
+      readonly revision: number;
+      readonly origin: PasswordOrigin;
+      /** What was stored for this password; null where nothing was. */
+      readonly binding: Binding | null;
+      /** Whether a broker was configured when it came. */
+      readonly configured: boolean;
+    }
+  | {
+      readonly type: 'binding.settled';
+      readonly requestId: string;
+      readonly revision: number;
+      readonly binding: Binding;
+      readonly outcome: ConfirmOutcome;
+    };
+
 /** What the follower of the settings reports. */
 export type DesiredFact =
+  | PasswordFact
   | { readonly type: 'broker.desired'; readonly broker: DesiredBroker }
   /** Whether a publisher publishes for the panel; without one the link says that the panel is away. */
   | { readonly type: 'publisher.changed'; readonly present: boolean };
@@ -104,6 +188,8 @@ export type MqttEvent =
   | DesiredFact
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
+  /** A person says that the found broker is the right one; one `reply` with a `ConfirmOutcome`. */
+  | { readonly type: 'mqtt.confirm'; readonly requestId: string }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
 
@@ -131,6 +217,10 @@ export interface MqttContext {
   /** How often a connection was made since the agent started; a new number means: publish everything again. */
   readonly session: number;
   readonly source: DesiredBroker['source'];
+  /** What the broker gets; `send` also where there is no broker or no password. */
+  readonly release: Release;
+  /** When a password from before bindings were kept was bound; null where that did not happen in this run. */
+  readonly boundAt: EpochMs | null;
   /** Panel id whose will the present connection carries; null while not connected. */
   readonly panelId: string | null;
 }
@@ -139,6 +229,12 @@ export interface MqttContext {
 export interface MqttActor {
   readonly id: 'mqtt';
   readonly context: MqttContext;
-  readonly event: Extract<MqttEvent, { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.stop' }>;
+  readonly event: Extract<
+    MqttEvent,
+    { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.confirm' | 'mqtt.stop' }
+  >;
+  readonly asks: {
+    readonly 'mqtt.confirm': ConfirmOutcome;
+  };
   readonly emitted: MqttEmitted;
 }

@@ -1,8 +1,14 @@
-import type { DesiredBroker, MqttContext } from './events.ts';
+import type { Binding, DesiredBroker, MqttContext } from './events.ts';
 
 /** Facts of the link with what it works on; other rooms see the public part. */
 export interface LinkFacts extends MqttContext {
   readonly desired: DesiredBroker | null;
+  /** What is found on the network now, where a session with the broker found before is kept; else null. */
+  readonly upcoming: DesiredBroker | null;
+  /** Who may have the password; null until the stored binding was read. */
+  readonly binding: Binding | null;
+  /** Which password the binding is of. */
+  readonly passwordRevision: number;
   /** Number of the connection attempt whose facts count. */
   readonly generation: number;
   /** Protocol of the next attempt. */
@@ -25,8 +31,13 @@ export const initialFacts: LinkFacts = {
   connectedAt: null,
   session: 0,
   source: 'none',
+  release: 'send',
+  boundAt: null,
   panelId: null,
   desired: null,
+  upcoming: null,
+  binding: null,
+  passwordRevision: 0,
   generation: 0,
   speak: 5,
   unanswered: 0,

@@ -24,6 +24,8 @@ export const mqtt = subsystem<MqttActor>()({
         'search-switched-off',
         'looking-for-broker',
         'more-than-one-platform',
+        'broker-moved',
+        'broker-unconfirmed',
         'wrong-credentials',
         'bad-address',
         'broker-name-unknown',
@@ -37,4 +39,6 @@ export const mqtt = subsystem<MqttActor>()({
   status,
   diag,
   history,
+  sections: ['broker'],
+  problems: { 'nothing-to-confirm': 409 },
 });

@@ -1,22 +1,40 @@
 import { assign, emit, not, sendTo, setup } from 'xstate';
 
-import { shownFailure } from '../kit/certificate.ts';
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import { absence, brokerOf, connectionOf, spokenTo } from './connection.ts';
+import {
+  adoptBinding,
+  bindPassword,
+  CLOSED_UNANSWERED,
+  isFirstToAccept,
+  noteFailure,
+  noteLoss,
+  notePassword,
+  postpone,
+  speakOther,
+  takeBroker,
+  takeUpcoming,
+  welcome,
+} from './changes.ts';
+import { isConfirmed, keepCommand, nothingReply, settleCommand, settledReply, waitingBroker } from './confirming.ts';
+import { connectionOf, leaveCommand, offlineCommand } from './connection.ts';
 import type {
   BrokerCommand,
   BrokerFact,
+  ConfirmOutcome,
   ConnectionInput,
   DesiredBroker,
   DesiredFact,
   IncomingMessage,
   MqttEmitted,
   MqttEvent,
+  PasswordCommand,
+  PasswordFact,
 } from './events.ts';
 import { initialFacts, type LinkFacts } from './facts.ts';
+import { nextBroker } from './next-broker.ts';
 import { retryDelay } from './retry.ts';
 
 /** Longest wait for the farewell to reach the broker. */
@@ -30,16 +48,11 @@ const ABSENCE_MS = 2000;
 const HELD_MS = 30_000;
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
-/**
- * Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak.
- */
-const CLOSED_UNANSWERED = 'closed-unanswered';
-/**
- * So many of them in a row say something about the protocol; a single one also happens while a broker starts or ends.
- */
-const UNANSWERED_PROOF = 2;
 
 type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T }>;
+type Noted<T extends PasswordFact['type']> = Extract<PasswordFact, { readonly type: T }>;
+type Asked = Extract<MqttEvent, { readonly type: 'mqtt.confirm' }>;
+type Wished = { readonly broker: DesiredBroker };
 type OfAttempt = { readonly generation: number };
 type Failed = { readonly code: string };
 
@@ -48,9 +61,14 @@ const isCurrent = (context: LinkFacts, { generation }: OfAttempt): boolean => ge
 /** The machine that keeps one connection to the broker; one run of its `connection` actor is one attempt. */
 export const mqttMachine = setup({
   // Type carriers of the library's own design; their values are never read.
-  types: { context: {} as LinkFacts, events: {} as MqttEvent, emitted: {} as MqttEmitted, output: {} as WorkerOutcome },
+  types: {
+    context: {} as LinkFacts,
+    events: {} as MqttEvent,
+    emitted: {} as MqttEmitted | ReplyEvent<ConfirmOutcome>,
+    output: {} as WorkerOutcome,
+  },
   actors: {
-    desired: placeholder<MqttEvent, undefined, DesiredFact>(),
+    desired: placeholder<PasswordCommand, undefined, DesiredFact>(),
     connection: placeholder<BrokerCommand, ConnectionInput, BrokerFact>(),
   },
   delays: {
@@ -60,13 +78,21 @@ export const mqttMachine = setup({
     held: HELD_MS,
   },
   guards: {
-    isAnotherBroker: ({ context }, { broker }: { readonly broker: DesiredBroker }) =>
-      broker.key !== context.desired?.key,
+    isAnotherBroker: ({ context }, { broker }: Wished) => nextBroker(context, broker).key !== context.desired?.key,
     isCurrent: ({ context }, event: OfAttempt) => isCurrent(context, event),
     refusesProtocol: ({ context }, event: Fact<'broker.refused'>) =>
       isCurrent(context, event) && event.reason === 'protocol' && context.speak === 5,
     refusesCredentials: ({ context }, event: Fact<'broker.refused'>) =>
       isCurrent(context, event) && event.reason === 'credentials',
+    // It was asked without the password: that it wants one says nothing about the one that is set.
+    wantsPassword: ({ context }, event: Fact<'broker.refused'>) =>
+      isCurrent(context, event) && event.reason === 'credentials' && context.release === 'ask',
+    bindsPassword: ({ context }, event: OfAttempt) => isCurrent(context, event) && isFirstToAccept(context),
+    isLeftBehind: ({ context }, event: OfAttempt) => isCurrent(context, event) && context.upcoming !== null,
+    isUnread: ({ context }) => context.release === 'wait' && context.binding === null,
+    isUnconfirmed: ({ context }) => context.release === 'wait',
+    isConfirmable: ({ context }) => waitingBroker(context) !== null,
+    isConfirmed: ({ context }, settled: Noted<'binding.settled'>) => isConfirmed(context, settled),
     closesUnanswered: ({ context }, event: Fact<'broker.lost'>) =>
       isCurrent(context, event) && event.code === CLOSED_UNANSWERED,
     isUnsearched: ({ context }) => context.desired?.url === null && !context.desired.searching,
@@ -76,53 +102,25 @@ export const mqttMachine = setup({
     isUnusable: ({ context }) => !parseBrokerAddress(context.desired?.url ?? '').ok,
   },
   actions: {
-    takeBroker: assign(({ context }, { broker }: { readonly broker: DesiredBroker }) => ({
-      desired: broker,
-      source: broker.source,
-      attempt: 0,
-      failure: null,
-      refusedCredentials: false,
-      onlyLost: false,
-      unanswered: 0,
-      speak: spokenTo(context, broker),
-    })),
+    takeBroker: assign(({ context }, { broker }: Wished) => takeBroker(context, broker)),
+    postpone: assign(({ context }, { broker }: Wished) => postpone(context, broker)),
+    takeUpcoming: assign(({ context }) => takeUpcoming(context)),
+    notePassword: assign(({ context }, event: Noted<'password.noted'>) => notePassword(context, event)),
+    bindPassword: assign(({ context }, event: Fact<'broker.connected'>) => bindPassword(context, event)),
+    adoptBinding: assign(({ context }, { binding }: Noted<'binding.settled'>) => adoptBinding(context, binding)),
+    keepBinding: sendTo('desired', ({ context }) => keepCommand(context)),
+    settleBinding: sendTo('desired', ({ context }, asked: Asked) => settleCommand(context, asked)),
+    replySettled: emit((_, settled: Noted<'binding.settled'>) => settledReply(settled)),
+    replyNothing: emit(({ context }, asked: Asked) => nothingReply(context, asked)),
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
     speakOlder: assign({ speak: 4, unanswered: 0 }),
-    speakOther: assign(({ context }) =>
-      context.unanswered < UNANSWERED_PROOF
-        ? {}
-        : { speak: context.speak === 5 ? (4 as const) : (5 as const), unanswered: 0 },
-    ),
-    welcome: assign(({ context }, { protocol, at }: Fact<'broker.connected'>) => {
-      if (!context.desired) return {};
-      const broker = brokerOf(context.desired);
-      return {
-        protocol,
-        // Accepted credentials are right; any other reason stays in sight until the connection has held.
-        failure: context.refusedCredentials ? null : context.failure,
-        connectedAt: at,
-        session: context.session + 1,
-        panelId: context.desired.panelId,
-        refusedCredentials: false,
-        unanswered: 0,
-        spoken: [{ broker, protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
-      };
-    }),
+    speakOther: assign(({ context }) => speakOther(context)),
+    welcome: assign(({ context }, event: Fact<'broker.connected'>) => welcome(context, event)),
     disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
     settleDown: assign({ attempt: 0, failure: null }),
     markCredentials: assign({ refusedCredentials: true }),
-    noteFailure: assign(({ context }, { code }: Failed) => ({
-      attempt: context.attempt + 1,
-      // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
-      failure: context.refusedCredentials ? 'credentials' : shownFailure(code),
-      onlyLost: false,
-      unanswered: code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
-    })),
-    noteLoss: assign(({ context }, { code }: Failed) => ({
-      attempt: context.attempt + 1,
-      failure: code,
-      onlyLost: context.attempt === 0,
-    })),
+    noteFailure: assign(({ context }, event: Failed) => noteFailure(context, event)),
+    noteLoss: assign(({ context }, event: Failed) => noteLoss(context, event)),
     forward: sendTo(
       'connection',
       (_, command: Extract<BrokerCommand, { readonly type: 'mqtt.publish' | 'mqtt.subscribe' }>) => command,
@@ -134,14 +132,8 @@ export const mqttMachine = setup({
       retained,
     })),
     takePublisher: assign((_, { present }: { readonly present: boolean }) => ({ hasPublisher: present })),
-    publishOffline: sendTo('connection', ({ context }): BrokerCommand => ({
-      type: 'mqtt.publish',
-      messages: [absence(context)],
-    })),
-    leave: sendTo('connection', ({ context }): BrokerCommand => ({
-      type: 'mqtt.leave',
-      messages: [absence(context)],
-    })),
+    publishOffline: sendTo('connection', ({ context }) => offlineCommand(context)),
+    leave: sendTo('connection', ({ context }) => leaveCommand(context)),
   },
 }).createMachine({
   id: 'mqtt',
@@ -150,11 +142,27 @@ export const mqttMachine = setup({
   initial: 'off',
   invoke: { src: 'desired', id: 'desired', onError: '.failed' },
   on: {
-    'broker.desired': {
-      guard: withEvent('isAnotherBroker'),
-      target: '.choosing',
-      actions: ['disconnect', withEvent('takeBroker')],
-    },
+    'broker.desired': [
+      {
+        guard: withEvent('isAnotherBroker'),
+        target: '.choosing',
+        actions: [withEvent('takeBroker'), 'disconnect'],
+      },
+      { actions: withEvent('postpone') },
+    ],
+    'password.noted': { actions: [withEvent('notePassword'), 'keepBinding'] },
+    'mqtt.confirm': [
+      { guard: 'isConfirmable', actions: withEvent('settleBinding') },
+      { actions: withEvent('replyNothing') },
+    ],
+    'binding.settled': [
+      {
+        guard: withEvent('isConfirmed'),
+        target: '.choosing',
+        actions: [withEvent('adoptBinding'), 'disconnect', withEvent('replySettled')],
+      },
+      { actions: withEvent('replySettled') },
+    ],
     'publisher.changed': { actions: withEvent('takePublisher') },
     'mqtt.stop': '.stopped',
   },
@@ -167,9 +175,15 @@ export const mqttMachine = setup({
         { guard: 'isUnsearched', target: 'unconfigured' },
         { guard: 'hasNoBroker', target: 'discovering' },
         { guard: 'isUnusable', target: 'misconfigured' },
+        { guard: 'isUnread', target: 'recalling' },
+        { guard: 'isUnconfirmed', target: 'unconfirmed' },
         { target: 'linked' },
       ],
     },
+    recalling: {
+      on: { 'password.noted': { target: 'choosing', actions: [withEvent('notePassword'), 'keepBinding'] } },
+    },
+    unconfirmed: {},
     ambiguous: {},
     unconfigured: {},
     discovering: {},
@@ -183,17 +197,20 @@ export const mqttMachine = setup({
           invoke: {
             src: 'connection',
             id: 'connection',
-            input: ({ context }) => connectionOf(context.desired, context.speak, context.generation),
+            input: ({ context }) => connectionOf(context.desired, context.speak, context.generation, context.release),
             onError: '#mqtt.failed',
           },
           states: {
             connecting: {
               on: {
-                'broker.connected': {
-                  guard: withEvent('isCurrent'),
-                  target: 'connected',
-                  actions: withEvent('welcome'),
-                },
+                'broker.connected': [
+                  {
+                    guard: withEvent('bindsPassword'),
+                    target: 'connected',
+                    actions: [withEvent('welcome'), withEvent('bindPassword'), 'keepBinding'],
+                  },
+                  { guard: withEvent('isCurrent'), target: 'connected', actions: withEvent('welcome') },
+                ],
                 'broker.refused': [
                   {
                     guard: withEvent('refusesProtocol'),
@@ -201,6 +218,7 @@ export const mqttMachine = setup({
                     reenter: true,
                     actions: 'speakOlder',
                   },
+                  { guard: withEvent('wantsPassword'), target: '#mqtt.unconfirmed' },
                   {
                     guard: withEvent('refusesCredentials'),
                     target: '#mqtt.linked.waiting',
@@ -209,6 +227,7 @@ export const mqttMachine = setup({
                   { guard: withEvent('isCurrent'), target: '#mqtt.linked.waiting', actions: withEvent('noteFailure') },
                 ],
                 'broker.lost': [
+                  { guard: withEvent('isLeftBehind'), target: '#mqtt.choosing', actions: 'takeUpcoming' },
                   {
                     guard: withEvent('closesUnanswered'),
                     target: '#mqtt.linked.waiting',
@@ -223,11 +242,18 @@ export const mqttMachine = setup({
                 'mqtt.publish': { actions: withEvent('forward') },
                 'mqtt.subscribe': { actions: withEvent('forward') },
                 'broker.message': { guard: withEvent('isCurrent'), actions: withEvent('deliver') },
-                'broker.lost': {
-                  guard: withEvent('isCurrent'),
-                  target: '#mqtt.linked.waiting',
-                  actions: ['disconnect', withEvent('noteLoss')],
-                },
+                'broker.lost': [
+                  {
+                    guard: withEvent('isLeftBehind'),
+                    target: '#mqtt.choosing',
+                    actions: ['takeUpcoming', 'disconnect'],
+                  },
+                  {
+                    guard: withEvent('isCurrent'),
+                    target: '#mqtt.linked.waiting',
+                    actions: ['disconnect', withEvent('noteLoss')],
+                  },
+                ],
                 'mqtt.stop': 'leaving',
               },
               type: 'parallel',
@@ -254,6 +280,7 @@ export const mqttMachine = setup({
                 'broker.ended': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
                 'broker.lost': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
                 'broker.desired': {},
+                'binding.settled': { actions: withEvent('replySettled') },
                 'mqtt.stop': {},
               },
             },

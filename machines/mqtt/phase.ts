@@ -9,6 +9,8 @@ type LinkView = SnapshotView<Pick<MqttContext, 'refusedCredentials' | 'attempt' 
 /** Where the link to the broker stands, by its state and by what its attempts came to. */
 export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
   if (matchesState('ambiguous', value)) return 'ambiguous';
+  if (matchesState('unconfirmed', value)) return 'unconfirmed';
+  if (matchesState('recalling', value)) return 'connecting';
   if (matchesState('unconfigured', value)) return 'not_configured';
   if (matchesState('discovering', value)) return 'discovering';
   if (matchesState('misconfigured', value)) return 'config_error';
@@ -20,6 +22,15 @@ export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
   if (isConnected) return 'connected';
   if (context.refusedCredentials) return 'auth_failed';
   return context.attempt === 0 || context.onlyLost ? 'connecting' : 'unreachable';
+};
+
+/**
+ * What a person has to confirm: that the broker moved, or that the found one is the right one; null while there is
+ * nothing. Also while a moved one is connected without the password.
+ */
+export const confirmOf = ({ phase, release }: Pick<ShownLink, 'phase' | 'release'>): 'moved' | 'broker' | null => {
+  if (release === 'ask') return 'moved';
+  return phase === 'unconfirmed' ? 'broker' : null;
 };
 
 /** The link's facts as they are shown. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { MqttContext } from './events.ts';
-import { shownLink } from './phase.ts';
+import { confirmOf, shownLink } from './phase.ts';
 import { judgeBroker } from './verdict.ts';
 
 const protocolOf = ({ protocol }: MqttContext): '5' | '3.1.1' | null =>
@@ -20,6 +20,7 @@ export const status = statusSection({
             'not_configured',
             'discovering',
             'ambiguous',
+            'unconfirmed',
             'connecting',
             'connected',
             'auth_failed',
@@ -43,6 +44,9 @@ export const status = statusSection({
         source: z
           .enum(['configured', 'found', 'none', 'ambiguous'])
           .meta({ description: 'Where the address comes from; `ambiguous`: more than one was found.' }),
+        confirm: z.enum(['moved', 'broker']).nullable().meta({
+          description: 'What a person has to confirm: that the found broker is the right one, or that it moved.',
+        }),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
@@ -56,6 +60,7 @@ export const status = statusSection({
       attempt: 0,
       connected_at: 1_795_352_178_200,
       source: 'configured',
+      confirm: null,
       detail: 'Connected to the broker.',
     },
   },
@@ -73,6 +78,7 @@ export const status = statusSection({
               attempt: mqtt.attempt,
               connected_at: mqtt.connectedAt,
               source: mqtt.source,
+              confirm: confirmOf(mqtt),
               detail: judgeBroker(mqtt).detail,
             },
     };

@@ -29,9 +29,24 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
   );
 };
 
+const unconfirmed = (moved: boolean): Verdict =>
+  needsYou(
+    moved ? 'broker-moved' : 'broker-unconfirmed',
+    `${moved ? 'The broker moved: it was found at another address.' : 'A broker was found.'} Confirm the broker under Configure, or enter its address there; until then it does not get the password.`,
+    'A word from you that it is the right broker.',
+  );
+
 /** The verdict on the link to the broker. */
-export const judgeBroker = ({ phase, source, failure }: Pick<ShownLink, 'phase' | 'source' | 'failure'>): Verdict => {
+export const judgeBroker = ({
+  phase,
+  source,
+  failure,
+  release,
+}: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'release'>): Verdict => {
+  if (release === 'ask' && phase !== 'connecting') return unconfirmed(true);
   switch (phase) {
+    case 'unconfirmed':
+      return unconfirmed(false);
     case 'off':
       return needsYou(
         'no-broker',

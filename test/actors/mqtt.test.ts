@@ -7,6 +7,9 @@ import type { BrokerCommand, BrokerFact, ConnectionInput } from '#machines/mqtt/
 import { fakeRegistry } from '#test/fakes/registry.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
 
+/** What the memory of the password needs beside the registry. */
+const silent = { markPassword: () => 'mark', handedOver: null };
+
 describe('what follows the desired broker', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -15,7 +18,7 @@ describe('what follows the desired broker', () => {
     const { settings, identity } = settledFacts();
     const registry = fakeRegistry({ settings: { ...(settings as object), values: { mqtt_broker: '' } }, identity });
     const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
-    const actor = createActor(mqttSpec({ registry, readPassword: async () => null, connection }).logic);
+    const actor = createActor(mqttSpec({ ...silent, registry, readPassword: async () => null, connection }).logic);
     actor.start();
     await vi.advanceTimersByTimeAsync(0);
     expect(actor.getSnapshot()).toMatchObject({ value: 'discovering' });
@@ -36,7 +39,7 @@ describe('what follows the desired broker', () => {
         }),
     );
     const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
-    const { logic } = mqttSpec({ registry, readPassword, connection });
+    const { logic } = mqttSpec({ ...silent, registry, readPassword, connection });
     const actor = createActor(logic);
     actor.start();
     registry.put('settings', { ...(settings as object), revision: 2 });

@@ -33,6 +33,7 @@ const parts = (): readonly Part[] =>
     readOnly: false,
     renderer: null,
     boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
+    handedOver: null,
     askedProfile: null,
   });
 

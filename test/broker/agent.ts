@@ -6,6 +6,7 @@ import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
@@ -218,6 +219,8 @@ export const startAgent = (options: AgentOptions): TestAgent => {
   const mqtt = mqttSpec({
     registry,
     readPassword: async () => options.password?.() ?? null,
+    markPassword: passwordMark,
+    handedOver: null,
     connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now }),
   });
   const publisher = publisherSpec({

@@ -103,6 +103,8 @@ export const settledFacts = (): Record<string, unknown> => ({
     connectedAt: 1,
     session: 1,
     source: 'configured',
+    release: 'send',
+    boundAt: null,
     panelId: 'hall_panel',
   } satisfies MqttContext,
   publisher: {

@@ -35,7 +35,17 @@ describe('the broker', () => {
     ['unreachable', 'configured', 'certificate-refused', 'needs_you', 'certificate-refused'],
     ['config_error', 'configured', null, 'needs_you', 'bad-address'],
   ])('%s (%s, %s) is %s', (phase, source, failure, state, reason) => {
-    expect(judgeBroker({ phase, source, failure })).toMatchObject({ state, reason });
+    expect(judgeBroker({ phase, source, failure, release: 'send' })).toMatchObject({ state, reason });
+  });
+
+  it.each<[MqttPhase, MqttContext['release'], VerdictState, string]>([
+    ['unconfirmed', 'wait', 'needs_you', 'broker-unconfirmed'],
+    ['unconfirmed', 'ask', 'needs_you', 'broker-moved'],
+    ['connected', 'ask', 'needs_you', 'broker-moved'],
+    ['unreachable', 'ask', 'needs_you', 'broker-moved'],
+    ['connecting', 'ask', 'checking', 'connecting'],
+  ])('%s, found, with release %s, is %s', (phase, release, state, reason) => {
+    expect(judgeBroker({ phase, source: 'found', failure: null, release })).toMatchObject({ state, reason });
   });
 
   it('names the next step whenever it needs you', () => {
@@ -44,12 +54,13 @@ describe('the broker', () => {
       'not_configured',
       'discovering',
       'ambiguous',
+      'unconfirmed',
       'auth_failed',
       'unreachable',
       'config_error',
     ];
     for (const phase of phases) {
-      const verdict = judgeBroker({ phase, source: 'configured', failure: null });
+      const verdict = judgeBroker({ phase, source: 'configured', failure: null, release: 'send' });
       expect(verdict.detail).toMatch(/Configure/);
       expect(verdict.missing).toMatch(/\.$/);
     }
@@ -224,7 +235,7 @@ describe('the list of capabilities', () => {
   it('leads to a page only where that helps', () => {
     const pageOf = (id: string, { reason }: { readonly reason: string }) =>
       capabilities.find((row) => row.id === id)?.pages?.[reason];
-    const configured = { source: 'configured', failure: null } as const;
+    const configured = { source: 'configured', failure: null, release: 'send' } as const;
     const named = { reason: 'certificate-other-name' };
     expect({
       broker: pageOf('mqtt', judgeBroker({ ...configured, phase: 'auth_failed' })),
@@ -250,11 +261,24 @@ describe('the list of capabilities', () => {
   });
 
   it('leads to the settings of the broker for every verdict that names them, and for no other', () => {
-    const phases = ['off', 'not_configured', 'discovering', 'ambiguous', 'auth_failed', 'unreachable', 'config_error'];
+    const phases = [
+      'off',
+      'not_configured',
+      'discovering',
+      'ambiguous',
+      'unconfirmed',
+      'auth_failed',
+      'unreachable',
+      'config_error',
+    ];
     const failures = [null, 'ENOTFOUND', 'ECONNREFUSED', 'packet-too-large', ...certificateFaults];
     const { pages = {} } = capabilities.find(({ id }) => id === 'mqtt') ?? {};
     const judged = phases.flatMap((phase) =>
-      failures.map((failure) => judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure })),
+      failures.flatMap((failure) =>
+        (['send', 'ask'] as const).map((release) =>
+          judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, release }),
+        ),
+      ),
     );
     for (const { reason, detail } of judged)
       expect([reason, reason in pages]).toEqual([reason, /Configure/.test(detail)]);

@@ -149,6 +149,7 @@ export const fixtureStatus: StatusDocument = {
     attempt: 1,
     connected_at: fixtureNow - 600_000,
     source: 'found',
+    confirm: null,
     detail: 'Connected to the broker.',
   },
   platform: {

@@ -5,6 +5,7 @@ import { Capabilities, joinAlike, sortCapabilities } from '#ui/parts/capabilitie
 import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { HomeAssistant } from '#ui/parts/links.tsx';
+import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
 import { isScale, levelOf, luxOf, plugs, scaleOf, scales, stepOf } from '#ui/parts/simulator-scales.ts';
@@ -13,6 +14,27 @@ import { type SimulatedPanel, simulatedParts } from '#machines/simulator/events.
 import { simulatorTouch } from '#machines/simulator/touch.ts';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
+
+describe('the broker on the page of settings', () => {
+  const mqtt = fixtureStatus.mqtt;
+  const draw = (confirm: 'moved' | 'broker' | null): string =>
+    markupOf(
+      settingsParts.broker(
+        { ...fixtureStatus, mqtt: mqtt === null ? null : { ...mqtt, confirm, detail: 'Its sentence.' } },
+        fixtureNow,
+      ),
+    );
+
+  test.each(['moved', 'broker'] as const)('has a button while it waits for a word: %s', (confirm) => {
+    expect(draw(confirm)).toMatch(
+      /Its sentence\..*<button type="button"[^>]*data-confirm-broker[^>]*>Confirm the broker/s,
+    );
+  });
+
+  test('has none while nothing waits', () => {
+    expect(draw(null)).not.toContain('data-confirm-broker');
+  });
+});
 
 describe('the drawing', () => {
   const screen = fixtureStatus.screen;

@@ -25,10 +25,14 @@ const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', no
 
 describe('records', () => {
   it('give a platform with its uuid and address', () => {
-    expect(instancesIn(heard(advert('Home', 'u1', '10.0.0.2')), 0)).toEqual([{ id: 'u1', host: '10.0.0.2' }]);
+    expect(instancesIn(heard(advert('Home', 'u1', '10.0.0.2')), 0)).toEqual([
+      { id: 'u1', name: 'home.local', host: '10.0.0.2' },
+    ]);
   });
   it('fall back on host name and sender', () => {
-    expect(instancesIn(heard(advert('home', null, null)), 0)).toEqual([{ id: 'home.local', host: '10.9.9.9' }]);
+    expect(instancesIn(heard(advert('home', null, null)), 0)).toEqual([
+      { id: 'home.local', name: 'home.local', host: '10.9.9.9' },
+    ]);
   });
   it('expire, and go with a farewell', () => {
     const seen = heard(advert('home', 'u1', '10.0.0.2'));
@@ -83,7 +87,7 @@ describe('homeAssistantBrowser on loopback', () => {
     const fact = await driver.until(
       (one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen',
     );
-    expect(fact.instances).toEqual([{ id: 'u1', host: '127.0.0.1' }]);
+    expect(fact.instances).toEqual([{ id: 'u1', name: 'home.local', host: '127.0.0.1' }]);
     expect(driver.crashed()).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { packetBound } from '#drivers/mqtt/packet-bound.ts';
 import { desiredBroker } from '#machines/mqtt/desired-broker.ts';
-import type { DesiredFact, MqttEvent } from '#machines/mqtt/events.ts';
+import type { DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { shownLink } from '#machines/mqtt/phase.ts';
 import { freePort, until } from '#test/broker/mosquitto.ts';
@@ -105,7 +105,7 @@ describe('a broker that fills the memory', () => {
     const link = createActor(
       mqttMachine.provide({
         actors: {
-          desired: fromDriver<MqttEvent, undefined, DesiredFact>(() => {}),
+          desired: fromDriver<PasswordCommand, undefined, DesiredFact>(() => {}),
           connection: brokerClient({ readPassword: async () => null, now: () => 1 }),
         },
       }),
@@ -126,7 +126,7 @@ describe('a broker that fills the memory', () => {
         addressFamily: 'Automatic',
         panelId: 'hall',
         installId: 'a'.repeat(32),
-        found: { outcome: 'none', host: null },
+        found: { outcome: 'none', host: null, name: null },
       }),
     });
     await until('a third attempt', () => link.getSnapshot().context.attempt >= 3);

@@ -2,11 +2,9 @@ import { expect, it } from 'vitest';
 import { createActor } from 'xstate';
 
 import { pathProbeSpec } from '#actors/path-probe.ts';
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { datagramWay } from '#drivers/path-probe/datagram.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
 import { pingWay } from '#drivers/path-probe/ping.ts';
-import type { ConnectionFact, PathProbeEvent } from '#machines/path-probe/events.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
@@ -14,22 +12,23 @@ it('a way is really measured, from its connection to the status document', { tim
   const signal = new AbortController().signal;
   const works = await Promise.all([datagramWay(), pingWay()].map((way) => way.works('ipv4', signal)));
   if (!works.includes(true)) skip('skipped: the system gives no ICMP socket and has no ping (iputils-ping)');
-  let report: (fact: ConnectionFact) => void = () => {};
+  const registry = fakeRegistry({});
   const spec = pathProbeSpec({
-    registry: fakeRegistry({}),
+    registry,
     driver: echoes({ route: () => ({ address: '127.0.0.1', family: 'ipv4' }) }),
-    connection: fromDriver<PathProbeEvent, undefined, ConnectionFact>(({ send }) => {
-      report = send;
-    }),
   });
   const actor = createActor(spec.logic, { input: spec.input?.() }).start();
   const probe = () => projectProbe(actor.getSnapshot().context, Date.now());
   try {
-    report({ type: 'route.connected', number: 1, family: 'ipv4', otherResolved: false });
+    registry.put(
+      'home-assistant',
+      { route: { number: 1, family: 'ipv4' }, missed: 0, established: true },
+      { running: { link: { held: { attempting: 'live' } } } },
+    );
     await expect.poll(() => probe().available, { timeout: 20_000 }).toBe('proven');
     expect(probe()).toMatchObject({ bursts: 1, echoes_sent: 5, echoes_received: 5, loss_percent: 0, state: 'healthy' });
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('127.0.0.1');
-    report({ type: 'route.lost' });
+    registry.put('home-assistant', { route: null, missed: 0, established: false }, { running: { link: 'absent' } });
     expect(probe()).toMatchObject({ available: 'unproven', bursts: 0 });
   } finally {
     actor.stop();

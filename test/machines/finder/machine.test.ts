@@ -6,15 +6,19 @@ import type { FinderEvent, FinderFact, FoundInstance, WantedFact } from '#machin
 import { finderMachine } from '#machines/finder/machine.ts';
 import { outcomeOf } from '#machines/finder/outcome.ts';
 
-const one: FoundInstance = { id: 'u1', host: '10.0.0.2' };
-const two: FoundInstance = { id: 'u2', host: '10.0.0.3' };
+const one: FoundInstance = { id: 'u1', name: 'one.local', host: '10.0.0.2' };
+const two: FoundInstance = { id: 'u2', name: 'two.local', host: '10.0.0.3' };
 
 describe('outcomeOf', () => {
   it.each<[string, readonly FoundInstance[], unknown]>([
-    ['nothing', [], { outcome: 'searching', host: null, count: 0 }],
-    ['one', [one], { outcome: 'found', host: '10.0.0.2', count: 1 }],
-    ['one on two addresses', [one, { ...one, host: '10.0.1.2' }], { outcome: 'found', host: '10.0.0.2', count: 1 }],
-    ['two', [one, two], { outcome: 'ambiguous', host: null, count: 2 }],
+    ['nothing', [], { outcome: 'searching', host: null, name: null, count: 0 }],
+    ['one', [one], { outcome: 'found', host: '10.0.0.2', name: 'one.local', count: 1 }],
+    [
+      'one on two addresses',
+      [one, { ...one, host: '10.0.1.2' }],
+      { outcome: 'found', host: '10.0.0.2', name: 'one.local', count: 1 },
+    ],
+    ['two', [one, two], { outcome: 'ambiguous', host: null, name: null, count: 2 }],
   ])('%s', (_, instances, expected) => {
     expect(outcomeOf(instances)).toEqual(expected);
   });
@@ -76,15 +80,15 @@ describe('the finder', () => {
     const t = run();
     t.want(true);
     t.seen(one);
-    expect(t.facts()).toMatchObject({ outcome: 'searching', host: null });
+    expect(t.facts()).toMatchObject({ outcome: 'searching', host: null, name: null });
     t.pass(1400);
     t.seen(one, two);
     t.pass(100);
     expect(t.facts()).toMatchObject({ outcome: 'ambiguous', host: null, count: 2 });
     t.seen(two);
-    expect(t.facts()).toMatchObject({ outcome: 'found', host: '10.0.0.3' });
+    expect(t.facts()).toMatchObject({ outcome: 'found', host: '10.0.0.3', name: 'two.local' });
     t.seen();
-    expect(t.facts()).toMatchObject({ outcome: 'searching', host: null });
+    expect(t.facts()).toMatchObject({ outcome: 'searching', host: null, name: null });
   });
 
   it('is unavailable while the network cannot be browsed, and tries again', () => {

@@ -28,11 +28,14 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
 };
 
 const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });
-const connected = (connectedAt: number): Stated => ({
+const connected = (connectedAt: number, boundAt: number | null = null): Stated => ({
   state: { linked: { attempting: 'connected' } },
-  facts: { connectedAt, attempt: 0 },
+  facts: { connectedAt, boundAt, attempt: 0 },
 });
-const away = (facts: object): Stated => ({ state: { linked: 'waiting' }, facts: { connectedAt: null, ...facts } });
+const away = (facts: object): Stated => ({
+  state: { linked: 'waiting' },
+  facts: { connectedAt: null, boundAt: null, ...facts },
+});
 const published = (state: StateValue, homeAssistantSeen: boolean): Stated => ({ state, facts: { homeAssistantSeen } });
 const live = { active: { live: 'settled' } };
 const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({
@@ -81,6 +84,12 @@ describe('the table of what is told', () => {
       'mqtt',
       [connected(3), away({ attempt: 2 }), away({ attempt: 0 }), connected(6)],
       ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6'],
+    ],
+    [
+      'a broker to which a password from before was bound, once',
+      'mqtt',
+      [away({ attempt: 0 }), connected(3, 3), away({ attempt: 1, boundAt: 3 }), connected(6, 3)],
+      ['broker.connected null 3', 'broker.bound null 3', 'broker.lost null 900', 'broker.connected null 6'],
     ],
     [
       'a broker that refuses',

@@ -1,4 +1,4 @@
-import { createActor, SimulatedClock, type StateValue } from 'xstate';
+import { createActor, type StateValue } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -6,82 +6,17 @@ import { connectionOf } from '#machines/mqtt/connection.ts';
 import type {
   BrokerCommand,
   BrokerFact,
-  DesiredBroker,
-  DesiredFact,
   ConnectionInput,
-  IncomingMessage,
-  MqttEvent,
+  DesiredFact,
   MqttPhase,
+  PasswordCommand,
 } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
-import { phaseOf, shownLink } from '#machines/mqtt/phase.ts';
+import { phaseOf } from '#machines/mqtt/phase.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
-import { refusalOf } from '#drivers/mqtt/refusal.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
-import { desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
-
-const parts: BrokerParts = {
-  broker: 'mqtt://broker.test:1883',
-  user: 'panel',
-  passwordSet: true,
-  passwordRevision: 0,
-  addressFamily: 'Automatic',
-  panelId: 'hall',
-  installId: 'a'.repeat(32),
-  found: { outcome: 'none', host: null },
-};
-const desired = (over: Partial<BrokerParts> = {}): DesiredBroker => desiredBroker({ ...parts, ...over });
-
-interface Attempt {
-  readonly input: ConnectionInput;
-  readonly say: (fact: BrokerFact) => void;
-  readonly told: BrokerCommand[];
-  open: boolean;
-}
-
-const run = () => {
-  const attempts: Attempt[] = [];
-  const heard: IncomingMessage[] = [];
-  const clock = new SimulatedClock();
-  const actor = createActor(
-    mqttMachine.provide({
-      actors: {
-        desired: fromDriver<MqttEvent, undefined, never>(() => {}),
-        connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(({ input, send, onEvent }) => {
-          const attempt: Attempt = { input, say: send, told: [], open: true };
-          attempts.push(attempt);
-          onEvent((command) => void attempt.told.push(command));
-          return () => void (attempt.open = false);
-        }),
-      },
-    }),
-    { clock },
-  );
-  actor.on('broker.message', (message) => void heard.push(message));
-  actor.start();
-  const last = (): Attempt => {
-    const attempt = attempts.at(-1);
-    if (!attempt) throw new Error('no attempt');
-    return attempt;
-  };
-  const generation = (): number => last().input.generation;
-  return {
-    actor,
-    attempts,
-    heard,
-    last,
-    desire: (over: Partial<BrokerParts> = {}) => actor.send({ type: 'broker.desired', broker: desired(over) }),
-    pass: (ms: number) => {
-      for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
-    },
-    facts: () => shownLink(actor.getSnapshot()),
-    connect: (protocol: 4 | 5 = 5) =>
-      last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
-    refuse: (connack: number) =>
-      last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack) }),
-    lose: (code = 'ECONNREFUSED') => last().say({ type: 'broker.lost', generation: generation(), code }),
-  };
-};
+import type { BrokerParts } from '#machines/mqtt/desired-broker.ts';
+import { desired, run } from './run-link.ts';
 
 describe('the link', () => {
   it('connects, delivers and publishes', () => {
@@ -250,9 +185,9 @@ describe('the link', () => {
 
   it.each<[string, Partial<BrokerParts>, string]>([
     ['none', { broker: '' }, 'discovering'],
-    ['found', { broker: '', found: { outcome: 'found', host: '10.0.0.2' } }, 'connecting'],
-    ['two found', { broker: '', found: { outcome: 'ambiguous', host: null } }, 'ambiguous'],
-    ['configured beats two found', { found: { outcome: 'ambiguous', host: null } }, 'connecting'],
+    ['found', { broker: '', found: { outcome: 'found', host: '10.0.0.2', name: 'home.local' } }, 'connecting'],
+    ['two found', { broker: '', found: { outcome: 'ambiguous', host: null, name: null } }, 'ambiguous'],
+    ['configured beats two found', { found: { outcome: 'ambiguous', host: null, name: null } }, 'connecting'],
     ['not a URL', { broker: 'http://x' }, 'config_error'],
   ])('broker %s', (_, over, phase) => {
     const t = run();
@@ -266,14 +201,14 @@ describe('the link', () => {
     ['one that is no URL', { broker: 'http://x' }, 'config_error', 'configured'],
   ])('looks for no broker where the network is left alone: %s', (_, over, phase, source) => {
     const t = run();
-    t.desire({ found: { outcome: 'off', host: null }, ...over });
+    t.desire({ found: { outcome: 'off', host: null, name: null }, ...over });
     expect(t.facts()).toMatchObject({ phase, source });
   });
 
   it('no longer says that it searches once it is known that the network is left alone', () => {
     const t = run();
     t.desire({ broker: '' });
-    t.desire({ broker: '', found: { outcome: 'off', host: null } });
+    t.desire({ broker: '', found: { outcome: 'off', host: null, name: null } });
     expect(t.facts().phase).toBe('not_configured');
     expect(judgeBroker(t.facts())).toMatchObject({
       state: 'needs_you',
@@ -302,7 +237,7 @@ describe('the link', () => {
   it('says that two were found after nothing was, and back', () => {
     const t = run();
     t.desire({ broker: '' });
-    t.desire({ broker: '', found: { outcome: 'ambiguous', host: null } });
+    t.desire({ broker: '', found: { outcome: 'ambiguous', host: null, name: null } });
     expect(t.facts()).toMatchObject({ phase: 'ambiguous', source: 'ambiguous' });
     t.desire({ broker: '' });
     expect(t.facts()).toMatchObject({ phase: 'discovering', source: 'none' });
@@ -380,7 +315,7 @@ describe('the link', () => {
       const actor = createActor(
         mqttMachine.provide({
           actors: {
-            desired: fromDriver<MqttEvent, undefined, DesiredFact>(({ send }) => {
+            desired: fromDriver<PasswordCommand, undefined, DesiredFact>(({ send }) => {
               send({ type: 'broker.desired', broker: desired() });
               if (broken === 'settings follower') throw new Error('x');
             }),
@@ -405,6 +340,8 @@ describe('the phase of the link', () => {
     ['with two Home Assistants', 'ambiguous', {}, 'ambiguous'],
     ['without a broker', 'discovering', {}, 'discovering'],
     ['without a broker and without a search', 'unconfigured', {}, 'not_configured'],
+    ['with a broker that waits to be confirmed', 'unconfirmed', {}, 'unconfirmed'],
+    ['while it is read whose the password is', 'recalling', {}, 'connecting'],
     ['with an address that is none', 'misconfigured', { attempt: 3 }, 'config_error'],
     ['at the first attempt', linked, {}, 'connecting'],
     ['after a failed attempt', { linked: 'waiting' }, { attempt: 1 }, 'unreachable'],
@@ -449,8 +386,10 @@ describe('desiredBroker', () => {
       { addressFamily: 'Force IPv4' as const },
     ].map((over) => desired(over).key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(desired({ broker: '', found: { outcome: 'found', host: 'fd00::1' } }).url).toBe('mqtt://[fd00::1]:1883');
-    expect(connectionOf(desired({ broker: 'tls://[fd00::1]' }), 5, 1)).toMatchObject({
+    expect(desired({ broker: '', found: { outcome: 'found', host: 'fd00::1', name: 'home.local' } }).url).toBe(
+      'mqtt://[fd00::1]:1883',
+    );
+    expect(connectionOf(desired({ broker: 'tls://[fd00::1]' }), 5, 1, 'send')).toMatchObject({
       host: 'fd00::1',
       port: 8883,
       tls: true,

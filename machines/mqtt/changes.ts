@@ -1,0 +1,113 @@
+import { shownFailure } from '../kit/certificate.ts';
+import { bindingOf } from './binding.ts';
+import { brokerOf, spokenTo } from './connection.ts';
+import type { Binding, BrokerFact, DesiredBroker, PasswordFact, Release } from './events.ts';
+import type { LinkFacts } from './facts.ts';
+import { nextBroker } from './next-broker.ts';
+import { releaseOf } from './release.ts';
+
+/** What an event changes in the facts of the link. */
+type Change = Partial<LinkFacts>;
+type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T }>;
+type Failed = { readonly code: string };
+
+/**
+ * Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak.
+ */
+export const CLOSED_UNANSWERED = 'closed-unanswered';
+/**
+ * So many of them in a row say something about the protocol; a single one also happens while a broker starts or ends.
+ */
+const UNANSWERED_PROOF = 2;
+
+const releaseIn = (desired: DesiredBroker | null, binding: Binding | null): Release =>
+  desired === null ? 'send' : releaseOf({ ...desired, binding });
+
+/** Another broker is worked on from now on: nothing that was seen of the last one counts. */
+const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroker | null): Change => ({
+  desired: broker,
+  upcoming,
+  source: broker.source,
+  release: releaseIn(broker, context.binding),
+  attempt: 0,
+  failure: null,
+  refusedCredentials: false,
+  onlyLost: false,
+  unanswered: 0,
+  speak: spokenTo(context, broker),
+});
+
+/** The wishes or what was found changed, and another connection is due. */
+export const takeBroker = (context: LinkFacts, wished: DesiredBroker): Change => {
+  const next = nextBroker(context, wished);
+  return taken(context, next, next.key === wished.key ? null : wished);
+};
+
+/** What was found changed, and the session stays where it is. */
+export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change => ({
+  upcoming: wished.key === desired?.key ? null : wished,
+});
+
+/** The session is over: what is found by now counts. */
+export const takeUpcoming = (context: LinkFacts): Change =>
+  context.upcoming === null ? {} : taken(context, context.upcoming, null);
+
+/** A password is in force that was not looked at before. */
+export const notePassword = (
+  { desired }: LinkFacts,
+  { origin, binding: stored, configured, revision }: Extract<PasswordFact, { readonly type: 'password.noted' }>,
+): Change => {
+  const binding = bindingOf({ origin, stored, configured, found: desired?.found ?? null });
+  return { binding, passwordRevision: revision, release: releaseIn(desired, binding) };
+};
+
+/** A person confirmed a broker, and the disk has it. */
+export const adoptBinding = (context: LinkFacts, binding: Binding): Change =>
+  context.desired === null ? { binding } : taken({ ...context, binding }, context.desired, context.upcoming);
+
+/** Whether the broker that accepts now is the one that an open password is bound to. */
+export const isFirstToAccept = ({ desired, binding }: LinkFacts): boolean =>
+  binding?.kind === 'open' && desired?.found != null && desired.passwordSet;
+
+/** An open password is bound to the broker that accepted it. */
+export const bindPassword = ({ desired, binding, boundAt }: LinkFacts, { at }: Fact<'broker.connected'>): Change =>
+  binding?.kind !== 'open' || desired?.found == null
+    ? {}
+    : { binding: { kind: 'bound', broker: desired.found }, boundAt: binding.by === 'upgrade' ? at : boundAt };
+
+/** The broker accepted. */
+export const welcome = (context: LinkFacts, { protocol, at }: Fact<'broker.connected'>): Change => {
+  if (!context.desired) return {};
+  const broker = brokerOf(context.desired);
+  return {
+    protocol,
+    // Accepted credentials are right; any other reason stays in sight until the connection has held.
+    failure: context.refusedCredentials ? null : context.failure,
+    connectedAt: at,
+    session: context.session + 1,
+    panelId: context.desired.panelId,
+    refusedCredentials: false,
+    unanswered: 0,
+    spoken: [{ broker, protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
+  };
+};
+
+/** An attempt failed. */
+export const noteFailure = (context: LinkFacts, { code }: Failed): Change => ({
+  attempt: context.attempt + 1,
+  // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
+  failure: context.refusedCredentials ? 'credentials' : shownFailure(code),
+  onlyLost: false,
+  unanswered: code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
+});
+
+/** A connection was lost. */
+export const noteLoss = (context: LinkFacts, { code }: Failed): Change => ({
+  attempt: context.attempt + 1,
+  failure: code,
+  onlyLost: context.attempt === 0,
+});
+
+/** A broker that keeps closing unanswered is spoken to in the other protocol. */
+export const speakOther = ({ unanswered, speak }: LinkFacts): Change =>
+  unanswered < UNANSWERED_PROOF ? {} : { speak: speak === 5 ? 4 : 5, unanswered: 0 };

@@ -1,0 +1,91 @@
+import { createActor, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { refusalOf } from '#drivers/mqtt/refusal.ts';
+import { desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
+import type {
+  BrokerCommand,
+  BrokerFact,
+  ConfirmOutcome,
+  ConnectionInput,
+  DesiredBroker,
+  IncomingMessage,
+  PasswordCommand,
+} from '#machines/mqtt/events.ts';
+import { mqttMachine } from '#machines/mqtt/machine.ts';
+import { shownLink } from '#machines/mqtt/phase.ts';
+
+/** What is wished for unless a test says otherwise: a configured broker. */
+const parts: BrokerParts = {
+  broker: 'mqtt://broker.test:1883',
+  user: 'panel',
+  passwordSet: true,
+  passwordRevision: 0,
+  addressFamily: 'Automatic',
+  panelId: 'hall',
+  installId: 'a'.repeat(32),
+  found: { outcome: 'none', host: null, name: null },
+};
+/** The broker to connect to, by what differs from a configured one. */
+export const desired = (over: Partial<BrokerParts> = {}): DesiredBroker => desiredBroker({ ...parts, ...over });
+
+/** One connection attempt. */
+export interface Attempt {
+  readonly input: ConnectionInput;
+  readonly say: (fact: BrokerFact) => void;
+  readonly told: BrokerCommand[];
+  open: boolean;
+}
+
+/** The machine of the link on a stepped clock, with drivers that the test speaks for. */
+export const run = () => {
+  const attempts: Attempt[] = [];
+  const heard: IncomingMessage[] = [];
+  const remembered: PasswordCommand[] = [];
+  const replies: { readonly requestId: string; readonly outcome: ConfirmOutcome }[] = [];
+  const clock = new SimulatedClock();
+  const actor = createActor(
+    mqttMachine.provide({
+      actors: {
+        desired: fromDriver<PasswordCommand, undefined, never>(({ onEvent }) =>
+          onEvent((command) => void remembered.push(command)),
+        ),
+        connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(({ input, send, onEvent }) => {
+          const attempt: Attempt = { input, say: send, told: [], open: true };
+          attempts.push(attempt);
+          onEvent((command) => void attempt.told.push(command));
+          return () => void (attempt.open = false);
+        }),
+      },
+    }),
+    { clock },
+  );
+  actor.on('broker.message', (message) => void heard.push(message));
+  actor.on('reply', (reply) => void replies.push(reply));
+  actor.start();
+  const last = (): Attempt => {
+    const attempt = attempts.at(-1);
+    if (!attempt) throw new Error('no attempt');
+    return attempt;
+  };
+  const generation = (): number => last().input.generation;
+  return {
+    actor,
+    attempts,
+    heard,
+    /** What the memory of the password was told. */
+    remembered,
+    replies,
+    last,
+    desire: (over: Partial<BrokerParts> = {}) => actor.send({ type: 'broker.desired', broker: desired(over) }),
+    pass: (ms: number) => {
+      for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
+    },
+    facts: () => shownLink(actor.getSnapshot()),
+    connect: (protocol: 4 | 5 = 5) =>
+      last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
+    refuse: (connack: number) =>
+      last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack) }),
+    lose: (code = 'ECONNREFUSED') => last().say({ type: 'broker.lost', generation: generation(), code }),
+  };
+};
