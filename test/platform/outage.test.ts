@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EntityState, HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
 import { Agent } from './kit/agent.ts';
+import { amount } from '#test/fakes/amount.ts';
 import { Broker } from './kit/broker.ts';
+import { type Cycle, outages } from './kit/outages.ts';
 import { agree, join, panelCalled } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 
@@ -124,6 +128,73 @@ describe('Home Assistant killed with SIGKILL', () => {
     await until('nor a state', () => !states.has(entity.cpu));
     await until('and the panel knows it', async () => (await agent.status()).platform?.ghosts === 0);
     await agree(states, agent, panel);
+  });
+});
+
+/** With the three kills above ten cycles in a plain run; 200 of which 20 end Home Assistant in `bin/test all`. */
+const cycles = amount(7, 200);
+const seed = Number(process.env['SCONCE_OUTAGE_SEED'] ?? Date.now() % 1_000_000);
+/** Longest freeze, in milliseconds: in `bin/test all` some outlast the keepalive of 15 s. */
+const longestMs = amount(800, 25_000);
+/** Most that the agent may grow over all of them, in MiB. */
+const growthMib = 30;
+
+const memoryMib = (): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** Lets it happen, sets the panel meanwhile, ends it, and says when that was. */
+const endured = async ({ outage, frozenMs, volume, brightness }: Cycle): Promise<number> => {
+  const set = async (): Promise<void> => {
+    await agent.act('volume', volume);
+    await agent.act('brightness', brightness);
+  };
+  const [who, how] = outage.split(' ');
+  const one = who === 'home' ? home : broker;
+  if (how === 'frozen') {
+    one.freeze();
+    await set();
+    await pause(frozenMs);
+    const since = performance.now();
+    one.thaw();
+    return since;
+  }
+  await (outage === 'home restarted' ? home.shutDown() : one.kill());
+  await set();
+  const since = performance.now();
+  if (who === 'home') await homeReturns();
+  else await broker.startAgain();
+  return since;
+};
+
+describe('outages by a seeded script', () => {
+  let grown: readonly number[] = [];
+  let took: readonly number[] = [];
+
+  it(
+    `are over within 5 s of both ends being connected, ${cycles} times with seed ${seed}`,
+    async () => {
+      for (const [at, cycle] of outages(cycles, seed, longestMs).entries()) {
+        const since = await endured(cycle);
+        await agree(states, agent, panel, 60_000);
+        const last = ['panel', 'home'] as const;
+        const connected = Math.max(since, ...last.map((user) => broker.connectedAt(user, since) ?? 0));
+        const tookMs = Math.round(performance.now() - connected);
+        expect([at, cycle.outage, tookMs <= rightWithinMs ? 'in time' : tookMs]).toEqual([at, cycle.outage, 'in time']);
+        await worksAgain((at % 100) + 1);
+        took = [...took, tookMs];
+        grown = [...grown, memoryMib()];
+      }
+      const sorted = took.toSorted((a, b) => a - b);
+      console.log(
+        `right again after ms p50 ${sorted[sorted.length >> 1]} max ${sorted.at(-1)}, memory MiB ${grown.map(Math.round).join(' ')}`,
+      );
+    },
+    amount(180_000, 5_400_000),
+  );
+
+  it('leave the memory of the agent as it was', () => {
+    const early = Math.max(...grown.slice(0, Math.ceil(grown.length / 10)));
+    expect((grown.at(-1) ?? Number.NaN) - early).toBeLessThan(growthMib);
   });
 });
 

@@ -96,13 +96,14 @@ export const catalog = (cache, outside) => {
       name: 'platform',
       lane: 'front',
       budgetS: 125,
+      allS: null,
       prepare: installer('test/platform/home-assistant/install.sh'),
       run: (at, outcome) => {
         if (!found('mosquitto')) return skipped('platform', 'mosquitto is not installed');
         const lacking = missing('platform', 'Home Assistant could not be installed', outcome);
         if (lacking) return lacking;
         const env = { ...process.env, SCONCE_TEST_CACHE: cache };
-        return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(30), env, at });
+        return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });
       },
     },
     {

@@ -106,6 +106,16 @@ export class Broker {
     await this.#program?.kill();
   }
 
+  /** SIGSTOP: connections stay open, and nothing is passed on. */
+  freeze(): void {
+    this.#program?.freeze();
+  }
+
+  /** SIGCONT after `freeze`. */
+  thaw(): void {
+    this.#program?.thaw();
+  }
+
   /**
    * When `user` last connected since `since` (clock of `performance.now()`), as the broker's log says; undefined for
    * not yet.
