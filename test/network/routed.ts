@@ -55,14 +55,15 @@ export interface RoutedServer {
 /**
  * A network namespace without a name: it lives as long as a process that waits for this one, so nothing is left behind.
  */
-interface Net {
+export interface Net {
   readonly pid: number;
   /** A command line that runs a command in it. */
   readonly inside: (...command: readonly string[]) => readonly [string, ...string[]];
   readonly remove: () => Promise<void>;
 }
 
-const makeNet = async (): Promise<Net> => {
+/** Makes one. */
+export const makeNet = async (): Promise<Net> => {
   const holder = spawn('unshare', ['--net', 'sh', '-c', 'echo made; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(holder, 'close');
   const [first] = await Promise.race([once(holder.stdout, 'data'), ended]);
