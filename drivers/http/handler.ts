@@ -68,7 +68,11 @@ const withoutHost = (rawHeaders: readonly string[]): string[] => {
 };
 
 /** What the library in front calls the handler with, and what becomes of its answer. */
-const answering = (deps: HandlerDeps, leave: (flight: Flight) => void, bindingsOf: (flight: Flight) => HttpBindings) => {
+const answering = (
+  deps: HandlerDeps,
+  leave: (flight: Flight) => void,
+  bindingsOf: (flight: Flight) => HttpBindings,
+) => {
   const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
   const failed = (error: unknown): Response => {
     // The library's own word for a target that is no URL; everything else is the handler's failure.

@@ -56,7 +56,18 @@ describe('a machine that floods the panel', () => {
   beforeAll(async () => {
     if (missing !== null) return;
     server = await startRouted(
-      [process.execPath, bundle, 'run', '--profile', 'simulated', '--data', folder, '--port', String(PORT), '--no-discovery'],
+      [
+        process.execPath,
+        bundle,
+        'run',
+        '--profile',
+        'simulated',
+        '--data',
+        folder,
+        '--port',
+        String(PORT),
+        '--no-discovery',
+      ],
       PORT,
     );
     attacker = await addAttacker(server, PORT);

@@ -77,7 +77,11 @@ describe('a request that can be read in one way only is answered as what it is',
     ['1400 fields before a foreign Host', get(...Array.from({ length: 1400 }, () => 'a:b'), 'Host: example.org'), 403],
     ['1400 fields before its own Host', get(...Array.from({ length: 1400 }, () => 'a:b'), 'Host: localhost'), 200],
     ['an upgrade to HTTP/2', get('Host: localhost', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'), 200],
-    ['fields behind the chunks', chunked('2\r\n{}\r\n0\r\nHost: example.org\r\nOrigin: http://example.org\r\n\r\n'), 200],
+    [
+      'fields behind the chunks',
+      chunked('2\r\n{}\r\n0\r\nHost: example.org\r\nOrigin: http://example.org\r\n\r\n'),
+      200,
+    ],
     ['a request without a version', 'GET /health\r\n\r\n', 200],
   ])('%s', async (_, bytes, status) => {
     const response = await send(bytes);
@@ -106,10 +110,13 @@ describe('a request that can be read in one way only is answered as what it is',
     'http://example.org/localhost',
     'http://loc\u0430lhost',
     'http://localhost localhost',
-    'file://localhost',
+    'file://',
+    'capacitor://example.org',
     'localhost',
   ])('a write from %j, which looks like its own', async (origin) => {
-    const response = await send(post(`Origin: ${Buffer.from(origin).toString('latin1')}`, 'Content-Length: 2', 'Connection: close') + '{}');
+    const response = await send(
+      post(`Origin: ${Buffer.from(origin).toString('latin1')}`, 'Content-Length: 2', 'Connection: close') + '{}',
+    );
     expect([response.status, codeOf(response)]).toEqual([403, 'cross-origin-refused']);
   });
 });

@@ -2,7 +2,6 @@ import { Agent, request as ask } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { LOOPBACK } from '#machines/kit/ip-address.ts';
-import { createClock } from '#test/fakes/kit-clock.ts';
 import { exchange } from '#test/network/wire.ts';
 import { dial, get, hangUp, holding, statusesOf, syncing, type Client } from './peers.ts';
 import { serve, until, type Serving } from './serving.ts';
@@ -22,7 +21,8 @@ const neighbour = '127.0.0.2';
 const other = '127.0.0.3';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const numbers = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, index) => from + index);
+const numbers = (count: number, from = 0): readonly number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
 
 describe('requests that come at once on one connection', () => {
   it('are answered one after the other, in order', async () => {
@@ -38,7 +38,11 @@ describe('requests that come at once on one connection', () => {
       },
     });
     const client = await dial(serving, neighbour);
-    client.socket.write(numbers(20).map((index) => get(`/${index}`)).join(''));
+    client.socket.write(
+      numbers(20)
+        .map((index) => get(`/${index}`))
+        .join(''),
+    );
     await until(() => client.seen().includes('of /19.'), 'the last answer');
     expect(statusesOf(client)).toEqual(numbers(20).map(() => 200));
     expect([...client.seen().matchAll(/of \/(\d+)\./g)].map(([, index]) => Number(index))).toEqual(numbers(20));
@@ -49,11 +53,16 @@ describe('requests that come at once on one connection', () => {
     const hold = holding();
     const serving = await start({ fetch: hold.fetch });
     const client = await dial(serving, neighbour);
-    client.socket.write(numbers(20).map((index) => get(`/${index}`)).join(''));
+    client.socket.write(
+      numbers(20)
+        .map((index) => get(`/${index}`))
+        .join(''),
+    );
     await until(() => hold.begun.length > 0, 'the first');
     client.socket.destroy();
-    hold.release('/0');
     const sync = await syncing(serving, other);
+    for (const _ of numbers(5)) await sync();
+    hold.release('/0');
     for (const _ of numbers(5)) await sync();
     expect(hold.begun).toEqual(['/0']);
   });
@@ -118,7 +127,7 @@ describe('requests of one peer', () => {
     const last = sent.at(-1);
     await until(() => last?.seen().includes('too-many-waiting') === true, 'the refusal');
     expect(last?.seen()).toMatch(/^HTTP\/1\.1 503 /);
-    expect(last?.seen()).toMatch(/^Retry-After: 1\r$/m);
+    expect(last?.seen()).toMatch(/^Retry-After: 1\r$/im);
     expect(sent.slice(0, 72).map(({ seen }) => seen())).toEqual(numbers(72).map(() => ''));
     for (const index of numbers(72)) {
       hold.release(`/${index}`);
@@ -170,7 +179,9 @@ describe('requests of one peer', () => {
     const serving = await start({});
     for (const client of await Promise.all(numbers(10).map(() => dial(serving, neighbour))))
       client.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhe');
-    await (await syncing(serving, neighbour))();
+    await (
+      await syncing(serving, neighbour)
+    )();
   });
 
   it('that are live streams take no place', async () => {
@@ -185,7 +196,9 @@ describe('requests of one peer', () => {
     for (const client of await Promise.all(numbers(20).map(() => dial(serving, neighbour))))
       client.socket.write(get('/stream'));
     await until(() => streams === 20, 'the streams');
-    await (await syncing(serving, neighbour))();
+    await (
+      await syncing(serving, neighbour)
+    )();
   });
 
   it('that wait for the start of the agent take no place, and are made eight at a time when it is there', async () => {
@@ -203,7 +216,9 @@ describe('requests of one peer', () => {
     });
     const sent = await sendEach(serving, neighbour, 20);
     await until(() => waiting === 20, 'all of them waiting');
-    await (await syncing(serving, neighbour))();
+    await (
+      await syncing(serving, neighbour)
+    )();
     sent[19]?.socket.destroy();
     starts();
     await until(() => hold.begun.length === 8, 'the first eight');
@@ -222,22 +237,23 @@ describe('requests of one peer', () => {
       fetch: (request) => {
         if (request.url.endsWith('/sync')) return new Response('');
         heavy += 1;
-        for (const last = performance.now() + 5; performance.now() < last; );
+        for (const last = performance.now() + 5; performance.now() < last;);
         return new Response('');
       },
     });
-    const flood = await Promise.all(numbers(40).map(() => dial(serving, neighbour)));
+    const flood = await Promise.all(numbers(30).map(() => dial(serving, neighbour)));
     const sync = await syncing(serving, other);
     await sync();
     for (const { socket } of flood) socket.write(get('/heavy').repeat(2));
     await until(() => heavy > 0, 'the flood');
     const between: number[] = [];
-    while (heavy < 60) {
+    while (heavy < 45) {
       const before = heavy;
       await sync();
       between.push(heavy - before);
     }
-    await until(() => heavy === 80, 'the end of the flood');
+    await until(() => heavy === 60, 'the end of the flood');
+    expect(between.length).toBeGreaterThan(8);
     expect(Math.max(...between)).toBeLessThanOrEqual(4);
     expect(flood.every((client) => statusesOf(client).every((status) => status === 200))).toBe(true);
   });
@@ -246,7 +262,7 @@ describe('requests of one peer', () => {
 describe('connections', () => {
   it('of a new peer take the place of the one idle longest of the peer with most', async () => {
     const serving = await start({ bounds: { connections: 6, connectionsPerPeer: 4 } });
-    const first = [];
+    const first: Client[] = [];
     for (const _ of numbers(4)) first.push(await dial(serving, neighbour));
     const second = [await dial(serving, other), await dial(serving, other)];
     const use = await syncing(serving, '127.0.0.1');
@@ -280,102 +296,6 @@ describe('connections', () => {
     await until(() => [...others, ...own].every((client) => statusesOf(client).length === 1), 'all answers');
     const more = [await dial(serving), await dial(serving, neighbour)];
     await until(() => more.every(({ isClosed }) => isClosed()), 'the end of those beyond');
-  });
-});
-
-describe('a reader who takes nothing', () => {
-  const whole = 'x'.repeat(24 * 1024 * 1024);
-  /** Serves one long answer, and says when its request was given up. */
-  const serveLong = async (clock: ReturnType<typeof createClock>, answer: () => Response) => {
-    let isGone = false;
-    let isMade = false;
-    const serving = await start({
-      clock: {
-        now: clock.now,
-        setTimeout: (callback, ms) => clock.clock.setTimeout(callback, ms),
-        clearTimeout: (timer) => clock.clock.clearTimeout(timer as number),
-      },
-      fetch: async (request) => {
-        request.signal.addEventListener('abort', () => (isGone = true));
-        await turn();
-        isMade = true;
-        return answer();
-      },
-    });
-    return { serving, isGone: () => isGone, isMade: () => isMade };
-  };
-  /** Lets time pass second by second with what the sockets do meanwhile. */
-  const pass = async (clock: ReturnType<typeof createClock>, seconds: number): Promise<void> => {
-    for (const _ of numbers(seconds)) {
-      clock.pass(1000);
-      await turn();
-      await turn();
-    }
-  };
-
-  it.each([
-    ['a whole answer', (): Response => new Response(whole)],
-    [
-      'a live stream',
-      (): Response =>
-        new Response(
-          new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(256 * 1024, 'x')) }),
-          { headers: { 'content-type': 'text/event-stream' } },
-        ),
-    ],
-  ])('is ended after 20 s: %s, whatever is sent meanwhile', async (_, answer) => {
-    const clock = createClock();
-    const { serving, isGone, isMade } = await serveLong(clock, answer);
-    const client = await dial(serving, neighbour, false);
-    client.socket.write(get('/'));
-    await until(isMade, 'the answer');
-    // The kernel takes some of it before it is full.
-    await new Promise((resolve) => client.socket.once('readable', resolve));
-    const sync = await syncing(serving, other);
-    for (const __ of numbers(20)) await sync();
-    await pass(clock, 10);
-    client.socket.write(get('/again'));
-    await pass(clock, 9);
-    expect(isGone()).toBe(false);
-    await pass(clock, 4);
-    await until(isGone, 'the end');
-  });
-
-  it('is not one that takes some of it every ten seconds, until it stops', { timeout: 30_000 }, async () => {
-    const clock = createClock();
-    const { serving, isGone, isMade } = await serveLong(clock, () => new Response(whole));
-    const client = await dial(serving, neighbour, false);
-    client.socket.write(get('/'));
-    await until(isMade, 'the answer');
-    /** Reads so much that the server has to send more: the kernel keeps less. */
-    const readOn = async (bytes: number): Promise<void> => {
-      for (let taken = 0; taken < bytes; ) {
-        const chunk: Buffer | null = client.socket.read() as Buffer | null;
-        if (chunk === null) await new Promise((resolve) => client.socket.once('readable', resolve));
-        else taken += chunk.length;
-      }
-    };
-    for (const _ of numbers(5)) {
-      await readOn(3 * 1024 * 1024);
-      await pass(clock, 10);
-    }
-    expect(isGone()).toBe(false);
-    await pass(clock, 25);
-    await until(isGone, 'the end');
-  });
-
-  it('is not a stream in which nothing happens', async () => {
-    const clock = createClock();
-    const { serving, isGone, isMade } = await serveLong(
-      clock,
-      () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } }),
-    );
-    const client = await dial(serving, neighbour);
-    client.socket.write(get('/'));
-    await until(isMade, 'the stream');
-    await until(() => client.seen() !== '', 'its head');
-    await pass(clock, 60);
-    expect([isGone(), client.isClosed()]).toEqual([false, false]);
   });
 });
 
@@ -437,5 +357,7 @@ it('a request that is refused for now says nothing of who asked', async () => {
   await until(second.isClosed, 'the refusal');
   expect(second.seen()).toMatch(/"error":"too-many-waiting"/);
   expect(second.seen()).not.toContain(neighbour);
-  expect((await exchange(serving, 'GET /sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).status).toBe(200);
+  expect((await exchange(serving, 'GET /sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).status).toBe(
+    200,
+  );
 });
