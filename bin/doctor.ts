@@ -9,6 +9,7 @@ import { createAgent } from './agent.ts';
 import type { Agent } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { peekProfile } from './profile-boot.ts';
+import { memoryNote } from './memory-note.ts';
 import { readBuild } from './build-facts.ts';
 import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
@@ -118,6 +119,7 @@ const folderRows = async (folder: string): Promise<readonly DoctorRow[]> => {
 /** `sconce doctor`: what needs a person, what works and what does not; 0 when nothing needs a person, else 1. */
 export const doctor = async (options: RunOptions): Promise<number> => {
   const folder = dataOf(options);
+  const notes = [memoryNote()].filter((note) => note !== null);
   const running = await askRunning(options, folder);
   if ('status' in running) {
     const { port, status, plan, guessed } = running;
@@ -125,6 +127,7 @@ export const doctor = async (options: RunOptions): Promise<number> => {
     print(guessed ? `${wordless}. Asked the one on port ${port}.` : `Asked the running agent on port ${port}.`, {
       status,
       rows,
+      notes,
       byHand: stepsByHand(plan),
       sentence: ownSentence(status),
     });
@@ -135,6 +138,7 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   print(`${why(running)}; this is a look at the machine itself.`, {
     status,
     rows,
+    notes,
     byHand: stepsByHand(plan),
     sentence: foundSentence(status),
   });

@@ -80,6 +80,8 @@ const headline = (rows: readonly DoctorRow[], otherwise: string): string => {
 export interface Told {
   readonly status: StatusDocument;
   readonly rows: readonly DoctorRow[];
+  /** Hints about the machine that need nobody, one or two sentences each. */
+  readonly notes?: readonly string[];
   /** What only a person can tell, one sentence each. */
   readonly byHand: readonly string[];
   /** The headline where no row needs a person. */
@@ -87,15 +89,15 @@ export interface Told {
 }
 
 /** The lines of `sconce doctor`: what needs a person first, then one table of all there is to tell. */
-export const doctorLines = ({ status, rows, byHand, sentence }: Told): string[] => {
+export const doctorLines = ({ status, rows, notes = [], byHand, sentence }: Told): string[] => {
   const { version, system, profile } = status.panel;
   return [
     `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`,
     headline(rows, sentence),
     '',
     ...tableLines(rows),
-    ...(status.warnings.length + byHand.length === 0 ? [] : ['']),
-    ...status.warnings.map((warning) => `  Note: ${warning}`),
+    ...(status.warnings.length + notes.length + byHand.length === 0 ? [] : ['']),
+    ...[...status.warnings, ...notes].map((note) => `  Note: ${note}`),
     ...byHand.map((step) => `  Only you can tell: ${step}`),
   ];
 };

@@ -62,12 +62,15 @@ export const wholeBodyReader = (): ((response: Response) => WholeBody | undefine
   };
 };
 
+/** Whether a response goes on for as long as its viewer likes: an event stream, a row of pictures. */
+export const isLive = (response: Response): boolean =>
+  /^(?:text\/event-stream|multipart\/)/.test(response.headers.get('content-type') ?? '');
+
 /**
- * A live response (an event stream, a row of pictures) that ends where its source fails: the library would write the
- * exception to the console. Other bodies are left alone, because looking at them costs the library's fast path.
+ * A live response that ends where its source fails: the library would write the exception to the console. Other bodies
+ * are left alone, because looking at them costs the library's fast path.
  */
 export const calmStream = (response: Response, onFailure: (error: unknown) => void): Response => {
-  if (!/^(?:text\/event-stream|multipart\/)/.test(response.headers.get('content-type') ?? '')) return response;
   const source: ReadableStream<Uint8Array> | null = response.body;
   if (source === null) return response;
   const reader = source.getReader();

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** What a connection may cost. */
+/** What a connection and a peer may cost. */
 export interface ListenerBounds {
   /** Largest request head in bytes. */
   readonly headBytes: number;
@@ -10,11 +10,24 @@ export interface ListenerBounds {
   readonly requestMs: Milliseconds;
   /** How long an idle connection is kept. */
   readonly keepAliveMs: Milliseconds;
-  /** How often overdue requests are looked for. */
+  /** How often overdue requests and stalled responses are looked for. */
   readonly checkMs: Milliseconds;
-  /** Open connections, in all and from one address. */
+  /** How long bytes of a response may wait for a reader who takes none of them. */
+  readonly stallMs: Milliseconds;
+  /** Open connections of all peers but the machine itself, and of one peer. */
   readonly connections: number;
   readonly connectionsPerPeer: number;
+  /** Connections of the machine itself, which no other peer can take. */
+  readonly loopbackConnections: number;
+  /** Requests of a connection that are not answered yet; one more ends the connection. */
+  readonly pipelined: number;
+  /** Responses of one peer that are being made at a time, and of the machine itself. */
+  readonly making: number;
+  readonly loopbackMaking: number;
+  /** Requests of one peer that wait; one more is refused with 503. */
+  readonly waiting: number;
+  /** How long responses are made before the event loop turns: other peers' requests, timers and devices come between. */
+  readonly turnMs: Milliseconds;
   /** How long requests under way may go on once the listener has to end. */
   readonly drainMs: Milliseconds;
 }
@@ -26,7 +39,14 @@ export const listenerBounds: ListenerBounds = {
   requestMs: 30_000,
   keepAliveMs: 5000,
   checkMs: 1000,
+  stallMs: 20_000,
   connections: 256,
   connectionsPerPeer: 64,
+  loopbackConnections: 64,
+  pipelined: 32,
+  making: 8,
+  loopbackMaking: 16,
+  waiting: 64,
+  turnMs: 2,
   drainMs: 500,
 };

@@ -1,73 +1,156 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { plainAddress } from '#machines/kit/ip-address.ts';
+import { LOOPBACK, peerNetwork, plainAddress } from '#machines/kit/ip-address.ts';
+import type { ListenerBounds } from './bounds.ts';
+import type { Connection, Flight, Peer } from './flight.ts';
 
-const names = new WeakMap<Socket, string>();
-
-/** Address of the other end: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is already gone. */
-export const peerOf = (socket: Socket): string => {
-  const known = names.get(socket);
-  if (known !== undefined) return known;
-  const name = plainAddress(socket.remoteAddress ?? '');
-  if (name !== '') names.set(socket, name);
-  return name;
-};
-
-/** Keeps the number of connections from one address under `limit`: one more is closed at once. */
-export const boundPerPeer = (limit: number): ((socket: Socket) => void) => {
-  const open = new Map<string, number>();
-  return (socket) => {
-    const peer = peerOf(socket);
-    const count = (open.get(peer) ?? 0) + 1;
-    if (count > limit) {
-      socket.destroy();
-      return;
-    }
-    open.set(peer, count);
-    socket.once('close', () => {
-      const left = (open.get(peer) ?? 1) - 1;
-      if (left > 0) open.set(peer, left);
-      else open.delete(peer);
-    });
-  };
-};
-
-/** The responses under way. */
-export interface Flights {
-  readonly add: (socket: Socket, outgoing: ServerResponse) => void;
+/** The open connections of one server. */
+export interface Connections {
+  /** Lets a connection in, or closes it at once where its peer has too many, or all peers together. */
+  readonly open: (socket: Socket) => void;
+  /** The connection of a socket; undefined for one that was not let in, or has left. */
+  readonly of: (socket: Socket) => Connection | undefined;
+  readonly all: () => Iterable<Connection>;
+  /** Counts a response that goes out on a connection. */
+  readonly add: (connection: Connection, flight: Flight) => void;
+  /** Takes back what `add` counted. */
+  readonly remove: (connection: Connection) => void;
+  /** Forgets a peer who has no connection and no response any more. */
+  readonly forget: (peer: Peer) => void;
   /** Whether a whole response can be written on the connection without landing inside another. */
-  readonly isQuiet: (socket: Socket) => boolean;
+  readonly isQuiet: (connection: Connection) => boolean;
   /** Ends the responses that have begun and go on for as long as they like (event streams). */
   readonly endStreams: () => void;
   /** Calls back once no response is under way: at once, or when the last one has been sent. */
   readonly whenNone: (callback: () => void) => void;
 }
 
-/** Follows the responses of one server. */
-export const createFlights = (): Flights => {
-  const flights = new Map<ServerResponse, Socket>();
+type ConnectionBounds = Pick<
+  ListenerBounds,
+  'connections' | 'connectionsPerPeer' | 'loopbackConnections' | 'making' | 'loopbackMaking'
+>;
+
+/**
+ * Follows the connections of one server. `onGone` hears of each that has left, `networkOf` says by what its address is
+ * counted. Where all are taken a peer with fewer takes the place of the one idle longest of the peer with most, so that
+ * nobody closes the panel to everybody else; the machine itself has its own, which no other peer can take.
+ */
+export const createConnections = (
+  bounds: ConnectionBounds,
+  onGone: (connection: Connection) => void,
+  networkOf: (address: string) => string = peerNetwork,
+): Connections => {
+  const open = new Map<Socket, Connection>();
+  const peers = new Map<string, Peer>();
+  /** Of other peers than the machine itself. */
+  let outside = 0;
+  /** Responses of all connections. */
+  let under = 0;
+  let uses = 0;
   let idle: () => void = () => {};
-  // One listener for all responses: a closure for each would be made with every request.
-  function land(this: ServerResponse): void {
-    flights.delete(this);
-    if (flights.size === 0) idle();
-  }
+
+  const forget = (peer: Peer): void => {
+    if (peer.connections === 0 && peer.making === 0) peers.delete(peer.name);
+  };
+  const isOutside = ({ name }: Peer): boolean => name !== LOOPBACK;
+  const count = (connection: Connection, by: 1 | -1): void => {
+    connection.peer.connections += by;
+    if (isOutside(connection.peer)) outside += by;
+  };
+  const leave = (connection: Connection): void => {
+    if (!open.delete(connection.socket)) return;
+    count(connection, -1);
+    under -= connection.under;
+    onGone(connection);
+    forget(connection.peer);
+    if (under === 0) idle();
+  };
+
+  /** The connection used longest ago among those of the peers with `most`, an idle one before one with a response. */
+  const lastUsed = (most: number, isIdle: boolean): Connection | undefined => {
+    let found: Connection | undefined;
+    for (const one of open.values()) {
+      if (one.peer.connections !== most || !isOutside(one.peer) || (one.under === 0) !== isIdle) continue;
+      if (found === undefined || one.used < found.used) found = one;
+    }
+    return found;
+  };
+  /** Ends a connection for a peer that will have `size` of them; whether one was found. */
+  const makeRoom = (size: number): boolean => {
+    const most = Math.max(...[...peers.values()].filter(isOutside).map(({ connections }) => connections));
+    if (most < size) return false;
+    const victim = lastUsed(most, true) ?? (most > size ? lastUsed(most, false) : undefined);
+    if (victim === undefined) return false;
+    leave(victim);
+    victim.socket.destroy();
+    return true;
+  };
+  const peerNamed = (name: string): Peer => {
+    const known = peers.get(name);
+    if (known !== undefined) return known;
+    const places = name === LOOPBACK ? bounds.loopbackMaking : bounds.making;
+    const peer: Peer = { name, places, connections: 0, making: 0, waiting: 0, ready: [] };
+    peers.set(name, peer);
+    return peer;
+  };
+  const hasRoom = (peer: Peer): boolean => {
+    if (!isOutside(peer)) return peer.connections < bounds.loopbackConnections;
+    if (peer.connections >= bounds.connectionsPerPeer) return false;
+    return outside < bounds.connections || makeRoom(peer.connections + 1);
+  };
+
   return {
-    add: (socket, outgoing) => {
-      flights.set(outgoing, socket);
-      outgoing.on('close', land);
+    open: (socket) => {
+      const address = plainAddress(socket.remoteAddress ?? '');
+      const peer = peerNamed(networkOf(address));
+      if (address === '' || !hasRoom(peer)) {
+        forget(peer);
+        socket.destroy();
+        return;
+      }
+      const connection: Connection = {
+        socket,
+        address,
+        peer,
+        used: (uses += 1),
+        under: 0,
+        current: null,
+        newest: null,
+        parked: [],
+        sent: 0,
+        movedAt: -1,
+      };
+      open.set(socket, connection);
+      count(connection, 1);
+      socket.once('close', () => leave(connection));
     },
-    isQuiet: (socket) => {
-      const own = [...flights].filter(([, other]) => other === socket);
-      return own.length === 0 || (own.length === 1 && own.every(([outgoing]) => !outgoing.headersSent));
+    of: (socket) => open.get(socket),
+    all: () => open.values(),
+    add: (connection, flight) => {
+      connection.used = uses += 1;
+      connection.under += 1;
+      connection.newest = flight;
+      under += 1;
     },
+    remove: (connection) => {
+      if (!open.has(connection.socket)) return;
+      connection.used = uses += 1;
+      connection.under -= 1;
+      if (connection.under === 0) connection.newest = null;
+      under -= 1;
+      if (under === 0) idle();
+    },
+    forget,
+    // They end in order: the only one left is the newest.
+    isQuiet: ({ under: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
     endStreams: () => {
-      for (const outgoing of flights.keys()) if (outgoing.headersSent && !outgoing.writableEnded) outgoing.end();
+      for (const { current, newest } of open.values())
+        for (const flight of new Set([current, newest]))
+          if (flight?.headersSent === true && !flight.writableEnded) flight.end();
     },
     whenNone: (callback) => {
       idle = callback;
-      if (flights.size === 0) callback();
+      if (under === 0) callback();
     },
   };
 };

@@ -1,6 +1,10 @@
 import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
+import type { Connection, Flight, Phase } from './flight.ts';
 import { refusals, refusalText, securityHeaders } from './refusal.ts';
+
+/** What a response is for that was not let in. */
+const nothing: Flight['target'] = { path: '', query: '' };
 
 /** Names and values by turns: the one shape that Node writes as it is, without a copy for each response. */
 const guards: readonly OutgoingHttpHeader[] = Object.entries(securityHeaders).flat();
@@ -22,19 +26,28 @@ const guarded = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
   return [...kept.flat(), ...named];
 };
 
+const noop = (): void => {};
+
 /**
  * Node's response with the security headers in every head, and without the words that the library in front of the
  * handler finds for itself when a body fails on its way: those carry the exception's text.
  */
-export class GuardedResponse extends ServerResponse {
-  /** Address of the other end. */
-  peer = '';
+export class GuardedResponse extends ServerResponse implements Flight {
+  via: Connection | null = null;
+  phase: Phase = 'free';
+  target = nothing;
+  limit = 0;
+  isAsking = false;
+  work: Promise<void> | null = null;
+  resume: (() => void) | null = null;
   /** The request's head as it came over the wire. */
   rawHead: readonly string[] = [];
   /** Status that the handler decided on; -1 before it did. A head with another one is not the handler's. */
   decided = -1;
   /** Hears that a body failed before its head was sent. */
-  onBodyFailure: () => void = () => {};
+  onBodyFailure: () => void = noop;
+  /** Hears that a live stream has written a piece. */
+  onPiece: () => void = noop;
   #replaced: string | undefined;
 
   // Node's declaration has an overload with a reason phrase; nothing here sends one.
@@ -58,6 +71,13 @@ export class GuardedResponse extends ServerResponse {
   }
 
   // The arguments are Node's own, passed on as they are.
+  override write(...args: unknown[]): boolean {
+    const isWelcome = super.write(...(args as Parameters<ServerResponse['write']>));
+    if (this.phase === 'apart') this.onPiece();
+    return isWelcome;
+  }
+
+  // The same.
   override end(...args: unknown[]): this {
     if (this.#replaced !== undefined) return super.end(this.#replaced);
     return super.end(...(args as Parameters<ServerResponse['end']>));

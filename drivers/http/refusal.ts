@@ -19,6 +19,8 @@ export interface Refusal {
   readonly status: number;
   readonly error: GeneralProblem;
   readonly message: string;
+  /** Seconds after which the same request may succeed, for the header `Retry-After`. */
+  readonly retryAfter?: number;
 }
 
 const refuseWith = (error: GeneralProblem, message: string): Refusal => ({
@@ -44,6 +46,13 @@ export const refusals = {
     'expectation-failed',
     'The Expect header of this request asks for something unknown. Leave it out.',
   ),
+  tooManyWaiting: {
+    ...refuseWith(
+      'too-many-waiting',
+      'Too many requests from your address are waiting for this panel. Send fewer at a time, and this one again in a second.',
+    ),
+    retryAfter: 1,
+  },
   internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it stays, look at the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 
@@ -88,6 +97,7 @@ export const answerRefusal = (incoming: IncomingMessage, outgoing: ServerRespons
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
+    ...(refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }),
     ...(unread ? { Connection: 'close' } : {}),
   });
   if (!unread) {

@@ -27,6 +27,11 @@ export interface HttpBindings {
   readonly peer: string;
   /** The request's head as it came over the wire; the `Request` itself carries a constant Host. */
   readonly incoming: { readonly rawHeaders: readonly string[] };
+  /**
+   * Waits for something that no request of this peer is the reason for (the start of the agent): meanwhile the response
+   * does not count as one that is being made. What waits for a peer who has gone never goes on.
+   */
+  readonly aside: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /** What a request asks for, in one spelling, so that a check and the router cannot read it differently. */

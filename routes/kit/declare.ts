@@ -109,7 +109,8 @@ export const declareIn =
             ? parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)))
             : respondIn(c, nothingSent);
         if (base.known() !== null) return serve();
-        return base.whenKnown(startMs).then((known) => (known ? serve() : problem(c, starting)));
+        const wait = base.whenKnown(startMs);
+        return (c.env.aside?.(wait) ?? wait).then((known) => (known ? serve() : problem(c, starting)));
       },
     );
   };

@@ -13,6 +13,7 @@ const everywhere: readonly ProblemCode[] = [
   'head-too-large',
   'internal',
   'restarting',
+  'too-many-waiting',
 ];
 
 /** Refusals that stand before every route of a guard. */

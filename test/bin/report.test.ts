@@ -80,6 +80,17 @@ describe('what doctor tells', () => {
     expect(lines.join(' ')).not.toMatch(/works?:/);
   });
 
+  it('tells hints about the machine as notes, which change neither headline nor status', () => {
+    const lines = doctorLines({
+      status: { ...settled, warnings: [] },
+      rows: [row('Screen', 'working')],
+      notes: ['No memory is counted.'],
+      byHand: [],
+      sentence: 'Well.',
+    });
+    expect(lines.slice(1)).toEqual(['Well.', '', '  + 1 works: screen', '', '  Note: No memory is counted.']);
+  });
+
   it('says what else there is to know below the table', () => {
     const lines = told([row('Screen', 'working')], ['Nothing is touched.'], ['Switch the microphone on.']);
     expect(lines.slice(1)).toEqual([

@@ -333,7 +333,8 @@ describe('bounds', () => {
   });
 
   it('keep connections from one address, and in all, below their bounds', async () => {
-    const serving = await start({ bounds: { connectionsPerPeer: 5 } });
+    const networkOf = (address: string): string => address;
+    const serving = await start({ networkOf, bounds: { connectionsPerPeer: 5 } });
     const held = await Promise.all(Array.from({ length: 5 }, () => open(serving)));
     expect(
       await exchange(serving, request('GET / HTTP/1.1')).then(
@@ -348,7 +349,7 @@ describe('bounds', () => {
     for (const socket of held) socket.destroy();
     await serving.stop();
 
-    const whole = await start({ bounds: { connections: 5 } });
+    const whole = await start({ networkOf, bounds: { connections: 5 } });
     const all = await Promise.all(Array.from({ length: 5 }, () => open(whole)));
     expect(
       await exchange(whole, request('GET / HTTP/1.1')).then(

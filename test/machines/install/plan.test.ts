@@ -159,6 +159,12 @@ describe('a screen of its own', () => {
     expect(unit).toMatch(/^ProtectHome=read-only$/m);
   });
 
+  it('is bounded in memory and tasks without ever being ended for it, and leaves no dump of its memory', () => {
+    const unit = textOf(planned(), '/etc/systemd/system/sconce.service');
+    for (const line of ['MemoryHigh=85%', 'TasksMax=4096', 'LimitCORE=0']) expect(unit.split('\n')).toContain(line);
+    expect(unit).not.toMatch(/^Memory(?:Max|SwapMax)=/m);
+  });
+
   it('gives nothing but the reboot to its user', () => {
     const rule = textOf(planned(), '/etc/polkit-1/rules.d/60-sconce.rules');
     expect(rule.match(/org\.freedesktop\.\S+?"/g)).toEqual([
@@ -201,6 +207,8 @@ describe('the session of somebody', () => {
   it('keeps of the one unit what the manager of a user can obey', () => {
     expect(unit).toContain('Type=notify');
     expect(unit).toContain('WatchdogSec=30');
+    expect(unit).toContain('MemoryHigh=85%');
+    expect(unit).toContain('LimitCORE=0');
     expect(unit).toContain('ExecStopPost=');
     expect(unit).toMatch(/^WantedBy=default\.target$/m);
     expect(unit).not.toMatch(

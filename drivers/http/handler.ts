@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+
+import { getRequestListener, RequestError } from '@hono/node-server';
+
+import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
+import type { Admission, HttpBindings } from '#machines/http/events.ts';
+import { announcesTooMuch, calmStream, collectBody, hasBody, isLive, wholeBodyReader } from './body.ts';
+import type { ListenerBounds } from './bounds.ts';
+import { createCompressor } from './compress.ts';
+import type { Connections } from './connections.ts';
+import type { Connection, Flight } from './flight.ts';
+import type { GuardedResponse } from './guarded-response.ts';
+import { createPipeline } from './pipeline.ts';
+import { answerRefusal, refusals, refusalText } from './refusal.ts';
+import { createTurns } from './turns.ts';
+
+/** What answers the requests that were let in. */
+export interface HandlerDeps {
+  /** The finished handler. The `Request` it sees has a constant host, so nothing can take an origin from its URL. */
+  readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+  /** Largest body in bytes that an address accepts, 0 for none. Bodies are collected before the handler runs. */
+  readonly maxBodyBytes: (method: string, path: string) => number;
+  /** Hears the code or class name of what a handler threw; for the log. */
+  readonly onHandlerFailure?: (code: string) => void;
+}
+
+/** What the listener gives to it. */
+export interface HandlerScope {
+  readonly bounds: ListenerBounds;
+  readonly connections: Connections;
+  /** Whether a request of a peer is let in. */
+  readonly judge: (incoming: IncomingMessage, peerAddress: string) => Admission;
+  /** Hears that a live stream has written a piece. */
+  readonly onPiece: () => void;
+  /** The driver's own: what fails in a wrapped function crashes it. */
+  readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
+}
+
+/** Answers requests: refuses them, or has their responses made when their turn has come. */
+export interface Handler {
+  readonly arrive: (incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown') => void;
+  /** A connection has left: nothing more is made for it. */
+  readonly drop: (connection: Connection) => void;
+}
+
+/** Host of every URL that the handler sees (RFC 2606: never resolves). */
+export const CONSTANT_HOST = 'panel.invalid';
+
+/** The code of what was thrown, else the name of its class; for the log. */
+const failureOf = (error: unknown): string => {
+  const code = errorCode(error);
+  return code === UNKNOWN_CODE && error instanceof Error ? error.name : code;
+};
+
+const isWebSocket = (upgrade: string): boolean =>
+  upgrade
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes('websocket');
+
+const withoutHost = (rawHeaders: readonly string[]): string[] => {
+  const kept = ['host', CONSTANT_HOST];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length !== 4 || name.toLowerCase() !== 'host') kept.push(name, rawHeaders[index + 1] ?? '');
+  }
+  return kept;
+};
+
+/** What the library in front calls the handler with, and what becomes of its answer. */
+const answering = (
+  deps: HandlerDeps,
+  leave: (flight: Flight) => void,
+  bindingsOf: (flight: Flight) => HttpBindings,
+) => {
+  const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
+  const failed = (error: unknown): Response => {
+    // The library's own word for a target that is no URL; everything else is the handler's failure.
+    const refusal = error instanceof RequestError ? refusals.malformed : refusals.internal;
+    if (refusal === refusals.internal) deps.onHandlerFailure?.(failureOf(error));
+    return new Response(refusalText(refusal), {
+      status: refusal.status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    });
+  };
+  const answer = getRequestListener(
+    (request, { outgoing }) => {
+      // The server makes no other responses.
+      const guarded = outgoing as GuardedResponse;
+      const decide = (response: Response): Response | Promise<Response> => {
+        guarded.decided = response.status;
+        const body = wholeBody(response);
+        if (body !== undefined) return compressed(response, body, guarded.req);
+        if (!isLive(response)) return response;
+        // Its own bound is the number of viewers.
+        leave(guarded);
+        return calmStream(response, onStreamFailure);
+      };
+      try {
+        const response = deps.fetch(request, bindingsOf(guarded));
+        return response instanceof Promise ? response.then(decide).catch(failed) : decide(response);
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    { hostname: CONSTANT_HOST, errorHandler: failed },
+  );
+  const wholeBody = wholeBodyReader();
+  const compressed = createCompressor();
+  return answer;
+};
+
+/**
+ * Answers the requests of one server in order of their turns: a body is collected when its request is the first of its
+ * connection, the response is made when its peer has a place for it.
+ */
+export const createHandler = (
+  deps: HandlerDeps,
+  { bounds, connections, judge, onPiece, guard }: HandlerScope,
+): Handler => {
+  const onBodyFailure = (): void => deps.onHandlerFailure?.('ResponseBody');
+  const crash = guard((error: unknown) => {
+    throw error;
+  });
+  const make = (flight: Flight): void => {
+    const incoming = flight.req;
+    const { path, query } = flight.target;
+    incoming.url = query === '' ? path : `${path}?${query}`;
+    incoming.headers.host = CONSTANT_HOST;
+    incoming.rawHeaders = withoutHost(incoming.rawHeaders);
+    flight.work = answer(incoming, flight);
+    flight.work.catch(crash);
+  };
+  const turns = createTurns({ bounds, make, onIdle: connections.forget, guard });
+  const aside = async <T>(flight: Flight, wait: Promise<T>): Promise<T> => {
+    turns.leave(flight);
+    const value = await wait;
+    await turns.rejoin(flight);
+    return value;
+  };
+  const answer = answering(deps, turns.leave, (flight) => ({
+    peer: flight.via?.address ?? '',
+    incoming: { rawHeaders: flight.rawHead },
+    aside: (wait) => aside(flight, wait),
+  }));
+  const refuseBusy = (flight: Flight): void => answerRefusal(flight.req, flight, refusals.tooManyWaiting);
+  const seat = (flight: Flight): void => {
+    if (!turns.take(flight)) refuseBusy(flight);
+  };
+  const receive = async (flight: Flight): Promise<void> => {
+    flight.phase = 'collecting';
+    if (flight.isAsking) flight.writeContinue();
+    const body = await collectBody(flight.req, flight.limit);
+    if (body === 'too-large') return answerRefusal(flight.req, flight, refusals.tooLarge);
+    if (body === 'gone' || flight.phase !== 'collecting') return;
+    // The library takes a body collected before it from this field.
+    Object.assign(flight.req, { rawBody: body });
+    seat(flight);
+  };
+  const start = guard((flight: Flight) => {
+    if (hasBody(flight.req)) receive(flight).catch(crash);
+    else seat(flight);
+  });
+  const pipeline = createPipeline({ bounds, connections, turns, start });
+
+  return {
+    drop: pipeline.drop,
+    arrive: (incoming, outgoing, expects) => {
+      const connection = connections.of(incoming.socket);
+      // The rest of a read whose connection was ended in the middle of it.
+      if (connection === undefined || !incoming.socket.writable) return;
+      if (!pipeline.enter(connection, outgoing)) return;
+      const admission = judge(incoming, connection.address);
+      if (!admission.admitted) return answerRefusal(incoming, outgoing, admission);
+      if (expects === 'unknown') return answerRefusal(incoming, outgoing, refusals.expectation);
+      if (incoming.headers.upgrade !== undefined && isWebSocket(incoming.headers.upgrade))
+        return answerRefusal(incoming, outgoing, refusals.noUpgrade);
+      const { target } = admission;
+      if (hasBody(incoming)) {
+        outgoing.limit = deps.maxBodyBytes(incoming.method ?? '', target.path);
+        if (announcesTooMuch(incoming, outgoing.limit)) return answerRefusal(incoming, outgoing, refusals.tooLarge);
+        outgoing.isAsking = expects === 'continue';
+      }
+      outgoing.target = target;
+      outgoing.rawHead = incoming.rawHeaders;
+      outgoing.onBodyFailure = onBodyFailure;
+      outgoing.onPiece = onPiece;
+      if (!pipeline.join(outgoing)) refuseBusy(outgoing);
+    },
+  };
+};

