@@ -24,24 +24,17 @@ export const tellRisks = (found: ReadonlySet<DriverRisk>): readonly ProfileRisk[
 
 /** What a document asks its owner to do as root or by hand: nobody here has looked at that. */
 const asked = ({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] => {
-  const { packages = [], manual = [] } = provisioning;
+  const packages = (provisioning.packages ?? []).map((wanted) => wanted.package).join(', ');
+  const steps = (provisioning.manual ?? []).map(({ title }) => quoted(title)).join(', ');
+  const risk = (code: string, detail: string, words: string): readonly ProfileRisk[] =>
+    words === '' ? [] : [{ code, detail }];
   return [
-    ...(packages.length === 0
-      ? []
-      : [
-          {
-            code: 'packages',
-            detail: `Its author asks you to install Debian packages, each of which can do anything to the panel: ${packages.map((wanted) => wanted.package).join(', ')}. Sconce installs none of them by itself.`,
-          },
-        ]),
-    ...(manual.length === 0
-      ? []
-      : [
-          {
-            code: 'manual-steps',
-            detail: `Its author asks you to do by hand what Sconce knows nothing of: ${manual.map(({ title }) => quoted(title)).join(', ')}.`,
-          },
-        ]),
+    ...risk(
+      'packages',
+      `Its author asks you to install Debian packages, each of which can do anything to the panel: ${packages}. Sconce installs none of them by itself.`,
+      packages,
+    ),
+    ...risk('manual-steps', `Its author asks you to do by hand what Sconce knows nothing of: ${steps}.`, steps),
   ];
 };
 

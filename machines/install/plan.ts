@@ -119,8 +119,8 @@ const packageNotes = ({
   ...(foreign.length === 0
     ? []
     : [
-        `Not installed by this program, since only the author of the imported profile asks for it: ${foreign.join(', ')}. ` +
-          "The author's reasons: sconce doctor",
+        'Not installed by this program, since only the author of the imported profile asks for it: ' +
+          `${foreign.join(', ')}. The author's reasons: sconce doctor`,
       ]),
 ];
 

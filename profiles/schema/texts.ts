@@ -40,7 +40,7 @@ export const coreVersion = z
  */
 export const packageName = z
   .string()
-  .regex(/^(?:(?:g|gobjc|bonnie|aewm)\+\+|memtest86\+|[a-z0-9][a-z0-9+.-]{0,61}[a-z0-9])$/);
+  .regex(/^(?:(?:g|gobjc|bonnie)\+\+|memtest86\+|[a-z0-9][a-z0-9+.-]{0,61}[a-z0-9])$/);
 
 /** A driver's name, `relay.gpio`. */
 export const driverId = z.string().regex(/^[a-z][a-z0-9-]{0,31}\.[a-z][a-z0-9-]{0,31}$/);

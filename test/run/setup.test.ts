@@ -274,6 +274,16 @@ it.each([
   ]);
 });
 
+it('runs no scripts of packages, and knows what those of the lock file are for', () => {
+  const file = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  };
+  const scripted = Object.entries(packages).flatMap(([name, { hasInstallScript }]) => (hasInstallScript ? [name] : []));
+  // Both bring what is built for a processor as packages of their own, and work without their scripts.
+  expect(scripted.toSorted()).toEqual(['node_modules/esbuild', 'node_modules/koffi']);
+});
+
 it.each([
   ['v20.19.0', true],
   ['v20.18.3', false],

@@ -292,9 +292,9 @@ describe('what the profile wants', () => {
     });
 
     it.each([
-      ['comes with Sconce', 'bundled', true],
-      ['was imported from the network', 'local', false],
-    ] as const)('is installed where it %s: %s', (_, origin, installed) => {
+      ['is installed where the profile comes with Sconce', 'bundled', true],
+      ['is not installed where it was imported from the network', 'local', false],
+    ] as const)('%s', (_, origin, installed) => {
       const plan = planned(asking(origin));
       expect(packages(plan).includes('telnetd')).toBe(installed);
       // What a compiled driver needs comes along, whoever wrote the profile.
