@@ -26,7 +26,7 @@ export interface ListenerBounds {
   readonly loopbackMaking: number;
   /** Requests of one peer that wait; one more is refused with 503. */
   readonly waiting: number;
-  /** How long responses are made before the event loop turns: other peers' requests, timers and devices come between. */
+  /** How long responses are made before the event loop turns: other peers' requests and devices come between. */
   readonly turnMs: Milliseconds;
   /** How long requests under way may go on once the listener has to end. */
   readonly drainMs: Milliseconds;

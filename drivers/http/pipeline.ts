@@ -24,8 +24,7 @@ export interface PipelineDeps {
 
 /**
  * Node hands over all requests of one read at once and brings their responses into order by itself. Here each waits
- * until the one before it is over, so that a connection costs no more than one response, and one that was closed nothing
- * at all.
+ * until the one before it is over, so that a connection costs no more than one response, and a closed one nothing.
  */
 export const createPipeline = ({ bounds, connections, turns, start }: PipelineDeps): Pipeline => {
   const next = (connection: Connection): void => {

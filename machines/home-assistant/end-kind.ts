@@ -1,4 +1,4 @@
-/** Why a connection was not made, or ended; each is counted in its own place (contract, "Health line", rules 6 to 8). */
+/** Why a connection was not made, or ended; each is counted by itself (contract, "Health line", rules 6 to 8). */
 export type EndKind =
   /** Nothing came: no route, no answer in time. */
   | 'network'

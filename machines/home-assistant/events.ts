@@ -96,8 +96,8 @@ export type ConnectionFact =
       readonly at: EpochMs;
     }
   /**
-   * One ping: `answeredMs` is its round trip, null where no answer came until the next was due. `otherFrames` is whether
-   * anything else came meanwhile, a late answer to an earlier one too.
+   * One ping: `answeredMs` is its round trip, null where no answer came until the next was due. `otherFrames` says
+   * whether anything else came meanwhile, a late answer to an earlier one too.
    */
   | {
       readonly type: 'socket.probed';

@@ -110,8 +110,8 @@ export const LOOPBACK = 'loopback';
 const NETWORK_OCTETS = 8;
 
 /**
- * By what a peer is counted: `loopback`, an IPv4 address, or the /64 of an IPv6 address, because whoever has one address
- * of it has them all; '' for what is no address.
+ * By what a peer is counted: `loopback`, an IPv4 address, or the /64 of an IPv6 address, because whoever has one
+ * address of it has them all; '' for what is no address.
  */
 export const peerNetwork = (address: string): string => {
   const parsed = parseAddress(address);

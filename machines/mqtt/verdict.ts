@@ -32,7 +32,10 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
 const unconfirmed = (moved: boolean): Verdict =>
   needsYou(
     moved ? 'broker-moved' : 'broker-unconfirmed',
-    `${moved ? 'The broker moved: it was found at another address.' : 'A broker was found.'} Confirm the broker under Configure, or enter its address there; until then it does not get the password.`,
+    [
+      moved ? 'The broker moved: it was found at another address.' : 'A broker was found.',
+      'Confirm the broker under Configure, or enter its address there; until then it does not get the password.',
+    ].join(' '),
     'A word from you that it is the right broker.',
   );
 

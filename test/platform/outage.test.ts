@@ -185,9 +185,8 @@ describe('outages by a seeded script', () => {
         grown = [...grown, memoryMib()];
       }
       const sorted = took.toSorted((a, b) => a - b);
-      console.log(
-        `right again after ms p50 ${sorted[sorted.length >> 1]} max ${sorted.at(-1)}, memory MiB ${grown.map(Math.round).join(' ')}`,
-      );
+      const sizes = grown.map(Math.round).join(' ');
+      console.log(`right again after ms p50 ${sorted[sorted.length >> 1]} max ${sorted.at(-1)}, memory MiB ${sizes}`);
     },
     amount(180_000, 5_400_000),
   );
