@@ -41,8 +41,19 @@ const runningOf = (config: unknown): Running => {
   return state === 'NOT_RUNNING' || state === 'STARTING' ? 'starting' : 'running';
 };
 
-/** What Home Assistant says of its own life, by the event that says it; it tells administrators alone. */
-const notices = { homeassistant_stop: 'stopping', homeassistant_started: 'started' } as const;
+/**
+ * Longest time from an order to stop to the end of the connection: a restart checks the configuration first. Home
+ * Assistant tells the order and closes its connections before it would tell that it stops (seen with 2026.11).
+ */
+const ORDER_MS: Milliseconds = 120_000;
+/** Services of `homeassistant` that end it. */
+const ENDINGS: ReadonlySet<unknown> = new Set(['stop', 'restart']);
+
+/** Whether an event is the order to end Home Assistant. */
+const isOrder = (event: unknown): boolean => {
+  const { domain, service } = fieldsOf(fieldsOf(event)['data']);
+  return domain === 'homeassistant' && ENDINGS.has(service);
+};
 
 /** One connection to Home Assistant, from the token to its end; every failure is a fact with a code. */
 export const homeAssistantConnection = (deps: ConnectionDeps) =>
@@ -53,11 +64,15 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     let probes: ReturnType<typeof setInterval> | undefined;
     let handle: ((command: ConnectionCommand) => void) | null = null;
     let over = false;
+    /** When somebody ordered Home Assistant to stop or restart; null before. */
+    let orderedAt: Milliseconds | null = null;
 
     const end = (code: string): void => {
       if (over) return;
       over = true;
       clearInterval(probes);
+      if (code === 'closed-in-order' && orderedAt !== null && deps.elapsed() - orderedAt < ORDER_MS)
+        send({ type: 'socket.notice', generation, notice: 'stopping' });
       send({ type: 'socket.ended', generation, code, at: deps.now() });
     };
 
@@ -88,15 +103,16 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return config.ok ? runningOf(config.value) : null;
     };
     const listen = async (connection: Connection): Promise<boolean> => {
+      const tell = (notice: 'stopping' | 'started') => () => send({ type: 'socket.notice', generation, notice });
+      const events: Readonly<Record<string, (event: unknown) => void>> = {
+        homeassistant_stop: tell('stopping'),
+        homeassistant_started: tell('started'),
+        call_service: (event) => {
+          if (isOrder(event)) orderedAt = deps.elapsed();
+        },
+      };
       const granted = await Promise.all(
-        Object.entries(notices).map(([event, notice]) =>
-          bounded(
-            connection.subscribeEvents(
-              guard(() => send({ type: 'socket.notice', generation, notice })),
-              event,
-            ),
-          ),
-        ),
+        Object.entries(events).map(([event, take]) => bounded(connection.subscribeEvents(guard(take), event))),
       );
       return granted.every(({ ok }) => ok);
     };

@@ -10,6 +10,9 @@ const LET_IN_MS: Milliseconds = 10_000;
 /** Largest message that is taken, in bytes: the entity registry of a large house is a few million. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
 
+/** Close codes of an end that the other side chose (RFC 6455, 7.4.1); a process that is killed sends none. */
+const IN_ORDER: ReadonlySet<number> = new Set([1000, 1001]);
+
 /** An open socket that was let in, in the shape that the library takes. */
 export interface LetIn {
   /** The library's own view of it. */
@@ -31,7 +34,7 @@ export interface SocketInput {
   readonly onLetIn: (letIn: LetIn) => void;
   /** Whether an answer or event of this id is waited for; the library warns of any other on the console. */
   readonly expects: (id: number) => boolean;
-  /** Called once: `auth-invalid`, `no-answer`, `closed`, or the system's code. */
+  /** Called once: `auth-invalid`, `no-answer`, `closed-in-order` by Home Assistant, `closed`, or the system's code. */
   readonly onEnd: (code: string) => void;
 }
 
@@ -118,6 +121,6 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
     else if (expects(idOf(text))) tell('message', { data: text });
   });
   ws.on('error', (error) => end(errorCode(error)));
-  ws.on('close', () => end('closed'));
+  ws.on('close', (code) => end(IN_ORDER.has(code) ? 'closed-in-order' : 'closed'));
   return () => end('closed');
 };

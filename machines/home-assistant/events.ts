@@ -91,7 +91,7 @@ export type ConnectionFact =
   | {
       readonly type: 'socket.ended';
       readonly generation: number;
-      /** `auth-invalid`, `no-answer`, `closed`, else the system's code; never a message. */
+      /** `auth-invalid`, `no-answer`, `closed-in-order`, `closed`, else the system's code; never a message. */
       readonly code: string;
       readonly at: EpochMs;
     }

@@ -17,8 +17,9 @@ export type LifecycleSign =
   | { readonly type: 'started' }
   /** The connection was made, or its state was asked for: what Home Assistant answers to everybody. */
   | { readonly type: 'answered'; readonly running: Running }
-  /** A connection that was live ended. */
+  /** A connection that was live ended, or was closed by Home Assistant in order. */
   | { readonly type: 'lost' }
+  | { readonly type: 'closed' }
   /** The will and the birth message of Home Assistant at the broker. */
   | { readonly type: 'offline' }
   | { readonly type: 'online' }
@@ -59,6 +60,9 @@ export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hears
     case 'lost':
       // A connection that ends after the notice is what was announced.
       return now?.state === 'shutting_down' ? now : { state: 'connection_lost', source: null };
+    case 'closed':
+      // As it does when it stops; without its own word that is concluded.
+      return now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: null };
     case 'offline':
       return hearsEvents || now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: 'mqtt' };
     case 'online':

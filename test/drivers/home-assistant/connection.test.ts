@@ -119,6 +119,19 @@ describe('a connection to Home Assistant', () => {
     }
   });
 
+  it.each([
+    ['was told to stop', { domain: 'homeassistant', service: 'restart' }, ['stopping']],
+    ['was told something else', { domain: 'light', service: 'turn_on' }, []],
+  ])('that is closed in order by one that %s', async (_, data, notices) => {
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    const { id } = subscription('call_service') ?? {};
+    send(home.sockets()[0]!, { id, type: 'event', event: { event_type: 'call_service', data } });
+    for (const socket of home.sockets()) socket.close(1000);
+    expect(await driver.until(of('socket.ended'))).toMatchObject({ code: 'closed-in-order' });
+    expect(driver.facts.filter(of('socket.notice')).map(({ notice }) => notice)).toEqual(notices);
+  });
+
   it('ends with the code of why', async () => {
     home.converse = (_, socket) => send(socket, { type: 'auth_invalid', message: 'marker' });
     expect(await connect().until(of('socket.ended'))).toEqual({

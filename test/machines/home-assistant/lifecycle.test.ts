@@ -21,6 +21,8 @@ const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | nul
 
   [at('normal'), { type: 'stopping' }, at('shutting_down', 'socket'), at('shutting_down', 'socket')],
   [at('normal'), { type: 'lost' }, at('connection_lost'), at('connection_lost')],
+  [at('normal'), { type: 'closed' }, at('shutting_down'), at('shutting_down')],
+  [at('shutting_down', 'socket'), { type: 'closed' }, at('shutting_down', 'socket'), at('shutting_down', 'socket')],
   [at('normal'), { type: 'started' }, at('normal'), at('normal')],
   [at('normal'), answered('running'), at('normal'), at('normal')],
   [at('normal'), answered('stopping'), at('shutting_down', 'socket'), at('shutting_down')],

@@ -58,10 +58,13 @@ export class Home {
     await this.#program?.kill();
   }
 
-  /** SIGTERM, as its own restart: it says that it stops. */
+  /** Has it stop by its own service, as its page does. */
   async shutDown(): Promise<void> {
-    for (const client of this.#clients.splice(0)) client.close();
-    await this.#program?.end();
+    const client = await this.client();
+    // Its connection ends with it, so that nobody answers.
+    void client.call('call_service', { domain: 'homeassistant', service: 'stop' }).catch(() => undefined);
+    await this.#program?.ended();
+    for (const open of this.#clients.splice(0)) open.close();
   }
 
   /** Holds its next start back until `release`: HTTP answers, and it says that it is starting. */

@@ -86,6 +86,11 @@ export class Program {
     await this.#gone(endWithinMs);
   }
 
+  /** Waits until it has ended by itself; it is killed where that takes too long. */
+  async ended(): Promise<void> {
+    if (!(await this.#gone(endWithinMs))) await this.kill();
+  }
+
   /** SIGTERM, then SIGKILL when that does not help; tells whether it did. */
   async end(): Promise<boolean> {
     if (this.runs) this.#signal('SIGTERM');
