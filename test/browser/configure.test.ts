@@ -200,7 +200,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
     const { page } = watched;
     const live = page.getByRole('group', { name: 'The broker right now' });
     expect(await live.getByRole('button', { name: 'Confirm the broker' }).count()).toBe(0);
-    // What the stream of a panel says whose broker moved; this one has nothing to confirm, and says so when it is asked.
+    // What a panel says whose broker moved; this one has nothing to confirm, and says so when it is asked.
     const status = (await (await fetch(`${agent.url}/api/v1/status`)).json()) as { readonly mqtt: object };
     const moved = { ...status, mqtt: { ...status.mqtt, phase: 'unconfirmed', confirm: 'moved', detail: 'It moved.' } };
     const body = `event: status\nid: 1\ndata: ${JSON.stringify(moved)}\n\n`;
