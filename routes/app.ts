@@ -5,6 +5,7 @@ import { brokerRoutes } from './broker.ts';
 import { configRoutes } from './config.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
+import { homeDashboardRoutes } from './home-dashboards.ts';
 import { inputRoutes } from './input.ts';
 import { inspectorRoutes } from './inspector.ts';
 import { declareIn } from './kit/declare.ts';
@@ -49,6 +50,7 @@ const families: readonly Family[] = [
   radioRoutes,
   sensorTraceRoutes,
   configRoutes,
+  homeDashboardRoutes,
   brokerRoutes,
   actionRoutes,
   playRoutes,

@@ -60,7 +60,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
   fromDriver<ConnectionCommand, ConnectionInput, ConnectionFact>(({ input, signal, send, onEvent, guard }) => {
     const { generation } = input;
     let close = (): void => {};
-    let expects = (_: number): boolean => false;
+    let expects: (id: number) => boolean = () => false;
     let probes: ReturnType<typeof setInterval> | undefined;
     let handle: ((command: ConnectionCommand) => void) | null = null;
     let over = false;

@@ -35,7 +35,7 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
 }
 
 /** The facts at the start; `settleMs` is what is left of the settling (contract, "Health line", rule 5). */
-export const initialFacts = ({ settleMs }: { readonly settleMs: Milliseconds }): HomeAssistantFacts => ({
+export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>): HomeAssistantFacts => ({
   samples: [],
   lastAnsweredAt: null,
   established: false,

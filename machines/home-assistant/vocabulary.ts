@@ -20,7 +20,6 @@ import {
   afterProbe,
   afterSign,
   type HomeAssistantFacts,
-  initialFacts,
   takeNeeds,
   takeReads,
   takeWatch,
@@ -61,7 +60,7 @@ export const homeAssistantSetup = setup({
     context: {} as HomeAssistantFacts,
     events: {} as HomeAssistantMachineEvent,
     emitted: {} as HomeAssistantMachineEmitted,
-    input: {} as Parameters<typeof initialFacts>[0],
+    input: {} as Pick<HomeAssistantFacts, 'settleMs'>,
     output: {} as WorkerOutcome,
   },
   actors: {

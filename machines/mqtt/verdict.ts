@@ -29,15 +29,19 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
   );
 };
 
-const unconfirmed = (moved: boolean): Verdict =>
-  needsYou(
-    moved ? 'broker-moved' : 'broker-unconfirmed',
-    [
-      moved ? 'The broker moved: it was found at another address.' : 'A broker was found.',
-      'Confirm the broker under Configure, or enter its address there; until then it does not get the password.',
-    ].join(' '),
-    'A word from you that it is the right broker.',
-  );
+const WORD = 'A word from you that it is the right broker.';
+
+const moved = needsYou(
+  'broker-moved',
+  'The broker moved: it was found at another address. Confirm the broker under Configure, or enter its address there; until then it does not get the password.',
+  WORD,
+);
+
+const unconfirmed = needsYou(
+  'broker-unconfirmed',
+  'A broker was found. Confirm the broker under Configure, or enter its address there; until then it does not get the password.',
+  WORD,
+);
 
 /** The verdict on the link to the broker. */
 export const judgeBroker = ({
@@ -46,10 +50,10 @@ export const judgeBroker = ({
   failure,
   release,
 }: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'release'>): Verdict => {
-  if (release === 'ask' && phase !== 'connecting') return unconfirmed(true);
+  if (release === 'ask' && phase !== 'connecting') return moved;
   switch (phase) {
     case 'unconfirmed':
-      return unconfirmed(false);
+      return unconfirmed;
     case 'off':
       return needsYou(
         'no-broker',

@@ -31,7 +31,7 @@ describe.skipIf(brokerMissing !== null)(
     it.each([
       ['thrown in as they are', 0],
       ['each acknowledged, a window of them at a time', 1],
-    ] as const)('switches the screen a few times for 3000 commands that are %s', async (_, qos) => {
+    ] as const)('switches the screen a few times for 3000 commands that are %s', async (_how, qos) => {
       const { somebody, count } = await start();
       const before = count(`${SCREEN}/state`);
       const began = performance.now();

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 
 import mqtt, { type MqttClient } from 'mqtt';
 
-const MOSQUITTO = '/usr/sbin/mosquitto';
-const PASSWD = '/usr/bin/mosquitto_passwd';
+/** The broker, as Debian installs it. */
+export const MOSQUITTO = '/usr/sbin/mosquitto';
+/** What writes its file of passwords. */
+export const PASSWD = '/usr/bin/mosquitto_passwd';
 
 /** Whether a real broker can run here; a missing one is a failure where the environment requires it. */
 export const brokerMissing = ((): string | null => {

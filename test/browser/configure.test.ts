@@ -195,4 +195,20 @@ describe.skipIf(noBrowser)('the settings page', () => {
       return now !== before && now.includes('needs you');
     });
   });
+
+  test('has a button for a found broker that waits for a word, and says what came of it', async () => {
+    const { page } = watched;
+    const live = page.getByRole('group', { name: 'The broker right now' });
+    expect(await live.getByRole('button', { name: 'Confirm the broker' }).count()).toBe(0);
+    // What a panel says whose broker moved; this one has nothing to confirm, and says so when it is asked.
+    const status = (await (await fetch(`${agent.url}/api/v1/status`)).json()) as { readonly mqtt: object };
+    const moved = { ...status, mqtt: { ...status.mqtt, phase: 'unconfirmed', confirm: 'moved', detail: 'It moved.' } };
+    const body = `event: status\nid: 1\ndata: ${JSON.stringify(moved)}\n\n`;
+    await page.route('**/api/v1/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await page.reload();
+    await live.getByText('It moved.').waitFor();
+    await live.getByRole('button', { name: 'Confirm the broker' }).click();
+    await live.getByText('Not done: No broker waits to be confirmed.').waitFor();
+    expect(await live.getByRole('button', { name: 'Confirm the broker' }).isEnabled()).toBe(true);
+  });
 });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 const [, , port] = process.argv;
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+const call = async (line) => {
   const { number, path, body } = JSON.parse(line);
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   let told = { number, status: 0, text: '' };
@@ -15,4 +15,6 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     // Nobody listens yet.
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
-});
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => void call(line));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { StatusDocument } from '#machines/status.ts';
-import { brokerMissing, until } from '#test/broker/mosquitto.ts';
+import { brokerMissing, MOSQUITTO, PASSWD, until } from '#test/broker/mosquitto.ts';
 
 import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
 import { whyNoNamespaces } from './routed.ts';
@@ -33,7 +33,7 @@ const advert = (name: string, address: string, ttl = 120) => [
 /** The configuration of a mosquitto that takes nobody without the password. */
 const configure = (folder: string): string => {
   const passwords = join(folder, 'passwords');
-  execFileSync('mosquitto_passwd', ['-b', '-c', passwords, USER, PASSWORD]);
+  execFileSync(PASSWD, ['-b', '-c', passwords, USER, PASSWORD]);
   const file = join(folder, 'conf');
   const lines = ['listener 1883 0.0.0.0', 'allow_anonymous false', `password_file ${passwords}`, 'user root', ''];
   writeFileSync(file, lines.join('\n'));
@@ -77,7 +77,7 @@ describe('a forged address of the broker on a real network', () => {
     };
     const finder = async () => /^\[finder\] state=(\w+)/m.exec((await call('/api/v1/diag')).text)?.[1];
 
-    const broker = home.start('mosquitto', '-c', configure(folder));
+    const broker = home.start(MOSQUITTO, '-c', configure(folder));
     const speaker = (machine: Machine, how: object): Program =>
       machine.start(process.execPath, besides('neighbour.mjs'), JSON.stringify({ address: machine.address, ...how }));
     const announcer = speaker(home, { advertises: advert('home', home.address) });

@@ -197,9 +197,19 @@ describe('staying signed in', () => {
     expect(await signIn('it is signed in again', isIn)).toMatchObject({ method: 'oauth', administrator: true });
   });
 
-  it('says so within seconds when the credential is revoked', async () => {
+  it('reads the dashboards over a connection of a moment', async () => {
+    expect(JSON.parse(await agent.text('/api/v1/config/home-dashboards'))).toMatchObject({
+      queried: true,
+      items: expect.arrayContaining([{ path: '/lovelace', title: expect.any(String) }]),
+    });
+    expect((await agent.status()).home_assistant).toMatchObject({ connection: 'closed', reasons: [] });
+  });
+
+  it('says so at the next connection when the credential is revoked', async () => {
     const [token] = await panelTokens(client);
     await client.call('auth/delete_refresh_token', { refresh_token_id: token?.id });
+    // Nothing of this panel needs a connection to Home Assistant: the next one that does is refused.
+    expect(JSON.parse(await agent.text('/api/v1/config/home-dashboards'))).toMatchObject({ queried: false });
     await signIn('it is refused', ({ phase }) => phase === 'refused', 10_000);
     expect((await agent.status()).capabilities.find(({ id }) => id === 'sign-in')).toMatchObject({
       state: 'needs_you',

@@ -81,6 +81,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/config': 'getConfig',
   'post /api/v1/config': 'changeConfig',
   'get /api/v1/config/schema': 'getConfigSchema',
+  'get /api/v1/config/home-dashboards': 'getHomeDashboards',
   'post /api/v1/config/confirm-broker': 'confirmBroker',
   'post /api/v1/action': 'doAction',
   'post /api/v1/play': 'play',

@@ -41,6 +41,8 @@ interface Sections {
   };
   readonly secrets: Readonly<Record<string, string>>;
   readonly ledger: Entities;
+  /** Only newer versions keep it. */
+  readonly broker?: object;
   readonly proximity: object;
   readonly panel: object;
   readonly relay1: object;
@@ -128,7 +130,9 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
     expect((await agent.kill('SIGTERM')).code).toBe(0);
     const after = sectionsIn(data);
     const { identity, history, ...sections } = before;
-    expect(after).toEqual({ ...sections, identity: after.identity, history: after.history });
+    expect(after).toEqual({ ...sections, identity: after.identity, history: after.history, broker: after.broker });
+    // Where a broker is configured, the password is for none that is found.
+    expect(after.broker).toMatchObject({ version: 1, binding: { kind: 'unconfirmed' } });
     // It learns by which network cards the machine is known, and keeps what it was.
     expect(after.identity).toMatchObject({ installId: identity.installId, autoPanelId: identity.autoPanelId });
     expect(after.history.entries.slice(0, history.entries.length)).toEqual(history.entries);
