@@ -88,9 +88,10 @@ describe('a machine that floods the panel', () => {
     if (missing !== null) skip(`skipped: ${missing}`);
     if (server === undefined || attacker === undefined || quiet === undefined) throw new Error('not started');
     const end = await attacker.attack(attack);
-    const during = await probe(server, PORT).finally(async () => {
-      await end();
-    });
+    const [probed] = await Promise.allSettled([probe(server, PORT)]);
+    await end();
+    if (probed.status === 'rejected') throw probed.reason;
+    const during = probed.value;
     const ratio = (during.medianMs / quiet.medianMs).toFixed(1);
     console.info(
       `${attack.name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x), p99 ${during.p99Ms.toFixed(0)} ms, ` +
