@@ -2,7 +2,7 @@ import { matchesState, type StateValue } from 'xstate';
 
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { HomeAssistantContext } from './events.ts';
-import type { NetworkFacts, SocketStanding } from './network.ts';
+import { type NetworkFacts, noSocket, type SocketStanding } from './network.ts';
 
 /** Where the connection to Home Assistant stands; a word of the status document. */
 export type ConnectionPhase = 'closed' | 'connecting' | 'live' | 'reconnecting' | 'refused';
@@ -29,7 +29,7 @@ const standings: Readonly<Record<ConnectionPhase, SocketStanding>> = {
 /** What the network verdict is formed from; nothing is held while the part restarts. */
 export const networkOf = (shown: Shown | undefined): NetworkFacts =>
   shown === undefined
-    ? { standing: 'absent', settling: false, samples: [], lastAnsweredAt: null }
+    ? noSocket
     : {
         standing: standings[phaseOf(shown)],
         settling: shown.context.settling,

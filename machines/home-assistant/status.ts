@@ -104,6 +104,7 @@ export const diag = [
       return [
         diagLine('ha-network', {
           state: network.state,
+          measuring: network.measuring,
           ha_net: network.ha_net ?? 'none',
           ha_resp: network.ha_resp ?? 'none',
           probes: network.probes,

@@ -49,7 +49,7 @@ export const diagExample = `Sconce 0.1.0
 [package] sconce build=abcdef01
 [database] document_bytes=900 loaded_from=current commits=3 last_failure=none
 [hardware] ram=4g cpus=4 clock_mhz=1800 virtual=none container=none
-[ha-network] state=idle measuring=false ha_net=none ha_resp=none probes=0 misses=0 p95_ms=-1
+[ha-network] state=idle measuring=false ha_net=none ha_resp=none probes=0 misses=0 server_failures=0 auth_failures=0 p95_ms=-1
 [screen] state=working reason=display-found lit=true brightness=204 raw_max=255 power=true
 [capabilities] screen=ok | volume=ok | camera=none
 [supervision]

@@ -2,7 +2,6 @@ import { projectDiag } from '#machines/diag.ts';
 import { diagLine, pairs } from '#machines/kit/diag.ts';
 import { diagWord, type TreeNode } from '#machines/kit/status.ts';
 import { hostHeads } from '#machines/status/host.ts';
-import { judgeNetwork, noSocket } from '#machines/home-assistant/network.ts';
 import { textLines } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { projectionInput, readCapabilities } from './read-status.ts';
@@ -21,19 +20,6 @@ const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: n
   ...children.flatMap((child) => treeLines(child, depth + 1)),
 ];
 
-const networkLine = (now: number): string => {
-  const network = judgeNetwork(noSocket, now);
-  return diagLine('ha-network', {
-    state: network.state,
-    measuring: network.measuring,
-    ha_net: network.ha_net ?? 'none',
-    ha_resp: network.ha_resp ?? 'none',
-    probes: network.probes,
-    misses: network.network_failures,
-    p95_ms: network.p95_ms,
-  });
-};
-
 /** The lines of `/api/v1/diag`: classes and aggregates, never an address, a name or an identifier. */
 export const diagLines = (deps: RouteDeps): string[] => {
   const input = projectionInput(deps);
@@ -44,7 +30,6 @@ export const diagLines = (deps: RouteDeps): string[] => {
     `[package] sconce build=${deps.build}`,
     ...projectDiag(input, [
       textLines({ order: 20, reads: [], lines: () => hostHeads.map((head) => diagLine(head, host[head])) }),
-      textLines({ order: 40, reads: [], lines: () => [networkLine(input.now)] }),
     ]),
     `[capabilities] ${readCapabilities(deps)
       .map((row) => `${row.id}=${diagWord(row.state)}`)

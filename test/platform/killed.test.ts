@@ -127,7 +127,7 @@ describe('once Home Assistant answers again', () => {
 describe('when Home Assistant restarts in order', () => {
   it('it is told before the connection ends', async () => {
     const from = watch.lifecycle.length;
-    await home.shutDown();
+    await home.restart();
     await until('the connection has ended', () => watch.phase() === 'reconnecting');
     expect(watch.lifecycle.slice(from).filter((word) => word !== 'normal inferred')).toEqual(['shutting_down socket']);
     // The account of the panel is no administrator's: it is told nothing, and sees how the connection ended.

@@ -158,7 +158,7 @@ const endured = async ({ outage, frozenMs, volume, brightness }: Cycle): Promise
     one.thaw();
     return since;
   }
-  await (outage === 'home restarted' ? home.shutDown() : one.kill());
+  await (outage === 'home restarted' ? home.restart() : one.kill());
   await set();
   const since = performance.now();
   if (who === 'home') await homeReturns();

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebSocket } from 'ws';
+import { createActor } from 'xstate';
 
 import { homeAssistantConnection, type TokenRead } from '#drivers/home-assistant/connection.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
+import { phaseOf } from '#machines/home-assistant/phase.ts';
 import type { ConnectionFact, Topic } from '#machines/home-assistant/events.ts';
 import { runDriver } from '../run-driver.ts';
 import { type FakeHomeAssistant, startFakeHomeAssistant } from '../sign-in/fake-home-assistant.ts';
@@ -187,6 +191,36 @@ describe('a connection to Home Assistant', () => {
     await vi.waitFor(() => expect(home.messages.some(({ type }) => type === 'subscribe_entities')).toBe(true));
     driver.stop();
     await driver.settled();
+    await vi.waitFor(() => expect(home.sockets()).toEqual([]));
+  });
+});
+
+describe('with its machine', () => {
+  it('is made for a request, answers it and is closed', async () => {
+    const actor = createActor(
+      homeAssistantMachine.provide({
+        actors: {
+          connection: homeAssistantConnection({
+            readToken: () => Promise.resolve({ ok: true, token: 'x', origin: home.origin }),
+            trustFor: () => Promise.resolve(undefined),
+            now: Date.now,
+            elapsed: () => performance.now(),
+            onRoute: () => {},
+          }),
+          needs: fromDriver(() => {}),
+        },
+      }),
+      { input: { settleMs: 0 } },
+    );
+    const replies: unknown[] = [];
+    actor.on('reply', ({ outcome }) => void replies.push(outcome));
+    actor.start();
+    ends.push(() => void actor.stop());
+    actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
+    actor.send({ type: 'home-assistant.read', requestId: 'a', topic: { kind: 'areas' } });
+    await vi.waitFor(() => expect(replies).toHaveLength(1));
+    expect(replies).toEqual([{ ok: true, reading: { kind: 'areas', areas: [{ id: 'hall', name: 'Hall' }] } }]);
+    expect(phaseOf(actor.getSnapshot())).toBe('closed');
     await vi.waitFor(() => expect(home.sockets()).toEqual([]));
   });
 });

@@ -58,11 +58,11 @@ export class Home {
     await this.#program?.kill();
   }
 
-  /** Has it stop by its own service, as its page does. */
-  async shutDown(): Promise<void> {
+  /** Has it restart by its own service, as its page does, and waits until it has ended; `startAgain` then starts it. */
+  async restart(): Promise<void> {
     const client = await this.client();
     // Its connection ends with it, so that nobody answers.
-    void client.call('call_service', { domain: 'homeassistant', service: 'stop' }).catch(() => undefined);
+    void client.call('call_service', { domain: 'homeassistant', service: 'restart' }).catch(() => undefined);
     await this.#program?.ended();
     for (const open of this.#clients.splice(0)) open.close();
   }

@@ -19,8 +19,8 @@ export interface HealthWatch {
   readonly stop: () => void;
 }
 
-/** Watches the Home Assistant at `origin` as an account with `token`. */
-export const watchHealth = (origin: string, token: string): HealthWatch => {
+/** Watches the Home Assistant at `origin` as an account with `token`; `pingMs` stands in for the agent's own 10 s. */
+export const watchHealth = (origin: string, token: string, pingMs?: number): HealthWatch => {
   const lifecycle: string[] = [];
   const actor = createActor(
     homeAssistantMachine.provide({
@@ -31,6 +31,7 @@ export const watchHealth = (origin: string, token: string): HealthWatch => {
           now: Date.now,
           elapsed: () => performance.now(),
           onRoute: () => {},
+          ...(pingMs !== undefined && { pingMs }),
         }),
         needs: fromDriver(() => {}),
       },
