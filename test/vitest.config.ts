@@ -15,6 +15,7 @@ const timed = [
   'test/drivers/http/listener.test.ts',
   'test/drivers/renderer/process.test.ts',
   'test/install/relight.test.ts',
+  'test/network/load.test.ts',
   'test/profiles/fuzz.test.ts',
   'test/profiles/yaml/read-yaml.test.ts',
   'test/scenarios/kill-each-part.test.ts',

@@ -117,6 +117,7 @@ export const createConnections = (
         current: null,
         newest: null,
         parked: [],
+        isEnding: false,
         sent: 0,
         movedAt: -1,
       };
