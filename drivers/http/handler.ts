@@ -131,7 +131,7 @@ export const createHandler = (
     flight.work = answer(incoming, flight);
     flight.work.catch(crash);
   };
-  const turns = createTurns({ bounds, make, onIdle: connections.forget, guard });
+  const turns = createTurns({ bounds, connected: connections.connected, make, onIdle: connections.forget, guard });
   const aside = async <T>(flight: Flight, wait: Promise<T>): Promise<T> => {
     turns.leave(flight);
     const value = await wait;
