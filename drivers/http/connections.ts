@@ -11,6 +11,8 @@ export interface Connections {
   /** The connection of a socket; undefined for one that was not let in, or has left. */
   readonly of: (socket: Socket) => Connection | undefined;
   readonly all: () => Iterable<Connection>;
+  /** How many connections have come so far, those among them that were closed at once. */
+  readonly connected: () => number;
   /** Counts a response that goes out on a connection. */
   readonly add: (connection: Connection, flight: Flight) => void;
   /** Takes back what `add` counted. */
@@ -47,6 +49,7 @@ export const createConnections = (
   /** Responses of all connections. */
   let under = 0;
   let uses = 0;
+  let connected = 0;
   let idle: () => void = () => {};
 
   const forget = (peer: Peer): void => {
@@ -101,6 +104,7 @@ export const createConnections = (
 
   return {
     open: (socket) => {
+      connected += 1;
       const address = plainAddress(socket.remoteAddress ?? '');
       const peer = peerNamed(networkOf(address));
       if (address === '' || !hasRoom(peer)) {
@@ -117,6 +121,7 @@ export const createConnections = (
         current: null,
         newest: null,
         parked: [],
+        isEnding: false,
         sent: 0,
         movedAt: -1,
       };
@@ -126,6 +131,7 @@ export const createConnections = (
     },
     of: (socket) => open.get(socket),
     all: () => open.values(),
+    connected: () => connected,
     add: (connection, flight) => {
       connection.used = uses += 1;
       connection.under += 1;

@@ -68,6 +68,8 @@ export interface Connection {
   newest: Flight | null;
   /** Those behind the first, in order. */
   readonly parked: Flight[];
+  /** Whether one that stood behind others was refused: it ends with that, and what comes then is not answered. */
+  isEnding: boolean;
   /** Bytes that the kernel has taken, when a look found them pending. */
   sent: number;
   /** When their number was seen to change last; -1 while none are pending. */

@@ -131,7 +131,7 @@ export const createHandler = (
     flight.work = answer(incoming, flight);
     flight.work.catch(crash);
   };
-  const turns = createTurns({ bounds, make, onIdle: connections.forget, guard });
+  const turns = createTurns({ bounds, connected: connections.connected, make, onIdle: connections.forget, guard });
   const aside = async <T>(flight: Flight, wait: Promise<T>): Promise<T> => {
     turns.leave(flight);
     const value = await wait;
@@ -143,9 +143,8 @@ export const createHandler = (
     incoming: { rawHeaders: flight.rawHead },
     aside: (wait) => aside(flight, wait),
   }));
-  const refuseBusy = (flight: Flight): void => answerRefusal(flight.req, flight, refusals.tooManyWaiting);
   const seat = (flight: Flight): void => {
-    if (!turns.take(flight)) refuseBusy(flight);
+    if (!turns.take(flight)) answerRefusal(flight.req, flight, refusals.tooManyWaiting);
   };
   const receive = async (flight: Flight): Promise<void> => {
     flight.phase = 'collecting';
@@ -185,7 +184,7 @@ export const createHandler = (
       outgoing.rawHead = incoming.rawHeaders;
       outgoing.onBodyFailure = onBodyFailure;
       outgoing.onPiece = onPiece;
-      if (!pipeline.join(outgoing)) refuseBusy(outgoing);
+      if (!pipeline.join(outgoing)) answerRefusal(incoming, outgoing, refusals.tooManyWaiting, true);
     },
   };
 };

@@ -1,12 +1,17 @@
+import type { Socket } from 'node:net';
+
 import type { Connections } from './connections.ts';
 import type { Connection, Flight } from './flight.ts';
 import type { Turns } from './turns.ts';
 
 /** The responses of each connection, one at a time. */
 export interface Pipeline {
-  /** Counts a response that a request asks for; false where its connection has too many, and was ended for it. */
+  /** Counts a response that a request asks for; false where its connection was ended, now or before, and it gets none. */
   readonly enter: (connection: Connection, flight: Flight) => boolean;
-  /** Puts it in line: it is begun when those before it are over. False where too many of its peer wait already. */
+  /**
+   * Puts it in line: it is begun when those before it are over. False where too many of its peer wait already: the
+   * connection is to end with its refusal.
+   */
   readonly join: (flight: Flight) => boolean;
   /** A connection has left: what waits on it is never begun. */
   readonly drop: (connection: Connection) => void;
@@ -21,6 +26,20 @@ export interface PipelineDeps {
   /** Begins with the first in line. */
   readonly start: (flight: Flight) => void;
 }
+
+/** Node's word for a request without special treatment. */
+const ignore = (): number => 0;
+
+/**
+ * Node's parser goes on to the end of a read, also for a socket that was destroyed in the middle of it, and makes request
+ * and response of each of some thousand requests for nobody: ten times what parsing costs. This is the place where it
+ * hands them over; where a release of Node has it no more, they are made and ignored.
+ */
+const stopRequests = (socket: Socket): void => {
+  const parser: unknown = Reflect.get(socket, 'parser');
+  if (typeof parser !== 'object' || parser === null) return;
+  if (typeof Reflect.get(parser, 'onIncoming') === 'function') Reflect.set(parser, 'onIncoming', ignore);
+};
 
 /**
  * Node hands over all requests of one read at once and brings their responses into order by itself. Here each waits
@@ -51,8 +70,9 @@ export const createPipeline = ({ bounds, connections, turns, start }: PipelineDe
       flight.via = connection;
       flight.on('close', land);
       connections.add(connection, flight);
-      if (connection.under <= bounds.pipelined) return true;
+      if (connection.under <= bounds.pipelined) return !connection.isEnding;
       connection.socket.destroy();
+      stopRequests(connection.socket);
       return false;
     },
     join: (flight) => {
@@ -63,7 +83,11 @@ export const createPipeline = ({ bounds, connections, turns, start }: PipelineDe
         start(flight);
         return true;
       }
-      if (connection.peer.waiting >= bounds.waiting) return false;
+      if (connection.peer.waiting >= bounds.waiting) {
+        connection.isEnding = true;
+        stopRequests(connection.socket);
+        return false;
+      }
       flight.phase = 'parked';
       connection.peer.waiting += 1;
       connection.parked.push(flight);

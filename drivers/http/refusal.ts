@@ -84,11 +84,16 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
 };
 
 /**
- * Answers with a refusal. Where a body is still coming the connection is closed, but not before a bounded part of it
- * was read: closing over unread bytes resets the connection, and the answer may be lost on the way (RFC 9112, section
- * 9.6).
+ * Answers with a refusal; the connection ends with the last one. Where a body is still coming the connection is closed,
+ * but not before a bounded part of it was read: closing over unread bytes resets the connection, and the answer may be
+ * lost on the way (RFC 9112, section 9.6).
  */
-export const answerRefusal = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void => {
+export const answerRefusal = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  refusal: Refusal,
+  isLast = false,
+): void => {
   const body = refusalText(refusal);
   const unread =
     !incoming.complete &&
@@ -98,7 +103,7 @@ export const answerRefusal = (incoming: IncomingMessage, outgoing: ServerRespons
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     ...(refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }),
-    ...(unread ? { Connection: 'close' } : {}),
+    ...(unread || isLast ? { Connection: 'close' } : {}),
   });
   if (!unread) {
     outgoing.end(body);

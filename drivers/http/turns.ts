@@ -16,6 +16,8 @@ export interface Turns {
 /** What the turns are given. */
 export interface TurnsDeps {
   readonly bounds: Pick<ListenerBounds, 'turnMs' | 'waiting'>;
+  /** How many connections have come so far. */
+  readonly connected: () => number;
   /** Begins a response; sets `work`. */
   readonly make: (flight: Flight) => void;
   /** Hears of a peer for whom nothing is made and nothing is ready. */
@@ -25,22 +27,31 @@ export interface TurnsDeps {
 }
 
 /**
- * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many
- * requests may wait for one. What is made takes no longer than `turnMs` before the event loop turns; then those that
- * wait come peer by peer, whoever was served last behind all others.
+ * Most rounds of the event loop in a row without making anything while newcomers are let in: libuv accepts a single
+ * connection in each, so that one behind hundreds of others would wait for hundreds of responses.
  */
-export const createTurns = ({ bounds, make, onIdle, guard }: TurnsDeps): Turns => {
+const mostRounds = 64;
+
+/**
+ * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many
+ * requests may wait for one. After `turnMs` of making, the event loop goes round, at least twice and until newcomers
+ * are let in; then those that wait come peer by peer, whoever was served last behind all others.
+ */
+export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDeps): Turns => {
   /** Peers with something ready and a free place, in the order in which they are served. */
   const rotation = new Set<Peer>();
   let last: Peer | null = null;
   /** When the first response of this turn was begun; -1 before it. */
   let began = -1;
   let isDue = false;
+  /** Connections that had come when it was looked last, and how often in a row there were more. */
+  let seen = 0;
+  let rounds = 0;
 
   const wake = (): void => {
     if (isDue) return;
     isDue = true;
-    setImmediate(turn);
+    setImmediate(rest);
   };
   const isSpent = (): boolean => began !== -1 && performance.now() - began >= bounds.turnMs;
   const begin = (flight: Flight, peer: Peer): void => {
@@ -92,6 +103,16 @@ export const createTurns = ({ bounds, make, onIdle, guard }: TurnsDeps): Turns =
     isDue = false;
     began = -1;
     serve();
+  });
+  // In one round of the event loop a newcomer is let in, in the next one its request is read.
+  const rest = guard(() => {
+    began = -1;
+    const opened = connected();
+    const isCrowded = opened !== seen && rounds < mostRounds;
+    seen = opened;
+    rounds = isCrowded ? rounds + 1 : 0;
+    if (rotation.size === 0) isDue = false;
+    else setImmediate(isCrowded ? rest : turn);
   });
   const queue = (flight: Flight, peer: Peer): void => {
     flight.phase = 'ready';

@@ -53,6 +53,10 @@ describe('a machine that floods the panel', () => {
   const residentMb = (): number =>
     Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server?.pid}/status`, 'utf8'))?.[1]) / 1024;
 
+  /** How long the agent has waited for a processor that others had, in milliseconds (Linux, schedstat). */
+  const starvedMs = (): number =>
+    Number(readFileSync(`/proc/${server?.pid}/schedstat`, 'utf8').split(' ')[1]) / 1_000_000;
+
   beforeAll(async () => {
     if (missing !== null) return;
     server = await startRouted(
@@ -91,14 +95,16 @@ describe('a machine that floods the panel', () => {
     if (missing !== null) skip(`skipped: ${missing}`);
     if (server === undefined || attacker === undefined || quiet === undefined) throw new Error('not started');
     const end = await attacker.attack(attack);
+    const before = starvedMs();
     const [probed] = await Promise.allSettled([probe(server, PORT)]);
     await end();
     if (probed.status === 'rejected') throw probed.reason;
     const during = probed.value;
     const ratio = (during.medianMs / quiet.medianMs).toFixed(1);
     console.info(
-      `${attack.name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x), p99 ${during.p99Ms.toFixed(0)} ms, ` +
-        `longest ${during.longestMs.toFixed(0)} ms, memory ${(residentMb() - quietMb).toFixed(0)} MB more`,
+      `${attack.name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x quiet), p99 ${during.p99Ms.toFixed(0)} ms, ` +
+        `longest ${during.longestMs.toFixed(0)} ms, of which others had the processor for at most ` +
+        `${(starvedMs() - before).toFixed(0)} ms in all; memory ${(residentMb() - quietMb).toFixed(0)} MB more`,
     );
     expect(during.refused).toBe(0);
     expect(during.longestMs).toBeLessThan(1000);

@@ -131,7 +131,7 @@ describe('Home Assistant killed with SIGKILL', () => {
   });
 });
 
-/** With the three kills above ten cycles in a plain run; 200 of which 20 end Home Assistant in `bin/test all`. */
+/** Freezes, which with the three kills above are ten cycles; in `bin/test all` 200, of which 20 end Home Assistant. */
 const cycles = amount(7, 200);
 const seed = Number(process.env['SCONCE_OUTAGE_SEED'] ?? Date.now() % 1_000_000);
 /** Longest freeze, in milliseconds: in `bin/test all` some outlast the keepalive of 15 s. */

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request as ask } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -76,6 +77,36 @@ describe('requests that come at once on one connection', () => {
     hold.release('/burst');
     expect(hold.begun).toEqual(['/burst']);
     expect(client.seen()).toBe('');
+  });
+
+  it('are not even made into requests to the end of a burst', async () => {
+    let made = 0;
+    const count = (): void => void (made += 1);
+    subscribe('http.server.request.start', count);
+    const serving = await start({ fetch: holding().fetch });
+    const client = await dial(serving, neighbour);
+    client.socket.write(get('/burst').repeat(1000));
+    await until(client.isClosed, 'the end of the connection');
+    unsubscribe('http.server.request.start', count);
+    expect(made).toBeLessThanOrEqual(33);
+  });
+
+  it('end with the first refusal where too many of the peer wait', async () => {
+    const hold = holding();
+    const serving = await start({ fetch: hold.fetch, bounds: { waiting: 2 } });
+    const client = await dial(serving, neighbour);
+    client.socket.write(
+      numbers(6)
+        .map((index) => get(`/${index}`))
+        .join(''),
+    );
+    for (const index of numbers(3)) {
+      await until(() => hold.held().includes(`/${index}`), `the turn of ${index}`);
+      hold.release(`/${index}`);
+    }
+    await until(client.isClosed, 'the end of the connection');
+    expect(statusesOf(client)).toEqual([200, 200, 200, 503]);
+    expect(client.seen()).toMatch(/503 .*^Connection: close\r$.*too-many-waiting/ims);
   });
 
   it('end it also where each is refused at once', async () => {

@@ -24,12 +24,13 @@ const drawn = (seed: number): (() => number) => {
 
 /**
  * So many cycles in an order that follows from the seed: one in ten ends Home Assistant, two in ten the broker, and the
- * rest freezes one of them for up to `longestMs`.
+ * rest freezes one of them for up to `longestMs`; fewer than ten are freezes alone.
  */
 export const outages = (count: number, seed: number, longestMs: number): readonly Cycle[] => {
   const draw = drawn(seed);
   const between = (low: number, high: number): number => low + Math.floor(draw() * (high - low + 1));
   const kinds = Array.from({ length: count }, (_, at): Outage => {
+    if (count < 10) return at % 2 === 0 ? 'home frozen' : 'broker frozen';
     if (at % 10 === 3) return at % 20 === 3 ? 'home killed' : 'home restarted';
     if (at % 10 === 6 || at % 10 === 9) return 'broker killed';
     return draw() < 0.5 ? 'home frozen' : 'broker frozen';
