@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 
 import { LOOPBACK, peerNetwork, plainAddress } from '#machines/kit/ip-address.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
 import type { Connection, Flight, Peer } from './flight.ts';
 
@@ -11,6 +12,11 @@ export interface Connections {
   /** The connection of a socket; undefined for one that was not let in, or has left. */
   readonly of: (socket: Socket) => Connection | undefined;
   readonly all: () => Iterable<Connection>;
+  /**
+   * Lets no connection of a peer in for a second, the time after which it is told to try again: who sends more than it
+   * is given would come again at once, and letting it in costs more than it pays.
+   */
+  readonly bar: (peer: Peer) => void;
   /** How many connections have come so far, those among them that were closed at once. */
   readonly connected: () => number;
   /** Counts a response that goes out on a connection. */
@@ -26,6 +32,11 @@ export interface Connections {
   /** Calls back once no response is under way: at once, or when the last one has been sent. */
   readonly whenNone: (callback: () => void) => void;
 }
+
+/** How long a peer is barred; as `Retry-After` of the refusal says. */
+const BAR_MS: Milliseconds = 1000;
+/** Most peers that are barred at a time; the one barred first is let in again for one more. */
+const MOST_BARRED = 256;
 
 type ConnectionBounds = Pick<
   ListenerBounds,
@@ -43,6 +54,8 @@ export const createConnections = (
   networkOf: (address: string) => string = peerNetwork,
 ): Connections => {
   const open = new Map<Socket, Connection>();
+  /** Until when, by the name of the peer. */
+  const barred = new Map<string, Milliseconds>();
   const peers = new Map<string, Peer>();
   /** Of other peers than the machine itself. */
   let outside = 0;
@@ -88,6 +101,13 @@ export const createConnections = (
     victim.socket.destroy();
     return true;
   };
+  const isBarred = (name: string): boolean => {
+    const until = barred.get(name);
+    if (until === undefined) return false;
+    if (performance.now() < until) return true;
+    barred.delete(name);
+    return false;
+  };
   const peerNamed = (name: string): Peer => {
     const known = peers.get(name);
     if (known !== undefined) return known;
@@ -106,7 +126,12 @@ export const createConnections = (
     open: (socket) => {
       connected += 1;
       const address = plainAddress(socket.remoteAddress ?? '');
-      const peer = peerNamed(networkOf(address));
+      const name = networkOf(address);
+      if (isBarred(name)) {
+        socket.destroy();
+        return;
+      }
+      const peer = peerNamed(name);
       if (address === '' || !hasRoom(peer)) {
         forget(peer);
         socket.destroy();
@@ -131,6 +156,12 @@ export const createConnections = (
     },
     of: (socket) => open.get(socket),
     all: () => open.values(),
+    bar: (peer) => {
+      if (!isOutside(peer)) return;
+      const [first] = barred.keys();
+      if (barred.size >= MOST_BARRED && first !== undefined) barred.delete(first);
+      barred.set(peer.name, performance.now() + BAR_MS);
+    },
     connected: () => connected,
     add: (connection, flight) => {
       connection.used = uses += 1;

@@ -35,6 +35,12 @@ export interface ListenerDeps extends HandlerDeps {
 const NO_SUCH_FAMILY = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EPROTONOSUPPORT', 'EINVAL']);
 const NOT_NOW = new Set(['EADDRINUSE', 'EACCES']);
 
+/**
+ * Connections that the kernel keeps until they are accepted, half of what Linux allows (somaxconn): where a flood fills
+ * the list, a neighbour comes in a second later.
+ */
+const BACKLOG = 2048;
+
 const listen = (
   server: Server,
   port: number,
@@ -43,7 +49,7 @@ const listen = (
   new Promise((resolve) => {
     const refused = (error: Error): void => resolve({ code: errorCode(error), error });
     server.once('error', refused);
-    server.listen({ port, host, ipv6Only: false }, () => {
+    server.listen({ port, host, ipv6Only: false, backlog: BACKLOG }, () => {
       server.off('error', refused);
       // A server that listens on TCP has an AddressInfo; the other shapes belong to pipes.
       resolve({ port: (server.address() as AddressInfo).port });

@@ -6,7 +6,7 @@ import type { Turns } from './turns.ts';
 
 /** The responses of each connection, one at a time. */
 export interface Pipeline {
-  /** Counts a response that a request asks for; false where its connection was ended, now or before, and it gets none. */
+  /** Counts a response that a request asks for; false where its connection has ended, now or before, without it. */
   readonly enter: (connection: Connection, flight: Flight) => boolean;
   /**
    * Puts it in line: it is begun when those before it are over. False where too many of its peer wait already: the
@@ -21,7 +21,7 @@ export interface Pipeline {
 export interface PipelineDeps {
   /** Most responses under way on a connection, and most of a peer that wait. */
   readonly bounds: { readonly pipelined: number; readonly waiting: number };
-  readonly connections: Pick<Connections, 'add' | 'remove'>;
+  readonly connections: Pick<Connections, 'add' | 'bar' | 'remove'>;
   readonly turns: Pick<Turns, 'over'>;
   /** Begins with the first in line. */
   readonly start: (flight: Flight) => void;
@@ -31,9 +31,9 @@ export interface PipelineDeps {
 const ignore = (): number => 0;
 
 /**
- * Node's parser goes on to the end of a read, also for a socket that was destroyed in the middle of it, and makes request
- * and response of each of some thousand requests for nobody: ten times what parsing costs. This is the place where it
- * hands them over; where a release of Node has it no more, they are made and ignored.
+ * Node's parser goes on to the end of a read, also for a socket that was destroyed in the middle of it, and makes
+ * request and response of each of some thousand requests for nobody: ten times what parsing costs. This is the place
+ * where it hands them over; where a release of Node has it no more, they are made and ignored.
  */
 const stopRequests = (socket: Socket): void => {
   const parser: unknown = Reflect.get(socket, 'parser');
@@ -71,6 +71,7 @@ export const createPipeline = ({ bounds, connections, turns, start }: PipelineDe
       flight.on('close', land);
       connections.add(connection, flight);
       if (connection.under <= bounds.pipelined) return !connection.isEnding;
+      connections.bar(connection.peer);
       connection.socket.destroy();
       stopRequests(connection.socket);
       return false;
@@ -84,6 +85,7 @@ export const createPipeline = ({ bounds, connections, turns, start }: PipelineDe
         return true;
       }
       if (connection.peer.waiting >= bounds.waiting) {
+        connections.bar(connection.peer);
         connection.isEnding = true;
         stopRequests(connection.socket);
         return false;

@@ -30,7 +30,7 @@ export interface TurnsDeps {
  * Most rounds of the event loop in a row without making anything while newcomers are let in: libuv accepts a single
  * connection in each, so that one behind hundreds of others would wait for hundreds of responses.
  */
-const mostRounds = 64;
+const mostRounds = 512;
 
 /**
  * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many

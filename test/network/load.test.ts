@@ -102,7 +102,7 @@ describe('a machine that floods the panel', () => {
     const during = probed.value;
     const ratio = (during.medianMs / quiet.medianMs).toFixed(1);
     console.info(
-      `${attack.name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x quiet), p99 ${during.p99Ms.toFixed(0)} ms, ` +
+      `${attack.name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x), p99 ${during.p99Ms.toFixed(0)} ms, ` +
         `longest ${during.longestMs.toFixed(0)} ms, of which others had the processor for at most ` +
         `${(starvedMs() - before).toFixed(0)} ms in all; memory ${(residentMb() - quietMb).toFixed(0)} MB more`,
     );

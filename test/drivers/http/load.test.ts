@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request as ask } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { LOOPBACK } from '#machines/kit/ip-address.ts';
 import { exchange } from '#test/network/wire.ts';
@@ -77,6 +77,25 @@ describe('requests that come at once on one connection', () => {
     hold.release('/burst');
     expect(hold.begun).toEqual(['/burst']);
     expect(client.seen()).toBe('');
+  });
+
+  it('let their peer in again after a second only, and others at once', async () => {
+    let shiftMs = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + shiftMs);
+    const serving = await start({});
+    const greedy = await dial(serving, neighbour);
+    greedy.socket.write(get('/burst').repeat(1000));
+    await until(greedy.isClosed, 'the end of the connection');
+    const again = await dial(serving, neighbour);
+    await until(again.isClosed, 'the end of the next one');
+    expect(again.seen()).toBe('');
+    const sync = await syncing(serving, other);
+    await sync();
+    shiftMs = 1000;
+    const late = await syncing(serving, neighbour);
+    await late();
+    vi.restoreAllMocks();
   });
 
   it('are not even made into requests to the end of a burst', async () => {
