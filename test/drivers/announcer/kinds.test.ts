@@ -14,6 +14,7 @@ import {
 } from '#drivers/announcer/player-program.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { SoundKind } from '#machines/announcer/events.ts';
+import { amount } from '#test/fakes/amount.ts';
 
 import { pulseInstalled, type PulseServer, pulseServer } from '../volume/pulse-server.ts';
 import { listen, type Ears, wav } from './tones.ts';
@@ -132,7 +133,12 @@ describe.skipIf(skipped)(
         expect((await playWatched(careless, 'list', 'mp3')).opened).toBe(true);
       });
 
-      const disguises = KINDS.flatMap(([kind]) =>
+      // A tagged, a paged and a boxed kind; the others are read by the same elements.
+      const disguised = amount(
+        KINDS.filter(([kind]) => ['mp3', 'ogg', 'mp4'].includes(kind)),
+        KINDS,
+      );
+      const disguises = disguised.flatMap(([kind]) =>
         [
           ['an m3u8', list],
           ['an m3u8 after a tag', (path: string) => `${tag().toString('latin1')}${list(path)}`],

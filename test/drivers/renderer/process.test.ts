@@ -137,8 +137,10 @@ describe.skipIf(noBrowser)('a browser process', () => {
       try {
         // A piped stdout gives buffers.
         const [line] = (await once(agent.stdout, 'data')) as [Buffer];
-        const tree = await processTree(Number(line.toString()));
-        expect(tree.length).toBeGreaterThan(3);
+        // It answers before it has started all of its processes.
+        let tree: readonly number[] = [];
+        const grown = async () => (tree = await processTree(Number(line.toString()))).length > 3;
+        await until('its processes', grown);
         agent.kill('SIGKILL');
         await until('the browser is gone', () => allGone(tree));
       } finally {
