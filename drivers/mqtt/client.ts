@@ -9,6 +9,7 @@ import type {
   OutgoingMessage,
   Subscription,
 } from '#machines/mqtt/events.ts';
+import { createInflow } from './inflow.ts';
 import { boundPackets } from './packet-bound.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket } from './socket.ts';
@@ -136,13 +137,20 @@ export const brokerClient = (deps: ClientDeps) =>
       'close',
       guard(() => lose(answered ? 'closed' : 'closed-unanswered')),
     );
+    const inflow = createInflow(
+      ({ topic, payload, retained }) =>
+        send({ type: 'broker.message', generation, topic, payload: payload.toString('utf8'), retained }),
+      guard,
+    );
     client.on(
       'message',
       guard((topic: string, payload: Buffer, packet: { readonly retain: boolean }) => {
         if (payload.length > PAYLOAD_BYTES || topic.length > TOPIC_LENGTH) return;
-        send({ type: 'broker.message', generation, topic, payload: payload.toString('utf8'), retained: packet.retain });
+        inflow.take({ topic, payload, retained: packet.retain });
       }),
     );
+    // MQTT.js calls it behind each message, and reads no further until it is answered.
+    client.handleMessage = (_packet, done) => inflow.makeRoom(done);
 
     onEvent((command) => {
       switch (command.type) {
@@ -168,6 +176,7 @@ export const brokerClient = (deps: ClientDeps) =>
 
     return () =>
       new Promise<void>((resolve) => {
+        inflow.stop();
         // An emitter without a listener for `error` throws, and the socket may still report one while it closes.
         client.removeAllListeners();
         client.on('error', () => {});

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { FLOOD_BURST, FLOOD_PAUSE_MS } from '#machines/publisher/flood.ts';
+import { INFLOW_BURST } from '#drivers/mqtt/inflow.ts';
+import { FLOOD_PAUSE_MS } from '#machines/publisher/flood.ts';
 
 import { startAgent } from './agent.ts';
 import { brokerMissing, listenTo, startBroker, until } from './mosquitto.ts';
@@ -52,7 +53,7 @@ describe.skipIf(brokerMissing !== null)(
         { timeout: 8000, interval: 100 },
       );
       // A burst, then one in each pause; twice that for a machine that is slow at it.
-      const most = FLOOD_BURST + (2 * (performance.now() - began)) / FLOOD_PAUSE_MS;
+      const most = INFLOW_BURST + (2 * (performance.now() - began)) / FLOOD_PAUSE_MS;
       expect(count(`${SCREEN}/state`) - before).toBeLessThan(Math.min(most, 300));
     });
 

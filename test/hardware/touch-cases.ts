@@ -85,6 +85,10 @@ const onTouchPanel = (shared: SharedPanel, run: OnTouchPanel) => async (): Promi
   }
 };
 
+/** Waits until a touch made now is news: within a second of the last one status keeps the moment of that one. */
+const touchIsNews = (): Promise<void> =>
+  untilStatus('a second without a touch', ({ input }) => Math.abs(Date.now() - (input?.last?.at ?? 0)) > 1000);
+
 /** Waits until the agent has read a touch made since `began`: read later, it would light a screen that is dark. */
 const hasRead = async (began: number): Promise<void> => {
   await untilStatus('the touch in status', ({ input }) => (input?.last?.at ?? 0) >= began);
@@ -121,6 +125,7 @@ const wakeHeld = async (parts: Parameters<OnTouchPanel>[0], tries: number): Prom
 };
 
 const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
+  await touchIsNews();
   const began = Date.now();
   panel.report(...on);
   panel.report(...off);
@@ -137,6 +142,7 @@ const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
 };
 
 const touchedWhileItWentDark: OnTouchPanel = async ({ panel, other }) => {
+  await touchIsNews();
   const began = Date.now();
   panel.report(...on);
   assert.ok(other.heard() > 0);

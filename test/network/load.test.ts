@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { amount } from '#test/fakes/amount.ts';
-import { addAttacker, probe, type Attack, type Attacker, type Probes } from './attacks/attackers.ts';
+import { MOSQUITTO } from '#test/broker/mosquitto.ts';
+import { addAttacker, probe, type Attack, type Attacker, type Probes, type Running } from './attacks/attackers.ts';
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';
 
 const PORT = 8888;
@@ -91,18 +93,36 @@ describe('a machine that floods the panel', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.for(attacks)('lets its neighbour be answered: $name', { timeout: 90_000 }, async (attack, { skip }) => {
-    if (missing !== null) skip(`skipped: ${missing}`);
+  const started = () => {
     if (server === undefined || attacker === undefined || quiet === undefined) throw new Error('not started');
-    const end = await attacker.attack(attack);
+    return { server, attacker, quiet };
+  };
+  /** Which phase the link to the broker is in, as its owner at the neighbour sees it. */
+  const linkPhase = async (): Promise<unknown> => {
+    const asked = `GET /api/v1/status HTTP/1.1\r\nHost: ${paths.lan.to}\r\nConnection: close\r\n\r\n`;
+    const { body } = await started().server.send(paths.lan, asked);
+    return z.object({ mqtt: z.object({ phase: z.string() }) }).parse(JSON.parse(body)).mqtt.phase;
+  };
+  /** Sends settings as their owner at the neighbour does. */
+  const save = async (settings: object): Promise<void> => {
+    const body = JSON.stringify(settings);
+    const head = `POST /api/v1/config HTTP/1.1\r\nHost: ${paths.lan.to}\r\nConnection: close\r\n`;
+    const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const { status } = await started().server.send(paths.lan, `${head}${type}${body}`);
+    expect(status).toBe(200);
+  };
+
+  /** Probes while an attack goes on, ends it, and holds the agent against what an attack may cost its neighbour. */
+  const withstands = async (name: string, running: readonly Running[]): Promise<void> => {
+    const on = started();
     const before = starvedMs();
-    const [probed] = await Promise.allSettled([probe(server, PORT)]);
-    await end();
+    const [probed] = await Promise.allSettled([probe(on.server, PORT)]);
+    for (const one of running) await one.end();
     if (probed.status === 'rejected') throw probed.reason;
     const during = probed.value;
-    const ratio = (during.medianMs / quiet.medianMs).toFixed(1);
+    const ratio = (during.medianMs / on.quiet.medianMs).toFixed(1);
     console.info(
-      `${attack.name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x), p99 ${during.p99Ms.toFixed(0)} ms, ` +
+      `${name}: median ${during.medianMs.toFixed(1)} ms (${ratio} x), p99 ${during.p99Ms.toFixed(0)} ms, ` +
         `longest ${during.longestMs.toFixed(0)} ms, of which others had the processor for at most ` +
         `${(starvedMs() - before).toFixed(0)} ms in all; memory ${(residentMb() - quietMb).toFixed(0)} MB more`,
     );
@@ -111,6 +131,50 @@ describe('a machine that floods the panel', () => {
     await expect
       .poll(() => residentMb() - quietMb, { timeout: 30_000, interval: 100, message: 'memory above quiet, in MB' })
       .toBeLessThan(100);
+  };
+
+  it.for(attacks)('lets its neighbour be answered: $name', { timeout: 90_000 }, async (attack, { skip }) => {
+    if (missing !== null) skip(`skipped: ${missing}`);
+    await withstands(attack.name, [await started().attacker.attack(attack)]);
+  });
+
+  it('lets its neighbour be answered: a broker whose packets do not end', { timeout: 60_000 }, async ({ skip }) => {
+    if (missing !== null) skip(`skipped: ${missing}`);
+    const on = started();
+    const ports = [1883, 1884];
+    const broker = await on.attacker.runs('greedy-broker.mjs', { ports });
+    // Another address is tried at once, the same one after ever longer pauses.
+    const over = new AbortController();
+    const asked = (async () => {
+      for (let at = 0; !over.signal.aborted; at += 1)
+        await save({ mqtt_broker: `mqtt://${on.attacker.address}:${ports[at % ports.length]}` });
+    })();
+    const end = async (): Promise<void> => {
+      over.abort();
+      await asked;
+      await broker.end();
+    };
+    await withstands('a broker whose packets do not end', [{ ...broker, end }]);
+    expect(broker.lines(), 'the agent connected to it again and again').toBeGreaterThan(3);
+  });
+
+  it('lets its neighbour be answered: commands and births by the thousand', { timeout: 60_000 }, async ({ skip }) => {
+    if (missing !== null) skip(`skipped: ${missing}`);
+    if (!existsSync(MOSQUITTO)) skip('skipped: mosquitto is not installed');
+    const on = started();
+    const configuration = join(folder, 'mosquitto.conf');
+    writeFileSync(
+      configuration,
+      'listener 1885\nallow_anonymous true\npersistence false\nlog_dest stderr\nuser root\n',
+    );
+    const broker = await on.attacker.start([MOSQUITTO, '-c', configuration]);
+    await save({ panel_id: 'hall', mqtt_broker: `mqtt://${on.attacker.address}:1885` });
+    await expect.poll(linkPhase, { timeout: 20_000, interval: 50 }).toBe('connected');
+    const url = 'mqtt://127.0.0.1:1885';
+    await withstands('commands and births by the thousand', [
+      await on.attacker.runs('flooder.mjs', { url, panelId: 'hall' }),
+      broker,
+    ]);
   });
 
   it('leaves the panel working: its own browser, and every part', async ({ skip }) => {

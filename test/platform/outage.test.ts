@@ -60,7 +60,12 @@ const rightAgain = async (connected: number): Promise<void> => {
 
 const worksAgain = async (value: number): Promise<void> => {
   await client.act('number.set_value', entity.volume, { value });
-  await until('the command arrives', async () => (await agent.hardware()).volume.percent === value);
+  await until('the command arrives', async () => (await agent.hardware()).volume.percent === value).catch(
+    async (error: unknown) => {
+      const [{ mqtt }, shown] = [await agent.status(), states.get(entity.volume)?.state];
+      throw new Error(`${String(error)}: shown as ${shown}, the link is ${JSON.stringify(mqtt)}`, { cause: error });
+    },
+  );
   await until('and is reported', () => Number(states.get(entity.volume)?.state) === value);
 };
 
@@ -154,9 +159,16 @@ const endured = async ({ outage, frozenMs, volume, brightness }: Cycle): Promise
     one.freeze();
     await set();
     await pause(frozenMs);
-    const since = performance.now();
+    const held = (await agent.status()).mqtt?.phase === 'connected';
+    const [since, thawed] = [performance.now(), Date.now()];
     one.thaw();
-    return since;
+    if (held) return since;
+    // What it had sent before it gave the connection up is heard first, and then that it has left.
+    await until('the panel is connected anew', async () => {
+      const { mqtt } = await agent.status();
+      return mqtt?.phase === 'connected' && (mqtt.connected_at ?? 0) >= thawed;
+    });
+    return performance.now();
   }
   await (outage === 'home restarted' ? home.restart() : one.kill());
   await set();
@@ -180,7 +192,9 @@ describe('outages by a seeded script', () => {
         const connected = Math.max(since, ...last.map((user) => broker.connectedAt(user, since) ?? 0));
         const tookMs = Math.round(performance.now() - connected);
         expect([at, cycle.outage, tookMs <= rightWithinMs ? 'in time' : tookMs]).toEqual([at, cycle.outage, 'in time']);
-        await worksAgain((at % 100) + 1);
+        await worksAgain((at % 100) + 1).catch((error: unknown) => {
+          throw new Error(`after ${at} ${JSON.stringify(cycle)}: ${String(error)}`, { cause: error });
+        });
         took = [...took, tookMs];
         grown = [...grown, memoryMib()];
       }

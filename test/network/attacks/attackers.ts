@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { makeNet, paths, type RoutedServer } from '../routed.ts';
 
 const run = promisify(execFile);
-const attackerProgram = fileURLToPath(new URL('attacker.mjs', import.meta.url));
-const proberProgram = fileURLToPath(new URL('prober.mjs', import.meta.url));
+const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const proberProgram = beside('prober.mjs');
 
 /** One attack; it is begun anew with each connection that the server cuts. */
 export interface Attack {
@@ -22,10 +22,23 @@ export interface Attack {
   readonly keeps: boolean;
 }
 
+/** A program of the attacker that runs until it is ended. */
+export interface Running {
+  /** How many lines it has printed. */
+  readonly lines: () => number;
+  readonly end: () => Promise<void>;
+}
+
 /** A machine of its own beside the server and its neighbour. */
 export interface Attacker {
-  /** Attacks until what it returns is called, at nice 10. */
-  readonly attack: (attack: Attack) => Promise<() => Promise<void>>;
+  /** Its address, as the server sees it. */
+  readonly address: string;
+  /** Starts a command there at nice 10, and waits for its first line. */
+  readonly start: (command: readonly string[]) => Promise<Running>;
+  /** The same with a program beside this file and what it is told. */
+  readonly runs: (program: string, told: object) => Promise<Running>;
+  /** Attacks the web server until it is ended. */
+  readonly attack: (attack: Attack) => Promise<Running>;
   readonly remove: () => Promise<void>;
 }
 
@@ -43,19 +56,32 @@ export const addAttacker = async (server: RoutedServer, port: number): Promise<A
   await inside(server, 'link set foe up');
   for (const last of [2, 3, 4, 5]) await inside(null, `addr add ${prefix}.${last}/24 dev foe`);
   for (const link of ['lo', 'foe']) await inside(null, `link set ${link} up`);
-  return {
-    attack: async ({ addresses, connections, requests, path, keeps }) => {
-      const from = Array.from({ length: addresses }, (_, index) => `${prefix}.${index + 2}`);
-      const words = JSON.stringify({ from, to: `${prefix}.1`, port, connections, requests, path, keeps });
-      const [command, ...rest] = net.inside('nice', '-n', '10', process.execPath, attackerProgram, words);
-      const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
-      const ended = once(child, 'exit');
-      await Promise.race([once(child.stdout, 'data'), ended]);
-      if (child.exitCode !== null) throw new Error('the attacker ended by itself');
-      return async () => {
+  const start = async (words: readonly string[]): Promise<Running> => {
+    const [command, ...rest] = net.inside('nice', '-n', '10', ...words);
+    const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'exit');
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (printed += text.toString()));
+    await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
+    if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended by itself: ${printed}`);
+    return {
+      lines: () => printed.split('\n').length - 1,
+      end: async () => {
         child.kill('SIGKILL');
         await ended;
-      };
+      },
+    };
+  };
+  const runs = (program: string, told: object): Promise<Running> =>
+    start([process.execPath, beside(program), JSON.stringify(told)]);
+  return {
+    address: `${prefix}.2`,
+    start,
+    runs,
+    attack: ({ addresses, connections, requests, path, keeps }) => {
+      const from = Array.from({ length: addresses }, (_, index) => `${prefix}.${index + 2}`);
+      return runs('attacker.mjs', { from, to: `${prefix}.1`, port, connections, requests, path, keeps });
     },
     remove: net.remove,
   };

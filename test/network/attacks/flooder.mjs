@@ -1,0 +1,17 @@
+// Somebody with an account on the panel's broker: rounds of 3000 commands for the screen and 1000 births of the
+// platform, until it is killed; prints a line after each round.
+import mqtt from 'mqtt';
+
+const { url, panelId } = JSON.parse(process.argv[2]);
+const client = await mqtt.connectAsync(url);
+let level = 0;
+const command = () => {
+  level = (level % 200) + 1;
+  return client.publishAsync(`sconce/${panelId}/screen/set`, JSON.stringify({ state: 'ON', brightness: level }));
+};
+const birth = () => client.publishAsync('homeassistant/status', 'online');
+for (;;) {
+  await Promise.all(Array.from({ length: 3000 }, command));
+  await Promise.all(Array.from({ length: 1000 }, birth));
+  console.log('round');
+}

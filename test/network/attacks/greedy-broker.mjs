@@ -1,0 +1,27 @@
+// A broker that says CONNACK and then sends one packet of 200,000,000 bytes for as long as it is taken; prints a line
+// when it listens, and one for each connection.
+import { createServer } from 'node:net';
+
+const { ports } = JSON.parse(process.argv[2]);
+const header = Buffer.from([0x30, 0x80, 0x84, 0xaf, 0x5f]);
+const chunk = Buffer.alloc(64 * 1024, 0xff);
+const pour = (socket) => {
+  for (;;) {
+    if (socket.destroyed) return;
+    if (!socket.write(chunk)) return void socket.once('drain', () => pour(socket));
+  }
+};
+const serve = (socket) => {
+  socket.on('error', () => {});
+  socket.once('data', (connect) => {
+    console.log('connected');
+    // CONNECT names its protocol version behind the name "MQTT" of its variable header.
+    socket.write(Buffer.from(connect[connect.indexOf('MQTT') + 4] === 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0]));
+    socket.write(header);
+    pour(socket);
+  });
+};
+await Promise.all(
+  ports.map((port) => new Promise((resolve) => void createServer(serve).listen(port, '0.0.0.0', resolve))),
+);
+console.log('listening');
