@@ -61,7 +61,7 @@ export default defineConfig({
           include: tests,
           exclude: [...elsewhere, ...pure, ...timed],
           // More than there are cores: most of the time these wait.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -36,7 +36,7 @@ const tell = (mount: string, options: string, story: string): readonly string[] 
   }
 };
 
-const kills = amount(5, 25);
+const kills = amount(3, 25);
 
 describe('a killed process', () => {
   it('loses nothing that was acknowledged (killed at random moments)', async () => {

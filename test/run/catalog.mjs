@@ -51,8 +51,8 @@ export const catalog = (cache, outside) => {
   const installer = (program) => () => execute(program, [cache], { withinMs: minutes(60), env: outside, at: silent });
   const inProject = (file) => join(process.cwd(), file);
   return [
-    { name: 'lint', lane: 'front', budgetS: 25, run: npmScript('lint', minutes(10)) },
-    { name: 'types', lane: 'front', budgetS: 15, run: npmScript('types', minutes(10)) },
+    { name: 'lint', lane: 'beside', budgetS: 60, run: npmScript('lint', minutes(10)) },
+    { name: 'types', lane: 'beside', budgetS: 20, run: npmScript('types', minutes(10)) },
     {
       name: 'unit',
       lane: 'front',

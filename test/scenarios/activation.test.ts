@@ -40,7 +40,7 @@ const children = new Set<ChildProcess>();
 afterEach(() => {
   for (const child of children) child.kill('SIGTERM');
 });
-const kills = amount(2, 4);
+const kills = amount(1, 4);
 
 afterAll(clearAway);
 

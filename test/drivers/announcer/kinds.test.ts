@@ -66,6 +66,12 @@ const FILMS: readonly (readonly [SoundKind, file: string])[] = [
   ['matroska', 'film.mkv'],
 ];
 
+const EVERY = [...KINDS, ...TAGGED, ...FILMS];
+/** A plain, a tagged, a paged and a boxed kind, and one with a picture. */
+const SOME = EVERY.filter(([, file]) =>
+  ['sound.wav', 'tagged.mp3', 'sound.ogg', 'sound.mp4', 'film.mkv'].includes(file),
+);
+
 const list = (local: string): string => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n${local}\n#EXT-X-ENDLIST\n`;
 const manifest = (local: string): string =>
   `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1S" minBufferTime="PT1S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1000"><BaseURL>file://${local}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
@@ -106,7 +112,9 @@ describe.skipIf(skipped)(
       player === gstreamer ? gstreamerSkipped : !installed.includes(player.tool);
     describe.each(systemPlayers.map((player) => [player.tool, player] as const))('with %s', (_, player) => {
       const why = lacking(player) ? (player === gstreamer ? gstreamerNeeds : ' (skipped: not installed)') : '';
-      it.skipIf(lacking(player)).each([...KINDS, ...TAGGED, ...FILMS])(`plays %s from %s${why}`, async (kind, file) => {
+      // GStreamer is told of each kind what it is; the others are left to guess, some by the same library.
+      const played = player === gstreamer ? EVERY : amount(SOME, EVERY);
+      it.skipIf(lacking(player)).each(played)(`plays %s from %s${why}`, async (kind, file) => {
         const since = performance.now();
         expect(await play(player, file, kind)).toBe('finished');
         expect(ears.last(880)).toBeGreaterThan(since);
