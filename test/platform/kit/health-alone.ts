@@ -1,7 +1,8 @@
-import { watchHealth } from '../platform/kit/health-watch.ts';
+import { watchHealth } from './health-watch.ts';
 
 // The connection of a panel, in whatever network this process has: each change of its health line is a line.
-const watch = watchHealth(process.argv[2] ?? '', 'token', 300);
+const [, , url = '', token = ''] = process.argv;
+const watch = watchHealth(url, token, 300);
 let before = '';
 setInterval(() => {
   const now = watch.tokens();

@@ -1,17 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-import { paths, type RoutedServer, startRouted, whyNoNamespaces } from './routed.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { paths, type RoutedServer, startRouted, whyNoNamespaces } from '#test/network/routed.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const kit = fileURLToPath(new URL('kit/', import.meta.url));
 const PORT = 8123;
 
 const missing = whyNoNamespaces();
@@ -19,13 +19,17 @@ const missing = whyNoNamespaces();
 describe('the way to Home Assistant', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-cut-'));
   const program = join(folder, 'health.mjs');
+  const way = join(folder, 'way');
+  const { url, token } = inject('homeAssistant');
+  let out: Server | undefined;
+  /** Home Assistant, at an address in a network that the panel alone is in. */
   let home: RoutedServer | undefined;
 
   beforeAll(async () => {
     if (missing !== null) return;
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'));
     await build({
-      entryPoints: [join(root, 'test/network/health-alone.ts')],
+      entryPoints: [join(kit, 'health-alone.ts')],
       outfile: program,
       bundle: true,
       platform: 'node',
@@ -33,20 +37,27 @@ describe('the way to Home Assistant', () => {
       external: ['ws', 'home-assistant-js-websocket', 'xstate', 'zod'],
       logLevel: 'silent',
     });
-    home = await startRouted([process.execPath, join(root, 'test/network/home-alone.mjs')], PORT, { cwd: root });
-  }, 60_000);
+    out = createServer((socket) => {
+      const { hostname, port } = new URL(url);
+      pipeline(socket, connect(Number(port), hostname), socket, () => {});
+    });
+    await new Promise<void>((resolve) => out?.listen(way, resolve));
+    home = await startRouted([process.execPath, join(kit, 'relay.mjs'), String(PORT), way], PORT);
+  });
   afterAll(async () => {
     await home?.stop();
+    out?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('that is cut is severe until it is whole again, and never the doing of Home Assistant', async ({ skip }) => {
-    if (missing !== null || home === undefined) skip(`skipped: ${missing}`);
+    if (missing !== null || home === undefined) return skip(`skipped: ${missing}`);
+    const { onServer, onNeighbour } = home;
     const link = async (state: 'up' | 'down'): Promise<void> => {
-      const [nsenter, ...args] = home!.onServer('ip', 'link', 'set', 'lan', state);
+      const [nsenter, ...args] = onServer('ip', 'link', 'set', 'lan', state);
       await run(nsenter, args);
     };
-    const [command, ...args] = home!.onNeighbour(process.execPath, program, `http://${paths.lan.to}:${PORT}`);
+    const [command, ...args] = onNeighbour(process.execPath, program, `http://${paths.lan.to}:${PORT}`, token);
     const panel = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let lines: readonly string[] = [];
     panel.stdout.on('data', (chunk: Buffer) => {
