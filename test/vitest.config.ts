@@ -51,6 +51,8 @@ export default defineConfig({
           include: pure.flatMap((room) => [`${room}/*.test.ts`, `${room}/*.test.tsx`]),
           exclude: [...elsewhere, ...timed],
           maxWorkers: 2,
+          // In a whole run they have what others leave of the machine.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -51,14 +51,12 @@ export const catalog = (cache, outside) => {
   const installer = (program) => () => execute(program, [cache], { withinMs: minutes(60), env: outside, at: silent });
   const inProject = (file) => join(process.cwd(), file);
   return [
-    { name: 'lint', lane: 'beside', budgetS: 60, run: npmScript('lint', minutes(10)) },
-    { name: 'types', lane: 'beside', budgetS: 20, run: npmScript('types', minutes(10)) },
     {
-      name: 'unit',
+      name: 'real',
       lane: 'front',
-      budgetS: 205,
-      allS: 280,
-      run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure', 'real'], at }),
+      budgetS: 170,
+      allS: 260,
+      run: (at) => suite('real', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['real'], at }),
     },
     {
       name: 'client',
@@ -106,6 +104,15 @@ export const catalog = (cache, outside) => {
         return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });
       },
     },
+    { name: 'types', lane: 'beside', budgetS: 20, run: npmScript('types', minutes(10)) },
+    {
+      name: 'hardware',
+      lane: 'beside',
+      budgetS: 400,
+      allS: null,
+      // Its cases build on each other, so it runs as a whole once more.
+      run: (at) => script('hardware', inProject('test/hardware/run.mjs'), { withinMs: minutes(40), twice: true, at }),
+    },
     {
       name: 'install',
       lane: 'beside',
@@ -119,13 +126,12 @@ export const catalog = (cache, outside) => {
       },
     },
     {
-      name: 'hardware',
+      name: 'unit',
       lane: 'beside',
-      budgetS: 400,
-      allS: null,
-      // Its cases build on each other, so it runs as a whole once more.
-      run: (at) => script('hardware', inProject('test/hardware/run.mjs'), { withinMs: minutes(40), twice: true, at }),
+      budgetS: 200,
+      run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure'], at }),
     },
+    { name: 'lint', lane: 'beside', budgetS: 60, run: npmScript('lint', minutes(10)) },
     {
       // Files that hold something against the wall clock: beside others a slow answer would say nothing.
       name: 'timed',

@@ -24,8 +24,9 @@ if (unknown.length > 0) {
   console.error(`unknown step: ${unknown.join(', ')}; there are: ${names}; and all, which leaves nothing out`);
   process.exit(2);
 }
-// Who asks for the unit tests gets those that hold something against the clock, too.
-const named = (step) => asked.includes(step.name) || (step.name === 'timed' && asked.includes('unit'));
+// Who asks for the unit tests gets those with real processes, and those that hold something against the clock, too.
+const withUnit = ['real', 'timed'];
+const named = (step) => asked.includes(step.name) || (asked.includes('unit') && withUnit.includes(step.name));
 const chosen = steps.filter((step) => (asked.length > 0 ? named(step) : all || !step.onlyInAll));
 if (all) process.env.SCONCE_TEST_ALL = '1';
 const budgetOf = ({ budgetS, allS = budgetS }) => (all ? allS : budgetS);
