@@ -5,7 +5,7 @@ import { entityRows } from '#machines/entities.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
-import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { MqttContext, TopicRank } from '#machines/mqtt/events.ts';
 import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
 import { type AnnouncedEntities, storedForm } from '#machines/publisher/announced.ts';
 import type { GatewayCommand, GatewayFact, LinkState, PublishedPanel } from '#machines/publisher/events.ts';
@@ -15,6 +15,7 @@ import { publisherMachine } from '#machines/publisher/machine.ts';
 import { panelOf } from '#machines/publisher/panel.ts';
 import { shapeOf } from '#machines/publisher/shape.ts';
 import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
+import { rankOf } from '#machines/publisher/topics.ts';
 
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
@@ -30,6 +31,11 @@ export interface PublisherDeps {
   /** Takes one line for the log. */
   readonly note?: (message: string, facts: Readonly<Record<string, string>>) => void;
 }
+
+const keys: ReadonlySet<string> = new Set(entityRows.map(({ key }) => key));
+
+/** What a topic is to the publisher, for the link that it listens on. */
+export const rankOfTopic = (topic: string): TopicRank => rankOf(topic, keys);
 
 const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
   link !== undefined && linkPhase(link) === 'connected'

@@ -3,7 +3,7 @@ import { finderSpec } from '#actors/finder.ts';
 import { homeAssistantSpec } from '#actors/home-assistant.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
-import { publisherSpec } from '#actors/publisher.ts';
+import { publisherSpec, rankOfTopic } from '#actors/publisher.ts';
 import { socketToken } from '#actors/sign-in.ts';
 import { readSecret } from '#actors/settings.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
@@ -32,7 +32,7 @@ export const linkParts: Wiring = ({ registry, log, now, responder, handedOver })
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({
       registry,
-      connection: brokerClient({ readPassword, now }),
+      connection: brokerClient({ readPassword, now, rankOf: rankOfTopic }),
       readPassword,
       markPassword: passwordMark,
       handedOver,

@@ -8,9 +8,10 @@ import type {
   ConnectionInput,
   OutgoingMessage,
   Subscription,
+  TopicRank,
 } from '#machines/mqtt/events.ts';
+import { openGate } from './gate.ts';
 import { createInflow } from './inflow.ts';
-import { boundPackets } from './packet-bound.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket } from './socket.ts';
 
@@ -23,6 +24,12 @@ const TOPIC_LENGTH = 512;
  * any that sends a larger one the connection is ended.
  */
 const PACKET_BYTES = 2 * PAYLOAD_BYTES;
+/** Messages that a broker may have under way to the panel at a time (MQTT 5 3.1.2.11.3). */
+const RECEIVE_MAXIMUM = 64;
+/**
+ * Most messages to the broker that it has not acknowledged, or that are not sent yet; a whole announcement is some 300.
+ */
+const UNANSWERED = 4096;
 /**
  * Seconds between signs of life; a frozen panel is seen as gone after 1.5 times that (seen with Home Assistant
  * 2026.11).
@@ -37,6 +44,8 @@ export interface ClientDeps {
   readonly readPassword: () => Promise<string | null>;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
+  /** What a topic is to the panel; each is its own when absent. */
+  readonly rankOf?: (topic: string) => TopicRank;
   /** Certificates to trust instead of the system's. */
   readonly readBundle?: () => Promise<string | undefined>;
 }
@@ -61,7 +70,7 @@ const optionsOf = (input: ConnectionInput, password: string | null): IClientOpti
   queueQoSZero: false,
   ...(input.user !== '' && { username: input.user }),
   ...(password !== null && { password }),
-  ...(input.protocol === 5 && { properties: { maximumPacketSize: PACKET_BYTES } }),
+  ...(input.protocol === 5 && { properties: { maximumPacketSize: PACKET_BYTES, receiveMaximum: RECEIVE_MAXIMUM } }),
   will: {
     topic: input.will.topic,
     payload: Buffer.from(input.will.payload),
@@ -101,13 +110,23 @@ export const brokerClient = (deps: ClientDeps) =>
     if (signal.aborted) return undefined;
 
     const client = new MqttClient(
-      () => boundPackets(openSocket(input, bundle), PACKET_BYTES, () => lose('packet-too-large')),
+      () => openGate(openSocket(input, bundle), PACKET_BYTES, lose),
       optionsOf(input, password),
     );
+    let unanswered = 0;
     const publish = (message: OutgoingMessage, done?: () => void): void => {
-      if (client.connected)
-        client.publish(message.topic, message.payload, { qos: message.qos, retain: message.retain }, () => done?.());
-      else done?.();
+      if (!client.connected) {
+        done?.();
+        return;
+      }
+      unanswered += 1;
+      client.publish(message.topic, message.payload, { qos: message.qos, retain: message.retain }, () => {
+        unanswered -= 1;
+        done?.();
+      });
+      if (unanswered <= UNANSWERED) return;
+      lose('not-answered');
+      client.stream.destroy();
     };
 
     client.on(
@@ -137,20 +156,19 @@ export const brokerClient = (deps: ClientDeps) =>
       'close',
       guard(() => lose(answered ? 'closed' : 'closed-unanswered')),
     );
-    const inflow = createInflow(
-      ({ topic, payload, retained }) =>
-        send({ type: 'broker.message', generation, topic, payload: payload.toString('utf8'), retained }),
+    const inflow = createInflow({
+      deliver: (arrival) => send({ type: 'broker.message', generation, ...arrival }),
+      rankOf: deps.rankOf ?? (() => 'own'),
       guard,
-    );
+    });
     client.on(
       'message',
       guard((topic: string, payload: Buffer, packet: { readonly retain: boolean }) => {
         if (payload.length > PAYLOAD_BYTES || topic.length > TOPIC_LENGTH) return;
-        inflow.take({ topic, payload, retained: packet.retain });
+        // As text: what waits would hold the whole read that its bytes are a part of.
+        inflow.take({ topic, payload: payload.toString('utf8'), retained: packet.retain });
       }),
     );
-    // MQTT.js calls it behind each message, and reads no further until it is answered.
-    client.handleMessage = (_packet, done) => inflow.makeRoom(done);
 
     onEvent((command) => {
       switch (command.type) {

@@ -1,4 +1,5 @@
 import { type After, byTimer } from '#drivers/kit/rounds.ts';
+import type { TopicRank } from '#machines/mqtt/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Messages that are handed on as they come; what a broker has retained for a panel is some thirty. */
@@ -7,116 +8,119 @@ export const INFLOW_BURST = 64;
 const PAUSE_MS: Milliseconds = 4;
 /** How often what waits is handed on, in milliseconds. */
 const FLUSH_MS: Milliseconds = 40;
-/** Most topics that wait, and bytes of their messages; with more nothing is read from the broker. */
-const WAITING_TOPICS = 256;
-const WAITING_BYTES = 1024 * 1024;
 /**
- * Messages after which the rest of the process gets a turn of the event loop; more than a burst that the publisher
- * carries out (FLOOD_BURST), which it counts by turns.
+ * Most messages of one topic that wait, the newest of them: a light may be told its colour and its brightness in two.
  */
-const ROUND = 32;
+const OF_TOPIC = 4;
+/** Most topics that wait, and most of those that anybody can make up; more than that is dropped. */
+const WAITING_TOPICS = 256;
+const MADE_UP_TOPICS = 16;
 
 /** A message from the broker. */
 export interface Arrival {
   readonly topic: string;
-  readonly payload: Buffer;
+  readonly payload: string;
   readonly retained: boolean;
 }
 
 /** What a broker sends, on its way to the machine. */
 export interface Inflow {
-  /** Hands a message on, now or when it is its turn; only the newest of a topic waits. */
+  /** Hands a message on, now or when it is its turn. */
   readonly take: (arrival: Arrival) => void;
-  /** Calls `next`, which reads the next packet, as soon as there is room for its message. */
-  readonly makeRoom: (next: () => void) => void;
   /** Hands nothing on any more. */
   readonly stop: () => void;
 }
 
-/** Where the time comes from. */
-export interface InflowClock {
-  /** Milliseconds of a clock that is never set. */
-  readonly now: () => Milliseconds;
-  readonly after: After;
-  /** Calls back after everything else that is due in the event loop. */
-  readonly later: (fn: () => void) => void;
+/** What the inflow needs. */
+export interface InflowDeps {
+  readonly deliver: (arrival: Arrival) => void;
+  readonly rankOf: (topic: string) => TopicRank;
+  /** Wraps what a timer calls. */
+  readonly guard: (fn: () => void) => () => void;
+  /** Milliseconds of a clock that is never set; the process's own when absent. */
+  readonly now?: () => Milliseconds;
+  readonly after?: After;
 }
-
-const processClock: InflowClock = {
-  now: () => performance.now(),
-  after: byTimer,
-  later: (fn) => void setImmediate(fn),
-};
 
 /**
  * Bounds what one who floods the broker costs the panel: a burst is handed on as it comes, and beyond it the newest
- * message of each topic, in the order in which those came. `guard` wraps what a timer calls.
+ * messages of each topic, in the order in which they came.
  */
-export const createInflow = (
-  deliver: (arrival: Arrival) => void,
-  guard: (fn: () => void) => () => void,
-  { now, after, later }: InflowClock = processClock,
-): Inflow => {
-  const waiting = new Map<string, Arrival>();
-  let bytes = 0;
+export const createInflow = ({
+  deliver,
+  rankOf,
+  guard,
+  now = () => performance.now(),
+  after = byTimer,
+}: InflowDeps): Inflow => {
+  const waiting: Arrival[] = [];
+  /** Of each topic that waits, how many of its messages. */
+  const counts = new Map<string, number>();
+  let madeUp = 0;
   let left = INFLOW_BURST;
   let filledAt = now();
-  let taken = 0;
   let cancel: (() => void) | null = null;
-  let held: (() => void) | null = null;
 
   const refill = (): void => {
     const gained = Math.floor((now() - filledAt) / PAUSE_MS);
     left = Math.min(INFLOW_BURST, left + gained);
     filledAt = left === INFLOW_BURST ? now() : filledAt + gained * PAUSE_MS;
   };
-  const remove = (arrival: Arrival): void => {
-    waiting.delete(arrival.topic);
-    bytes -= arrival.payload.length;
+  const removed = (topic: string): void => {
+    const count = (counts.get(topic) ?? 0) - 1;
+    if (count > 0) counts.set(topic, count);
+    else {
+      counts.delete(topic);
+      if (rankOf(topic) === 'made-up') madeUp -= 1;
+    }
   };
-  const isFull = (): boolean => waiting.size >= WAITING_TOPICS || bytes >= WAITING_BYTES;
   const flush = guard(() => {
     cancel = null;
     refill();
-    for (const arrival of waiting.values()) {
-      if (left === 0) break;
+    for (const arrival of waiting.splice(0, left)) {
       left -= 1;
-      remove(arrival);
+      removed(arrival.topic);
       deliver(arrival);
     }
-    if (waiting.size > 0) plan();
-    if (held === null || isFull()) return;
-    const next = held;
-    held = null;
-    next();
+    if (waiting.length > 0) plan();
   });
   const plan = (): void => {
     cancel ??= after(FLUSH_MS, flush);
   };
+  /** The newest stands in the last place of its topic, and the oldest is gone: no topic loses its turn to another. */
+  const replaceOldest = (arrival: Arrival): void => {
+    let next = arrival;
+    for (let at = waiting.length - 1; at >= 0; at -= 1) {
+      const here = waiting[at];
+      if (here === undefined || here.topic !== arrival.topic) continue;
+      waiting[at] = next;
+      next = here;
+    }
+  };
+  const wait = (arrival: Arrival, rank: TopicRank): void => {
+    const { topic } = arrival;
+    const count = counts.get(topic) ?? 0;
+    if (count === OF_TOPIC) {
+      replaceOldest(arrival);
+      return;
+    }
+    if (count === 0 && (counts.size >= WAITING_TOPICS || (rank === 'made-up' && madeUp >= MADE_UP_TOPICS))) return;
+    if (count === 0 && rank === 'made-up') madeUp += 1;
+    counts.set(topic, count + 1);
+    waiting.push(arrival);
+    plan();
+  };
 
   return {
     take: (arrival) => {
+      const rank = rankOf(arrival.topic);
+      if (rank === 'none') return;
       refill();
-      if (waiting.size === 0 && left > 0) {
+      if (waiting.length === 0 && left > 0) {
         left -= 1;
         deliver(arrival);
-        return;
-      }
-      const older = waiting.get(arrival.topic);
-      if (older !== undefined) remove(older);
-      waiting.set(arrival.topic, arrival);
-      bytes += arrival.payload.length;
-      plan();
+      } else wait(arrival, rank);
     },
-    makeRoom: (next) => {
-      taken += 1;
-      if (isFull()) held = next;
-      else if (taken % ROUND === 0) later(guard(next));
-      else next();
-    },
-    stop: () => {
-      cancel?.();
-      held = null;
-    },
+    stop: () => cancel?.(),
   };
 };

@@ -88,6 +88,12 @@ export interface IncomingMessage {
   readonly retained: boolean;
 }
 
+/**
+ * What a topic is to the panel: one of its own, one of those that have any name (`made-up`), or nothing that it listens
+ * to.
+ */
+export type TopicRank = 'own' | 'made-up' | 'none';
+
 /** Topics to listen to. */
 export interface Subscription {
   readonly topics: readonly string[];

@@ -1,3 +1,4 @@
+import type { TopicRank } from '../mqtt/events.ts';
 import { ROOT, shortInstall } from '../kit/status-topic.ts';
 
 /** Subscription to the status of every machine that uses `panelId`. */
@@ -58,4 +59,15 @@ export const meaningOf = (
   if (topic === configTopic(panel.prefix, panel.panelId)) return { kind: 'config' };
   if (topic === homeAssistantTopic(panel.prefix)) return { kind: 'home-assistant' };
   return { kind: 'none' };
+};
+
+/**
+ * What a topic is to a panel with entities of these keys: the subscriptions to any command and any status take in what
+ * anybody on the broker makes up.
+ */
+export const rankOf = (topic: string, keys: ReadonlySet<string>): TopicRank => {
+  const [root, , third = '', fourth] = topic.split('/');
+  if (root !== ROOT || fourth === undefined) return 'own';
+  if (fourth === 'set') return keys.has(third) ? 'own' : 'none';
+  return third === 'status' ? 'made-up' : 'own';
 };

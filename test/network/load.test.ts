@@ -138,25 +138,40 @@ describe('a machine that floods the panel', () => {
     await withstands(attack.name, [await started().attacker.attack(attack)]);
   });
 
-  it('lets its neighbour be answered: a broker whose packets do not end', { timeout: 60_000 }, async ({ skip }) => {
-    if (missing !== null) skip(`skipped: ${missing}`);
-    const on = started();
-    const ports = [1883, 1884];
-    const broker = await on.attacker.runs('greedy-broker.mjs', { ports });
-    // Another address is tried at once, the same one after ever longer pauses.
-    const over = new AbortController();
-    const asked = (async () => {
-      for (let at = 0; !over.signal.aborted; at += 1)
-        await save({ mqtt_broker: `mqtt://${on.attacker.address}:${ports[at % ports.length]}` });
-    })();
-    const end = async (): Promise<void> => {
-      over.abort();
-      await asked;
-      await broker.end();
-    };
-    await withstands('a broker whose packets do not end', [{ ...broker, end }]);
-    expect(broker.lines(), 'the agent connected to it again and again').toBeGreaterThan(3);
-  });
+  // A PUBLISH of 200,000,000 bytes, acknowledgements of nothing, and messages that nothing asked for in this way.
+  const endless = { name: 'a broker whose packets do not end', first: '308084af5f', again: 'ff', ends: true };
+  const acknowledged = { name: 'a broker that acknowledges without end', first: '', again: '40020001', ends: false };
+  const twice = {
+    name: 'a broker that wants to be acknowledged twice',
+    first: '',
+    again: '34050001610001',
+    ends: true,
+  };
+  it.for(amount([endless], [endless, acknowledged, twice]))(
+    'lets its neighbour be answered: $name',
+    { timeout: 60_000 },
+    async ({ name, first, again, ends }, { skip }) => {
+      if (missing !== null) skip(`skipped: ${missing}`);
+      const on = started();
+      const ports = [1883, 1884];
+      const broker = await on.attacker.runs('greedy-broker.mjs', { ports, first, again });
+      // Another address is tried at once, the same one after ever longer pauses.
+      const over = new AbortController();
+      const asked = (async () => {
+        for (let at = 0; !over.signal.aborted; at += 1)
+          await save({ mqtt_broker: `mqtt://${on.attacker.address}:${ports[at % ports.length]}` });
+      })();
+      const end = async (): Promise<void> => {
+        over.abort();
+        await asked;
+        await broker.end();
+      };
+      await withstands(name, [{ ...broker, end }]);
+      expect(broker.lines(), 'the agent connected to it, and again where it had ended that').toBeGreaterThan(
+        ends ? 3 : 1,
+      );
+    },
+  );
 
   it('lets its neighbour be answered: commands and births by the thousand', { timeout: 60_000 }, async ({ skip }) => {
     if (missing !== null) skip(`skipped: ${missing}`);

@@ -1,10 +1,9 @@
-// A broker that says CONNACK and then sends one packet of 200,000,000 bytes for as long as it is taken; prints a line
-// when it listens, and one for each connection.
+// A broker that says CONNACK, then `first`, and then `again` for as long as it is taken, bytes as hexadecimal text;
+// prints a line when it listens, and one for each connection.
 import { createServer } from 'node:net';
 
-const { ports } = JSON.parse(process.argv[2]);
-const header = Buffer.from([0x30, 0x80, 0x84, 0xaf, 0x5f]);
-const chunk = Buffer.alloc(64 * 1024, 0xff);
+const { ports, first, again } = JSON.parse(process.argv[2]);
+const chunk = Buffer.alloc(64 * 1024, Buffer.from(again, 'hex'));
 const pour = (socket) => {
   for (;;) {
     if (socket.destroyed) return;
@@ -17,7 +16,7 @@ const serve = (socket) => {
     console.log('connected');
     // CONNECT names its protocol version behind the name "MQTT" of its variable header.
     socket.write(Buffer.from(connect[connect.indexOf('MQTT') + 4] === 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0]));
-    socket.write(header);
+    socket.write(Buffer.from(first, 'hex'));
     pour(socket);
   });
 };

@@ -1,0 +1,147 @@
+import { Duplex } from 'node:stream';
+
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { packetWalk, type PacketFault, type Slice } from './packet-walk.ts';
+
+/** Packets that are handed on in one turn of the event loop; each costs MQTT.js some 35 µs at least. */
+const ROUND = 32;
+/** Most bytes that wait to be sent, and most pieces of them; a whole announcement has a tenth of that. */
+const UNSENT_BYTES = 1024 * 1024;
+const UNSENT_PIECES = 16_384;
+/** How long what is sent may wait without any of it being taken, in milliseconds. */
+const STALLED_MS: Milliseconds = 20_000;
+
+/** Why the gate was shut: a fault of the packets, or what is sent is not read. */
+export type GateFault = PacketFault | 'not-read';
+
+interface Waiting {
+  readonly bytes: Buffer;
+  readonly packets: number;
+}
+
+/**
+ * Stands between a broker's socket and MQTT.js, which works off all that one read brought without letting anything else
+ * of the process run: hands on some packets in each turn of the event loop, none that is larger than `mostBytes`, and
+ * keeps no more unsent than a broker that reads would leave. A fault ends the connection; `shut` is called before.
+ */
+class Gate extends Duplex {
+  readonly #socket: Duplex;
+  readonly #walk: (read: Uint8Array) => { readonly fault: PacketFault | null; readonly slices: readonly Slice[] };
+  readonly #shut: (fault: GateFault) => void;
+  readonly #waiting: Waiting[] = [];
+  #left = ROUND;
+  #isDue = false;
+  #hasEnded = false;
+  #unsent = 0;
+  #stalled: NodeJS.Timeout | undefined;
+
+  constructor(socket: Duplex, mostBytes: number, shut: (fault: GateFault) => void) {
+    super({ allowHalfOpen: false });
+    this.#socket = socket;
+    this.#walk = packetWalk(mostBytes, ROUND);
+    this.#shut = shut;
+    socket.on('data', (read: Buffer) => this.#take(read));
+    socket.on('end', () => {
+      this.#hasEnded = true;
+      this.#hand();
+    });
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => {
+      // What came before its end is still handed on.
+      if (!this.#hasEnded) this.destroy();
+    });
+  }
+
+  #fail(fault: GateFault): void {
+    if (this.destroyed) return;
+    this.#shut(fault);
+    this.destroy();
+  }
+
+  #take(read: Buffer): void {
+    if (this.destroyed) return;
+    const { fault, slices } = this.#walk(read);
+    if (fault !== null) {
+      this.#fail(fault);
+      return;
+    }
+    let begin = 0;
+    for (const { end, packets } of slices) {
+      this.#waiting.push({ bytes: read.subarray(begin, end), packets });
+      begin = end;
+    }
+    this.#hand();
+  }
+
+  /** Hands on what this turn may bring; the rest waits for the next one, and nothing more is read meanwhile. */
+  #hand(): void {
+    while (this.#left > 0 && this.#waiting.length > 0) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#left -= next.packets;
+      this.push(next.bytes);
+    }
+    if (!this.#isDue && this.#left < ROUND) {
+      this.#isDue = true;
+      setImmediate(() => {
+        this.#isDue = false;
+        this.#left = ROUND;
+        if (!this.destroyed) this.#hand();
+      });
+    }
+    if (this.#waiting.length > 0) this.#socket.pause();
+    else if (this.#hasEnded) this.push(null);
+    else if (this.readableLength < this.readableHighWaterMark) this.#socket.resume();
+    else this.#socket.pause();
+  }
+
+  override _read(): void {
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  #send(bytes: Buffer, pieces: number, done: (error?: Error | null) => void): void {
+    this.#stalled = setTimeout(() => this.#fail('not-read'), STALLED_MS);
+    this.#socket.write(bytes, (error) => {
+      clearTimeout(this.#stalled);
+      this.#unsent -= pieces;
+      done(error);
+    });
+  }
+
+  #count(): void {
+    this.#unsent += 1;
+    // Looked at once it is counted as waiting.
+    if (this.#unsent > UNSENT_PIECES || this.writableLength > UNSENT_BYTES) this.#fail('not-read');
+  }
+
+  override write(...said: unknown[]): boolean {
+    // The overloads of the library are passed on as they are.
+    const more = (super.write as (...all: unknown[]) => boolean).apply(this, said);
+    this.#count();
+    return more;
+  }
+
+  override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#send(bytes, 1, done);
+  }
+
+  override _writev(chunks: { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)), chunks.length, done);
+  }
+
+  override _final(done: () => void): void {
+    if (this.#socket.destroyed) done();
+    else this.#socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#stalled);
+    this.#socket.destroy();
+    done(error);
+  }
+}
+
+/** The gate in front of a socket that connects or is connected. */
+export const openGate = (socket: Duplex, mostBytes: number, shut: (fault: GateFault) => void): Duplex =>
+  new Gate(socket, mostBytes, shut);
