@@ -120,6 +120,11 @@ export class DurableFile<T> implements Adapter<T> {
     this.bytes = Buffer.byteLength(text);
   }
 
+  /** Removes the file that was set aside as unreadable; the next write makes that durable. */
+  async forgetBroken(): Promise<void> {
+    await removed(this.#broken);
+  }
+
   /**
    * Gives the current file a second name that a rename then makes the previous one: at no moment is either name
    * missing.
@@ -181,7 +186,7 @@ export class DurableFile<T> implements Adapter<T> {
 }
 
 const removed = async (path: string): Promise<void> => {
-  // Absent is what is wanted; anything else shows itself in the write that follows.
+  // Absent is what is wanted; what stands in the way of a write shows itself there.
   await unlink(path).catch(() => {});
 };
 

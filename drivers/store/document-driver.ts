@@ -54,8 +54,12 @@ export const documentDriver = (options: DocumentDriverOptions = {}) => {
         await low.adapter.write(next);
         low.data = next;
         // The copy from before the save still holds a credential that was removed: a second save replaces it too. Where
-        // the disk refuses that one, the first has been made all the same, and the next save does it.
-        if (dropsSecret(before, next)) await low.adapter.write(next).catch(() => {});
+        // the disk refuses that one, the first has been made all the same, and the next save does it. What was set
+        // aside may hold the credential as well, and nobody can read it to tell.
+        if (dropsSecret(before, next)) {
+          await file.forgetBroken();
+          await low.adapter.write(next).catch(() => {});
+        }
         return { ok: true };
       } catch (error) {
         return { ok: false, reason: failureOf(error) };

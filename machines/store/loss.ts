@@ -6,7 +6,7 @@ export const lossOf = (from: LoadedFrom, trouble: 'unreadable' | 'missing' | nul
   if (from === 'previous') {
     return trouble === 'missing'
       ? 'The saved settings were gone; the copy from before the last save is in use.'
-      : 'The saved settings could not be read; the copy from before the last save is in use, and the broken file was kept as state.json.broken.';
+      : 'The saved settings could not be read; the copy from before the last save is in use, and the broken file is kept as state.json.broken until a credential is removed or replaced.';
   }
-  return 'The saved settings and their copy could not be read; this panel started with none, and the broken file was kept as state.json.broken.';
+  return 'The saved settings and their copy could not be read; this panel started with none, and the broken file is kept as state.json.broken until a credential is removed or replaced.';
 };

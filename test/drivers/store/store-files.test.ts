@@ -286,6 +286,75 @@ describe('the document on disk', () => {
       expect(holding('marker-7f3a')).toEqual([]);
       await store.close();
     });
+
+    describe('where a broken file was set aside that may hold it too', () => {
+      const cut = '{"version":1,"sections":{"secrets":{"ha_token":"marker-7f3a"';
+      const whole = JSON.stringify({ version: 1, sections: { secrets: { ha_token: 'marker-7f3a', other: 'stays' } } });
+      const setAside = () => existsSync(path('state.json.broken'));
+      const started = async (onStep?: (step: WriteStep) => void) => {
+        mkdirSync(folder);
+        writeFileSync(path('state.json'), cut);
+        writeFileSync(path('state.json.previous'), whole);
+        const store = await open(onStep);
+        expect(holding('marker-7f3a')).toEqual(['state.json.broken', 'state.json.previous']);
+        return store;
+      };
+
+      it.each([
+        ['removed', { other: 'stays' }],
+        ['replaced', { ha_token: 'newer', other: 'stays' }],
+      ])('is in no file once it is %s, also after a power cut', async (word, after) => {
+        const atSync: boolean[] = [];
+        const store = await started((step) => {
+          if (step === 'folder-synced') atSync.push(setAside());
+        });
+        expect(store.context().loss?.reason).toMatch(
+          new RegExp(`kept as state\\.json\\.broken until a credential is .*${word}`),
+        );
+        expect(await secrets(store, 'b', after)).toEqual({ ok: true });
+        expect(holding('marker-7f3a')).toEqual([]);
+        expect(readdirSync(folder).toSorted()).toEqual(['state.json', 'state.json.previous']);
+        // Taken away once the save is durable, and itself made so by the sync of the second one.
+        expect(atSync).toEqual([true, false]);
+        await store.close();
+      });
+
+      it('is kept with that file by saves that take no credential away, and by one that is refused', async () => {
+        const store = await started();
+        expect(await secrets(store, 'a', { ha_token: 'marker-7f3a', other: 'stays', mqtt_password: 'new' })).toEqual({
+          ok: true,
+        });
+        // Works for root too, whom permissions do not stop.
+        mkdirSync(path('state.json.next'));
+        expect(await secrets(store, 'b', {})).toMatchObject({ ok: false });
+        expect(readFileSync(path('state.json.broken'), 'utf8')).toBe(cut);
+        await store.close();
+      });
+
+      it('goes with that file also where the disk takes only the first save', async () => {
+        const store = await started((step) => {
+          if (step === 'folder-synced') mkdirSync(path('state.json.next'));
+        });
+        expect(await secrets(store, 'b', {})).toEqual({ ok: true });
+        expect(setAside()).toBe(false);
+        await store.close();
+      });
+
+      it('is saved without, and told as saved, where what was set aside cannot be removed', async () => {
+        mkdirSync(folder);
+        writeFileSync(path('state.json.previous'), whole);
+        // A folder in the document's place is set aside as a file is, and no unlink takes it away.
+        mkdirSync(path('state.json'));
+        const store = await open();
+        expect(setAside()).toBe(true);
+        expect(await secrets(store, 'b', {})).toEqual({ ok: true });
+        expect(setAside()).toBe(true);
+        for (const name of ['state.json', 'state.json.previous'])
+          expect(readFileSync(path(name), 'utf8'), name).not.toContain('marker-7f3a');
+        expect(store.context()).toMatchObject({ commits: 1, lastFailure: null });
+        await store.close();
+      });
+    });
   });
 
   it('keeps sections out of the context', async () => {
