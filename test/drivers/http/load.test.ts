@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request as ask } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { LOOPBACK } from '#machines/kit/ip-address.ts';
+import { LOOPBACK, type PeerName } from '#machines/kit/peer-name.ts';
 import { exchange } from '#test/network/wire.ts';
 import { dial, get, hangUp, holding, statusesOf, syncing, type Client } from './peers.ts';
 import { serve, until, type Serving } from './serving.ts';
@@ -15,9 +15,9 @@ afterEach(async () => {
 });
 
 /** Every address of the loopback range but the first is a machine of its own. */
-const networkOf = (address: string): string => (address === '127.0.0.1' ? LOOPBACK : address);
+const nameOf = (address: string): PeerName => ({ name: address === '127.0.0.1' ? LOOPBACK : address, network: '' });
 const start = async (deps: Parameters<typeof serve>[0]): Promise<Serving> =>
-  (running = await serve({ networkOf, ...deps }));
+  (running = await serve({ nameOf, ...deps }));
 const neighbour = '127.0.0.2';
 const other = '127.0.0.3';
 
