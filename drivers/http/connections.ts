@@ -80,10 +80,10 @@ export const createConnections = (
     if (under === 0) idle();
   };
 
-  /** Ends one of some connections for one more of a peer; whether one was found. */
+  /** Ends one of some connections of others for one more of a peer; whether one was found. */
   const makeRoom = (newcomer: Peer, isOne: (peer: Peer) => boolean): boolean => {
     const victim = makesRoom(
-      [...open.values()].filter(({ peer }) => isOne(peer)),
+      [...open.values()].filter(({ peer }) => peer !== newcomer && isOne(peer)),
       newcomer.connections + 1,
     );
     if (victim === undefined) return false;

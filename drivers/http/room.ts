@@ -8,8 +8,8 @@ export interface Occupant {
   readonly used: number;
 }
 
-/** Most connections of a peer that keeps those in use: a browser opens six to one host. */
-const MOST_KEPT = 8;
+/** Most connections of a peer that is treated as a browser, which opens six to one host. */
+const OF_BROWSER = 8;
 
 const isIdle = ({ under }: Occupant): boolean => under === 0;
 
@@ -23,17 +23,18 @@ const ofGreediest = <O extends Occupant>(among: readonly O[]): readonly O[] => {
 };
 
 /**
- * Which connection ends for a peer that will have `size` of them; undefined where it finds none. An idle one of a peer
- * with more than its share comes first, then an idle one of whoever has most, and one in use only of a peer with more
- * than any browser opens: many peers with a few connections each are not to cut the responses of one with some more.
+ * Which connection of `others` ends for a peer that will have `size` of its own; undefined where it finds none. An idle
+ * one of a peer with more than its share comes first, then an idle one of whoever has most, and one in use only of a
+ * peer with more than any browser opens: many peers with a few connections each are not to cut the responses of one
+ * with some more, nor to refuse a browser its second connection because each of them has a single one.
  */
-export const makesRoom = <O extends Occupant>(all: readonly O[], size: number): O | undefined => {
-  const peers = new Set(all.map(({ peer }) => peer)).size + (size === 1 ? 1 : 0);
-  const share = all.length / peers;
-  const idle = all.filter((one) => isIdle(one) && one.peer.connections >= size);
+export const makesRoom = <O extends Occupant>(others: readonly O[], size: number): O | undefined => {
+  const peers = new Set(others.map(({ peer }) => peer)).size + 1;
+  const share = (others.length + size - 1) / peers;
+  const idle = others.filter((one) => isIdle(one) && (size <= OF_BROWSER || one.peer.connections >= size));
   return (
     longestUnused(idle.filter(({ peer }) => peer.connections > share)) ??
     longestUnused(ofGreediest(idle)) ??
-    longestUnused(ofGreediest(all).filter(({ peer }) => peer.connections > Math.max(size, MOST_KEPT)))
+    longestUnused(ofGreediest(others).filter(({ peer }) => peer.connections > Math.max(size, OF_BROWSER)))
   );
 };
