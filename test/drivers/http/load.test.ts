@@ -339,6 +339,17 @@ describe('connections', () => {
     expect(used.some(({ isClosed }) => isClosed())).toBe(false);
   });
 
+  it('of a browser that are in use are not cut for many addresses with a few each', async () => {
+    const hold = holding();
+    const serving = await start({ fetch: hold.fetch, bounds: { connections: 10 } });
+    const browser = await Promise.all(numbers(6).map(() => dial(serving, neighbour)));
+    const many = await Promise.all(numbers(4).map((index) => dial(serving, `127.0.1.${index + 1}`)));
+    [...browser, ...many].forEach(({ socket }, index) => socket.write(get(`/${index}`)));
+    await until(() => hold.begun.length === 10, 'all of them');
+    for (const index of numbers(3)) await until((await dial(serving, `127.0.2.${index + 1}`)).isClosed, 'the end');
+    expect([...browser, ...many].some(({ isClosed }) => isClosed())).toBe(false);
+  });
+
   it('of the machine itself have places that nobody else can take, and take none from others', async () => {
     const serving = await start({ bounds: { connections: 2, connectionsPerPeer: 2, loopbackConnections: 2 } });
     const others = [await dial(serving, neighbour), await dial(serving, neighbour)];
