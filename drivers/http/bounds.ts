@@ -17,6 +17,8 @@ export interface ListenerBounds {
   /** Open connections of all peers but the machine itself, and of one peer. */
   readonly connections: number;
   readonly connectionsPerPeer: number;
+  /** Open connections of all IPv6 addresses of one network; one more ends another of them. */
+  readonly connectionsPerNetwork: number;
   /** Connections of the machine itself, which no other peer can take. */
   readonly loopbackConnections: number;
   /** Requests of a connection that are not answered yet; one more ends the connection. */
@@ -24,6 +26,8 @@ export interface ListenerBounds {
   /** Responses of one peer that are being made at a time, and of the machine itself. */
   readonly making: number;
   readonly loopbackMaking: number;
+  /** Responses of all IPv6 addresses of one network that are being made at a time. */
+  readonly networkMaking: number;
   /** Requests of one peer that wait; one more is refused with 503. */
   readonly waiting: number;
   /** How long responses are made before the event loop turns: other peers' requests and devices come between. */
@@ -42,10 +46,12 @@ export const listenerBounds: ListenerBounds = {
   stallMs: 20_000,
   connections: 256,
   connectionsPerPeer: 64,
+  connectionsPerNetwork: 128,
   loopbackConnections: 64,
   pipelined: 32,
   making: 8,
   loopbackMaking: 16,
+  networkMaking: 32,
   waiting: 64,
   turnMs: 2,
   drainMs: 500,

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 
-import { LOOPBACK, peerNetwork, plainAddress } from '#machines/kit/ip-address.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
+import { plainAddress } from '#machines/kit/ip-address.ts';
+import { peerName, type PeerName } from '#machines/kit/peer-name.ts';
 import type { ListenerBounds } from './bounds.ts';
 import type { Connection, Flight, Peer } from './flight.ts';
+import { createPeers, isOutside } from './peers.ts';
+import { makesRoom } from './room.ts';
 
 /** The open connections of one server. */
 export interface Connections {
@@ -33,30 +35,29 @@ export interface Connections {
   readonly whenNone: (callback: () => void) => void;
 }
 
-/** How long a peer is barred; as `Retry-After` of the refusal says. */
-const BAR_MS: Milliseconds = 1000;
-/** Most peers that are barred at a time; the one barred first is let in again for one more. */
-const MOST_BARRED = 256;
-
 type ConnectionBounds = Pick<
   ListenerBounds,
-  'connections' | 'connectionsPerPeer' | 'loopbackConnections' | 'making' | 'loopbackMaking'
+  | 'connections'
+  | 'connectionsPerPeer'
+  | 'connectionsPerNetwork'
+  | 'loopbackConnections'
+  | 'making'
+  | 'loopbackMaking'
+  | 'networkMaking'
 >;
 
 /**
- * Follows the connections of one server. `onGone` hears of each that has left, `networkOf` says by what its address is
- * counted. Where all are taken a peer with fewer takes the place of the one idle longest of the peer with most, so that
- * nobody closes the panel to everybody else; the machine itself has its own, which no other peer can take.
+ * Follows the connections of one server. `onGone` hears of each that has left, `nameOf` says by what its address is
+ * counted. Where all are taken, or all of a network, a newcomer gets the place of another, so that nobody closes the
+ * panel to everybody else; the machine itself has its own, which no other peer can take.
  */
 export const createConnections = (
   bounds: ConnectionBounds,
   onGone: (connection: Connection) => void,
-  networkOf: (address: string) => string = peerNetwork,
+  nameOf: (address: string) => PeerName = peerName,
 ): Connections => {
   const open = new Map<Socket, Connection>();
-  /** Until when, by the name of the peer. */
-  const barred = new Map<string, Milliseconds>();
-  const peers = new Map<string, Peer>();
+  const peers = createPeers(bounds);
   /** Of other peers than the machine itself. */
   let outside = 0;
   /** Responses of all connections. */
@@ -65,75 +66,52 @@ export const createConnections = (
   let connected = 0;
   let idle: () => void = () => {};
 
-  const forget = (peer: Peer): void => {
-    if (peer.connections === 0 && peer.making === 0) peers.delete(peer.name);
-  };
-  const isOutside = ({ name }: Peer): boolean => name !== LOOPBACK;
-  const count = (connection: Connection, by: 1 | -1): void => {
-    connection.peer.connections += by;
-    if (isOutside(connection.peer)) outside += by;
+  const count = ({ peer }: Connection, by: 1 | -1): void => {
+    peer.connections += by;
+    if (peer.network !== null) peer.network.connections += by;
+    if (isOutside(peer)) outside += by;
   };
   const leave = (connection: Connection): void => {
     if (!open.delete(connection.socket)) return;
     count(connection, -1);
     under -= connection.under;
     onGone(connection);
-    forget(connection.peer);
+    peers.forget(connection.peer);
     if (under === 0) idle();
   };
 
-  /** The connection used longest ago among those of the peers with `most`, an idle one before one with a response. */
-  const lastUsed = (most: number, isIdle: boolean): Connection | undefined => {
-    let found: Connection | undefined;
-    for (const one of open.values()) {
-      if (one.peer.connections !== most || !isOutside(one.peer) || (one.under === 0) !== isIdle) continue;
-      if (found === undefined || one.used < found.used) found = one;
-    }
-    return found;
-  };
-  /** Ends a connection for a peer that will have `size` of them; whether one was found. */
-  const makeRoom = (size: number): boolean => {
-    const most = Math.max(...[...peers.values()].filter(isOutside).map(({ connections }) => connections));
-    if (most < size) return false;
-    const victim = lastUsed(most, true) ?? (most > size ? lastUsed(most, false) : undefined);
+  /** Ends one of some connections of others for one more of a peer; whether one was found. */
+  const makeRoom = (newcomer: Peer, isOne: (peer: Peer) => boolean): boolean => {
+    const victim = makesRoom(
+      [...open.values()].filter(({ peer }) => peer !== newcomer && isOne(peer)),
+      newcomer.connections + 1,
+    );
     if (victim === undefined) return false;
     leave(victim);
     victim.socket.destroy();
     return true;
   };
-  const isBarred = (name: string): boolean => {
-    const until = barred.get(name);
-    if (until === undefined) return false;
-    if (performance.now() < until) return true;
-    barred.delete(name);
-    return false;
-  };
-  const peerNamed = (name: string): Peer => {
-    const known = peers.get(name);
-    if (known !== undefined) return known;
-    const places = name === LOOPBACK ? bounds.loopbackMaking : bounds.making;
-    const peer: Peer = { name, places, connections: 0, making: 0, waiting: 0, ready: [] };
-    peers.set(name, peer);
-    return peer;
-  };
   const hasRoom = (peer: Peer): boolean => {
     if (!isOutside(peer)) return peer.connections < bounds.loopbackConnections;
     if (peer.connections >= bounds.connectionsPerPeer) return false;
-    return outside < bounds.connections || makeRoom(peer.connections + 1);
+    const { network } = peer;
+    if (network !== null && network.connections >= bounds.connectionsPerNetwork)
+      return makeRoom(peer, (one) => one.network === network);
+    return outside < bounds.connections || makeRoom(peer, isOutside);
   };
 
   return {
     open: (socket) => {
       connected += 1;
       const address = plainAddress(socket.remoteAddress ?? '');
-      const name = networkOf(address);
-      if (isBarred(name)) {
+      const name = nameOf(address);
+      if (peers.isBarred(name.name)) {
         socket.destroy();
         return;
       }
-      const peer = peerNamed(name);
+      const peer = peers.named(name);
       if (address === '' || !hasRoom(peer)) {
-        forget(peer);
+        peers.forget(peer);
         socket.destroy();
         return;
       }
@@ -156,12 +134,7 @@ export const createConnections = (
     },
     of: (socket) => open.get(socket),
     all: () => open.values(),
-    bar: (peer) => {
-      if (!isOutside(peer)) return;
-      const [first] = barred.keys();
-      if (barred.size >= MOST_BARRED && first !== undefined) barred.delete(first);
-      barred.set(peer.name, performance.now() + BAR_MS);
-    },
+    bar: peers.bar,
     connected: () => connected,
     add: (connection, flight) => {
       connection.used = uses += 1;
@@ -177,7 +150,7 @@ export const createConnections = (
       under -= 1;
       if (under === 0) idle();
     },
-    forget,
+    forget: peers.forget,
     // They end in order: the only one left is the newest.
     isQuiet: ({ under: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
     endStreams: () => {

@@ -37,9 +37,26 @@ export interface Flight extends ServerResponse {
   resume: (() => void) | null;
 }
 
-/** Everybody who is counted as one: see `peerNetwork`. */
+/** Addresses that one machine can change among: see `peerName`. They have bounds of their own, all together. */
+export interface Network {
+  readonly name: string;
+  /** Most responses that are made for it at a time. */
+  readonly places: number;
+  /** Peers that are known of it. */
+  peers: number;
+  /** Open connections. */
+  connections: number;
+  /** Places that are taken. */
+  making: number;
+  /** Peers with something ready and a free place of their own, but none of the network's. */
+  readonly held: Set<Peer>;
+}
+
+/** Everybody who is counted as one: see `peerName`. */
 export interface Peer {
   readonly name: string;
+  /** What it is counted with besides; null where one machine has one address. */
+  readonly network: Network | null;
   /** Most responses that are made for it at a time. */
   readonly places: number;
   /** Open connections. */

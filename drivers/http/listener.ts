@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Admission, AdmissionPolicy, HttpEvent, HttpFact, PreRouting } from '#machines/http/events.ts';
+import type { PeerName } from '#machines/kit/peer-name.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { createConnections } from './connections.ts';
 import { GuardedResponse } from './guarded-response.ts';
@@ -25,8 +26,8 @@ export interface ListenerDeps extends HandlerDeps {
   readonly addresses?: readonly string[];
   /** Ranges of the panel's own interfaces in CIDR spelling. */
   readonly ownPrefixes?: () => readonly string[];
-  /** By what the address of a peer is counted; `peerNetwork` when left out. */
-  readonly networkOf?: (address: string) => string;
+  /** By what the address of a peer is counted; `peerName` when left out. */
+  readonly nameOf?: (address: string) => PeerName;
   /** The clock by which readers are called stalled; the real one when left out. */
   readonly clock?: StallClock;
 }
@@ -91,7 +92,7 @@ export const httpListener = (deps: ListenerDeps) =>
         },
         policy,
       );
-    const connections = createConnections(bounds, (connection) => handle.drop(connection), deps.networkOf);
+    const connections = createConnections(bounds, (connection) => handle.drop(connection), deps.nameOf);
     const stalled = watchStalled(bounds, connections.all, deps.clock);
     const handle = createHandler(deps, { bounds, connections, judge, onPiece: stalled.arm, guard });
     const accept = (expects?: 'continue' | 'unknown') =>

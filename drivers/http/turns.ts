@@ -32,6 +32,17 @@ export interface TurnsDeps {
  */
 const mostRounds = 512;
 
+/** Whether one more response may be made for a peer, by its own places and by those of its network. */
+const hasPlace = ({ making, places, network }: Peer): boolean =>
+  making < places && (network === null || network.making < network.places);
+
+/** Who may come next where a peer has freed a place: it, and who was held up by its network, least served first. */
+const nextInLine = (peer: Peer): readonly Peer[] => {
+  const own = peer.ready.length > 0 ? [peer] : [];
+  if (peer.network === null) return own;
+  return [...new Set([...own, ...peer.network.held])].toSorted((one, other) => one.making - other.making);
+};
+
 /**
  * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many
  * requests may wait for one. After `turnMs` of making, the event loop goes round, at least twice and until newcomers
@@ -54,9 +65,19 @@ export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDep
     setImmediate(rest);
   };
   const isSpent = (): boolean => began !== -1 && performance.now() - began >= bounds.turnMs;
+  const count = (peer: Peer, by: 1 | -1): void => {
+    peer.making += by;
+    if (peer.network !== null) peer.network.making += by;
+  };
+  /** Puts a peer with something ready in line, or aside until its network has a place for it. */
+  const line = (peer: Peer): void => {
+    if (peer.making >= peer.places) return;
+    if (hasPlace(peer)) rotation.add(peer);
+    else peer.network?.held.add(peer);
+  };
   const begin = (flight: Flight, peer: Peer): void => {
     flight.phase = 'making';
-    peer.making += 1;
+    count(peer, 1);
     if (began === -1) {
       began = performance.now();
       wake();
@@ -67,12 +88,11 @@ export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDep
     else resume();
   };
   const free = (peer: Peer): void => {
-    peer.making -= 1;
+    count(peer, -1);
     if (peer.ready.length === 0) onIdle(peer);
-    else {
-      rotation.add(peer);
-      wake();
-    }
+    const next = nextInLine(peer);
+    for (const one of next) rotation.add(one);
+    if (next.length > 0) wake();
   };
   /** Takes the first one that somebody still waits for. */
   const shift = (peer: Peer): Flight | undefined => {
@@ -90,11 +110,14 @@ export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDep
     // A peer that is added again is come to again, behind the others.
     for (const peer of rotation) {
       rotation.delete(peer);
-      const flight = peer.making < peer.places ? shift(peer) : undefined;
+      peer.network?.held.delete(peer);
+      const flight = hasPlace(peer) ? shift(peer) : undefined;
+      if (flight !== undefined) {
+        last = peer;
+        begin(flight, peer);
+      }
+      if (peer.ready.length > 0) line(peer);
       if (flight === undefined) continue;
-      last = peer;
-      begin(flight, peer);
-      if (peer.ready.length > 0 && peer.making < peer.places) rotation.add(peer);
       // What was not made at once takes its time after this turn, which nobody can foresee.
       if (!flight.headersSent || isSpent()) return;
     }
@@ -118,11 +141,12 @@ export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDep
     flight.phase = 'ready';
     peer.waiting += 1;
     peer.ready.push(flight);
-    if (peer.making >= peer.places) return;
-    rotation.add(peer);
-    wake();
+    line(peer);
+    if (rotation.has(peer)) wake();
   };
-  const isNext = (peer: Peer): boolean => peer.ready.length === 0 && peer.making < peer.places && !isSpent();
+  // Whoever waits for a place of the network comes before those who have not waited.
+  const isNext = (peer: Peer): boolean =>
+    peer.ready.length === 0 && hasPlace(peer) && (peer.network?.held.size ?? 0) === 0 && !isSpent();
   const release = (flight: Flight, peer: Peer): void => {
     if (flight.phase !== 'making') return;
     flight.phase = 'free';

@@ -102,22 +102,3 @@ export const plainAddress = (address: string): string => {
   if (parsed === null) return '';
   return parsed.family === 4 ? parsed.octets.join('.') : (address.split('%')[0] ?? '').toLowerCase();
 };
-
-/** What `peerNetwork` answers for every address of the machine itself. */
-export const LOOPBACK = 'loopback';
-
-/** Octets of an IPv6 address that name its network: the first 64 bits (RFC 4291, section 2.5.4). */
-const NETWORK_OCTETS = 8;
-
-/**
- * By what a peer is counted: `loopback`, an IPv4 address, or the /64 of an IPv6 address, because whoever has one
- * address of it has them all; '' for what is no address.
- */
-export const peerNetwork = (address: string): string => {
-  const parsed = parseAddress(address);
-  if (parsed === null) return '';
-  const { family, octets } = parsed;
-  if (family === 4) return octets[0] === 127 ? LOOPBACK : octets.join('.');
-  if (octets.every((octet, index) => octet === (index === 15 ? 1 : 0))) return LOOPBACK;
-  return `${octets.slice(0, NETWORK_OCTETS).join('.')}/64`;
-};

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,21 @@ describe('peers on a real network', () => {
     const response = await running(skip).send(paths[name], get);
     expect(response.status).toBe(200);
     expect(response.body).toBe(paths[name].from.split('%')[0]);
+  });
+
+  it('a neighbour that sends too much shuts out nobody else of its network', async ({ skip }) => {
+    const asked = running(skip);
+    const other = 'fd00:aaaa::22';
+    const [enter, ...args] = asked.onNeighbour('ip', 'addr', 'add', `${other}/64`, 'dev', 'lan', 'nodad');
+    execFileSync(enter, args);
+    const burst = get.replace('Connection: close\r\n', '').repeat(1000);
+    const text = await asked.send(paths.lan6, burst).then(
+      (response) => response.text,
+      () => '',
+    );
+    expect(text.split('HTTP/1.1 200').length - 1, 'answers of a thousand').toBeLessThan(33);
+    const response = await asked.send({ ...paths.lan6, from: other }, get);
+    expect(response.body).toBe(other);
   });
 
   it.for(['routed', 'routed6'] as const)(

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { HttpBindings } from '#machines/http/events.ts';
+import type { PeerName } from '#machines/kit/peer-name.ts';
 import { allowedHostTable, checkTable } from '#test/network/check-table.ts';
 import { exchange, securityHeaderNames, verdictOf, type WireResponse } from '#test/network/wire.ts';
 import { begin, serve, until, type Serving } from './serving.ts';
@@ -333,8 +334,8 @@ describe('bounds', () => {
   });
 
   it('keep connections from one address, and in all, below their bounds', async () => {
-    const networkOf = (address: string): string => address;
-    const serving = await start({ networkOf, bounds: { connectionsPerPeer: 5 } });
+    const nameOf = (address: string): PeerName => ({ name: address, network: '' });
+    const serving = await start({ nameOf, bounds: { connectionsPerPeer: 5 } });
     const held = await Promise.all(Array.from({ length: 5 }, () => open(serving)));
     expect(
       await exchange(serving, request('GET / HTTP/1.1')).then(
@@ -349,7 +350,7 @@ describe('bounds', () => {
     for (const socket of held) socket.destroy();
     await serving.stop();
 
-    const whole = await start({ networkOf, bounds: { connections: 5 } });
+    const whole = await start({ nameOf, bounds: { connections: 5 } });
     const all = await Promise.all(Array.from({ length: 5 }, () => open(whole)));
     expect(
       await exchange(whole, request('GET / HTTP/1.1')).then(

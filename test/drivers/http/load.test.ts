@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request as ask } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { LOOPBACK } from '#machines/kit/ip-address.ts';
+import { LOOPBACK, type PeerName } from '#machines/kit/peer-name.ts';
 import { exchange } from '#test/network/wire.ts';
 import { dial, get, hangUp, holding, statusesOf, syncing, type Client } from './peers.ts';
 import { serve, until, type Serving } from './serving.ts';
@@ -15,9 +15,9 @@ afterEach(async () => {
 });
 
 /** Every address of the loopback range but the first is a machine of its own. */
-const networkOf = (address: string): string => (address === '127.0.0.1' ? LOOPBACK : address);
+const nameOf = (address: string): PeerName => ({ name: address === '127.0.0.1' ? LOOPBACK : address, network: '' });
 const start = async (deps: Parameters<typeof serve>[0]): Promise<Serving> =>
-  (running = await serve({ networkOf, ...deps }));
+  (running = await serve({ nameOf, ...deps }));
 const neighbour = '127.0.0.2';
 const other = '127.0.0.3';
 
@@ -337,6 +337,17 @@ describe('connections', () => {
     const third = await dial(serving, '127.0.0.4');
     await until(third.isClosed, 'the end of the newcomer');
     expect(used.some(({ isClosed }) => isClosed())).toBe(false);
+  });
+
+  it('of a browser that are in use are not cut for many addresses with a few each', async () => {
+    const hold = holding();
+    const serving = await start({ fetch: hold.fetch, bounds: { connections: 10 } });
+    const browser = await Promise.all(numbers(6).map(() => dial(serving, neighbour)));
+    const many = await Promise.all(numbers(4).map((index) => dial(serving, `127.0.1.${index + 1}`)));
+    [...browser, ...many].forEach(({ socket }, index) => socket.write(get(`/${index}`)));
+    await until(() => hold.begun.length === 10, 'all of them');
+    for (const index of numbers(3)) await until((await dial(serving, `127.0.2.${index + 1}`)).isClosed, 'the end');
+    expect([...browser, ...many].some(({ isClosed }) => isClosed())).toBe(false);
   });
 
   it('of the machine itself have places that nobody else can take, and take none from others', async () => {

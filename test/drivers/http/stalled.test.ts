@@ -24,7 +24,7 @@ const live = (body: ReadableStream): Response =>
 const serveLong = async (answer: () => Response) => {
   const clock = createClock();
   const serving = (running = await serve({
-    networkOf: (address) => address,
+    nameOf: (address) => ({ name: address, network: '' }),
     bounds: { connectionsPerPeer: 1 },
     clock: {
       now: clock.now,

@@ -1,0 +1,80 @@
+import { LOOPBACK, type PeerName } from '#machines/kit/peer-name.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ListenerBounds } from './bounds.ts';
+import type { Network, Peer } from './flight.ts';
+
+/** The peers of one server, and the networks whose addresses one machine can change among. */
+export interface Peers {
+  /** The peer of that name, made where there is none. */
+  readonly named: (name: PeerName) => Peer;
+  /** Forgets a peer who has no connection and no response any more. */
+  readonly forget: (peer: Peer) => void;
+  /** Bars a peer for a second. */
+  readonly bar: (peer: Peer) => void;
+  /** Whether the peer of a name is barred now. */
+  readonly isBarred: (name: string) => boolean;
+}
+
+/** How long a peer is barred; as `Retry-After` of the refusal says. */
+const BAR_MS: Milliseconds = 1000;
+/** Most peers that are barred at a time; the one barred first is let in again for one more. */
+const MOST_BARRED = 256;
+
+/** Whether a peer is another than the machine itself. */
+export const isOutside = ({ name }: Peer): boolean => name !== LOOPBACK;
+
+/** Follows the peers of one server. */
+export const createPeers = (bounds: Pick<ListenerBounds, 'making' | 'loopbackMaking' | 'networkMaking'>): Peers => {
+  const peers = new Map<string, Peer>();
+  const networks = new Map<string, Network>();
+  /** Until when, by the name of the peer. */
+  const barred = new Map<string, Milliseconds>();
+
+  const networkNamed = (name: string): Network | null => {
+    if (name === '') return null;
+    const known = networks.get(name);
+    if (known !== undefined) return known;
+    const network: Network = {
+      name,
+      places: bounds.networkMaking,
+      peers: 0,
+      connections: 0,
+      making: 0,
+      held: new Set(),
+    };
+    networks.set(name, network);
+    return network;
+  };
+  return {
+    named: ({ name, network: networkName }) => {
+      const known = peers.get(name);
+      if (known !== undefined) return known;
+      const places = name === LOOPBACK ? bounds.loopbackMaking : bounds.making;
+      const network = networkNamed(networkName);
+      const peer: Peer = { name, network, places, connections: 0, making: 0, waiting: 0, ready: [] };
+      if (network !== null) network.peers += 1;
+      peers.set(name, peer);
+      return peer;
+    },
+    forget: (peer) => {
+      if (peer.connections > 0 || peer.making > 0 || peers.get(peer.name) !== peer) return;
+      peers.delete(peer.name);
+      if (peer.network === null) return;
+      peer.network.peers -= 1;
+      if (peer.network.peers === 0) networks.delete(peer.network.name);
+    },
+    bar: (peer) => {
+      if (!isOutside(peer)) return;
+      const [first] = barred.keys();
+      if (barred.size >= MOST_BARRED && first !== undefined) barred.delete(first);
+      barred.set(peer.name, performance.now() + BAR_MS);
+    },
+    isBarred: (name) => {
+      const until = barred.get(name);
+      if (until === undefined) return false;
+      if (performance.now() < until) return true;
+      barred.delete(name);
+      return false;
+    },
+  };
+};
