@@ -140,6 +140,8 @@ export type BrokerCommand =
 /** What came of confirming the found broker. */
 export type ConfirmOutcome =
   | { readonly status: 'confirmed' }
+  /** Another one waits than the one that was named. */
+  | { readonly status: 'changed' }
   /** No broker waits; `several` where that is because more than one was found. */
   | { readonly status: 'nothing'; readonly several: boolean }
   /** The disk refused; everything is as it was. */
@@ -188,8 +190,10 @@ export type MqttEvent =
   | DesiredFact
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
-  /** A person says that the found broker is the right one; one `reply` with a `ConfirmOutcome`. */
-  | { readonly type: 'mqtt.confirm'; readonly requestId: string }
+  /** A person says that this found broker is the right one; one `reply` with a `ConfirmOutcome`. */
+  | { readonly type: 'mqtt.confirm'; readonly requestId: string; readonly broker: FoundBroker }
+  /** Which found broker waits to be confirmed; one `reply` with it, or with null. */
+  | { readonly type: 'mqtt.read-waiting'; readonly requestId: string }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
 
@@ -231,10 +235,11 @@ export interface MqttActor {
   readonly context: MqttContext;
   readonly event: Extract<
     MqttEvent,
-    { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.confirm' | 'mqtt.stop' }
+    { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.confirm' | 'mqtt.read-waiting' | 'mqtt.stop' }
   >;
   readonly asks: {
     readonly 'mqtt.confirm': ConfirmOutcome;
+    readonly 'mqtt.read-waiting': FoundBroker | null;
   };
   readonly emitted: MqttEmitted;
 }
