@@ -58,6 +58,8 @@ export interface DesiredBroker {
   readonly url: string | null;
   readonly user: string;
   readonly passwordSet: boolean;
+  /** By which the driver recognises the password that all this was decided for; null where none is known. */
+  readonly passwordMark: string | null;
   readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
   /** The broker behind the URL where it was found; else null. */
   readonly found: FoundBroker | null;
@@ -108,6 +110,10 @@ export interface ConnectionInput {
   readonly tls: boolean;
   readonly user: string;
   readonly passwordSet: boolean;
+  /** Mark of the one password that the attempt may send; null for none. */
+  readonly passwordMark: string | null;
+  /** Of this machine: what marks are keyed with. */
+  readonly installId: string;
   readonly addressFamily: DesiredBroker['addressFamily'];
   readonly clientId: string;
   /** What the broker says for this machine when the connection is lost. */

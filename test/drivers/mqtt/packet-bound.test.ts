@@ -122,6 +122,7 @@ describe('a broker that fills the memory', () => {
         broker: `mqtt://127.0.0.1:${port}`,
         user: '',
         passwordSet: false,
+        passwordMark: null,
         passwordRevision: 0,
         addressFamily: 'Automatic',
         panelId: 'hall',

@@ -21,6 +21,7 @@ const parts: BrokerParts = {
   broker: 'mqtt://broker.test:1883',
   user: 'panel',
   passwordSet: true,
+  passwordMark: 'mark',
   passwordRevision: 0,
   addressFamily: 'Automatic',
   panelId: 'hall',
