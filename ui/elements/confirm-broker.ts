@@ -5,12 +5,18 @@ import { onStatus } from './stream.ts';
 
 const path = '/api/v1/config/confirm-broker';
 
-const partsOf = (waiting: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof waiting === 'object' && waiting !== null ? Object.fromEntries(Object.entries(waiting)) : null;
+/** Name, address and port of a broker. */
+type Parts = Readonly<Record<string, string | number>>;
+
+const isPart = (entry: [string, unknown]): entry is [string, string | number] =>
+  typeof entry[1] === 'string' || typeof entry[1] === 'number';
+
+const partsOf = (waiting: unknown): Parts | null =>
+  typeof waiting === 'object' && waiting !== null ? Object.fromEntries(Object.entries(waiting).filter(isPart)) : null;
 
 /** Shows which found broker waits, and confirms that very one; what comes of it shows in the status. */
 export class SconceConfirm extends HTMLElement {
-  #shown: Readonly<Record<string, unknown>> | null = null;
+  #shown: Parts | null = null;
   #isBusy = false;
 
   connectedCallback(): void {

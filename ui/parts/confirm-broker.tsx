@@ -1,8 +1,12 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
-/** What of the found broker is shown. */
-const fields = ['name', 'address', 'port'] as const;
+/** What of the found broker is shown, with its word. */
+const fields = () => [
+  { field: 'name', word: t('form.broker_name') },
+  { field: 'address', word: t('form.broker_address') },
+  { field: 'port', word: t('form.broker_port') },
+];
 
 /**
  * The way to confirm a broker that was found, while one waits for that; its sentence stands above. Which one it is does
@@ -14,9 +18,9 @@ export const ConfirmBroker = ({ status }: { readonly status: StatusDocument }) =
       {status.mqtt === null || status.mqtt.confirm === null ? null : (
         <sconce-confirm id={`confirm-${status.mqtt.confirm}`} data-keep>
           <dl class="facts" hidden>
-            {fields.map((field) => (
+            {fields().map(({ field, word }) => (
               <div key={field}>
-                <dt>{t(`form.broker_${field}`)}</dt>
+                <dt>{word}</dt>
                 <dd data-waiting={field}></dd>
               </div>
             ))}
