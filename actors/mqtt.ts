@@ -97,6 +97,7 @@ const desiredBrokerFollower = (deps: MqttDeps) =>
             ...settings,
             ...identity,
             found: facts.finder,
+            passwordMark: memory.mark(),
             passwordRevision: memory.revision(),
           }),
         });

@@ -35,6 +35,8 @@ interface Look {
 export interface PasswordMemory {
   /** Looks at the password; rejects where it cannot be read now. */
   readonly look: (setting: PasswordSetting) => Promise<void>;
+  /** The mark of the password that was looked at last; null where none was, or none is set. */
+  readonly mark: () => string | null;
   /** How many other passwords were seen after the first. */
   readonly revision: () => number;
   /** The driver's cleanup. */
@@ -103,6 +105,7 @@ export const passwordMemory = (
       seen = { value, mark: value === null ? null : markPassword(value, installId), configured };
       note();
     },
+    mark: () => seen?.mark ?? null,
     revision: () => revision,
     end: memory.end,
   };

@@ -12,6 +12,7 @@ import type {
 } from '#machines/mqtt/events.ts';
 import { openGate } from './gate.ts';
 import { createInflow } from './inflow.ts';
+import { passwordMark } from './password-mark.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket } from './socket.ts';
 
@@ -58,6 +59,9 @@ const codeOf = (error: unknown): string | number => {
   return text.includes('keepalive') ? 'keepalive' : 'protocol-error';
 };
 
+const markOf = (password: string | null, installId: string): string | null =>
+  password === null ? null : passwordMark(password, installId);
+
 const optionsOf = (input: ConnectionInput, password: string | null): IClientOptions => ({
   clientId: input.clientId,
   protocolVersion: input.protocol,
@@ -103,6 +107,11 @@ export const brokerClient = (deps: ClientDeps) =>
       password = input.passwordSet ? await deps.readPassword() : null;
     } catch {
       lose('password-unreadable');
+      return undefined;
+    }
+    // It was replaced since the attempt was decided: the new one may be meant for another broker.
+    if (input.passwordSet && markOf(password, input.installId) !== input.passwordMark) {
+      lose('password-changed');
       return undefined;
     }
     // Loaded with the first attempt: a start without a broker does not pay for it.

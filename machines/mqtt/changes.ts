@@ -52,12 +52,14 @@ export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change 
 export const takeUpcoming = (context: LinkFacts): Change =>
   context.upcoming === null ? {} : taken(context, context.upcoming, null);
 
-/** A password is in force that was not looked at before. */
+/** A password is in force that was not looked at before; one saved now is for what is found now. */
 export const notePassword = (
-  { desired }: LinkFacts,
+  { desired, upcoming }: LinkFacts,
   { origin, binding: stored, configured, revision }: Extract<PasswordFact, { readonly type: 'password.noted' }>,
 ): Change => {
-  const binding = bindingOf({ origin, stored, configured, found: desired?.found ?? null });
+  // A session that is kept although something else is found says nothing about the broker that was meant.
+  const found = upcoming === null ? (desired?.found ?? null) : null;
+  const binding = bindingOf({ origin, stored, configured, found });
   return { binding, passwordRevision: revision, release: releaseIn(desired, binding) };
 };
 

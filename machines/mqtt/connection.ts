@@ -9,7 +9,14 @@ export const brokerOf = (desired: DesiredBroker): string => {
   return address.ok ? `${address.value.host}:${address.value.port}` : '';
 };
 
-const nobody = { user: '', passwordSet: false, addressFamily: 'Automatic', panelId: '', installId: '' } as const;
+const nobody = {
+  user: '',
+  passwordSet: false,
+  passwordMark: null,
+  addressFamily: 'Automatic',
+  panelId: '',
+  installId: '',
+} as const;
 
 /** Everything one connection attempt needs; user name and password only where they are released to this broker. */
 export const connectionOf = (
@@ -20,7 +27,7 @@ export const connectionOf = (
 ): ConnectionInput => {
   const address = parseBrokerAddress(desired?.url ?? '');
   const { host, port, secure } = address.ok ? address.value : { host: '', port: 0, secure: false };
-  const { user, passwordSet, addressFamily, panelId, installId } = desired ?? nobody;
+  const { user, passwordSet, passwordMark, addressFamily, panelId, installId } = desired ?? nobody;
   return {
     generation,
     protocol,
@@ -29,6 +36,8 @@ export const connectionOf = (
     tls: secure,
     user: release === 'send' ? user : '',
     passwordSet: release === 'send' && passwordSet,
+    passwordMark: release === 'send' ? passwordMark : null,
+    installId,
     addressFamily,
     clientId: `sconce_${panelId}_${shortInstall(installId)}`,
     will: { topic: statusTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 },

@@ -12,6 +12,8 @@ export interface BrokerParts {
   readonly broker: string;
   readonly user: string;
   readonly passwordSet: boolean;
+  /** The mark of the password that was looked at last; null where none was, or none is set. */
+  readonly passwordMark: string | null;
   /** Raised whenever the password was replaced. */
   readonly passwordRevision: number;
   readonly addressFamily: DesiredBroker['addressFamily'];
@@ -51,16 +53,26 @@ const withKey = (broker: Omit<DesiredBroker, 'key'>): DesiredBroker => ({
  * between.
  */
 export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
-  const { broker, user, passwordSet, passwordRevision, addressFamily, panelId, installId } = parts;
+  const { broker, user, passwordSet, passwordMark, passwordRevision, addressFamily, panelId, installId } = parts;
   return withKey({
     ...targetOf(parts),
     searching: parts.found.outcome !== 'off',
     user,
     passwordSet,
+    passwordMark,
     addressFamily,
     panelId,
     installId,
-    wish: JSON.stringify([broker.trim(), user, passwordSet, passwordRevision, addressFamily, panelId, installId]),
+    wish: JSON.stringify([
+      broker.trim(),
+      user,
+      passwordSet,
+      passwordMark,
+      passwordRevision,
+      addressFamily,
+      panelId,
+      installId,
+    ]),
   });
 };
 

@@ -58,6 +58,8 @@ export interface DesiredBroker {
   readonly url: string | null;
   readonly user: string;
   readonly passwordSet: boolean;
+  /** By which the driver recognises the password that all this was decided for; null where none is known. */
+  readonly passwordMark: string | null;
   readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
   /** The broker behind the URL where it was found; else null. */
   readonly found: FoundBroker | null;
@@ -114,6 +116,10 @@ export interface ConnectionInput {
   readonly tls: boolean;
   readonly user: string;
   readonly passwordSet: boolean;
+  /** Mark of the one password that the attempt may send; null for none. */
+  readonly passwordMark: string | null;
+  /** Of this machine: what marks are keyed with. */
+  readonly installId: string;
   readonly addressFamily: DesiredBroker['addressFamily'];
   readonly clientId: string;
   /** What the broker says for this machine when the connection is lost. */
@@ -146,6 +152,8 @@ export type BrokerCommand =
 /** What came of confirming the found broker. */
 export type ConfirmOutcome =
   | { readonly status: 'confirmed' }
+  /** Another one waits than the one that was named. */
+  | { readonly status: 'changed' }
   /** No broker waits; `several` where that is because more than one was found. */
   | { readonly status: 'nothing'; readonly several: boolean }
   /** The disk refused; everything is as it was. */
@@ -194,8 +202,10 @@ export type MqttEvent =
   | DesiredFact
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
-  /** A person says that the found broker is the right one; one `reply` with a `ConfirmOutcome`. */
-  | { readonly type: 'mqtt.confirm'; readonly requestId: string }
+  /** A person says that this found broker is the right one; one `reply` with a `ConfirmOutcome`. */
+  | { readonly type: 'mqtt.confirm'; readonly requestId: string; readonly broker: FoundBroker }
+  /** Which found broker waits to be confirmed; one `reply` with it, or with null. */
+  | { readonly type: 'mqtt.read-waiting'; readonly requestId: string }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
 
@@ -237,10 +247,11 @@ export interface MqttActor {
   readonly context: MqttContext;
   readonly event: Extract<
     MqttEvent,
-    { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.confirm' | 'mqtt.stop' }
+    { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.confirm' | 'mqtt.read-waiting' | 'mqtt.stop' }
   >;
   readonly asks: {
     readonly 'mqtt.confirm': ConfirmOutcome;
+    readonly 'mqtt.read-waiting': FoundBroker | null;
   };
   readonly emitted: MqttEmitted;
 }

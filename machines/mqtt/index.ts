@@ -40,5 +40,5 @@ export const mqtt = subsystem<MqttActor>()({
   diag,
   history,
   sections: ['broker'],
-  problems: { 'nothing-to-confirm': 409 },
+  problems: { 'nothing-to-confirm': 409, 'broker-changed': 409 },
 });

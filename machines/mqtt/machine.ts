@@ -18,7 +18,15 @@ import {
   takeUpcoming,
   welcome,
 } from './changes.ts';
-import { isConfirmed, keepCommand, nothingReply, settleCommand, settledReply, waitingBroker } from './confirming.ts';
+import {
+  isConfirmed,
+  isWaiting,
+  keepCommand,
+  notWaitingReply,
+  settleCommand,
+  settledReply,
+  waitingReply,
+} from './confirming.ts';
 import { connectionOf, leaveCommand, offlineCommand } from './connection.ts';
 import type {
   BrokerCommand,
@@ -27,6 +35,7 @@ import type {
   ConnectionInput,
   DesiredBroker,
   DesiredFact,
+  FoundBroker,
   IncomingMessage,
   MqttEmitted,
   MqttEvent,
@@ -52,6 +61,7 @@ const NO_JITTER = 0.5;
 type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T }>;
 type Noted<T extends PasswordFact['type']> = Extract<PasswordFact, { readonly type: T }>;
 type Asked = Extract<MqttEvent, { readonly type: 'mqtt.confirm' }>;
+type ReadWaiting = Extract<MqttEvent, { readonly type: 'mqtt.read-waiting' }>;
 type Wished = { readonly broker: DesiredBroker };
 type OfAttempt = { readonly generation: number };
 type Failed = { readonly code: string };
@@ -64,7 +74,7 @@ export const mqttMachine = setup({
   types: {
     context: {} as LinkFacts,
     events: {} as MqttEvent,
-    emitted: {} as MqttEmitted | ReplyEvent<ConfirmOutcome>,
+    emitted: {} as MqttEmitted | ReplyEvent<ConfirmOutcome | FoundBroker | null>,
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -91,7 +101,7 @@ export const mqttMachine = setup({
     isLeftBehind: ({ context }, event: OfAttempt) => isCurrent(context, event) && context.upcoming !== null,
     isUnread: ({ context }) => context.release === 'wait' && context.binding === null,
     isUnconfirmed: ({ context }) => context.release === 'wait',
-    isConfirmable: ({ context }) => waitingBroker(context) !== null,
+    isWaiting: ({ context }, asked: Asked) => isWaiting(context, asked),
     isConfirmed: ({ context }, settled: Noted<'binding.settled'>) => isConfirmed(context, settled),
     closesUnanswered: ({ context }, event: Fact<'broker.lost'>) =>
       isCurrent(context, event) && event.code === CLOSED_UNANSWERED,
@@ -111,7 +121,8 @@ export const mqttMachine = setup({
     keepBinding: sendTo('desired', ({ context }) => keepCommand(context)),
     settleBinding: sendTo('desired', ({ context }, asked: Asked) => settleCommand(context, asked)),
     replySettled: emit((_, settled: Noted<'binding.settled'>) => settledReply(settled)),
-    replyNothing: emit(({ context }, asked: Asked) => nothingReply(context, asked)),
+    replyNotWaiting: emit(({ context }, asked: Asked) => notWaitingReply(context, asked)),
+    replyWaiting: emit(({ context }, asked: ReadWaiting) => waitingReply(context, asked)),
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
     speakOlder: assign({ speak: 4, unanswered: 0 }),
     speakOther: assign(({ context }) => speakOther(context)),
@@ -152,9 +163,10 @@ export const mqttMachine = setup({
     ],
     'password.noted': { actions: [withEvent('notePassword'), 'keepBinding'] },
     'mqtt.confirm': [
-      { guard: 'isConfirmable', actions: withEvent('settleBinding') },
-      { actions: withEvent('replyNothing') },
+      { guard: withEvent('isWaiting'), actions: withEvent('settleBinding') },
+      { actions: withEvent('replyNotWaiting') },
     ],
+    'mqtt.read-waiting': { actions: withEvent('replyWaiting') },
     'binding.settled': [
       {
         guard: withEvent('isConfirmed'),

@@ -9,11 +9,11 @@ export type Session = Pick<LinkFacts, 'desired' | 'upcoming' | 'connectedAt' | '
 /**
  * Whether the broker of the session is kept, whatever is found on the network meanwhile: one packet of anybody there
  * must not end it. It is while the session lives, and until the broker is lost. Without the password it was only on
- * trial: there the broker that the password is bound to goes before it.
+ * trial: there the broker that the password is bound to goes before it. One that has to wait now has no session.
  */
 const keepsBroker = ({ desired, upcoming, connectedAt, release, binding }: Session, wished: DesiredBroker): boolean => {
   if (connectedAt === null && upcoming === null) return false;
-  if (desired?.source !== 'found' || wished.source === 'configured') return false;
+  if (release === 'wait' || desired?.source !== 'found' || wished.source === 'configured') return false;
   return release !== 'ask' || wished.found === null || releaseOf({ ...wished, binding }) !== 'send';
 };
 

@@ -6,7 +6,8 @@ export interface ReleaseParts extends Pick<DesiredBroker, 'source' | 'passwordSe
   readonly binding: Binding | null;
 }
 
-const isSame = (one: FoundBroker, other: FoundBroker): boolean =>
+/** Whether two found brokers are the same one, in all parts. */
+export const isSameFound = (one: FoundBroker, other: FoundBroker): boolean =>
   one.name === other.name && one.address === other.address && one.port === other.port;
 
 /**
@@ -17,6 +18,6 @@ const isSame = (one: FoundBroker, other: FoundBroker): boolean =>
 export const releaseOf = ({ source, passwordSet, found, binding }: ReleaseParts): Release => {
   if (source !== 'found' || found === null || !passwordSet) return 'send';
   if (binding === null || binding.kind === 'unconfirmed') return 'wait';
-  if (binding.kind === 'open' || isSame(binding.broker, found)) return 'send';
+  if (binding.kind === 'open' || isSameFound(binding.broker, found)) return 'send';
   return binding.broker.name === found.name ? 'ask' : 'wait';
 };

@@ -42,8 +42,10 @@ const start = (disk: { broker: unknown }, password: string | null, handedOver: s
     return { ok: true, value: { ok: true } };
   };
   const attempts: string[] = [];
+  const marks: (string | null)[] = [];
   const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(({ input, send }) => {
     attempts.push(`${input.host} ${input.passwordSet ? 'password' : '-'}`);
+    marks.push(input.passwordMark);
     if (input.passwordSet) send({ type: 'broker.connected', generation: input.generation, protocol: 5, at: 1 });
   });
   const spec = mqttSpec({
@@ -58,6 +60,7 @@ const start = (disk: { broker: unknown }, password: string | null, handedOver: s
   return {
     actor,
     attempts,
+    marks,
     pass,
     find: async (facts: object) => {
       registry.put('finder', facts);
@@ -90,10 +93,13 @@ describe('which broker a password is for', () => {
     expect(disk.broker).toEqual(section(PASSWORD, { kind: 'bound', broker: HOME }));
     expect(JSON.stringify(disk)).not.toContain(PASSWORD);
     expect(first.attempts).toEqual(['10.0.0.2 -', '10.0.0.2 password']);
+    // Each attempt is released for the password that was looked at, and sends no other.
+    expect(first.marks).toEqual([null, passwordMark(PASSWORD, INSTALL)]);
     await first.stop();
     const second = start(disk, PASSWORD);
     await second.find(found('10.0.0.3'));
     expect(second.attempts).toEqual(['10.0.0.3 -']);
+    expect(second.marks).toEqual([null]);
     await second.stop();
   });
 
@@ -155,7 +161,7 @@ describe('which broker a password is for', () => {
     await run.find(found('10.0.0.2'));
     run.wearOut();
     const confirm = async () => {
-      run.actor.send({ type: 'mqtt.confirm', requestId: 'r' });
+      run.actor.send({ type: 'mqtt.confirm', requestId: 'r', broker: HOME });
       await run.pass();
     };
     await confirm();

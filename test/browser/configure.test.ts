@@ -200,15 +200,28 @@ describe.skipIf(noBrowser)('the settings page', () => {
     const { page } = watched;
     const live = page.getByRole('group', { name: 'The broker right now' });
     expect(await live.getByRole('button', { name: 'Confirm the broker' }).count()).toBe(0);
-    // What a panel says whose broker moved; this one has nothing to confirm, and says so when it is asked.
+    // What a panel says whose broker moved; this one has nothing to confirm, and says so when that is confirmed.
     const status = (await (await fetch(`${agent.url}/api/v1/status`)).json()) as { readonly mqtt: object };
     const moved = { ...status, mqtt: { ...status.mqtt, phase: 'unconfirmed', confirm: 'moved', detail: 'It moved.' } };
     const body = `event: status\nid: 1\ndata: ${JSON.stringify(moved)}\n\n`;
     await page.route('**/api/v1/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    const first = { name: 'home.local', address: '192.0.2.7', port: 1883 };
+    let waiting = first;
+    const sent: unknown[] = [];
+    await page.route('**/api/v1/config/confirm-broker', async (route) => {
+      if (route.request().method() === 'GET') return route.fulfill({ json: { waiting } });
+      sent.push(route.request().postDataJSON());
+      waiting = { ...first, address: '192.0.2.8' };
+      return route.continue();
+    });
     await page.reload();
     await live.getByText('It moved.').waitFor();
+    for (const shown of ['home.local', '192.0.2.7', '1883']) await live.getByText(shown, { exact: true }).waitFor();
     await live.getByRole('button', { name: 'Confirm the broker' }).click();
     await live.getByText('Not done: No broker waits to be confirmed.').waitFor();
-    expect(await live.getByRole('button', { name: 'Confirm the broker' }).isEnabled()).toBe(true);
+    // Refused, it shows what waits by now.
+    await live.getByText('192.0.2.8', { exact: true }).waitFor();
+    expect(sent).toEqual([first]);
+    await until('the button again', () => live.getByRole('button', { name: 'Confirm the broker' }).isEnabled());
   });
 });

@@ -88,6 +88,8 @@ const clients: Readonly<Record<string, (keys: ServerKeys, trusted: string) => Pr
         tls: true,
         user: '',
         passwordSet: false,
+        passwordMark: null,
+        installId: '',
         addressFamily: 'Automatic',
         clientId: 'sconce_test',
         will: { topic: 'will', payload: 'offline', retain: true, qos: 1 },

@@ -116,9 +116,18 @@ describe('a forged address of the broker on a real network', () => {
     for (const secret of [USER, PASSWORD]) expect(taken()).not.toContain(secret);
     expect(agent.printed()).not.toContain(forger.address);
 
+    // What waits is told, and only that can be confirmed.
+    const path = '/api/v1/config/confirm-broker';
+    const { waiting } = JSON.parse((await call(path)).text) as { readonly waiting: object };
+    expect(waiting).toMatchObject({ name: 'home.local', address: forger.address });
+    expect((await call(path, {})).status).toBe(400);
+    const refused = await call(path, { ...waiting, address: home.address });
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([409, { error: 'broker-changed' }]);
+    expect(taken()).not.toContain(PASSWORD);
+
     // What would be seen if it had been sent.
-    expect((await call('/api/v1/config/confirm-broker', {})).status).toBe(200);
+    expect((await call(path, waiting)).status).toBe(200);
     await expect.poll(taken, withinMs).toContain(PASSWORD);
-    expect((await call('/api/v1/config/confirm-broker', {})).status).toBe(409);
+    expect((await call(path, waiting)).status).toBe(409);
   });
 });

@@ -82,6 +82,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'post /api/v1/config': 'changeConfig',
   'get /api/v1/config/schema': 'getConfigSchema',
   'get /api/v1/config/home-dashboards': 'getHomeDashboards',
+  'get /api/v1/config/confirm-broker': 'getBrokerToConfirm',
   'post /api/v1/config/confirm-broker': 'confirmBroker',
   'post /api/v1/action': 'doAction',
   'post /api/v1/play': 'play',

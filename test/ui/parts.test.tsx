@@ -26,13 +26,18 @@ describe('the broker on the page of settings', () => {
     );
 
   test.each(['moved', 'broker'] as const)('has a button while it waits for a word: %s', (confirm) => {
-    expect(draw(confirm)).toMatch(
-      /Its sentence\..*<button type="button"[^>]*data-confirm-broker[^>]*>Confirm the broker/s,
+    const markup = draw(confirm);
+    expect(markup).toMatch(
+      /Its sentence\..*<sconce-confirm[^>]*data-keep.*<button type="button"[^>]*disabled[^>]*>Confirm the broker/s,
     );
+    // Another thing to confirm is another element, which asks anew what waits.
+    expect(markup).toContain(`id="confirm-${confirm}"`);
+    for (const field of ['name', 'address', 'port'])
+      expect(markup).toMatch(new RegExp(`data-waiting="${field}"[^>]*></dd>`));
   });
 
   test('has none while nothing waits', () => {
-    expect(draw(null)).not.toContain('data-confirm-broker');
+    expect(draw(null)).not.toContain('sconce-confirm');
   });
 });
 

@@ -1,17 +1,63 @@
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
-import { send } from './send.ts';
+import { ask, send } from './send.ts';
+import { onStatus } from './stream.ts';
 
-/** The button that confirms the found broker; what comes of it shows in the status. */
-export const startConfirming = (): void => {
-  document.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-confirm-broker]') : null;
-    if (button === null || button.getAttribute('aria-disabled') === 'true') return;
-    button.setAttribute('aria-disabled', 'true');
-    const line = document.querySelector('[data-said="broker"]');
-    void send('/api/v1/config/confirm-broker', {}).then((sent) => {
-      button.removeAttribute('aria-disabled');
-      say(line, sent.ok ? t('form.confirmed_broker') : t('controls.failed', { reason: sent.reason }));
+const path = '/api/v1/config/confirm-broker';
+
+/** Name, address and port of a broker. */
+type Parts = Readonly<Record<string, string | number>>;
+
+const isPart = (entry: [string, unknown]): entry is [string, string | number] =>
+  typeof entry[1] === 'string' || typeof entry[1] === 'number';
+
+const partsOf = (waiting: unknown): Parts | null =>
+  typeof waiting === 'object' && waiting !== null ? Object.fromEntries(Object.entries(waiting).filter(isPart)) : null;
+
+/** Shows which found broker waits, and confirms that very one; what comes of it shows in the status. */
+export class SconceConfirm extends HTMLElement {
+  #shown: Parts | null = null;
+  #isBusy = false;
+
+  connectedCallback(): void {
+    this.#button()?.addEventListener('click', () => void this.#confirm());
+    // What a person may be reading is not replaced by what was found since: confirming that is refused by the panel.
+    onStatus(() => {
+      if (this.isConnected && this.#shown === null) void this.#show();
     });
-  });
-};
+    void this.#show();
+  }
+
+  #button(): HTMLButtonElement | null {
+    return this.querySelector('button');
+  }
+
+  async #show(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    const answer = await ask(path);
+    this.#isBusy = false;
+    const shown = answer.ok ? partsOf(answer.body['waiting']) : null;
+    this.#shown = shown;
+    // Anybody on the network chooses the name: it is text, each part in a place of its own.
+    for (const place of Array.from(this.querySelectorAll<HTMLElement>('[data-waiting]')))
+      place.textContent = String(shown?.[place.dataset['waiting'] ?? ''] ?? '');
+    const list = this.querySelector('dl');
+    if (list !== null) list.hidden = shown === null;
+    const button = this.#button();
+    if (button !== null) button.disabled = shown === null;
+  }
+
+  async #confirm(): Promise<void> {
+    const button = this.#button();
+    if (button === null || this.#shown === null || button.getAttribute('aria-disabled') === 'true') return;
+    button.setAttribute('aria-disabled', 'true');
+    const sent = await send(path, this.#shown);
+    button.removeAttribute('aria-disabled');
+    say(
+      document.querySelector('[data-said="broker"]'),
+      sent.ok ? t('form.confirmed_broker') : t('controls.failed', { reason: sent.reason }),
+    );
+    if (!sent.ok) await this.#show();
+  }
+}

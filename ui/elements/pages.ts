@@ -2,7 +2,7 @@ import { liveParts } from '../parts/live.tsx';
 import { settingsParts } from '../parts/settings-parts.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
 import { SconceCheck } from './check.ts';
-import { startConfirming } from './confirm-broker.ts';
+import { SconceConfirm } from './confirm-broker.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
 import { SconceExplorer } from './explorer.ts';
@@ -43,7 +43,7 @@ export const configure = (): void =>
   startPage(
     () => {
       startCopy();
-      startConfirming();
+      customElements.define('sconce-confirm', SconceConfirm);
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
     },

@@ -1,14 +1,34 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
-/** The way to confirm a broker that was found, while one waits for that; its sentence stands above. */
+/** What of the found broker is shown, with its word. */
+const fields = () => [
+  { field: 'name', word: t('form.broker_name') },
+  { field: 'address', word: t('form.broker_address') },
+  { field: 'port', word: t('form.broker_port') },
+];
+
+/**
+ * The way to confirm a broker that was found, while one waits for that; its sentence stands above. Which one it is does
+ * not stand in the status: the browser asks for it, and what is shown stays until a person acts.
+ */
 export const ConfirmBroker = ({ status }: { readonly status: StatusDocument }) => (
   <div>
     <div>
       {status.mqtt === null || status.mqtt.confirm === null ? null : (
-        <button type="button" class="button" data-confirm-broker disabled>
-          {t('form.confirm_broker')}
-        </button>
+        <sconce-confirm id={`confirm-${status.mqtt.confirm}`} data-keep>
+          <dl class="facts" hidden>
+            {fields().map(({ field, word }) => (
+              <div key={field}>
+                <dt>{word}</dt>
+                <dd data-waiting={field}></dd>
+              </div>
+            ))}
+          </dl>
+          <button type="button" class="button" disabled>
+            {t('form.confirm_broker')}
+          </button>
+        </sconce-confirm>
       )}
     </div>
     <p class="said" role="status" data-said="broker" data-keep></p>

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActor, setup } from 'xstate';
 
 import { brokerClient, type ClientDeps } from '#drivers/mqtt/client.ts';
+import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import type { BrokerCommand, BrokerFact, ConnectionInput } from '#machines/mqtt/events.ts';
 import { until } from '#test/broker/mosquitto.ts';
 
@@ -43,6 +44,8 @@ const startAedes = async (keys?: { readonly key: string; readonly cert: string }
   return { aedes, port };
 };
 
+const INSTALL = 'a'.repeat(32);
+
 const run = (input: Partial<ConnectionInput> & { readonly port: number }, deps: Partial<ClientDeps> = {}) => {
   const facts: BrokerFact[] = [];
   let crash: unknown;
@@ -53,6 +56,8 @@ const run = (input: Partial<ConnectionInput> & { readonly port: number }, deps: 
     tls: false,
     user: '',
     passwordSet: false,
+    passwordMark: null,
+    installId: INSTALL,
     addressFamily: 'Automatic',
     clientId: 'sconce_test',
     will: { topic: 'will', payload: 'offline', retain: true, qos: 1 },
@@ -143,7 +148,10 @@ describe('brokerClient', () => {
           : Object.assign(new Error('no'), { returnCode: 5 }),
         user === 'panel',
       );
-    const wrong = run({ port, user: 'panel', passwordSet: true }, { readPassword: async () => 'wrong-horse' });
+    const wrong = run(
+      { port, user: 'panel', passwordSet: true, passwordMark: passwordMark('wrong-horse', INSTALL) },
+      { readPassword: async () => 'wrong-horse' },
+    );
     expect(await wrong.next('broker.refused')).toEqual({
       type: 'broker.refused',
       generation: 7,
@@ -151,7 +159,13 @@ describe('brokerClient', () => {
       code: 'credentials',
     });
     const right = run(
-      { port, user: 'panel', passwordSet: true, clientId: 'b' },
+      {
+        port,
+        user: 'panel',
+        passwordSet: true,
+        passwordMark: passwordMark('right-horse', INSTALL),
+        clientId: 'b',
+      },
       { readPassword: async () => 'right-horse' },
     );
     await right.next('broker.connected');
@@ -166,6 +180,26 @@ describe('brokerClient', () => {
     expect(await nobody.next('broker.lost')).toMatchObject({ code: 'ECONNREFUSED' });
     expect(JSON.stringify([wrong.facts, nobody.facts, newer.facts])).not.toMatch(/horse|127\.0\.0\.1/);
     for (const driver of [wrong, right, newer, silent, nobody]) expect(driver.crash()).toBeUndefined();
+  });
+
+  it.each([
+    ['another one', 'new-horse'],
+    ['none', null],
+  ])('sends no password but the one that was released: by now it is %s', async (_, password) => {
+    const taken: unknown[] = [];
+    const server = createServer((socket) => void taken.push(socket));
+    const port = await listen(server);
+    open.push(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    const driver = run(
+      { port, user: 'panel', passwordSet: true, passwordMark: passwordMark('old-horse', INSTALL) },
+      { readPassword: async () => password },
+    );
+    expect(await driver.next('broker.lost')).toEqual({
+      type: 'broker.lost',
+      generation: 7,
+      code: 'password-changed',
+    });
+    expect([taken, driver.facts.length, driver.crash()]).toEqual([[], 1, undefined]);
   });
 
   it('says that a peer closed without an answer', async () => {

@@ -255,6 +255,7 @@ describe('a broker that fills the memory', () => {
         user: '',
         passwordSet: false,
         passwordRevision: 0,
+        passwordMark: null,
         addressFamily: 'Automatic',
         panelId: 'hall',
         installId: 'a'.repeat(32),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { BrokerParts } from '#machines/mqtt/desired-broker.ts';
-import type { Binding, PasswordOrigin } from '#machines/mqtt/events.ts';
+import type { Binding, FoundBroker, PasswordOrigin } from '#machines/mqtt/events.ts';
 import { confirmOf } from '#machines/mqtt/phase.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import { run } from './run-link.ts';
@@ -11,7 +11,9 @@ const HOME = at('10.0.0.2');
 const ELSEWHERE = at('10.0.0.3');
 const NONE: BrokerParts['found'] = { outcome: 'none', host: null, name: null };
 const SEVERAL: BrokerParts['found'] = { outcome: 'ambiguous', host: null, name: null };
-const bound: Binding = { kind: 'bound', broker: { name: 'home.local', address: '10.0.0.2', port: 1883 } };
+const home: FoundBroker = { name: 'home.local', address: '10.0.0.2', port: 1883 };
+const elsewhere: FoundBroker = { ...home, address: '10.0.0.3' };
+const bound: Binding = { kind: 'bound', broker: home };
 /** CONNACK code of MQTT 5 for refused credentials. */
 const REFUSED = 135;
 
@@ -27,7 +29,12 @@ const start = () => {
       if (origin !== 'recorded' && t.actor.getSnapshot().context.binding !== null) revision += 1;
       t.actor.send({ type: 'password.noted', revision, origin, binding, configured });
     },
-    confirm: () => t.actor.send({ type: 'mqtt.confirm', requestId: 'r' }),
+    confirm: (broker: FoundBroker) => t.actor.send({ type: 'mqtt.confirm', requestId: 'r', broker }),
+    /** The broker that a person would be shown to confirm. */
+    waiting: () => {
+      t.actor.send({ type: 'mqtt.read-waiting', requestId: 'w' });
+      return t.replies.at(-1)?.outcome;
+    },
     /** The disk answers the newest question of the memory. */
     settle: (reason: string | null = null) => {
       const asked = t.remembered.at(-1);
@@ -114,14 +121,8 @@ describe('a password that is bound to the broker that was found', () => {
     t.find(HOME);
     t.connect();
     t.find(ELSEWHERE);
-    t.note('saved');
-    t.find(ELSEWHERE);
-    expect(t.hosts()).toEqual(['10.0.0.2 panel', '10.0.0.2 panel']);
-    expect(t.remembered.at(-1)).toMatchObject({ type: 'binding.keep', revision: 1, binding: bound });
-    t.refuse(REFUSED);
-    t.note('saved');
-    t.find(ELSEWHERE);
-    expect(t.hosts().at(-1)).toBe('10.0.0.2 panel');
+    t.find(ELSEWHERE, { user: 'other' });
+    expect(t.hosts()).toEqual(['10.0.0.2 panel', '10.0.0.2 other']);
     t.lose();
     expect(t.hosts().at(-1)).toBe('10.0.0.3 -');
   });
@@ -149,6 +150,35 @@ describe('a password that is bound to no broker yet', () => {
     t.find(HOME);
     expect(t.remembered.at(-1)).toEqual({ type: 'binding.keep', revision: 1, binding: bound });
     expect(t.hosts().at(-1)).toBe('10.0.0.2 panel');
+  });
+
+  it('is bound to the broker of the session where that alone is found again', () => {
+    const t = start();
+    t.note('recorded', bound);
+    t.find(HOME);
+    t.connect();
+    for (const found of [SEVERAL, HOME]) t.find(found);
+    t.note('saved');
+    t.find(HOME);
+    expect(t.remembered.at(-1)).toEqual({ type: 'binding.keep', revision: 1, binding: bound });
+    expect(t.hosts()).toEqual(['10.0.0.2 panel', '10.0.0.2 panel']);
+  });
+
+  it.each<[string, BrokerParts['found'], string, FoundBroker | null]>([
+    ['several are', SEVERAL, 'ambiguous', null],
+    ['another is', ELSEWHERE, 'unconfirmed', elsewhere],
+    ['none is', NONE, 'discovering', null],
+  ])('is not bound to the broker of the session where by now %s found, and ends that', (_, found, phase, waits) => {
+    const t = start();
+    t.note('recorded', bound);
+    t.find(HOME);
+    t.connect();
+    t.find(found);
+    t.note('saved');
+    t.find(found);
+    expect(t.remembered.at(-1)).toMatchObject({ revision: 1, binding: { kind: 'unconfirmed' } });
+    expect([t.facts().phase, t.hosts()]).toEqual([phase, ['10.0.0.2 panel']]);
+    expect(t.waiting()).toEqual(waits);
   });
 
   it.each([
@@ -197,9 +227,13 @@ describe('confirming the found broker', () => {
     t.note('recorded', bound);
     t.find(ELSEWHERE);
     t.refuse(REFUSED);
-    t.confirm();
-    const broker = { name: 'home.local', address: '10.0.0.3', port: 1883 };
-    expect(t.remembered.at(-1)).toMatchObject({ type: 'binding.settle', binding: { kind: 'bound', broker } });
+    expect(t.waiting()).toEqual(elsewhere);
+    t.replies.length = 0;
+    t.confirm(elsewhere);
+    expect(t.remembered.at(-1)).toMatchObject({
+      type: 'binding.settle',
+      binding: { kind: 'bound', broker: elsewhere },
+    });
     expect([t.facts().phase, t.replies]).toEqual(['unconfirmed', []]);
     t.settle();
     expect(t.replies).toMatchObject([{ requestId: 'r', outcome: { status: 'confirmed' } }]);
@@ -213,7 +247,7 @@ describe('confirming the found broker', () => {
     t.note('recorded', bound);
     t.find(ELSEWHERE);
     t.connect();
-    t.confirm();
+    t.confirm(elsewhere);
     t.settle();
     expect(t.hosts()).toEqual(['10.0.0.3 -', '10.0.0.3 panel']);
     expect(t.attempts[0]?.open).toBe(false);
@@ -224,21 +258,36 @@ describe('confirming the found broker', () => {
     t.note('none');
     t.note('saved');
     t.find(HOME);
-    t.confirm();
+    t.confirm(home);
     t.find(ELSEWHERE);
     t.settle();
     expect(t.hosts()).toEqual(['10.0.0.3 -']);
+  });
+
+  it.each<[string, Partial<FoundBroker>]>([
+    ['address', { address: '10.0.0.2' }],
+    ['name', { name: 'other.local' }],
+    ['port', { port: 8883 }],
+  ])('binds nothing where one of another %s waits by now', (_, other) => {
+    const t = start();
+    t.note('recorded', bound);
+    t.find(ELSEWHERE);
+    t.refuse(REFUSED);
+    t.confirm({ ...elsewhere, ...other });
+    expect(t.replies).toEqual([{ type: 'reply', requestId: 'r', outcome: { status: 'changed' } }]);
+    expect(t.remembered).toHaveLength(1);
+    expect([t.confirmable(), t.hosts()]).toEqual(['moved', ['10.0.0.3 -']]);
   });
 
   it('changes nothing where the disk refuses, or another password came meanwhile', () => {
     const t = start();
     t.note('recorded', { kind: 'unconfirmed' });
     t.find(HOME);
-    t.confirm();
+    t.confirm(home);
     t.settle('EROFS');
     expect(t.replies.at(-1)?.outcome).toEqual({ status: 'commit-failed', reason: 'EROFS' });
     expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
-    t.confirm();
+    t.confirm(home);
     const [, asked] = t.remembered.filter(({ type }) => type === 'binding.settle');
     t.note('unwitnessed');
     t.actor.send({
@@ -259,8 +308,9 @@ describe('confirming the found broker', () => {
     const t = start();
     t.note('recorded', bound);
     t.find(found);
-    t.confirm();
+    t.confirm(home);
     expect(t.replies).toMatchObject([{ outcome: { status: 'nothing', several } }]);
+    expect(t.waiting()).toBeNull();
     expect(t.remembered).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import type {
   ConfirmOutcome,
   ConnectionInput,
   DesiredBroker,
+  FoundBroker,
   IncomingMessage,
   PasswordCommand,
 } from '#machines/mqtt/events.ts';
@@ -20,6 +21,7 @@ const parts: BrokerParts = {
   broker: 'mqtt://broker.test:1883',
   user: 'panel',
   passwordSet: true,
+  passwordMark: 'mark',
   passwordRevision: 0,
   addressFamily: 'Automatic',
   panelId: 'hall',
@@ -42,7 +44,7 @@ export const run = () => {
   const attempts: Attempt[] = [];
   const heard: IncomingMessage[] = [];
   const remembered: PasswordCommand[] = [];
-  const replies: { readonly requestId: string; readonly outcome: ConfirmOutcome }[] = [];
+  const replies: { readonly requestId: string; readonly outcome: ConfirmOutcome | FoundBroker | null }[] = [];
   const clock = new SimulatedClock();
   const actor = createActor(
     mqttMachine.provide({
