@@ -78,17 +78,17 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       send({ type: 'socket.ended', generation, code, at: deps.now() });
     };
 
-    const measure = (connection: Connection, frames: () => number): void => {
-      let waiting: { readonly sentAt: Milliseconds; readonly frames: number } | null = null;
+    const measure = (connection: Connection, received: () => number): void => {
+      let waiting: { readonly sentAt: Milliseconds; readonly received: number } | null = null;
       const report = (answeredMs: Milliseconds | null, otherFrames: boolean): void =>
         send({ type: 'socket.probed', generation, answeredMs, otherFrames, at: deps.now() });
       const probe = guard((): void => {
-        if (waiting !== null) report(null, frames() > waiting.frames);
-        const mine = { sentAt: deps.elapsed(), frames: frames() };
+        if (waiting !== null) report(null, received() > waiting.received);
+        const mine = { sentAt: deps.elapsed(), received: received() };
         waiting = mine;
         connection.ping().then(
           guard(() => {
-            // One that comes after the next was sent is a frame like any other.
+            // One that comes after the next was sent is a sign of life like any other.
             if (waiting !== mine) return;
             waiting = null;
             report(Math.round(deps.elapsed() - mine.sentAt), false);
@@ -119,7 +119,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return granted.every(({ ok }) => ok);
     };
 
-    const begin = guard(async ({ socket, address, family, frames }: LetIn): Promise<void> => {
+    const begin = guard(async ({ socket, address, family, received }: LetIn): Promise<void> => {
       // Loaded with the first connection: a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await import('home-assistant-js-websocket');
       if (over || signal.aborted) return;
@@ -160,7 +160,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       };
       // Its machine answers at once with what it wants to know.
       send({ type: 'socket.live', generation, at: deps.now(), running, hearsEvents, family });
-      measure(connection, frames);
+      measure(connection, received);
     });
 
     const open = guard(async (): Promise<void> => {

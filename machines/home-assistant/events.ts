@@ -91,13 +91,13 @@ export type ConnectionFact =
   | {
       readonly type: 'socket.ended';
       readonly generation: number;
-      /** `auth-invalid`, `no-answer`, `closed-in-order`, `closed`, else the system's code; never a message. */
+      /** `auth-invalid`, `no-answer`, `not-let-in`, `closed-in-order`, `closed`, else the system's; never a message. */
       readonly code: string;
       readonly at: EpochMs;
     }
   /**
    * One ping: `answeredMs` is its round trip, null where no answer came until the next was due. `otherFrames` says
-   * whether anything else came meanwhile, a late answer to an earlier one too.
+   * whether anything else came meanwhile: a late answer to an earlier one, a ping of the server, a part of a message.
    */
   | {
       readonly type: 'socket.probed';
