@@ -36,13 +36,7 @@ const live = homeAssistantSetup.createStateConfig({
     'socket.ended': {
       guard: withEvent('isCurrent'),
       target: '#waiting',
-      actions: [
-        withEvent('noteEnd'),
-        {
-          type: 'noteSign',
-          params: ({ event }) => ({ type: event.code === 'closed-in-order' ? ('closed' as const) : ('lost' as const) }),
-        },
-      ],
+      actions: [withEvent('noteEnd'), { type: 'noteSign', params: { type: 'lost' } }],
     },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: [withEvent('takeWatch'), 'sendWatches'] },
     'home-assistant.read': [

@@ -323,6 +323,23 @@ describe('what Home Assistant says of itself', () => {
     ]);
   });
 
+  it('is lost where the connection was closed in order, which a plain close of a proxy is too', () => {
+    const rig = start();
+    rig.hear(needs());
+    rig.live('running', false);
+    rig.end('closed-in-order');
+    expect(rig.health()).toMatch(/^ha=connection_lost ha_net=/);
+    rig.hear({ type: 'will.seen', online: false });
+    expect(rig.health()).toMatch(/^ha=shutting_down ha_src=mqtt ha_net=/);
+  });
+
+  it('shuts down where the order to was told before the connection was closed', () => {
+    const rig = startLive();
+    rig.notice('stopping');
+    rig.end('closed-in-order');
+    expect(rig.health()).toMatch(/^ha=shutting_down ha_src=socket ha_net=/);
+  });
+
   it('asks again with each ping while it starts, for an account that hears nothing', () => {
     const rig = start();
     rig.hear(needs());
