@@ -31,10 +31,11 @@ export type Running = 'starting' | 'running' | 'stopping';
 /** How long `back_online` lasts, in milliseconds, where nothing else happens. */
 export const BACK_ONLINE_MS = 60_000;
 
-const normal: Lifecycle = { state: 'normal', source: null };
+/** What is taken for true before anything was observed. */
+export const normal: Lifecycle = { state: 'normal', source: null };
 
 /** Whether Home Assistant was away or not ready before: only then does it come back. */
-const wasAway = (now: Lifecycle | null): boolean =>
+export const wasAway = (now: Lifecycle | null): boolean =>
   now?.state === 'shutting_down' || now?.state === 'starting' || now?.state === 'connection_lost';
 
 const answered = (now: Lifecycle | null, running: Running, source: LifecycleSource): Lifecycle => {

@@ -17,7 +17,7 @@ const live = homeAssistantSetup.createStateConfig({
   on: {
     'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'askRunning'] },
     'socket.probed': [
-      { guard: 'isStarting', actions: [withEvent('noteProbe'), 'askRunning'] },
+      { guard: withEvent('isBackUnheard'), actions: [withEvent('noteProbe'), 'askRunning'] },
       { actions: withEvent('noteProbe') },
     ],
     'socket.running': {
@@ -141,6 +141,7 @@ const link = homeAssistantSetup.createStateConfig({
       id: 'refused',
       entry: ['forget', 'forgetLifecycle'],
       on: {
+        'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'forgetLifecycle'] },
         'home-assistant.read': {
           actions: {
             type: 'refuseRead',

@@ -161,6 +161,20 @@ describe('the connection to Home Assistant', () => {
     expect([rig.phase(), rig.attempts.length]).toEqual(['connecting', 3]);
   });
 
+  it('goes on asking for a new token until one was let in, whatever fails meanwhile', () => {
+    const rig = start();
+    rig.hear(needs());
+    for (const code of ['auth-invalid', 'ETIMEDOUT', 'ECONNREFUSED']) {
+      rig.end(code);
+      rig.clock.increment(10_000);
+    }
+    expect(rig.attempts.map(({ forceToken }) => forceToken)).toEqual([false, true, true, true]);
+    rig.live();
+    rig.end('closed');
+    rig.clock.increment(10_000);
+    expect(rig.attempts.at(-1)).toMatchObject({ forceToken: false });
+  });
+
   it('raises a doubt about the credential when it was live and ended, not when Home Assistant is away', () => {
     const rig = startLive();
     rig.end('closed');
@@ -321,6 +335,49 @@ describe('what Home Assistant says of itself', () => {
       { state: 'back_online', source: 'socket' },
       { state: 'normal', source: null },
     ]);
+  });
+
+  it('is normal from the beginning of watching on, before anything was heard', () => {
+    const rig = start();
+    rig.hear(needs());
+    expect([rig.phase(), rig.health()]).toEqual(['connecting', 'ha=normal']);
+    rig.live('starting');
+    rig.hear(needs());
+    expect(rig.facts().lifecycle).toEqual({ state: 'starting', source: 'socket' });
+    rig.hear(needs({ credential: false }));
+    expect(rig.health()).toBe('');
+  });
+
+  it('is said no more once the sign-in was refused', () => {
+    const rig = start();
+    rig.hear(needs());
+    for (const _ of [1, 2]) {
+      rig.end('auth-invalid');
+      rig.clock.increment(10_000);
+    }
+    rig.hear(needs(), watch('presence', { kind: 'areas' }));
+    expect([rig.phase(), rig.health()]).toEqual(['refused', '']);
+  });
+
+  it('begins anew with another credential or address', () => {
+    const rig = startLive();
+    rig.notice('stopping');
+    rig.hear(needs({ revision: 2 }));
+    expect([rig.phase(), rig.health()]).toEqual(['connecting', 'ha=normal']);
+  });
+
+  it('is asked for with each answered ping while it is away for the broker alone', () => {
+    const rig = start();
+    rig.hear(needs());
+    rig.live('running', false);
+    rig.hear({ type: 'will.seen', online: false });
+    rig.commanded();
+    rig.probe(null, true);
+    expect(rig.commanded()).toEqual([]);
+    rig.probe(5);
+    expect(rig.commanded()).toEqual([{ type: 'socket.ask-running' }]);
+    rig.hear({ type: 'socket.running', generation: 1, running: 'running' });
+    expect(rig.facts().lifecycle).toEqual({ state: 'back_online', source: null });
   });
 
   it('is lost where the connection was closed in order, which a plain close of a proxy is too', () => {
