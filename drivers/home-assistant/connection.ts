@@ -65,6 +65,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     let expects: (id: number) => boolean = () => false;
     let probes: ReturnType<typeof setInterval> | undefined;
     let handle: ((command: ConnectionCommand) => void) | null = null;
+    let stopReading = (): void => {};
     let over = false;
     /** When somebody ordered Home Assistant to stop or restart; null before. */
     let orderedAt: Milliseconds | null = null;
@@ -73,6 +74,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       if (over) return;
       over = true;
       clearInterval(probes);
+      stopReading();
       if (code === 'closed-in-order' && orderedAt !== null && deps.elapsed() - orderedAt < ORDER_MS)
         send({ type: 'socket.notice', generation, notice: 'stopping' });
       send({ type: 'socket.ended', generation, code, at: deps.now() });
@@ -147,8 +149,10 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         guard,
         onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
       });
+      stopReading = topics.stop;
       handle = (command) => {
         if (command.type === 'socket.watch') topics.watch(command.topics);
+        else if (command.type === 'socket.renew') topics.renew(command.topics);
         else if (command.type === 'socket.read')
           void topics
             .read(command.topic)
@@ -182,5 +186,6 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       over = true;
       clearInterval(probes);
       close();
+      stopReading();
     };
   });

@@ -72,6 +72,8 @@ export interface ConnectionInput {
 export type ConnectionCommand =
   /** Watch exactly these; what was watched and is not among them no longer is. */
   | { readonly type: 'socket.watch'; readonly topics: readonly Topic[] }
+  /** Read out again these, which are watched already. */
+  | { readonly type: 'socket.renew'; readonly topics: readonly Topic[] }
   /** Read one topic once; answered by one `socket.answered`. */
   | { readonly type: 'socket.read'; readonly requestId: string; readonly topic: Topic }
   /** Ask Home Assistant whether it is running; answered by `socket.running`, or by nothing. */
@@ -145,7 +147,8 @@ export type ReadOutcome =
 export type HomeAssistantEvent =
   /**
    * `watcher` wants these topics from now on, in the place of what it wanted before; an empty list ends that. Each is
-   * emitted as `home-assistant.read-out` at once and after each change, anew with every connection.
+   * emitted as `home-assistant.read-out` at once, also where it is watched already, after each change, and anew with
+   * every connection.
    */
   | { readonly type: 'home-assistant.watch'; readonly watcher: string; readonly topics: readonly Topic[] }
   /** Reads one topic once. Answer: `ReadOutcome`. */

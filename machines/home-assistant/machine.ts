@@ -38,7 +38,7 @@ const live = homeAssistantSetup.createStateConfig({
       target: '#waiting',
       actions: [withEvent('noteEnd'), { type: 'noteSign', params: { type: 'lost' } }],
     },
-    'home-assistant.watch': { guard: withEvent('isBounded'), actions: [withEvent('takeWatch'), 'sendWatches'] },
+    'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
       { guard: 'hasRoom', actions: [withEvent('takeRead'), withEvent('sendRead')] },
       {

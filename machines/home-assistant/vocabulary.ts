@@ -27,7 +27,7 @@ import {
   unheld,
 } from './facts.ts';
 import { BACK_ONLINE_MS, type LifecycleSign, wasAway } from './lifecycle.ts';
-import { REQUESTS, TOPICS_PER_WATCHER, watchedTopics, WATCHERS } from './topics.ts';
+import { REQUESTS, TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
 type OfAttempt = { readonly generation: number };
@@ -133,6 +133,18 @@ export const homeAssistantSetup = setup({
       type: 'socket.watch',
       topics: watchedTopics(context.watches),
     })),
+    changeWatch: enqueueActions(({ context, enqueue }, event: EventOf<'home-assistant.watch'>) => {
+      const changed = takeWatch(context, event);
+      // What is watched for somebody else is not read out by itself.
+      const known = watchedOf(context.watches, event.topics);
+      enqueue.assign(changed);
+      enqueue.sendTo('connection', {
+        type: 'socket.watch',
+        topics: watchedTopics(changed.watches ?? context.watches),
+      } satisfies ConnectionCommand);
+      if (known.length > 0)
+        enqueue.sendTo('connection', { type: 'socket.renew', topics: known } satisfies ConnectionCommand);
+    }),
     sendReads: enqueueActions(({ context, enqueue }) => {
       for (const read of context.reads) enqueue.sendTo('connection', { type: 'socket.read', ...read });
     }),

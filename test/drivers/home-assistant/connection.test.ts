@@ -358,6 +358,24 @@ describe('a topic', () => {
     );
   });
 
+  it('is read out again for somebody else, and tried no more once the connection has ended', async () => {
+    const driver = await live();
+    driver.tell({ type: 'socket.watch', topics: [{ kind: 'areas' }] });
+    await driver.until(of('socket.read-out'));
+    const from = driver.facts.length;
+    driver.tell({ type: 'socket.renew', topics: [{ kind: 'areas' }] });
+    await driver.until(of('socket.read-out'), from);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    // Refused: it would be tried again.
+    driver.tell({ type: 'socket.watch', topics: [{ kind: 'devices' }] });
+    driver.tell({ type: 'socket.ask-running' });
+    await driver.until(of('socket.running'));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    for (const socket of home.sockets()) socket.terminate();
+    await driver.until(of('socket.ended'));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+  });
+
   it('that is an entity tells its state, its changes and its end', async () => {
     home.converse = converse(results({ subscribe_entities: null }));
     const driver = await live();

@@ -125,6 +125,20 @@ describe('the connection to Home Assistant', () => {
     expect(rig.emitted).toEqual([{ type: 'home-assistant.read-out', reading: { kind: 'areas', areas: [] } }]);
   });
 
+  it('reads out again what a watcher names that is watched already', () => {
+    const rig = start();
+    rig.hear(needs(), watch('one', { kind: 'areas' }));
+    rig.live();
+    rig.commanded();
+    rig.hear(watch('other', { kind: 'areas' }, { kind: 'devices' }));
+    expect(rig.commanded()).toEqual([
+      { type: 'socket.watch', topics: [{ kind: 'areas' }, { kind: 'devices' }] },
+      { type: 'socket.renew', topics: [{ kind: 'areas' }] },
+    ]);
+    rig.hear(watch('one'));
+    expect(rig.commanded()).toEqual([{ type: 'socket.watch', topics: [{ kind: 'areas' }, { kind: 'devices' }] }]);
+  });
+
   it('takes no more than sixteen watchers', () => {
     const rig = start();
     for (let at = 0; at < 20; at += 1) rig.hear(watch(`part-${at}`, { kind: 'areas' }));
