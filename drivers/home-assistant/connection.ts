@@ -21,8 +21,6 @@ export interface ConnectionDeps {
   readonly readToken: (force: boolean) => Promise<TokenRead>;
   /** Certificates for an origin; undefined for the runtime's own. */
   readonly trustFor: (origin: string) => Promise<string | undefined>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => Milliseconds;
   /** Milliseconds on a clock that nobody sets. */
   readonly elapsed: () => Milliseconds;
   /** Pause between two pings, and the longest wait for the answer to one; 10 s when absent. */
@@ -77,13 +75,13 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       stopReading();
       if (code === 'closed-in-order' && orderedAt !== null && deps.elapsed() - orderedAt < ORDER_MS)
         send({ type: 'socket.notice', generation, notice: 'stopping' });
-      send({ type: 'socket.ended', generation, code, at: deps.now() });
+      send({ type: 'socket.ended', generation, code, at: deps.elapsed() });
     };
 
     const measure = (connection: Connection, received: () => number): void => {
       let waiting: { readonly sentAt: Milliseconds; readonly received: number } | null = null;
       const report = (answeredMs: Milliseconds | null, otherFrames: boolean): void =>
-        send({ type: 'socket.probed', generation, answeredMs, otherFrames, at: deps.now() });
+        send({ type: 'socket.probed', generation, answeredMs, otherFrames, at: deps.elapsed() });
       const probe = guard((): void => {
         if (waiting !== null) report(null, received() > waiting.received);
         const mine = { sentAt: deps.elapsed(), received: received() };
@@ -163,7 +161,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
           });
       };
       // Its machine answers at once with what it wants to know.
-      send({ type: 'socket.live', generation, at: deps.now(), running, hearsEvents, family });
+      send({ type: 'socket.live', generation, at: deps.elapsed(), running, hearsEvents, family });
       measure(connection, received);
     });
 
