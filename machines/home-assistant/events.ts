@@ -79,7 +79,7 @@ export type ConnectionCommand =
   /** Ask Home Assistant whether it is running; answered by `socket.running`, or by nothing. */
   | { readonly type: 'socket.ask-running' };
 
-/** What the driver of one connection reports: `generation` is the one of its input, `at` on a clock that nobody sets. */
+/** What the driver of one connection reports: `generation` as in its input, `at` on a clock that nobody sets. */
 export type ConnectionFact =
   | {
       readonly type: 'socket.live';

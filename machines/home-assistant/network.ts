@@ -5,8 +5,8 @@ import type { HaNetwork } from './network-status.ts';
 /**
  * What one probe, or one try to connect, came to. A `server-failure` is what Home Assistant causes itself (busy,
  * restarting, refusing the connection), an `auth-failure` a refused sign-in; neither is ever loss (contract, rules 7
- * and 8). `at` is on a clock that nobody sets, and so is the `now` of the verdict: a clock that is set neither erases nor
- * invents an outage.
+ * and 8). `at` is on a clock that nobody sets, and so is the `now` of the verdict: no outage is erased or invented by
+ * one that is.
  */
 export type PathSample =
   | { readonly kind: 'round-trip'; readonly at: Milliseconds; readonly ms: Milliseconds }
