@@ -1,7 +1,6 @@
 import type { Connection } from 'home-assistant-js-websocket';
 
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
-import { topicKey } from '#machines/home-assistant/topics.ts';
 import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 
 import { bounded } from './bounded.ts';
@@ -67,6 +66,9 @@ const subscribe = (start: () => Promise<() => Promise<void>>): End => {
     release();
   };
 };
+
+/** The same text for the same topic. */
+const keyOf = (topic: Topic): string => (topic.kind === 'entity' ? `entity:${topic.entityId}` : topic.kind);
 
 const nothing = (entityId: string): EntityReading => ({
   kind: 'entity',
@@ -166,9 +168,9 @@ export const reader = (
   };
 
   return {
-    watch: (topics) => watch(new Map(topics.map((topic) => [topicKey(topic), topic]))),
+    watch: (topics) => watch(new Map(topics.map((topic) => [keyOf(topic), topic]))),
     renew: (topics) => {
-      for (const topic of topics) watched.get(topicKey(topic))?.renew();
+      for (const topic of topics) watched.get(keyOf(topic))?.renew();
     },
     read: async (topic) => {
       if (topic.kind !== 'entity') return readList(topic);

@@ -72,6 +72,7 @@ export const pathProbeMachine = setup({
 }).createMachine({
   id: 'path-probe',
   context: ({ input }) => nothingProbed(input.family),
+  options: { maxIterations: 50 },
   initial: 'working',
   states: {
     working: {
