@@ -33,8 +33,9 @@ const needsFollower = (registry: Registry) =>
       followAll(
         registry,
         {
+          // One that restarts does not know its credential before its vault was read: what was true stands until then.
           'sign-in': lastKnown((snapshot) =>
-            snapshot === undefined
+            snapshot === undefined || snapshot.context.revision === 0
               ? null
               : { credential: snapshot.context.phase === 'signed-in', revision: snapshot.context.revision },
           ),

@@ -47,6 +47,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     tree: () => treeOf(root),
     revive: (id) => root.send({ type: 'supervisor.revive', id }),
     now,
+    elapsed: () => performance.now(),
     startedAt,
     assets: options.assets,
     build: options.build,

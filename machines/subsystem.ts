@@ -7,7 +7,7 @@ import type { EntityRow } from './kit/entity.ts';
 import type { HistoryKind, HistoryRow } from './kit/happening.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
-import type { EpochMs } from './kit/units.ts';
+import type { EpochMs, Milliseconds } from './kit/units.ts';
 
 /** The groups of the supervision tree (`actors/tree.ts`). */
 export type GroupId =
@@ -29,6 +29,8 @@ export interface ProjectionInput<I extends ActorId = ActorId> {
   /** The same with the actor's state, for what is derived from that. */
   readonly view: <R extends I>(id: R) => SnapshotView<ContextOf<R>> | undefined;
   readonly now: EpochMs;
+  /** The same moment on the clock of this process, which nobody sets. */
+  readonly elapsed: Milliseconds;
   /** When this run of the agent began. */
   readonly startedAt: EpochMs;
   /** Version of this agent, semantic versioning. */

@@ -43,7 +43,6 @@ export const linkParts: Wiring = ({ registry, log, now, responder, handedOver })
       connection: homeAssistantConnection({
         readToken: socketToken(registry),
         trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
-        now,
         elapsed: () => performance.now(),
         onRoute: (route) => {
           connected = route;

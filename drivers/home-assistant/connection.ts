@@ -21,8 +21,6 @@ export interface ConnectionDeps {
   readonly readToken: (force: boolean) => Promise<TokenRead>;
   /** Certificates for an origin; undefined for the runtime's own. */
   readonly trustFor: (origin: string) => Promise<string | undefined>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => Milliseconds;
   /** Milliseconds on a clock that nobody sets. */
   readonly elapsed: () => Milliseconds;
   /** Pause between two pings, and the longest wait for the answer to one; 10 s when absent. */
@@ -65,6 +63,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
     let expects: (id: number) => boolean = () => false;
     let probes: ReturnType<typeof setInterval> | undefined;
     let handle: ((command: ConnectionCommand) => void) | null = null;
+    let stopReading = (): void => {};
     let over = false;
     /** When somebody ordered Home Assistant to stop or restart; null before. */
     let orderedAt: Milliseconds | null = null;
@@ -73,22 +72,23 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       if (over) return;
       over = true;
       clearInterval(probes);
+      stopReading();
       if (code === 'closed-in-order' && orderedAt !== null && deps.elapsed() - orderedAt < ORDER_MS)
         send({ type: 'socket.notice', generation, notice: 'stopping' });
-      send({ type: 'socket.ended', generation, code, at: deps.now() });
+      send({ type: 'socket.ended', generation, code, at: deps.elapsed() });
     };
 
-    const measure = (connection: Connection, frames: () => number): void => {
-      let waiting: { readonly sentAt: Milliseconds; readonly frames: number } | null = null;
+    const measure = (connection: Connection, received: () => number): void => {
+      let waiting: { readonly sentAt: Milliseconds; readonly received: number } | null = null;
       const report = (answeredMs: Milliseconds | null, otherFrames: boolean): void =>
-        send({ type: 'socket.probed', generation, answeredMs, otherFrames, at: deps.now() });
+        send({ type: 'socket.probed', generation, answeredMs, otherFrames, at: deps.elapsed() });
       const probe = guard((): void => {
-        if (waiting !== null) report(null, frames() > waiting.frames);
-        const mine = { sentAt: deps.elapsed(), frames: frames() };
+        if (waiting !== null) report(null, received() > waiting.received);
+        const mine = { sentAt: deps.elapsed(), received: received() };
         waiting = mine;
         connection.ping().then(
           guard(() => {
-            // One that comes after the next was sent is a frame like any other.
+            // One that comes after the next was sent is a sign of life like any other.
             if (waiting !== mine) return;
             waiting = null;
             report(Math.round(deps.elapsed() - mine.sentAt), false);
@@ -119,7 +119,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return granted.every(({ ok }) => ok);
     };
 
-    const begin = guard(async ({ socket, address, family, frames }: LetIn): Promise<void> => {
+    const begin = guard(async ({ socket, address, family, received }: LetIn): Promise<void> => {
       // Loaded with the first connection: a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await import('home-assistant-js-websocket');
       if (over || signal.aborted) return;
@@ -147,8 +147,10 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         guard,
         onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
       });
+      stopReading = topics.stop;
       handle = (command) => {
         if (command.type === 'socket.watch') topics.watch(command.topics);
+        else if (command.type === 'socket.renew') topics.renew(command.topics);
         else if (command.type === 'socket.read')
           void topics
             .read(command.topic)
@@ -159,8 +161,8 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
           });
       };
       // Its machine answers at once with what it wants to know.
-      send({ type: 'socket.live', generation, at: deps.now(), running, hearsEvents, family });
-      measure(connection, frames);
+      send({ type: 'socket.live', generation, at: deps.elapsed(), running, hearsEvents, family });
+      measure(connection, received);
     });
 
     const open = guard(async (): Promise<void> => {
@@ -182,5 +184,6 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       over = true;
       clearInterval(probes);
       close();
+      stopReading();
     };
   });

@@ -1,6 +1,7 @@
 import type { Connection } from 'home-assistant-js-websocket';
 
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
+import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 
 import { bounded } from './bounded.ts';
 import { entityAfter, listOf } from './topics.ts';
@@ -9,12 +10,65 @@ import { entityAfter, listOf } from './topics.ts';
 export interface TopicReader {
   /** Reads and watches exactly these from now on. */
   readonly watch: (topics: readonly Topic[]) => void;
+  /** Reads out again those of these that are watched already: somebody else watches them, too. */
+  readonly renew: (topics: readonly Topic[]) => void;
   /** Reads one topic once; null where Home Assistant refused it or did not answer in time. */
   readonly read: (topic: Topic) => Promise<Reading | null>;
+  /** Watches nothing any more. */
+  readonly stop: () => void;
 }
 
 type EntityReading = Extract<Reading, { readonly kind: 'entity' }>;
 type End = () => void;
+
+/** A topic that is watched. */
+interface Watched {
+  readonly end: End;
+  /** Reads it out again. */
+  readonly renew: () => void;
+}
+
+/** Wait before a read or a subscription that failed is tried again: 5 s doubled to 5 min. */
+const retryBackoff: Backoff = { firstMs: 5000, capMs: 300_000, jitter: 0 };
+
+/** Tries until `attempt`, which never rejects, comes to true; the returned function ends that. */
+const persist = (attempt: () => Promise<boolean>): End => {
+  let live = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = async (tries: number): Promise<void> => {
+    if ((await attempt()) || !live) return;
+    timer = setTimeout(() => void run(tries + 1), backoffDelay(retryBackoff, tries, 0));
+  };
+  void run(1);
+  return () => {
+    live = false;
+    clearTimeout(timer);
+  };
+};
+
+/** Keeps a subscription; the returned function ends it, also one that is granted only afterwards. */
+const subscribe = (start: () => Promise<() => Promise<void>>): End => {
+  let release: End = () => {};
+  const stop = persist(() => {
+    const made = start();
+    release = () =>
+      void made.then(
+        (unsubscribe) => bounded(unsubscribe()),
+        () => {},
+      );
+    return made.then(
+      () => true,
+      () => false,
+    );
+  });
+  return () => {
+    stop();
+    release();
+  };
+};
+
+/** The same text for the same topic. */
+const keyOf = (topic: Topic): string => (topic.kind === 'entity' ? `entity:${topic.entityId}` : topic.kind);
 
 const nothing = (entityId: string): EntityReading => ({
   kind: 'entity',
@@ -32,17 +86,7 @@ export const reader = (
     readonly onReading: (reading: Reading) => void;
   },
 ): TopicReader => {
-  const watched = new Map<string, End>();
-
-  /** Starts a subscription; the returned function ends it, also while it is being made. */
-  const subscribe = (start: (live: () => boolean) => Promise<() => Promise<void>>): End => {
-    let live = true;
-    const made = bounded(start(() => live));
-    return () => {
-      live = false;
-      void made.then((answer) => (answer.ok ? bounded(answer.value()) : undefined));
-    };
-  };
+  const watched = new Map<string, Watched>();
 
   const readList = async (topic: Topic): Promise<Reading | null> => {
     const list = listOf(topic);
@@ -50,67 +94,95 @@ export const reader = (
     const answer = await bounded(connection.sendMessagePromise({ type: list.command }));
     return answer.ok ? list.read(answer.value) : null;
   };
-  const watchList = (topic: Topic, changed: string): End => {
+  const watchList = (topic: Topic, changed: string): Watched => {
+    let live = true;
     let reading = false;
     let again = false;
+    let stopReading: End = () => {};
     // One at a time: a registry that is being filled says so for each row.
-    const refresh = async (live: () => boolean): Promise<void> => {
+    const refresh = (): void => {
       again = reading;
-      if (reading) return;
-      reading = true;
-      const now = await readList(topic);
-      reading = false;
-      if (!live()) return;
-      if (now !== null) deps.onReading(now);
-      if (again) await refresh(live);
+      if (!live || reading) return;
+      stopReading();
+      stopReading = persist(async () => {
+        reading = true;
+        const now = await readList(topic);
+        reading = false;
+        if (!live) return true;
+        if (now !== null) deps.onReading(now);
+        if (!again) return now !== null;
+        refresh();
+        return true;
+      });
     };
-    return subscribe((live) => {
-      const take = deps.guard(() => void refresh(live));
-      take();
-      return connection.subscribeEvents(take, changed);
+    const end = subscribe(() => {
+      const made = connection.subscribeEvents(deps.guard(refresh), changed);
+      refresh();
+      return made;
     });
+    return {
+      renew: refresh,
+      end: () => {
+        live = false;
+        stopReading();
+        end();
+      },
+    };
   };
-  const watchEntity = (entityId: string, onReading: (reading: EntityReading) => void): End => {
-    let last = nothing(entityId);
-    let first = true;
-    return subscribe((live) =>
+  const watchEntity = (entityId: string, onReading: (reading: EntityReading) => void): Watched => {
+    let live = true;
+    let last: EntityReading | null = null;
+    const end = subscribe(() =>
       connection.subscribeMessage(
         deps.guard((event: unknown) => {
-          const next = entityAfter(entityId, last, event);
-          if (!live() || (next === null && !first)) return;
-          first = false;
-          last = next ?? last;
+          const next = entityAfter(entityId, last ?? nothing(entityId), event);
+          if (!live || (next === null && last !== null)) return;
+          last = next ?? nothing(entityId);
           onReading(last);
         }),
         { type: 'subscribe_entities', entity_ids: [entityId] },
       ),
     );
+    return {
+      renew: () => {
+        if (last !== null) onReading(last);
+      },
+      end: () => {
+        live = false;
+        end();
+      },
+    };
   };
-  const begin = (topic: Topic): End => {
+  const begin = (topic: Topic): Watched => {
     if (topic.kind === 'entity') return watchEntity(topic.entityId, deps.onReading);
     return watchList(topic, listOf(topic)?.changed ?? '');
   };
+  /** Watches exactly these, by their keys. */
+  const watch = (wanted: ReadonlyMap<string, Topic>): void => {
+    for (const [key, { end }] of watched) {
+      if (wanted.has(key)) continue;
+      watched.delete(key);
+      end();
+    }
+    for (const [key, topic] of wanted) if (!watched.has(key)) watched.set(key, begin(topic));
+  };
 
   return {
-    watch: (topics) => {
-      const wanted = new Map(topics.map((topic) => [JSON.stringify(topic), topic]));
-      for (const [key, end] of watched) {
-        if (wanted.has(key)) continue;
-        watched.delete(key);
-        end();
-      }
-      for (const [key, topic] of wanted) if (!watched.has(key)) watched.set(key, begin(topic));
+    watch: (topics) => watch(new Map(topics.map((topic) => [keyOf(topic), topic]))),
+    renew: (topics) => {
+      for (const topic of topics) watched.get(keyOf(topic))?.renew();
     },
     read: async (topic) => {
       if (topic.kind !== 'entity') return readList(topic);
       let end: End = () => {};
       const first = await bounded(
         new Promise<EntityReading>((resolve) => {
-          end = watchEntity(topic.entityId, resolve);
+          ({ end } = watchEntity(topic.entityId, resolve));
         }),
       );
       end();
       return first.ok ? first.value : null;
     },
+    stop: () => watch(new Map()),
   };
 };

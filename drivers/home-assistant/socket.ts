@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import type { Connection } from 'home-assistant-js-websocket';
 import WebSocket from 'ws';
 
@@ -20,8 +22,8 @@ export interface LetIn {
   /** Address that it is connected to, and its family. */
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
-  /** Messages that have come so far. */
-  readonly frames: () => number;
+  /** Bytes that have come so far: of whole messages, of parts of one, and of WebSocket pings. */
+  readonly received: () => number;
 }
 
 /** Where and with what a socket is opened. */
@@ -34,7 +36,10 @@ export interface SocketInput {
   readonly onLetIn: (letIn: LetIn) => void;
   /** Whether an answer or event of this id is waited for; the library warns of any other on the console. */
   readonly expects: (id: number) => boolean;
-  /** Called once: `auth-invalid`, `no-answer`, `closed-in-order` by Home Assistant, `closed`, or the system's code. */
+  /**
+   * Called once: `auth-invalid`, `no-answer` where nothing came, `not-let-in` where the connection was taken and the
+   * sign-in not finished in time, `closed-in-order` by Home Assistant, `closed`, or the system's code.
+   */
   readonly onEnd: (code: string) => void;
 }
 
@@ -54,13 +59,24 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
   const listeners: Record<string, Set<Listener>> = { message: new Set(), close: new Set() };
   let over = false;
   let isIn = false;
-  let frames = 0;
+  let line: Socket | null = null;
+  /** Whether the other side took the connection. */
+  let isTaken = false;
   let remote = { address: '', family: 'ipv4' as 'ipv4' | 'ipv6' };
   const ws = new WebSocket(`${origin.replace(/^http/, 'ws')}/api/websocket`, {
     maxPayload: MESSAGE_BYTES,
     followRedirects: false,
     perMessageDeflate: false,
     ...(trust !== undefined && { ca: trust }),
+    finishRequest: (request) => {
+      request.once('socket', (socket) => {
+        line = socket;
+        socket.once('connect', () => {
+          isTaken = true;
+        });
+      });
+      request.end();
+    },
   });
 
   const tell = (type: string, event: { readonly data?: string }): void => {
@@ -80,7 +96,7 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
     onEnd(code);
     tell('close', {});
   };
-  const letIn = setTimeout(() => end('no-answer'), LET_IN_MS);
+  const letIn = setTimeout(() => end(isTaken ? 'not-let-in' : 'no-answer'), LET_IN_MS);
 
   const adapter = {
     OPEN: WebSocket.OPEN,
@@ -103,7 +119,7 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
         clearTimeout(letIn);
         // The library is written for a browser's WebSocket; of that it uses what stands here.
         const socket = adapter as unknown as LetIn['socket'];
-        onLetIn({ socket, ...remote, frames: () => frames });
+        onLetIn({ socket, ...remote, received: () => line?.bytesRead ?? 0 });
       }
     }
   };
@@ -113,7 +129,6 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
   });
   ws.on('message', (raw: Buffer, isBinary) => {
     if (over) return;
-    frames += 1;
     // Binary frames carry sound; nothing here asks for any.
     if (isBinary) return;
     const text = raw.toString('utf8');

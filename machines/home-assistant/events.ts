@@ -1,5 +1,5 @@
 import type { ReplyEvent } from '../kit/outcome.ts';
-import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import type { RouteFamily } from '../path-probe/events.ts';
 import type { Lifecycle, Running } from './lifecycle.ts';
 import type { PathSample } from './network.ts';
@@ -72,17 +72,19 @@ export interface ConnectionInput {
 export type ConnectionCommand =
   /** Watch exactly these; what was watched and is not among them no longer is. */
   | { readonly type: 'socket.watch'; readonly topics: readonly Topic[] }
+  /** Read out again these, which are watched already. */
+  | { readonly type: 'socket.renew'; readonly topics: readonly Topic[] }
   /** Read one topic once; answered by one `socket.answered`. */
   | { readonly type: 'socket.read'; readonly requestId: string; readonly topic: Topic }
   /** Ask Home Assistant whether it is running; answered by `socket.running`, or by nothing. */
   | { readonly type: 'socket.ask-running' };
 
-/** What the driver of one connection reports; `generation` is the one of its input. */
+/** What the driver of one connection reports: `generation` as in its input, `at` on a clock that nobody sets. */
 export type ConnectionFact =
   | {
       readonly type: 'socket.live';
       readonly generation: number;
-      readonly at: EpochMs;
+      readonly at: Milliseconds;
       readonly running: Running;
       /** Whether Home Assistant tells this account of its events: administrators alone. */
       readonly hearsEvents: boolean;
@@ -91,20 +93,20 @@ export type ConnectionFact =
   | {
       readonly type: 'socket.ended';
       readonly generation: number;
-      /** `auth-invalid`, `no-answer`, `closed-in-order`, `closed`, else the system's code; never a message. */
+      /** `auth-invalid`, `no-answer`, `not-let-in`, `closed-in-order`, `closed`, else the system's; never a message. */
       readonly code: string;
-      readonly at: EpochMs;
+      readonly at: Milliseconds;
     }
   /**
    * One ping: `answeredMs` is its round trip, null where no answer came until the next was due. `otherFrames` says
-   * whether anything else came meanwhile, a late answer to an earlier one too.
+   * whether anything else came meanwhile: a late answer to an earlier one, a ping of the server, a part of a message.
    */
   | {
       readonly type: 'socket.probed';
       readonly generation: number;
       readonly answeredMs: Milliseconds | null;
       readonly otherFrames: boolean;
-      readonly at: EpochMs;
+      readonly at: Milliseconds;
     }
   | { readonly type: 'socket.running'; readonly generation: number; readonly running: Running }
   /** Home Assistant said that it stops, or that it has started. */
@@ -145,7 +147,8 @@ export type ReadOutcome =
 export type HomeAssistantEvent =
   /**
    * `watcher` wants these topics from now on, in the place of what it wanted before; an empty list ends that. Each is
-   * emitted as `home-assistant.read-out` at once and after each change, anew with every connection.
+   * emitted as `home-assistant.read-out` at once, also where it is watched already, after each change, and anew with
+   * every connection.
    */
   | { readonly type: 'home-assistant.watch'; readonly watcher: string; readonly topics: readonly Topic[] }
   /** Reads one topic once. Answer: `ReadOutcome`. */
@@ -164,8 +167,8 @@ export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<Read
 export interface HomeAssistantContext {
   /** What was observed of the way to Home Assistant in the last five minutes, of a connection that is held. */
   readonly samples: readonly PathSample[];
-  /** When a ping was answered last; null before the first. */
-  readonly lastAnsweredAt: EpochMs | null;
+  /** When a ping was answered last, on the clock of the samples; null before the first. */
+  readonly lastAnsweredAt: Milliseconds | null;
   /** Whether the connection was live since it is needed: then a lost one is being made again. */
   readonly established: boolean;
   /** True for the first three minutes of the agent: what is observed then is discarded, and no verdict is formed. */

@@ -2,7 +2,7 @@ import { shownFailure } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { endKindOf } from './end-kind.ts';
 import type { ConnectionFact, HomeAssistantContext, NeedsFact, Topic } from './events.ts';
-import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
+import { type LifecycleSign, lifecycleAfter, normal } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
 import { reasonsOf } from './topics.ts';
 
@@ -24,7 +24,7 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly watchesLifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   readonly reads: readonly WaitingRead[];
-  /** Whether the last token was refused and a new one is to be asked for. */
+  /** Whether a token was refused and no newer one was let in since: then a new one is asked for. */
   readonly needsNewToken: boolean;
   /** Whether Home Assistant tells this account of its events. */
   readonly hearsEvents: boolean;
@@ -65,17 +65,30 @@ const withReasons = (facts: HomeAssistantFacts, changed: Partial<HomeAssistantFa
   return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: reads.length }) };
 };
 
-/** What others need, as it is now; without the built-in renderer or a credential nothing is said of restarts. */
+/** Whether others need the same as before: the same credential for the same Home Assistant. */
+export const isSameCredential = (
+  facts: Pick<HomeAssistantFacts, 'credential' | 'revision'>,
+  needs: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
+): boolean => facts.revision === needs.revision && facts.credential === needs.credential;
+
+/**
+ * What others need, as it is now. Without the built-in renderer or a credential nothing is said of restarts; with the
+ * beginning of both, and with another credential, Home Assistant is taken for normal until more is known.
+ */
 export const takeNeeds = (
   facts: HomeAssistantFacts,
-  { credential, revision, lifecycle }: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
-): Partial<HomeAssistantFacts> =>
-  withReasons(facts, {
+  needs: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
+): Partial<HomeAssistantFacts> => {
+  const { credential, revision, lifecycle } = needs;
+  const watchesLifecycle = lifecycle && credential;
+  const known = isSameCredential(facts, needs) ? facts.lifecycle : null;
+  return withReasons(facts, {
     credential,
     revision,
-    watchesLifecycle: lifecycle && credential,
-    ...(!(lifecycle && credential) && { lifecycle: null }),
+    watchesLifecycle,
+    lifecycle: watchesLifecycle ? (known ?? normal) : null,
   });
+};
 
 /** What one watcher wants from now on; an empty list takes it from the list. */
 export const takeWatch = (
@@ -124,7 +137,8 @@ export const afterEnd = (
     route: null,
     doubts: kind === 'auth' || facts.route !== null ? facts.doubts + 1 : facts.doubts,
     attempt: facts.attempt + 1,
-    needsNewToken: kind === 'auth',
+    // A renewal that fails does not make the refused token a good one.
+    needsNewToken: kind === 'auth' || facts.needsNewToken,
     samples:
       facts.settling || !facts.established
         ? facts.samples

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../kit/units.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { judgeNetwork, type NetworkFacts } from './network.ts';
 
@@ -9,8 +9,11 @@ export interface HealthFacts {
   readonly lifecycle: Lifecycle | null;
 }
 
-/** Tokens of the health line, each with a blank before it, in the order of the contract's table; '' without any. */
-export const healthTokens = ({ network, lifecycle }: HealthFacts, now: EpochMs): string => {
+/**
+ * Tokens of the health line, each with a blank before it, in the order of the contract's table; '' without any. `now`
+ * is on the clock of the samples.
+ */
+export const healthTokens = ({ network, lifecycle }: HealthFacts, now: Milliseconds): string => {
   const judged = judgeNetwork(network, now);
   const tokens: Readonly<Record<string, string | number | null>> = {
     ha: lifecycle?.state ?? null,

@@ -17,9 +17,8 @@ export type LifecycleSign =
   | { readonly type: 'started' }
   /** The connection was made, or its state was asked for: what Home Assistant answers to everybody. */
   | { readonly type: 'answered'; readonly running: Running }
-  /** A connection that was live ended, or was closed by Home Assistant in order. */
+  /** A connection that was live ended, however it was closed: a proxy and a network change close in order, too. */
   | { readonly type: 'lost' }
-  | { readonly type: 'closed' }
   /** The will and the birth message of Home Assistant at the broker. */
   | { readonly type: 'offline' }
   | { readonly type: 'online' }
@@ -32,10 +31,11 @@ export type Running = 'starting' | 'running' | 'stopping';
 /** How long `back_online` lasts, in milliseconds, where nothing else happens. */
 export const BACK_ONLINE_MS = 60_000;
 
-const normal: Lifecycle = { state: 'normal', source: null };
+/** What is taken for true before anything was observed. */
+export const normal: Lifecycle = { state: 'normal', source: null };
 
 /** Whether Home Assistant was away or not ready before: only then does it come back. */
-const wasAway = (now: Lifecycle | null): boolean =>
+export const wasAway = (now: Lifecycle | null): boolean =>
   now?.state === 'shutting_down' || now?.state === 'starting' || now?.state === 'connection_lost';
 
 const answered = (now: Lifecycle | null, running: Running, source: LifecycleSource): Lifecycle => {
@@ -60,11 +60,10 @@ export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hears
     case 'lost':
       // A connection that ends after the notice is what was announced.
       return now?.state === 'shutting_down' ? now : { state: 'connection_lost', source: null };
-    case 'closed':
-      // As it does when it stops; without its own word that is concluded.
-      return now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: null };
     case 'offline':
-      return hearsEvents || now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: 'mqtt' };
+      // Said by somebody already, who may have proved more.
+      if (now?.state === 'shutting_down' && now.source !== null) return now;
+      return hearsEvents ? now : { state: 'shutting_down', source: 'mqtt' };
     case 'online':
       if (hearsEvents) return now;
       return wasAway(now) ? { state: 'back_online', source: 'mqtt' } : (now ?? normal);

@@ -17,7 +17,7 @@ const live = homeAssistantSetup.createStateConfig({
   on: {
     'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'askRunning'] },
     'socket.probed': [
-      { guard: 'isStarting', actions: [withEvent('noteProbe'), 'askRunning'] },
+      { guard: withEvent('isBackUnheard'), actions: [withEvent('noteProbe'), 'askRunning'] },
       { actions: withEvent('noteProbe') },
     ],
     'socket.running': {
@@ -36,15 +36,9 @@ const live = homeAssistantSetup.createStateConfig({
     'socket.ended': {
       guard: withEvent('isCurrent'),
       target: '#waiting',
-      actions: [
-        withEvent('noteEnd'),
-        {
-          type: 'noteSign',
-          params: ({ event }) => ({ type: event.code === 'closed-in-order' ? ('closed' as const) : ('lost' as const) }),
-        },
-      ],
+      actions: [withEvent('noteEnd'), { type: 'noteSign', params: { type: 'lost' } }],
     },
-    'home-assistant.watch': { guard: withEvent('isBounded'), actions: [withEvent('takeWatch'), 'sendWatches'] },
+    'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
       { guard: 'hasRoom', actions: [withEvent('takeRead'), withEvent('sendRead')] },
       {
@@ -147,6 +141,7 @@ const link = homeAssistantSetup.createStateConfig({
       id: 'refused',
       entry: ['forget', 'forgetLifecycle'],
       on: {
+        'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'forgetLifecycle'] },
         'home-assistant.read': {
           actions: {
             type: 'refuseRead',

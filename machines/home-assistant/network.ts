@@ -1,15 +1,16 @@
 import { isFrequent, lossPercent, oftenAbove, roundTripNumbers } from '../kit/round-trips.ts';
-import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import type { HaNetwork } from './network-status.ts';
 
 /**
  * What one probe, or one try to connect, came to. A `server-failure` is what Home Assistant causes itself (busy,
  * restarting, refusing the connection), an `auth-failure` a refused sign-in; neither is ever loss (contract, rules 7
- * and 8).
+ * and 8). `at` is on a clock that nobody sets, and so is the `now` of the verdict: no outage is erased or invented by
+ * one that is.
  */
 export type PathSample =
-  | { readonly kind: 'round-trip'; readonly at: EpochMs; readonly ms: Milliseconds }
-  | { readonly kind: 'network-failure' | 'server-failure' | 'auth-failure'; readonly at: EpochMs };
+  | { readonly kind: 'round-trip'; readonly at: Milliseconds; readonly ms: Milliseconds }
+  | { readonly kind: 'network-failure' | 'server-failure' | 'auth-failure'; readonly at: Milliseconds };
 
 /**
  * How the socket is: `absent` before it was connected and signed in, while nothing needs it or there are no
@@ -25,7 +26,7 @@ export interface NetworkFacts {
   /** In the order in which they happened, as `keepSample` keeps them. */
   readonly samples: readonly PathSample[];
   /** When a probe was last answered; null before the first answer, and again once the socket is absent. */
-  readonly lastAnsweredAt: EpochMs | null;
+  readonly lastAnsweredAt: Milliseconds | null;
 }
 
 /** The rolling window of the verdict (contract, "Limits"). */
@@ -37,8 +38,7 @@ const SEVERE_RUN = 2;
 /** Round trips above these are slow (contract, `ha_resp`). */
 const SLOW_MS = { warning: 100, severe: 1000 } as const;
 
-/** Samples of the future are dropped too: the clock was set back since. */
-const isInWindow = (at: EpochMs, now: EpochMs): boolean => at <= now && at > now - WINDOW_MS;
+const isInWindow = (at: Milliseconds, now: Milliseconds): boolean => at <= now && at > now - WINDOW_MS;
 
 /** The samples with one more: those of the five minutes up to it, the newest 64. */
 export const keepSample = (samples: readonly PathSample[], sample: PathSample): readonly PathSample[] =>
@@ -70,7 +70,7 @@ const sockets = { absent: null, live: 'live', 're-establishing': 'reconnecting' 
  * The network verdict now (contract, "Health line", rules 1 to 8): nothing while the socket is absent, `settling` alone
  * until the first three minutes are over, else always both verdicts, healthy ones too.
  */
-export const judgeNetwork = (facts: NetworkFacts, now: EpochMs): HaNetwork => {
+export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork => {
   const isHeld = facts.standing !== 'absent';
   const isJudged = isHeld && !facts.settling;
   const samples = isJudged ? facts.samples.filter(({ at }) => isInWindow(at, now)) : [];
@@ -96,7 +96,8 @@ export const judgeNetwork = (facts: NetworkFacts, now: EpochMs): HaNetwork => {
     consecutive_failures: run,
     ...roundTripNumbers(roundTrips),
     loss_percent: lossPercent(misses, probes),
-    last_round_trip_age_ms: isJudged && facts.lastAnsweredAt !== null ? Math.max(0, now - facts.lastAnsweredAt) : -1,
+    last_round_trip_age_ms:
+      isJudged && facts.lastAnsweredAt !== null ? Math.max(0, Math.round(now - facts.lastAnsweredAt)) : -1,
   };
 };
 

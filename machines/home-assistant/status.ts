@@ -42,7 +42,7 @@ export const status = statusSection({
     },
     ha_network: networkExample,
   },
-  project: ({ view, now }) => {
+  project: ({ view, elapsed }) => {
     const shown = view('home-assistant');
     return {
       home_assistant:
@@ -55,7 +55,7 @@ export const status = statusSection({
               lifecycle: shown.context.lifecycle?.state ?? null,
               lifecycle_source: shown.context.lifecycle?.source ?? null,
             },
-      ha_network: judgeNetwork(networkOf(shown), now),
+      ha_network: judgeNetwork(networkOf(shown), elapsed),
     };
   },
 });
@@ -65,9 +65,9 @@ export const warnings = [
   textLines({
     order: 45,
     reads: ['home-assistant'],
-    lines: ({ view, now }) => {
+    lines: ({ view, elapsed }) => {
       const shown = view('home-assistant');
-      const { ha_net: verdict } = judgeNetwork(networkOf(shown), now);
+      const { ha_net: verdict } = judgeNetwork(networkOf(shown), elapsed);
       return [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(verdict)].filter((line) => line !== null);
     },
   }),
@@ -99,8 +99,8 @@ export const diag = [
   textLines({
     order: 40,
     reads: ['home-assistant'],
-    lines: ({ view, now }) => {
-      const network = judgeNetwork(networkOf(view('home-assistant')), now);
+    lines: ({ view, elapsed }) => {
+      const network = judgeNetwork(networkOf(view('home-assistant')), elapsed);
       return [
         diagLine('ha-network', {
           state: network.state,

@@ -18,6 +18,15 @@ export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>
   ).values(),
 ];
 
+/** Those of `topics` that somebody watches. */
+export const watchedOf = (
+  watches: Readonly<Record<string, readonly Topic[]>>,
+  topics: readonly Topic[],
+): readonly Topic[] => {
+  const keys = new Set(Object.values(watches).flat().map(topicKey));
+  return topics.filter((topic) => keys.has(topicKey(topic)));
+};
+
 /** The reasons in force now, in the order above; none means that no connection is held. */
 export const reasonsOf = (needs: {
   /** Whether restarts of Home Assistant are watched, for the dashboard that the panel shows. */

@@ -20,13 +20,14 @@ import {
   afterProbe,
   afterSign,
   type HomeAssistantFacts,
+  isSameCredential,
   takeNeeds,
   takeReads,
   takeWatch,
   unheld,
 } from './facts.ts';
-import { BACK_ONLINE_MS, type LifecycleSign } from './lifecycle.ts';
-import { REQUESTS, TOPICS_PER_WATCHER, watchedTopics, WATCHERS } from './topics.ts';
+import { BACK_ONLINE_MS, type LifecycleSign, wasAway } from './lifecycle.ts';
+import { REQUESTS, TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
 type OfAttempt = { readonly generation: number };
@@ -43,9 +44,6 @@ const SILENT_LIMIT = 2;
 /** Wait before attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
 export const socketRetryDelay = (attempt: number, random: number): Milliseconds =>
   backoffDelay(retryBackoff, attempt, random);
-
-const isSameCredential = (context: HomeAssistantFacts, needs: EventOf<'needs.changed'>): boolean =>
-  context.revision === needs.revision && context.credential === needs.credential;
 
 const reply = (requestId: string, outcome: ReadOutcome): ReplyEvent<ReadOutcome> => ({
   type: 'reply',
@@ -82,7 +80,9 @@ export const homeAssistantSetup = setup({
     isRefusedAgain: ({ context }, { generation, code }: EventOf<'socket.ended'>) =>
       generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
     isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
-    isStarting: ({ context }) => context.lifecycle?.state === 'starting',
+    /** Whether Home Assistant answers while it is said to be away, or starting: what it says itself is newer. */
+    isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
+      answeredMs !== null && wasAway(context.lifecycle),
     isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
     hasRoom: ({ context }) => context.reads.length < REQUESTS,
     hasCredential: ({ context }) => context.credential,
@@ -133,6 +133,18 @@ export const homeAssistantSetup = setup({
       type: 'socket.watch',
       topics: watchedTopics(context.watches),
     })),
+    changeWatch: enqueueActions(({ context, enqueue }, event: EventOf<'home-assistant.watch'>) => {
+      const changed = takeWatch(context, event);
+      // What is watched for somebody else is not read out by itself.
+      const known = watchedOf(context.watches, event.topics);
+      enqueue.assign(changed);
+      enqueue.sendTo('connection', {
+        type: 'socket.watch',
+        topics: watchedTopics(changed.watches ?? context.watches),
+      } satisfies ConnectionCommand);
+      if (known.length > 0)
+        enqueue.sendTo('connection', { type: 'socket.renew', topics: known } satisfies ConnectionCommand);
+    }),
     sendReads: enqueueActions(({ context, enqueue }) => {
       for (const read of context.reads) enqueue.sendTo('connection', { type: 'socket.read', ...read });
     }),

@@ -4,12 +4,11 @@ import type { Lifecycle } from './lifecycle.ts';
 export const lifecycleWords = (lifecycle: Lifecycle | null): string | null => {
   switch (lifecycle?.state) {
     case 'shutting_down':
-      if (lifecycle.source === 'socket')
-        return 'Home Assistant shuts down or restarts, as it was told to. The panel waits.';
       // The broker's word cannot tell a restart from a crash.
-      return lifecycle.source === 'mqtt'
-        ? 'Home Assistant has gone offline. The panel waits for it.'
-        : 'Home Assistant closed its connections, as it does when it shuts down or restarts. The panel waits for it.';
+      if (lifecycle.source === 'mqtt') return 'Home Assistant has gone offline. The panel waits for it.';
+      return lifecycle.source === 'socket'
+        ? 'Home Assistant shuts down or restarts, as it was told to. The panel waits.'
+        : 'Home Assistant says that it shuts down or restarts. The panel waits for it.';
     case 'starting':
       return 'Home Assistant is starting.';
     case 'connection_lost':

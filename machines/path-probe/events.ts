@@ -47,7 +47,7 @@ export type ConnectionFact =
     }
   /** The socket stopped, so that there is no way to measure; one that is being re-established has not stopped. */
   | { readonly type: 'route.lost' }
-  /** A ping of the socket went unanswered: the next burst is due now. */
+  /** A ping of the socket went unanswered: the next burst is due now, or right after the one under way. */
   | { readonly type: 'route.suspect' };
 
 export type PathProbeEvent =

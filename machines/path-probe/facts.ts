@@ -29,6 +29,9 @@ export const connected = (
   otherResolved: event.otherResolved,
 });
 
+/** A ping of the socket went unanswered: the way is measured as often as it may be (contract). */
+export const suspected: Change = { schedule: floor };
+
 /** The socket stopped: what was proven is unproven again, what is unsupported stays so. */
 export const disconnected: Change = { ...forgotten, connection: null, otherResolved: null };
 

@@ -1,4 +1,4 @@
-import { assign, sendTo, setup } from 'xstate';
+import { assign, sendTo, setup, stateIn } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -12,7 +12,7 @@ import type {
   RouteFact,
   RouteFamily,
 } from './events.ts';
-import { burstEnded, connected, disconnected, followed, judged } from './facts.ts';
+import { burstEnded, connected, disconnected, followed, judged, suspected } from './facts.ts';
 import { nothingProbed } from './project-probe.ts';
 
 /** How often it is tried again whether echoes may be sent, so that a fix is noticed without a restart. */
@@ -45,6 +45,8 @@ export const pathProbeMachine = setup({
     isCurrentFamily: ({ context }, { family }: Event<'probe.socket'>) => family === context.family,
     isNowSupported: ({ context }, { family, supported }: Event<'probe.socket'>) =>
       supported && family === context.family,
+    isNowRefused: ({ context }, { family, supported }: Event<'probe.socket'>) =>
+      !supported && family === context.family,
     isOfThisConnection: ({ context }, { generation }: Event<'probe.burst-ended'>) => generation === context.connection,
     maySend: ({ context }) => context.supported === true,
     maySendAlong: ({ context }, { family }: Event<'route.connected'>) =>
@@ -55,6 +57,7 @@ export const pathProbeMachine = setup({
     follow: assign((_, { family }: Event<'probe.family'>) => followed(family)),
     connect: assign(({ context }, event: Event<'route.connected'>) => connected(context, event)),
     disconnect: assign(disconnected),
+    suspect: assign(suspected),
     take: assign(({ context }, event: Event<'probe.burst-ended'>) => burstEnded(context, event)),
     tryNow: sendTo('echoes', ({ context }) => ({ type: 'probe.try', family: context.family })),
     // Only stands where there is a connection; a burst of no connection would be dropped when it ends.
@@ -69,6 +72,7 @@ export const pathProbeMachine = setup({
 }).createMachine({
   id: 'path-probe',
   context: ({ input }) => nothingProbed(input.family),
+  options: { maxIterations: 50 },
   initial: 'working',
   states: {
     working: {
@@ -110,23 +114,49 @@ export const pathProbeMachine = setup({
               { actions: ['cancel', withEvent('connect')], target: '.held' },
             ],
             'route.lost': { actions: ['cancel', 'disconnect'], target: '.off' },
+            'route.suspect': { actions: 'suspect' },
           },
           states: {
             off: {},
             // A burst is due and may not be sent, or that is not known yet.
             held: { on: { 'probe.socket': { guard: withEvent('isNowSupported'), target: 'sending' } } },
             waiting: {
-              after: { untilDue: [{ guard: 'maySend', target: 'sending' }, { target: 'held' }] },
-              on: { 'route.suspect': [{ guard: 'maySend', target: 'sending' }, { target: 'held' }] },
+              after: { untilDue: 'due' },
+              on: {
+                'route.suspect': { actions: 'suspect', target: 'due' },
+                'probe.socket': { guard: withEvent('isNowRefused'), target: 'held' },
+              },
             },
+            due: { id: 'due', always: [{ guard: 'maySend', target: 'sending' }, { target: 'held' }] },
             sending: {
               entry: 'burst',
-              after: { burstBound: { actions: 'cancel', target: 'waiting' } },
+              initial: 'one',
+              after: {
+                burstBound: [
+                  { guard: stateIn('#another'), actions: 'cancel', target: 'due' },
+                  { actions: 'cancel', target: 'waiting' },
+                ],
+              },
               on: {
                 'probe.burst-ended': {
                   guard: withEvent('isOfThisConnection'),
                   actions: withEvent('take'),
                   target: 'waiting',
+                },
+                'probe.socket': { guard: withEvent('isNowRefused'), actions: 'cancel', target: 'held' },
+              },
+              states: {
+                one: { on: { 'route.suspect': { actions: 'suspect', target: 'another' } } },
+                // Another is due right after the one that is under way.
+                another: {
+                  id: 'another',
+                  on: {
+                    'probe.burst-ended': {
+                      guard: withEvent('isOfThisConnection'),
+                      actions: withEvent('take'),
+                      target: '#due',
+                    },
+                  },
                 },
               },
             },

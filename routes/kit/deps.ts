@@ -36,6 +36,8 @@ export interface RouteDeps {
   readonly revive: (id: string) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** Milliseconds on the clock of this process, which nobody sets. */
+  readonly elapsed: () => number;
   readonly startedAt: number;
   /** Assets of the pages by file name, read once at start. */
   readonly assets: ReadonlyMap<string, Asset>;

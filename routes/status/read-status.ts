@@ -17,10 +17,19 @@ export const readHappened = (deps: RouteDeps, count: number): StatusDocument['ha
     .map((entry) => ({ at: entry.at, sentence: happeningWords(entry), times: entry.times }));
 
 /** What the projections of the subsystems are made from, now. */
-export const projectionInput = ({ registry, now, startedAt, version, build, tree }: RouteDeps): ProjectionInput => ({
+export const projectionInput = ({
+  registry,
+  now,
+  elapsed,
+  startedAt,
+  version,
+  build,
+  tree,
+}: RouteDeps): ProjectionInput => ({
   read: (id) => registry.read(id)?.context,
   view: registry.read,
   now: now(),
+  elapsed: elapsed(),
   startedAt,
   version,
   build,

@@ -24,7 +24,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
     if (last?.of !== known) last = { of: known, line: line(known) };
     const shown = deps.registry.read('home-assistant');
     const lifecycle = shown?.context.lifecycle ?? null;
-    return `${last.line}${healthTokens({ network: networkOf(shown), lifecycle }, deps.now())}\n`;
+    return `${last.line}${healthTokens({ network: networkOf(shown), lifecycle }, deps.elapsed())}\n`;
   };
   for (const [path, operationId, also] of [
     ['/api/v1/health', 'getHealth', null],

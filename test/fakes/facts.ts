@@ -20,6 +20,7 @@ export const factsFrom = (
       ? { value: states[id] ?? settledStates[id] ?? 'active', context: contexts[id] as ContextOf<R> }
       : undefined,
   now: 1_700_000_000_000,
+  elapsed: 1_000_000,
   startedAt: 1_699_999_000_000,
   version: '0.1.0',
   build: 'abcdef01',

@@ -265,6 +265,7 @@ export const fakeDeps = (
   tree: () => tree,
   revive: () => {},
   now: () => 1_700_000_000_000,
+  elapsed: () => 1_000_000,
   startedAt: 1_699_999_000_000,
   assets: new Map([
     ['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1'), coded: {} }],

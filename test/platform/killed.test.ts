@@ -130,8 +130,8 @@ describe('when Home Assistant restarts in order', () => {
     await home.restart();
     await until('the connection has ended', () => watch.phase() === 'reconnecting');
     expect(watch.lifecycle.slice(from).filter((word) => word !== 'normal inferred')).toEqual(['shutting_down socket']);
-    // The account of the panel is no administrator's: it is told nothing, and sees how the connection ended.
-    expect(await health()).toContain(' ha=shutting_down ha_net');
+    // The account of the panel is no administrator's and it has no broker: it sees that the connection ended.
+    expect(await health()).toContain(' ha=connection_lost ha_net');
     await until('the panel says so', async () => (await wall.renderer()).away !== null, 30_000);
     await wall.look('7-restarting');
   });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createActor } from 'xstate';
@@ -6,11 +8,14 @@ import { homeAssistantConnection, type TokenRead } from '#drivers/home-assistant
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { phaseOf } from '#machines/home-assistant/phase.ts';
+import { endKindOf } from '#machines/home-assistant/end-kind.ts';
 import type { ConnectionFact, Topic } from '#machines/home-assistant/events.ts';
 import { runDriver } from '../run-driver.ts';
 import { type FakeHomeAssistant, startFakeHomeAssistant } from '../sign-in/fake-home-assistant.ts';
 
 type Fact<T extends ConnectionFact['type']> = Extract<ConnectionFact, { readonly type: T }>;
+/** Longest wait for being let in. */
+const LET_IN_MS = 10_000;
 type Message = Readonly<Record<string, unknown>>;
 
 const of =
@@ -52,7 +57,6 @@ const connect = (
     homeAssistantConnection({
       readToken: read,
       trustFor: () => Promise.resolve(undefined),
-      now: () => 5,
       elapsed,
       onRoute: (route) => void routes.push(route),
     }),
@@ -77,16 +81,16 @@ afterEach(async () => {
 
 describe('a connection to Home Assistant', () => {
   it('signs in, hears events and measures', async () => {
-    const driver = connect();
+    const driver = connect(undefined, () => 7);
     expect(await driver.until(of('socket.live'))).toEqual({
       type: 'socket.live',
       generation: 3,
-      at: 5,
+      at: 7,
       running: 'running',
       hearsEvents: true,
       family: 'ipv4',
     });
-    expect(await driver.until(of('socket.probed'))).toMatchObject({ answeredMs: expect.any(Number) });
+    expect(await driver.until(of('socket.probed'))).toMatchObject({ answeredMs: 0, at: 7 });
     expect(home.messages[0]).toEqual({ type: 'auth', access_token: 'marker-token' });
     expect(driver.routes).toEqual([{ address: '127.0.0.1', family: 'ipv4' }]);
     expect(JSON.stringify(driver.facts)).not.toMatch(/127\.0\.0\.1|marker/);
@@ -142,7 +146,7 @@ describe('a connection to Home Assistant', () => {
       type: 'socket.ended',
       generation: 3,
       code: 'auth-invalid',
-      at: 5,
+      at: expect.any(Number),
     });
     home.converse = converse(results());
     const closed = connect();
@@ -159,6 +163,45 @@ describe('a connection to Home Assistant', () => {
   it('ends without a token', async () => {
     const driver = connect(() => Promise.resolve({ ok: false, code: 'ETIMEDOUT' }));
     expect(await driver.until(of('socket.ended'))).toMatchObject({ code: 'ETIMEDOUT' });
+  });
+
+  it('that is not let in in time ends as the server’s own failure', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    home.converse = () => {};
+    const driver = connect();
+    await vi.waitFor(() => expect(home.messages).toHaveLength(1));
+    vi.advanceTimersByTime(LET_IN_MS);
+    const { code } = await driver.until(of('socket.ended'));
+    expect([code, endKindOf(code)]).toEqual(['not-let-in', 'server']);
+  });
+
+  it('that is taken and told nothing at all ends as the server’s own failure', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    // A listening TCP server has an AddressInfo.
+    const { port } = mute.address() as AddressInfo;
+    const asked = once(mute, 'connection').then(([socket]: Socket[]) => once(socket!, 'data').then(() => socket));
+    const driver = connect(() => Promise.resolve({ ok: true, token: 'x', origin: `http://127.0.0.1:${port}` }));
+    const socket = await asked;
+    vi.advanceTimersByTime(LET_IN_MS);
+    expect(await driver.until(of('socket.ended'))).toMatchObject({ code: 'not-let-in' });
+    socket?.destroy();
+    mute.close();
+  });
+
+  it('of which nothing came at all ends as a loss', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const connecting = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      // As one that waits for an answer: what is written waits for it, too.
+      return Object.assign(this, { connecting: true });
+    });
+    const driver = connect();
+    await vi.waitFor(() => expect(connecting).toHaveBeenCalled());
+    connecting.mockRestore();
+    vi.advanceTimersByTime(LET_IN_MS);
+    const { code } = await driver.until(of('socket.ended'));
+    expect([code, endKindOf(code)]).toEqual(['no-answer', 'network']);
   });
 
   it('is no worse for what is no message', async () => {
@@ -203,7 +246,6 @@ describe('with its machine', () => {
           connection: homeAssistantConnection({
             readToken: () => Promise.resolve({ ok: true, token: 'x', origin: home.origin }),
             trustFor: () => Promise.resolve(undefined),
-            now: Date.now,
             elapsed: () => performance.now(),
             onRoute: () => {},
           }),
@@ -252,6 +294,32 @@ describe('a ping', () => {
   });
 });
 
+describe('a ping without an answer', () => {
+  const silent = async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const driver = connect();
+    await driver.until(of('socket.probed'));
+    home.converse = () => {};
+    vi.advanceTimersByTime(10_000);
+    await vi.waitFor(() => expect(home.messages.at(-1)).toMatchObject({ type: 'ping' }));
+    return driver;
+  };
+
+  it.each<[string, (socket: WebSocket) => void]>([
+    ['the server sends a ping of its own', (socket) => socket.ping()],
+    ['a large message is still arriving', (socket) => socket.send('{"id":1,', { fin: false })],
+  ])('is a busy server while %s', async (_, act) => {
+    const driver = await silent();
+    const from = driver.facts.length;
+    act(home.sockets()[0]!);
+    // What was sent arrives before one of the next is due.
+    await vi.waitFor(() => {
+      vi.advanceTimersByTime(10_000);
+      expect(driver.facts.slice(from)).toContainEqual(expect.objectContaining({ answeredMs: null, otherFrames: true }));
+    });
+  });
+});
+
 describe('a topic', () => {
   const entity = { kind: 'entity', entityId: 'sensor.lux' } as const;
   const live = async () => {
@@ -286,6 +354,24 @@ describe('a topic', () => {
     await vi.waitFor(() =>
       expect(home.messages.find(({ type }) => type === 'unsubscribe_events')).toMatchObject({ subscription: id }),
     );
+  });
+
+  it('is read out again for somebody else, and tried no more once the connection has ended', async () => {
+    const driver = await live();
+    driver.tell({ type: 'socket.watch', topics: [{ kind: 'areas' }] });
+    await driver.until(of('socket.read-out'));
+    const from = driver.facts.length;
+    driver.tell({ type: 'socket.renew', topics: [{ kind: 'areas' }] });
+    await driver.until(of('socket.read-out'), from);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    // Refused: it would be tried again.
+    driver.tell({ type: 'socket.watch', topics: [{ kind: 'devices' }] });
+    driver.tell({ type: 'socket.ask-running' });
+    await driver.until(of('socket.running'));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    for (const socket of home.sockets()) socket.terminate();
+    await driver.until(of('socket.ended'));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
   });
 
   it('that is an entity tells its state, its changes and its end', async () => {

@@ -21,8 +21,6 @@ const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | nul
 
   [at('normal'), { type: 'stopping' }, at('shutting_down', 'socket'), at('shutting_down', 'socket')],
   [at('normal'), { type: 'lost' }, at('connection_lost'), at('connection_lost')],
-  [at('normal'), { type: 'closed' }, at('shutting_down'), at('shutting_down')],
-  [at('shutting_down', 'socket'), { type: 'closed' }, at('shutting_down', 'socket'), at('shutting_down', 'socket')],
   [at('normal'), { type: 'started' }, at('normal'), at('normal')],
   [at('normal'), answered('running'), at('normal'), at('normal')],
   [at('normal'), answered('stopping'), at('shutting_down', 'socket'), at('shutting_down')],
@@ -37,6 +35,10 @@ const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | nul
   [at('shutting_down', 'socket'), answered('stopping'), at('shutting_down', 'socket'), at('shutting_down', 'socket')],
   [at('shutting_down', 'socket'), answered('starting'), at('starting', 'socket'), at('starting')],
   [at('shutting_down', 'socket'), answered('running'), at('back_online', 'socket'), at('back_online')],
+  [at('shutting_down', 'mqtt'), { type: 'lost' }, at('shutting_down', 'mqtt'), at('shutting_down', 'mqtt')],
+  [at('shutting_down', 'mqtt'), { type: 'offline' }, at('shutting_down', 'mqtt'), at('shutting_down', 'mqtt')],
+  // What it only answered when it was asked carries no source: the broker's word does.
+  [at('shutting_down'), { type: 'offline' }, at('shutting_down'), at('shutting_down', 'mqtt')],
   [at('shutting_down', 'mqtt'), { type: 'online' }, at('shutting_down', 'mqtt'), at('back_online', 'mqtt')],
 
   [at('connection_lost'), { type: 'offline' }, at('connection_lost'), at('shutting_down', 'mqtt')],

@@ -125,6 +125,20 @@ describe('the connection to Home Assistant', () => {
     expect(rig.emitted).toEqual([{ type: 'home-assistant.read-out', reading: { kind: 'areas', areas: [] } }]);
   });
 
+  it('reads out again what a watcher names that is watched already', () => {
+    const rig = start();
+    rig.hear(needs(), watch('one', { kind: 'areas' }));
+    rig.live();
+    rig.commanded();
+    rig.hear(watch('other', { kind: 'areas' }, { kind: 'devices' }));
+    expect(rig.commanded()).toEqual([
+      { type: 'socket.watch', topics: [{ kind: 'areas' }, { kind: 'devices' }] },
+      { type: 'socket.renew', topics: [{ kind: 'areas' }] },
+    ]);
+    rig.hear(watch('one'));
+    expect(rig.commanded()).toEqual([{ type: 'socket.watch', topics: [{ kind: 'areas' }, { kind: 'devices' }] }]);
+  });
+
   it('takes no more than sixteen watchers', () => {
     const rig = start();
     for (let at = 0; at < 20; at += 1) rig.hear(watch(`part-${at}`, { kind: 'areas' }));
@@ -159,6 +173,20 @@ describe('the connection to Home Assistant', () => {
     expect([rig.phase(), rig.attempts.length, rig.facts().doubts, rig.health()]).toEqual(['refused', 2, 2, '']);
     rig.hear(needs({ revision: 2 }));
     expect([rig.phase(), rig.attempts.length]).toEqual(['connecting', 3]);
+  });
+
+  it('goes on asking for a new token until one was let in, whatever fails meanwhile', () => {
+    const rig = start();
+    rig.hear(needs());
+    for (const code of ['auth-invalid', 'ETIMEDOUT', 'ECONNREFUSED']) {
+      rig.end(code);
+      rig.clock.increment(10_000);
+    }
+    expect(rig.attempts.map(({ forceToken }) => forceToken)).toEqual([false, true, true, true]);
+    rig.live();
+    rig.end('closed');
+    rig.clock.increment(10_000);
+    expect(rig.attempts.at(-1)).toMatchObject({ forceToken: false });
   });
 
   it('raises a doubt about the credential when it was live and ended, not when Home Assistant is away', () => {
@@ -321,6 +349,66 @@ describe('what Home Assistant says of itself', () => {
       { state: 'back_online', source: 'socket' },
       { state: 'normal', source: null },
     ]);
+  });
+
+  it('is normal from the beginning of watching on, before anything was heard', () => {
+    const rig = start();
+    rig.hear(needs());
+    expect([rig.phase(), rig.health()]).toEqual(['connecting', 'ha=normal']);
+    rig.live('starting');
+    rig.hear(needs());
+    expect(rig.facts().lifecycle).toEqual({ state: 'starting', source: 'socket' });
+    rig.hear(needs({ credential: false }));
+    expect(rig.health()).toBe('');
+  });
+
+  it('is said no more once the sign-in was refused', () => {
+    const rig = start();
+    rig.hear(needs());
+    for (const _ of [1, 2]) {
+      rig.end('auth-invalid');
+      rig.clock.increment(10_000);
+    }
+    rig.hear(needs(), watch('presence', { kind: 'areas' }));
+    expect([rig.phase(), rig.health()]).toEqual(['refused', '']);
+  });
+
+  it('begins anew with another credential or address', () => {
+    const rig = startLive();
+    rig.notice('stopping');
+    rig.hear(needs({ revision: 2 }));
+    expect([rig.phase(), rig.health()]).toEqual(['connecting', 'ha=normal']);
+  });
+
+  it('is asked for with each answered ping while it is away for the broker alone', () => {
+    const rig = start();
+    rig.hear(needs());
+    rig.live('running', false);
+    rig.hear({ type: 'will.seen', online: false });
+    rig.commanded();
+    rig.probe(null, true);
+    expect(rig.commanded()).toEqual([]);
+    rig.probe(5);
+    expect(rig.commanded()).toEqual([{ type: 'socket.ask-running' }]);
+    rig.hear({ type: 'socket.running', generation: 1, running: 'running' });
+    expect(rig.facts().lifecycle).toEqual({ state: 'back_online', source: null });
+  });
+
+  it('is lost where the connection was closed in order, which a plain close of a proxy is too', () => {
+    const rig = start();
+    rig.hear(needs());
+    rig.live('running', false);
+    rig.end('closed-in-order');
+    expect(rig.health()).toMatch(/^ha=connection_lost ha_net=/);
+    rig.hear({ type: 'will.seen', online: false });
+    expect(rig.health()).toMatch(/^ha=shutting_down ha_src=mqtt ha_net=/);
+  });
+
+  it('shuts down where the order to was told before the connection was closed', () => {
+    const rig = startLive();
+    rig.notice('stopping');
+    rig.end('closed-in-order');
+    expect(rig.health()).toMatch(/^ha=shutting_down ha_src=socket ha_net=/);
   });
 
   it('asks again with each ping while it starts, for an account that hears nothing', () => {

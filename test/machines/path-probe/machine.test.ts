@@ -144,13 +144,24 @@ describe('bursts', () => {
     expect(bursts()).toHaveLength(5);
   });
 
-  it('never overlap: none begins before the one under way is over', () => {
+  it('never overlap: one that is due while another is under way begins right after it', () => {
     const { send, pass, bursts, end } = connected();
+    send({ type: 'route.suspect' });
     send({ type: 'route.suspect' });
     pass(14);
     expect(bursts()).toHaveLength(1);
     end();
-    expect(bursts()).toHaveLength(1);
+    expect(bursts()).toHaveLength(2);
+    end();
+    expect(bursts()).toHaveLength(2);
+  });
+
+  it('begin right after one that is given up, too', () => {
+    const { send, pass, bursts, cancels } = connected();
+    pass(14);
+    send({ type: 'route.suspect' });
+    pass(1);
+    expect([cancels(), bursts().length]).toEqual([1, 2]);
   });
 
   it('are given up when no end is reported, and go on', () => {
@@ -163,18 +174,55 @@ describe('bursts', () => {
     expect(probe().bursts).toBe(1);
   });
 
-  it('are due at once when the socket is suspect, and the interval stays', () => {
-    const { send, pass, end, bursts, probe } = connected();
-    for (const _ of [1, 2]) {
-      end();
-      pass(30);
+  it.each<[string, (probe: ReturnType<typeof connected>) => void]>([
+    ['waited for', () => {}],
+    ['under way', ({ pass }) => pass(60)],
+  ])('are due at once and at the floor when the socket is suspect while the next is %s', (_, lead) => {
+    const probe = connected();
+    for (const wait of [30, 30, 0]) {
+      probe.end();
+      probe.pass(wait);
     }
-    end();
-    expect(bursts()).toHaveLength(3);
+    expect(probe.probe().interval_ms).toBe(60_000);
+    lead(probe);
+    const before = probe.bursts().length;
+    probe.send({ type: 'route.suspect' });
+    expect(probe.probe().interval_ms).toBe(30_000);
+    probe.end();
+    expect(probe.bursts()).toHaveLength(before + 1);
+    if (before > 3) probe.end();
+    expect(probe.probe().interval_ms).toBe(30_000);
+    probe.pass(30);
+    expect(probe.bursts()).toHaveLength(before + 2);
+  });
+
+  it('go on at once where they may be sent again, not when the old interval is over', () => {
+    const { send, answer, pass, end, bursts, probe } = connected();
+    for (const wait of [30, 30, 0]) {
+      end();
+      pass(wait);
+    }
     expect(probe().interval_ms).toBe(60_000);
-    send({ type: 'route.suspect' });
+    send({ type: 'path-probe.probe' });
+    answer(false);
+    send({ type: 'path-probe.probe' });
+    answer(true);
     expect(bursts()).toHaveLength(4);
-    expect(probe().interval_ms).toBe(60_000);
+    end();
+    pass(30);
+    expect(bursts()).toHaveLength(5);
+  });
+
+  it('that are under way when they may not be sent any more are given up', () => {
+    const { send, answer, end, bursts, cancels, probe } = connected();
+    send({ type: 'path-probe.probe' });
+    answer(false);
+    expect(cancels()).toBe(1);
+    end();
+    expect(probe()).toMatchObject({ state: 'unsupported', bursts: 0 });
+    send({ type: 'path-probe.probe' });
+    answer(true);
+    expect(bursts()).toHaveLength(2);
   });
 
   it('wait until they may be sent', () => {

@@ -28,7 +28,6 @@ export const watchHealth = (origin: string, token: string, pingMs?: number): Hea
         connection: homeAssistantConnection({
           readToken: () => Promise.resolve({ ok: true, token, origin }),
           trustFor: () => Promise.resolve(undefined),
-          now: Date.now,
           elapsed: () => performance.now(),
           onRoute: () => {},
           ...(pingMs !== undefined && { pingMs }),
@@ -49,7 +48,7 @@ export const watchHealth = (origin: string, token: string, pingMs?: number): Hea
   return {
     tokens: () => {
       const shown = actor.getSnapshot();
-      return healthTokens({ network: networkOf(shown), lifecycle: shown.context.lifecycle }, Date.now()).trim();
+      return healthTokens({ network: networkOf(shown), lifecycle: shown.context.lifecycle }, performance.now()).trim();
     },
     phase: () => phaseOf(actor.getSnapshot()),
     lifecycle,
