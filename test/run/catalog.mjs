@@ -104,7 +104,6 @@ export const catalog = (cache, outside) => {
         return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(100), env, at });
       },
     },
-    { name: 'types', lane: 'beside', budgetS: 20, run: npmScript('types', minutes(10)) },
     {
       name: 'hardware',
       lane: 'beside',
@@ -131,6 +130,7 @@ export const catalog = (cache, outside) => {
       budgetS: 200,
       run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure'], at }),
     },
+    { name: 'types', lane: 'beside', budgetS: 20, run: npmScript('types', minutes(10)) },
     { name: 'lint', lane: 'beside', budgetS: 60, run: npmScript('lint', minutes(10)) },
     {
       // Files that hold something against the wall clock: beside others a slow answer would say nothing.
