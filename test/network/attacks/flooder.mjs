@@ -1,5 +1,5 @@
 // Somebody with an account on the panel's broker: rounds of 3000 commands for the screen, 2000 for entities that it
-// makes up, 1000 states of machines and 1000 births of the platform, until it is killed; prints a line after each round.
+// makes up, 1000 states of machines and 1000 births of the platform, until killed; prints a line after each round.
 import mqtt from 'mqtt';
 
 const { url, panelId } = JSON.parse(process.argv[2]);
