@@ -11,7 +11,7 @@ export const backlight = '/sys/class/backlight/acpi_video0';
 const port = 8888;
 const url = `http://127.0.0.1:${port}`;
 /** Pause between two questions to the agent: an answer costs an emulated processor tens of milliseconds. */
-const ASK_MS = 150;
+const ASK_MS = 250;
 /** The same while it starts, which each question delays. */
 const START_ASK_MS = 700;
 /**

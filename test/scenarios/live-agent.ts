@@ -34,7 +34,7 @@ export const until = async <T>(
 ): Promise<T> => {
   const deadline = Date.now() + boundMs;
   // A wait of seconds is not to keep a core busy with its looks.
-  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.2, 50)) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.2, 120)) {
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
     const value = await check();
     if (value !== null && value !== undefined && value !== false) return value;

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often a condition is looked at, in milliseconds. */
-const everyMs = 50;
+/** Pause before the second look at a condition, in milliseconds; each one after it is longer, up to the longest. */
+const FIRST_PAUSE_MS = 25;
+/** A look may ask an agent for three documents, and a wait of seconds is not to keep a core busy with that. */
+const LONGEST_PAUSE_MS = 150;
 
 /**
  * Waits until `look` answers something other than undefined or false and returns it; a throw counts as "not yet".
@@ -14,7 +16,7 @@ export const until = async <T>(
 ): Promise<Exclude<T, undefined | false>> => {
   const deadline = performance.now() + withinMs;
   let last: unknown;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.2, LONGEST_PAUSE_MS)) {
     try {
       const seen = await look();
       if (seen !== undefined && seen !== false) {
@@ -25,6 +27,6 @@ export const until = async <T>(
       last = error;
     }
     if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`, { cause: last });
-    await pause(everyMs);
+    await pause(pauseMs);
   }
 };
