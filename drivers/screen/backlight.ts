@@ -1,5 +1,6 @@
 import { isGone } from '#drivers/kit/attached.ts';
 import { errorCode } from '#drivers/kit/error-code.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -29,9 +30,11 @@ const refusalOf = (error: unknown): RouteRefusal =>
 
 const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget => {
   const { name, rawMax, power } = device.facts;
+  /** Never read while it is written: a folder of plain files would show an empty one. */
+  const inTurn = serial();
   const attempt = async <T>(work: () => Promise<T>): Promise<Result<T, RouteRefusal>> => {
     try {
-      return ok(await work());
+      return ok(await inTurn(work));
     } catch (error) {
       return refuse(refusalOf(error), 'The kernel refused.');
     }

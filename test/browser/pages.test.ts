@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { amount } from '#test/fakes/amount.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
@@ -51,6 +52,10 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
 
   const cases = sizes.flatMap((size) => schemes.map((scheme) => ({ scheme, ...size })));
 
+  /** Colours depend on the scheme and places on the size: in a plain run each of both is audited, not each pair. */
+  const isAudited = (width: number, scheme: string): boolean =>
+    amount(sizes.findIndex((size) => size.width === width) % 2 === schemes.findIndex((one) => one === scheme), true);
+
   describe.each(paths)('%s', (path) => {
     let watched: WatchedPage;
 
@@ -69,7 +74,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      expect(await axe(page)).toEqual([]);
+      if (isAudited(width, scheme)) expect(await axe(page)).toEqual([]);
       expect(faults.filter((fault) => path !== '/no-such-page' || !fault.includes('404'))).toEqual([]);
     });
   });
