@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +9,7 @@ import { treeMemory } from '#drivers/renderer/process-tree.ts';
 import type { BrowserFact, BrowserInput, PageAppearance } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
+import { removeFolder } from './remove-folder.ts';
 import { program } from './rig.ts';
 
 /** How the page appears where a test says nothing. */
@@ -129,7 +130,7 @@ export const openBench = async (
     end: async () => {
       abort.abort();
       await browser.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      await removeFolder(folder);
     },
   };
 };

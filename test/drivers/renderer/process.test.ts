@@ -14,6 +14,7 @@ import { openBrowser } from '#drivers/renderer/open-browser.ts';
 import { processTree } from '#drivers/renderer/process-tree.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { serveHomeAssistant } from './home-assistant-page.ts';
+import { removeFolder } from './remove-folder.ts';
 import { noBrowser, program, type Rig, START_MS, startRig } from './rig.ts';
 
 const running = async (pid: number): Promise<boolean> => {
@@ -41,7 +42,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
     return rig;
   };
   afterEach(async () => {
-    for (const rig of rigs.splice(0)) await rig.end();
+    for (const rig of rigs.splice(0).toReversed()) await rig.end();
   });
 
   test(
@@ -145,7 +146,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
         await until('the browser is gone', () => allGone(tree));
       } finally {
         agent.kill('SIGKILL');
-        await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+        await removeFolder(folder);
       }
     },
     START_MS,
@@ -184,7 +185,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
     } finally {
       stranger.kill('SIGKILL');
       await once(stranger, 'exit').catch(() => {});
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await removeFolder(folder);
     }
   }, 60_000);
 
@@ -212,7 +213,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
           { route: 'wayland', env: { XDG_RUNTIME_DIR: join(folder, 'run'), WAYLAND_DISPLAY: 'wayland-9' } },
         ]),
       ).toBe('no-display');
-      await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      await removeFolder(folder);
     },
     START_MS,
   );

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ import { chromiumBrowser, type ChromiumDeps } from '#drivers/renderer/chromium.t
 import type { BrowserCommand, BrowserFact, BrowserInput } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /** Where Debian puts the browser; another one can be named. */
 export const program = process.env['SCONCE_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -91,8 +92,7 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
     end: async (keep = false) => {
       driver.stop();
       await driver.settled();
-      // A process of the browser's may still write for a moment after it was told to end.
-      if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      if (!keep) await removeFolder(folder);
     },
   };
 };
