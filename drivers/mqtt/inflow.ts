@@ -4,8 +4,11 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Messages that are handed on as they come; what a broker has retained for a panel is some thirty. */
 export const INFLOW_BURST = 64;
-/** Time in which one more may be handed on, in milliseconds; beyond the burst that is 250 a second. */
-const PAUSE_MS: Milliseconds = 4;
+/**
+ * Time in which one more may be handed on, in milliseconds: beyond the burst that is 1000 a second, which is more than
+ * one who waits for each answer can send.
+ */
+const PAUSE_MS: Milliseconds = 1;
 /** How often what waits is handed on, in milliseconds. */
 const FLUSH_MS: Milliseconds = 40;
 /**

@@ -51,13 +51,13 @@ describe('what a broker sends', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('is 250 messages a second in a flood of one topic at most, and its last one always comes', () => {
+  it('is a thousand messages a second in a flood of one topic at most, and its last one always comes', () => {
     const { handed, take, pass } = start();
     for (let at = 0; at < 10_000; at += 1) {
       take('screen', at);
       if (at % 10 === 9) pass(1);
     }
-    expect(handed.length).toBeLessThan(64 + 250);
+    expect(handed.length).toBeLessThanOrEqual(64 + 1000);
     pass(40);
     expect(handed.at(-1)).toBe('screen=9999');
     const { length } = handed;
@@ -100,8 +100,8 @@ describe('what a broker sends', () => {
         if (one.startsWith('slider=')) late.push(ms - Number(one.slice('slider='.length)));
     }
     expect(late.length).toBeGreaterThan(10);
-    // 200 topics of four messages each stand before it at most, at 250 a second.
-    expect(Math.max(...late)).toBeLessThan(3600);
+    // 200 topics of four messages each stand before it at most, at 1000 a second.
+    expect(Math.max(...late)).toBeLessThan(900);
   });
 
   it('takes nothing of what the panel does not listen to, and few of what anybody can make up', () => {
