@@ -3,7 +3,7 @@ import type { DisplayRoute, PageAppearance } from '#machines/renderer/events.ts'
 import type { Bridge } from './bridge.ts';
 import { numberAt, textAt } from './json-fields.ts';
 import { UNSEEN_SIZE } from './launch-flags.ts';
-import { documentStart, headerSwitch } from './page-script.ts';
+import { documentStart, headerSwitch, WEAR_THEME } from './page-script.ts';
 import type { PageSession } from './session.ts';
 import { coverScreen, readWindow } from './window.ts';
 
@@ -85,6 +85,7 @@ export const openAppearance = (
     const contextId = bridge.context();
     if (applied === null || contextId === null) return;
     const { kiosk } = applied;
+    void page.evaluate(WEAR_THEME, { context: contextId });
     void bridge.command('kiosk_mode/set', { enable: kiosk }).then((taken) => {
       // A frontend whose bus does not know the command listens for this event.
       if (!taken.ok)

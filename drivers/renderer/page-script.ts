@@ -75,6 +75,16 @@ export const headerSwitch = (hidden: boolean): string =>
   `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
 
 /**
+ * Wears the theme that the page has by now: a frontend that hears of its themes before its configuration leaves them
+ * off for good (frontend 20261028). What is not as there is left alone.
+ */
+export const WEAR_THEME = `(() => {
+  const app = document.querySelector('home-assistant');
+  if (!app?.hass?.config || !app.hass.themes || app.hass.themes.darkMode !== undefined) return;
+  app._applyTheme?.(matchMedia('(prefers-color-scheme: dark)').matches);
+})()`;
+
+/**
  * Probes the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend
  * 20261028 is null, never a failure.
  */

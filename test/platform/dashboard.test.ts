@@ -99,6 +99,39 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     expect(await inRoot(`getComputedStyle(root.querySelector('.header')).display`)).not.toBe('none');
   });
 
+  it('wears its theme also where it hears of its themes before its configuration', async () => {
+    // The answer to the first question for the configuration comes late, as under load.
+    const late = `(() => {
+      const Native = WebSocket;
+      const send = Native.prototype.send;
+      let asked = null;
+      Native.prototype.send = function (data) {
+        const message = JSON.parse(data);
+        if (message.type === 'get_config') asked ??= message.id;
+        return send.call(this, data);
+      };
+      const listen = Native.prototype.addEventListener;
+      Native.prototype.addEventListener = function (type, listener, ...rest) {
+        const hear = (event) => {
+          const tell = (message) => listener(new MessageEvent('message', { data: JSON.stringify(message) }));
+          for (const message of [JSON.parse(event.data)].flat())
+            if (message.id === asked && message.type === 'result') setTimeout(() => tell(message), 1500);
+            else tell(message);
+        };
+        return listen.call(this, type, type === 'message' ? hear : listener, ...rest);
+      };
+    })()`;
+    const placed = await bench.call('Page.addScriptToEvaluateOnNewDocument', { source: late });
+    await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, theme: 'dark', kiosk: true } });
+    try {
+      await bench.settle({ type: 'page.load', path: '/wall-panel/hall' });
+      await untilShown(bench);
+      await expect.poll(theme, { timeout: 15_000 }).toEqual({ preferred: true, worn: true });
+    } finally {
+      await bench.call('Page.removeScriptToEvaluateOnNewDocument', placed as object);
+    }
+  });
+
   it('begins at the top where the header is hidden, on the overview and on a dashboard', async () => {
     const appearance = { ...PLAIN, kiosk: true, fullscreen: true };
     await bench.driven.onCommand({ type: 'page.appearance', appearance });
