@@ -2,14 +2,17 @@ import { Duplex } from 'node:stream';
 
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-import { packetWalk, type PacketFault, type Slice } from './packet-walk.ts';
+import { packetWalk, type PacketFault, type Walked } from './packet-walk.ts';
 
-/** Packets that are handed on in one turn of the event loop; each costs MQTT.js some 35 µs at least. */
+/**
+ * Packets that are handed on in one turn of the event loop; each costs MQTT.js some 35 µs at least. More than the burst
+ * of commands that the publisher takes at once (`FLOOD_BURST`), so that its own bound is what decides.
+ */
 const ROUND = 32;
 /** Most bytes that wait to be sent, and most pieces of them; a whole announcement has a tenth of that. */
 const UNSENT_BYTES = 1024 * 1024;
 const UNSENT_PIECES = 16_384;
-/** How long what is sent may wait without any of it being taken, in milliseconds. */
+/** How long one piece of what is sent may wait to be taken, in milliseconds. */
 const STALLED_MS: Milliseconds = 20_000;
 
 /** Why the gate was shut: a fault of the packets, or what is sent is not read. */
@@ -27,7 +30,7 @@ interface Waiting {
  */
 class Gate extends Duplex {
   readonly #socket: Duplex;
-  readonly #walk: (read: Uint8Array) => { readonly fault: PacketFault | null; readonly slices: readonly Slice[] };
+  readonly #walk: (read: Uint8Array) => Walked;
   readonly #shut: (fault: GateFault) => void;
   readonly #waiting: Waiting[] = [];
   #left = ROUND;
