@@ -51,6 +51,8 @@ export type BrowserCommand =
   /** A page of the panel itself, by its path (`/glass`, `/`). */
   | { readonly type: 'page.own'; readonly generation: number; readonly path: string }
   | { readonly type: 'page.appearance'; readonly appearance: PageAppearance }
+  /** The only entities whose states the dashboard is sent, without a load; null for all. */
+  | { readonly type: 'page.entities'; readonly ids: readonly string[] | null }
   /** Ends a script that hangs. */
   | { readonly type: 'page.unhang' }
   | { readonly type: 'page.freeze'; readonly frozen: boolean }
@@ -154,6 +156,15 @@ export type BrowserFact =
   | { readonly type: 'page.settings-asked'; readonly at: EpochMs }
   /** The page was told that there is no token. */
   | { readonly type: 'page.token-refused'; readonly reason: 'none' | 'refused' | 'unreachable'; readonly at: EpochMs }
+  /** The dashboard asked for states: of so many entities, or of all (null), which may be its own choice. */
+  | {
+      readonly type: 'page.subscribed';
+      readonly entities: number | null;
+      readonly ownChoice: boolean;
+      readonly at: EpochMs;
+    }
+  /** The dialog of an entity was opened. */
+  | { readonly type: 'page.entity-opened'; readonly entityId: string; readonly at: EpochMs }
   /** Somebody touched the page; at most one a second. */
   | { readonly type: 'page.touched'; readonly at: EpochMs }
   /** Memory of the whole browser, proportional set size in bytes; each minute. */
