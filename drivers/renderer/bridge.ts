@@ -48,6 +48,8 @@ const MESSAGE_LIMIT = 256 * 1024;
 /** Most token requests answered at a time; the page joins its own into one. */
 const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
+/** Longest id of an entity, in characters. */
+const ENTITY_ID_LENGTH = 255;
 /** Form of an entity's id (Home Assistant's `valid_entity_id`). */
 const ENTITY_ID = /^[a-z0-9_]+\.[a-z0-9_]+$/;
 /** A name by which the page may be called back. */
@@ -146,8 +148,9 @@ export const openBridge = ({
         send({ type: 'page.settings-asked', at: now() });
         break;
       case 'more_info/opened': {
-        const entityId = textAt(255, message, 'payload', 'entity_id');
-        if (entityId !== null && ENTITY_ID.test(entityId)) send({ type: 'page.entity-opened', entityId, at: now() });
+        const entityId = textAt(ENTITY_ID_LENGTH + 1, message, 'payload', 'entity_id');
+        if (entityId !== null && entityId.length <= ENTITY_ID_LENGTH && ENTITY_ID.test(entityId))
+          send({ type: 'page.entity-opened', entityId, at: now() });
         break;
       }
       case 'result':
