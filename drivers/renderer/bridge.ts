@@ -48,6 +48,10 @@ const MESSAGE_LIMIT = 256 * 1024;
 /** Most token requests answered at a time; the page joins its own into one. */
 const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
+/** Longest id of an entity, in characters. */
+const ENTITY_ID_LENGTH = 255;
+/** Form of an entity's id (Home Assistant's `valid_entity_id`). */
+const ENTITY_ID = /^[a-z0-9_]+\.[a-z0-9_]+$/;
 /** A name by which the page may be called back. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
 
@@ -143,6 +147,12 @@ export const openBridge = ({
       case 'config_screen/show':
         send({ type: 'page.settings-asked', at: now() });
         break;
+      case 'more_info/opened': {
+        const entityId = textAt(ENTITY_ID_LENGTH + 1, message, 'payload', 'entity_id');
+        if (entityId !== null && entityId.length <= ENTITY_ID_LENGTH && ENTITY_ID.test(entityId))
+          send({ type: 'page.entity-opened', entityId, at: now() });
+        break;
+      }
       case 'result':
         if (id !== null) waiting.get(id)?.(at(message, 'success') === true);
         break;
@@ -169,6 +179,13 @@ export const openBridge = ({
     const contextId = place.unique;
     const callback = textAt(65, message, 'payload', 'callback') ?? '';
     if (type === 'externalBus') onBus(contextId, at(message, 'payload'));
+    else if (type === 'entities')
+      send({
+        type: 'page.subscribed',
+        entities: numberAt(message, 'asked'),
+        ownChoice: at(message, 'own') === true,
+        at: now(),
+      });
     else if (!CALLBACK.test(callback)) return;
     else if (type === 'getExternalAuth') void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
     // Logging out in the page would only sign it in again: the panel itself is signed out on its own pages.

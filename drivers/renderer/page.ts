@@ -5,6 +5,8 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import { openBridge } from './bridge.ts';
 import { guardDialogs } from './dialog-guard.ts';
+import { openDocumentScript } from './document-script.ts';
+import { openEntityCut } from './entity-cut.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openAppearance } from './appearance.ts';
 import { followInnerFrames } from './inner-frames.ts';
@@ -77,7 +79,9 @@ export const openPage = ({
   });
   const dialogs = guardDialogs(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
-  const appearance = openAppearance(page, bridge, route, input.origin);
+  const script = openDocumentScript(page, input.origin);
+  const appearance = openAppearance(page, bridge, route, script);
+  const entities = openEntityCut(page, bridge, script);
   const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>
     probePage({
       page,
@@ -193,6 +197,9 @@ export const openPage = ({
           break;
         case 'page.appearance':
           await appearance.apply(command.appearance);
+          break;
+        case 'page.entities':
+          await entities.apply(command.ids);
           break;
         case 'page.unhang':
           await page.call('Runtime.terminateExecution');

@@ -10,6 +10,15 @@ export type Topic =
   | { readonly kind: 'dashboards' }
   | { readonly kind: 'entities' }
   | { readonly kind: 'devices' }
+  | { readonly kind: 'floors' }
+  /** The user whose credential the panel has. */
+  | { readonly kind: 'account' }
+  /** The id of every entity that has a state. */
+  | { readonly kind: 'entity-ids' }
+  /** The ids in the preferences of the energy dashboard. */
+  | { readonly kind: 'energy' }
+  /** What a dashboard is made of, by the first part of its path. */
+  | { readonly kind: 'dashboard'; readonly path: string }
   /** One entity's state, `light.hall`. */
   | { readonly kind: 'entity'; readonly entityId: string };
 
@@ -17,6 +26,13 @@ export type Topic =
 export interface Area {
   readonly id: string;
   readonly name: string;
+  readonly floorId: string | null;
+  readonly labels: readonly string[];
+}
+
+/** A row of the floor registry. */
+export interface Floor {
+  readonly id: string;
 }
 
 /** A dashboard that the sidebar of Home Assistant may show. */
@@ -31,6 +47,7 @@ export interface RegisteredEntity {
   readonly entityId: string;
   readonly areaId: string | null;
   readonly deviceId: string | null;
+  readonly labels: readonly string[];
 }
 
 /** A row of the device registry. */
@@ -39,6 +56,7 @@ export interface Device {
   readonly areaId: string | null;
   /** `[domain, id]` pairs, `["mqtt", "sconce_hall"]`. */
   readonly identifiers: readonly (readonly [string, string])[];
+  readonly labels: readonly string[];
 }
 
 /** An entity's state: its text of at most 255 characters (Home Assistant's own bound); null while there is none. */
@@ -54,6 +72,18 @@ export type Reading =
   | { readonly kind: 'dashboards'; readonly dashboards: readonly Dashboard[] }
   | { readonly kind: 'entities'; readonly entities: readonly RegisteredEntity[] }
   | { readonly kind: 'devices'; readonly devices: readonly Device[] }
+  | { readonly kind: 'floors'; readonly floors: readonly Floor[] }
+  | { readonly kind: 'account'; readonly userId: string }
+  | { readonly kind: 'entity-ids'; readonly entityIds: readonly string[] }
+  | { readonly kind: 'energy'; readonly entityIds: readonly string[] }
+  | {
+      readonly kind: 'dashboard';
+      readonly path: string;
+      /** `stored`: with its configuration. `generated`: made by Home Assistant. `other`: a panel that is no dashboard. */
+      readonly origin: 'stored' | 'generated' | 'other';
+      /** As Home Assistant keeps it, at most 4,000,000 characters; null where it is not stored. */
+      readonly configuration: unknown;
+    }
   | ({ readonly kind: 'entity'; readonly entityId: string } & EntityState);
 
 /** Why a connection to Home Assistant is needed; words of the status document. */

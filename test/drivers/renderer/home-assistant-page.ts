@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { WebSocketServer } from 'ws';
+
 /** What the page keeps of its talk with the app, readable by scripts of the tests. */
 const SCRIPT = `
   const said = [];
@@ -81,6 +83,8 @@ export interface HomeAssistantPage {
   readonly received: URLSearchParams[];
   /** Paths asked for. */
   readonly asked: readonly string[];
+  /** What came over WebSockets, each with the path of its connection before it. */
+  readonly heard: string[];
   /** While true nothing is answered, as by a frozen server. */
   freeze: (frozen: boolean) => void;
   /** Script for the open page to run; it asks for it only where the stand-in beats. */
@@ -138,9 +142,14 @@ export const serveHomeAssistant = async ({
         : 'no',
     );
   };
+  const heard: string[] = [];
   let server: Server;
   const listen = async (): Promise<void> => {
     server = createServer(answer).listen(port, '127.0.0.1');
+    new WebSocketServer({ server }).on('connection', (socket, { url }) => {
+      socket.on('error', () => {});
+      socket.on('message', (data, binary) => heard.push(`${url} ${binary ? 'bytes' : String(data)}`));
+    });
     await once(server, 'listening');
     // A server that listens on TCP has an AddressInfo.
     ({ port } = server.address() as AddressInfo);
@@ -150,6 +159,7 @@ export const serveHomeAssistant = async ({
     origin: `http://127.0.0.1:${port}`,
     received,
     asked,
+    heard,
     freeze: (value) => {
       frozen = value;
     },
