@@ -173,6 +173,11 @@ export type ReadOutcome =
       readonly reason: 'signed-out' | 'unreachable' | 'busy';
     };
 
+/** Answer to `home-assistant.sample`: the messages of states that came, and their bytes. */
+export type SampleOutcome =
+  | { readonly ok: true; readonly frames: number; readonly bytes: number }
+  | { readonly ok: false; readonly reason: 'signed-out' | 'unreachable' | 'busy' };
+
 /** What may be told to the connection to Home Assistant (registry id `home-assistant`). */
 export type HomeAssistantEvent =
   /**
@@ -182,7 +187,14 @@ export type HomeAssistantEvent =
    */
   | { readonly type: 'home-assistant.watch'; readonly watcher: string; readonly topics: readonly Topic[] }
   /** Reads one topic once. Answer: `ReadOutcome`. */
-  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic };
+  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic }
+  /** Counts for so long what these entities, or all (null), send. Answer: `SampleOutcome`. */
+  | {
+      readonly type: 'home-assistant.sample';
+      readonly requestId: string;
+      readonly entityIds: readonly string[] | null;
+      readonly ms: Milliseconds;
+    };
 
 /** What it emits for whoever watches. */
 export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; readonly reading: Reading };
@@ -221,6 +233,9 @@ export interface HomeAssistantActor {
   readonly id: 'home-assistant';
   readonly context: HomeAssistantContext;
   readonly event: HomeAssistantEvent;
-  readonly asks: { readonly 'home-assistant.read': ReadOutcome };
+  readonly asks: {
+    readonly 'home-assistant.read': ReadOutcome;
+    readonly 'home-assistant.sample': SampleOutcome;
+  };
   readonly emitted: HomeAssistantEmitted;
 }
