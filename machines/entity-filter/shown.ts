@@ -145,3 +145,14 @@ export const IssueList = z
   })
   .meta({ id: 'EntityIssues', description: 'What there is to decide on.' });
 export type IssueList = z.infer<typeof IssueList>;
+
+/** What a dashboard is sent after a change. */
+export const FilterChanged = z
+  .object({
+    ok: z.literal(true).meta({ description: 'It is kept, durably.' }),
+    dashboard: SyncDocument.shape.dashboard,
+    active_count: SyncDocument.shape.active_count,
+    learned_count: SyncDocument.shape.learned_count,
+  })
+  .meta({ id: 'EntityFilterChanged', description: 'What a dashboard is sent after a change.' });
+export type FilterChanged = z.infer<typeof FilterChanged>;

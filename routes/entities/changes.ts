@@ -1,12 +1,12 @@
 import type { EntityFilterContext, Override } from '#machines/entity-filter/events.ts';
 import { issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
-import { IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { FilterChanged, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
-import { issuesExample, syncExample } from '#routes/examples/entities.ts';
+import { changedExample, issuesExample, syncExample } from '#routes/examples/entities.ts';
 import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './ask.ts';
 import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
 
@@ -25,12 +25,14 @@ const dashboardFor = (
   return chosen.dashboard === null ? notReady : { ok: true, dashboard: chosen.dashboard };
 };
 
-type Synced = { readonly ok: true; readonly sync: SyncDocument } | Refusal<ChangeProblem>;
+type Done = { readonly ok: true; readonly changed: FilterChanged } | Refusal<ChangeProblem>;
 
-/** How a dashboard stands after something was changed. */
-const syncAfter = (deps: RouteDeps, dashboard: string | undefined): Synced => {
+/** What a dashboard, or the one that is shown, is sent after something was changed. */
+const afterChange = (deps: RouteDeps, named: string | undefined): Done => {
   const after = readFilter(deps);
-  return after.ok ? { ok: true, sync: syncOf(after.context, dashboard ?? after.context.dashboard) } : after;
+  if (!after.ok) return after;
+  const { dashboard, active_count, learned_count } = syncOf(after.context, named ?? after.context.dashboard);
+  return { ok: true, changed: { ok: true, dashboard, active_count, learned_count } };
 };
 
 /** Decides of entities of a dashboard. */
@@ -38,21 +40,21 @@ const decide = async (
   deps: RouteDeps,
   entityIds: readonly string[] | 'candidates',
   { override, force, dashboard: named }: { override: Override; force: boolean; dashboard?: string | undefined },
-): Promise<Synced> => {
+): Promise<Done> => {
   const before = readFilter(deps);
   if (!before.ok) return before;
   const of = dashboardFor(before.context, named);
   if (!of.ok) return of;
   const { dashboard } = of;
   const changed = await askFilter(deps, { type: 'entity-filter.override', dashboard, entityIds, override, force });
-  return changed.ok ? syncAfter(deps, dashboard) : changed;
+  return changed.ok ? afterChange(deps, dashboard) : changed;
 };
 
 /** Changing what dashboards are sent. */
 export const entityChanges: Family = ({ declare, deps }) => {
   const at = '/api/v1/dashboard/entities';
   const common = { method: 'post', tag: 'dashboard', guard: 'write', protects: null, maxBodyBytes: bodyBytes } as const;
-  const synced = json('How the dashboard stands now.', SyncDocument, { example: syncExample });
+  const kept = json('What it is sent now.', FilterChanged, { example: changedExample });
   const refusal = { code: 'invalid-body' } as const;
   declare(
     {
@@ -62,7 +64,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       maxBodyBytes: 4096,
       summary: 'Read the dashboard again',
       description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
-      answers: { 202: synced },
+      answers: { 202: json('How it stands now.', SyncDocument, { example: syncExample }) },
       problems: ['filter-not-ready', 'filter-busy', 'restarting'],
     },
     ({ answer }) => {
@@ -112,7 +114,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       summary: 'Send a dashboard what was learned of it',
       description: 'Without a confirmation it is refused with the numbers before and after.',
       body: { description: 'The confirmation.', schema: ActivateBody, refusal, example: { confirm: true } },
-      answers: { 200: synced },
+      answers: { 200: kept },
       problems: changeProblems,
     },
     async ({ body: { confirm, dashboard: named }, answer }) => {
@@ -123,8 +125,8 @@ export const entityChanges: Family = ({ declare, deps }) => {
       const { dashboard } = of;
       const changed = await askFilter(deps, { type: 'entity-filter.activate', dashboard, confirm });
       if (!changed.ok) return changed;
-      const after = syncAfter(deps, dashboard);
-      return after.ok ? answer(200, after.sync) : after;
+      const after = afterChange(deps, dashboard);
+      return after.ok ? answer(200, after.changed) : after;
     },
   );
   declare(
@@ -140,14 +142,14 @@ export const entityChanges: Family = ({ declare, deps }) => {
         refusal,
         example: { auto_static: true, auto_runtime: true },
       },
-      answers: { 200: synced },
+      answers: { 200: kept },
       problems: changeProblems,
     },
     async ({ body: policy, answer }) => {
       const changed = await askFilter(deps, { type: 'entity-filter.policy', policy });
       if (!changed.ok) return changed;
-      const after = syncAfter(deps, undefined);
-      return after.ok ? answer(200, after.sync) : after;
+      const after = afterChange(deps, undefined);
+      return after.ok ? answer(200, after.changed) : after;
     },
   );
   declare(
@@ -161,14 +163,14 @@ export const entityChanges: Family = ({ declare, deps }) => {
         description: 'The entity and the decision.',
         schema: OverrideBody,
         refusal,
-        example: { entity_id: 'light.kitchen', override: 'pinned' },
+        example: { entity_id: 'light.kitchen', override: 'pinned', force: false },
       },
-      answers: { 200: synced },
+      answers: { 200: kept },
       problems: changeProblems,
     },
     async ({ body, answer }) => {
       const done = await decide(deps, [body.entity_id], body);
-      return done.ok ? answer(200, done.sync) : done;
+      return done.ok ? answer(200, done.changed) : done;
     },
   );
   declare(
@@ -183,14 +185,14 @@ export const entityChanges: Family = ({ declare, deps }) => {
         schema: OverridesBody,
         form: null,
         refusal,
-        example: { entity_ids: ['light.kitchen', 'light.hall'], override: 'forced_exclude' },
+        example: { entity_ids: ['light.kitchen', 'light.hall'], override: 'forced_exclude', force: false },
       },
-      answers: { 200: synced },
+      answers: { 200: kept },
       problems: changeProblems,
     },
     async ({ body, answer }) => {
       const done = await decide(deps, body.entity_ids ?? 'candidates', body);
-      return done.ok ? answer(200, done.sync) : done;
+      return done.ok ? answer(200, done.changed) : done;
     },
   );
   declare(
@@ -200,15 +202,20 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/reset`,
       summary: 'Forget what was learned and decided',
       description: 'Of all dashboards of this account. What they are sent now stays, unless `clear_filter`.',
-      body: { description: 'The confirmation.', schema: ResetBody, refusal, example: { confirm: true } },
-      answers: { 200: synced },
+      body: {
+        description: 'The confirmation.',
+        schema: ResetBody,
+        refusal,
+        example: { confirm: true, clear_filter: false },
+      },
+      answers: { 200: kept },
       problems: changeProblems,
     },
     async ({ body: { confirm, clear_filter: clearFilter }, answer }) => {
       const changed = await askFilter(deps, { type: 'entity-filter.reset', confirm, clearFilter });
       if (!changed.ok) return changed;
-      const after = syncAfter(deps, undefined);
-      return after.ok ? answer(200, after.sync) : after;
+      const after = afterChange(deps, undefined);
+      return after.ok ? answer(200, after.changed) : after;
     },
   );
 };

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import type { EntityList, FilterDocument, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type {
+  EntityList,
+  FilterChanged,
+  FilterDocument,
+  IssueList,
+  SyncDocument,
+} from '#machines/entity-filter/shown.ts';
 import type { Given } from '#routes/kit/answer.ts';
 import type { EntityCatalog, Traffic } from '#routes/entities/shapes.ts';
 
@@ -106,4 +112,12 @@ export const exportExample: Given<z.input<typeof EntityCatalog>> = {
       issues: [],
     },
   ],
+};
+
+/** A change that was kept. */
+export const changedExample: FilterChanged = {
+  ok: true,
+  dashboard: 'kitchen-panel',
+  active_count: 24,
+  learned_count: 24,
 };
