@@ -142,7 +142,7 @@ const entityFilterSetup = setup({
         ...(context.saving?.type === 'entity-filter.reset' ? { begun: [], queue: [] } : {}),
       }),
     ),
-    dropChange: assign(({ context }, { failure }: { readonly failure: string | null }) => ({
+    dropChange: assign((_, { failure }: { readonly failure: string | null }) => ({
       saving: null,
       fault: failure ?? 'no-answer',
     })),
