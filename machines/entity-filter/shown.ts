@@ -47,7 +47,7 @@ export const FilterDocument = z
       })
       .meta({ description: 'What is learned.' }),
   })
-  .meta({ id: 'EntityFilter', description: 'Which entities the dashboard is sent.' });
+  .meta({ id: 'DashboardFilter', description: 'Which entities the dashboard is sent.' });
 export type FilterDocument = z.infer<typeof FilterDocument>;
 
 /** One entity of a dashboard. */

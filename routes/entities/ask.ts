@@ -10,10 +10,12 @@ const changeMs = 10_000;
 /** With what a change of the filter is refused, beside a body that does not fit. */
 export const changeProblems = [
   'confirmation_required',
-  'filter-not-ready',
+  'not-ready',
   'filter-busy',
-  'filter-unknown',
+  'unknown-entity',
+  'unknown-dashboard',
   'too-many-entities',
+  'filter-not-saved',
   'commit-failed',
   'save-unknown',
   'restarting',
@@ -21,12 +23,12 @@ export const changeProblems = [
 export type ChangeProblem = (typeof changeProblems)[number];
 
 const codes = {
-  'not-ready': 'filter-not-ready',
+  'not-ready': 'not-ready',
   busy: 'filter-busy',
-  unknown: 'filter-unknown',
+  unknown: 'unknown-entity',
   confirm: 'confirmation_required',
   'too-many': 'too-many-entities',
-  'not-saved': 'commit-failed',
+  'not-saved': 'filter-not-saved',
 } as const satisfies Readonly<Record<Exclude<FilterOutcome, { ok: true }>['reason'], ChangeProblem>>;
 
 const late = refuse('save-unknown', 'The save is taking long: it may still have happened. Read again to see.');
@@ -43,12 +45,12 @@ export const readFilter = (
 export const chosenDashboard = (
   { dashboard, dashboards }: EntityFilterContext,
   named: string | undefined,
-): { readonly ok: true; readonly dashboard: string | null } | Refusal<'filter-unknown'> => {
+): { readonly ok: true; readonly dashboard: string | null } | Refusal<'unknown-dashboard'> => {
   if (named === undefined || named === dashboard) return { ok: true, dashboard };
   if (dashboards.some((one) => one.dashboard === named)) return { ok: true, dashboard: named };
   const message =
     'No dashboard of this name was read on this panel. Show it once, or take one of /api/v1/dashboard/entities/sync.';
-  return { ok: false, reason: 'filter-unknown', message, reasons: { dashboard: message } };
+  return { ok: false, reason: 'unknown-dashboard', message, reasons: { dashboard: message } };
 };
 
 /** Has the filter change something; a refusal says why it did not. */

@@ -11,7 +11,7 @@ import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFil
 import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
 
 const notReady = refuse(
-  'filter-not-ready',
+  'not-ready',
   'There is no dashboard yet that anything was learned of. Turn the filter on and show one.',
 );
 
@@ -19,7 +19,7 @@ const notReady = refuse(
 const dashboardFor = (
   context: EntityFilterContext,
   named: string | undefined,
-): { readonly ok: true; readonly dashboard: string } | Refusal<'filter-unknown' | 'filter-not-ready'> => {
+): { readonly ok: true; readonly dashboard: string } | Refusal<'unknown-dashboard' | 'not-ready'> => {
   const chosen = chosenDashboard(context, named);
   if (!chosen.ok) return chosen;
   return chosen.dashboard === null ? notReady : { ok: true, dashboard: chosen.dashboard };
@@ -65,14 +65,14 @@ export const entityChanges: Family = ({ declare, deps }) => {
       summary: 'Read the dashboard again',
       description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
       answers: { 202: json('How it stands now.', SyncDocument, { example: syncExample }) },
-      problems: ['filter-not-ready', 'filter-busy', 'restarting'],
+      problems: ['not-ready', 'filter-busy', 'restarting'],
     },
     ({ answer }) => {
       const before = readFilter(deps);
       if (!before.ok) return before;
       const { noFilter, learning, scan } = before.context;
       if (noFilter !== null || !learning)
-        return refuse('filter-not-ready', 'The panel learns nothing now. The page Entities says why.');
+        return refuse('not-ready', 'The panel learns nothing now. The page Entities says why.');
       if (scan !== null) return refuse('filter-busy', 'A dashboard is being read already. Wait until it is done.');
       if (deps.registry.tell('entity-filter', { type: 'entity-filter.sync' }) === 'absent')
         return restarting('entity-filter');

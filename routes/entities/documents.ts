@@ -52,7 +52,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       description: 'Each with the reasons for which it belongs to the set, and what you decided.',
       query: EntitiesQuery,
       answers: { 200: json('Some of them.', EntityList, { example: listExample }) },
-      problems: ['filter-unknown', 'restarting'],
+      problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
       const filter = readFilter(deps);
@@ -78,7 +78,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       description: 'Counts, the scan that runs, what waits for you, and every dashboard that was read.',
       query: DashboardQuery,
       answers: { 200: json('How it stands.', SyncDocument, { example: syncExample }) },
-      problems: ['filter-unknown', 'restarting'],
+      problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
       const filter = readFilter(deps);
@@ -96,7 +96,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       description: 'What keeps a dashboard from being filtered, and what you should know of it, each with its place.',
       query: DashboardQuery,
       answers: { 200: json('The issues.', IssueList, { example: issuesExample }) },
-      problems: ['filter-unknown', 'restarting'],
+      problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
       const filter = readFilter(deps);
@@ -138,7 +138,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       description: 'Counts for so long what Home Assistant sends of all entities, and of those of the dashboard.',
       query: TrafficQuery,
       answers: { 200: json('Both counts.', Traffic, { example: trafficExample }) },
-      problems: ['filter-unknown', 'traffic-unavailable', 'restarting'],
+      problems: ['unknown-dashboard', 'traffic-unavailable', 'restarting'],
     },
     async ({ c, query, answer }) => {
       const filter = readFilter(deps);

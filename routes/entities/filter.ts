@@ -63,7 +63,7 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: DashboardQuery,
       answers: { 200: json('The filter.', FilterDocument, { example: filterExample }) },
-      problems: ['filter-unknown', 'restarting'],
+      problems: ['unknown-dashboard', 'restarting'],
     },
     async ({ query, answer }) => {
       const filter = readFilter(deps);
