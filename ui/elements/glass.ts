@@ -7,8 +7,8 @@ const refreshMs = 60_000;
 /** The same while the page says how far something is. */
 const soonMs = 2_000;
 
-const shownOf = ({ renderer, home_assistant: home }: StatusDocument): string =>
-  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
+const shownOf = ({ renderer, home_assistant: home, entity_filter: filter }: StatusDocument): string =>
+  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle, filter?.holding].join(' ');
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {

@@ -128,7 +128,8 @@ export const GlassPage = ({ status, link, leads, preparing = null }: GlassPagePr
   const version = encodeURIComponent(status.panel.version);
   // Drawn anew by the script whenever this differs from what the live status says.
   const { home_assistant: home } = status;
-  const shown = [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
+  const holding = status.entity_filter?.holding;
+  const shown = [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle, holding].join(' ');
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -148,7 +149,7 @@ export const GlassPage = ({ status, link, leads, preparing = null }: GlassPagePr
             class={`glass glass-${state}`}
             data-shown={shown}
             data-leads={leads ? '' : undefined}
-            data-soon={state === 'starting' ? '' : undefined}
+            data-soon={preparing === null ? undefined : ''}
             aria-live="polite"
           >
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
