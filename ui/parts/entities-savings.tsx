@@ -33,7 +33,7 @@ const Result = ({ measured }: { readonly measured: Extract<Measured, { readonly 
           ? t('entities.saves_nothing')
           : t('entities.saves', { percent: savedPercent(all, filtered) })}
       </p>
-      <dl class="facts">
+      <dl class="facts entity-facts">
         <div>
           <dt>{t('entities.before')}</dt>
           <dd>{traffic(all)}</dd>
