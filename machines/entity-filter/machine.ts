@@ -116,9 +116,7 @@ const entityFilterSetup = setup({
       kept: keptWith(context) ?? emptyKept,
       requestId: context.saving?.requestId ?? null,
     })),
-    refuse: emit(({ context }, change: Change) =>
-      reply(change.requestId, refusalOf(context, change) ?? { ok: true }),
-    ),
+    refuse: emit(({ context }, change: Change) => reply(change.requestId, refusalOf(context, change) ?? { ok: true })),
     refuseBusy: emit((_, { requestId }: Change) =>
       reply(requestId, { ok: false, reason: 'busy', message: 'Another change is being saved: try again.' }),
     ),
@@ -190,9 +188,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
           { guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] },
           { actions: withEvent('takeReport') },
         ],
-        'page.enumerated': [
-          { guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] },
-        ],
+        'page.enumerated': [{ guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] }],
         'entity-filter.sync': { guard: 'learns', actions: 'queueShown' },
         'dashboard.changed': { guard: 'learns', actions: withEvent('queueChanged') },
       },
