@@ -54,9 +54,9 @@ export type Override = (typeof overrides)[number];
 export interface Member {
   readonly entityId: string;
   readonly override: Override;
-  /** At most three; none is what only the owner named. */
+  /** At most three; none is what only the owner named, what every set holds, or what is not learned by itself. */
   readonly evidence: readonly Evidence[];
-  /** Scans in a row that found no evidence; at three it is dropped. */
+  /** Scans in a row that found no evidence, 0 to 3; at three it is dropped, and until then its last evidence stays. */
   readonly misses: number;
   /** Whether Home Assistant had it at the newest scan. */
   readonly exists: boolean;
