@@ -105,7 +105,11 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 
 const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) => {
   const place = placeWords(issue);
-  const title = sentence(t(`entities.issue.${issue.kind}`, { place, subject: issue.subject ?? '' }));
+  const title = t(`entities.issue.${issue.kind}`, {
+    // The one that begins with it.
+    place: issue.kind === 'enumerating-card' ? sentence(place) : place,
+    subject: issue.subject ?? '',
+  });
   const word = t(issue.ignored ? 'entities.undo' : 'entities.ignore');
   return (
     <li class={issue.ignored ? 'entity-issue is-ignored' : 'entity-issue'}>
@@ -128,7 +132,7 @@ const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
 };
 
 /** Issues in the page itself; with scripts all of them are shown. */
-const mostIssues = 8;
+const mostIssues = 4;
 
 const Issues = ({ issues, live }: EntitiesViewProps) => {
   if (issues.items.length === 0) return null;
