@@ -2,6 +2,7 @@ import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
 import { issuesOf, learnedIn, sentTo, syncOf } from '#machines/entity-filter/present.ts';
 import { EntityList, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { exportExample, issuesExample, listExample, syncExample, trafficExample } from '#routes/examples/entities.ts';
+import type { SampleOutcome } from '#machines/home-assistant/events.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -20,7 +21,7 @@ const sampleWords = {
   busy: 'Something else is being counted. Try again in a minute.',
 } as const;
 
-type Sample = { readonly ok: true; readonly frames: number; readonly bytes: number };
+type Sample = Extract<SampleOutcome, { readonly ok: true }>;
 
 /** Counts what Home Assistant sends of these entities, or of all. */
 const sample = async (
@@ -152,7 +153,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       const [all, filtered] = await Promise.all([sample(deps, null, ms), ids === null ? null : sample(deps, ids, ms)]);
       if (!all.ok) return all;
       if (filtered?.ok === false) return filtered;
-      const counted = ({ frames, bytes }: Sample) => ({ frames, bytes });
+      const counted = ({ sample: { frames, bytes } }: Sample) => ({ frames, bytes });
       return answer(200, {
         seconds: query.seconds,
         all: counted(all),
