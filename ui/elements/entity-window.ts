@@ -39,7 +39,8 @@ export class EntityWindow {
     this.#list = list;
     this.#source = source;
     const draw = (): void => {
-      this.#frame ??= window.requestAnimationFrame(() => {
+      if (this.#frame !== undefined) return;
+      this.#frame = window.requestAnimationFrame(() => {
         this.#frame = undefined;
         this.draw();
       });
