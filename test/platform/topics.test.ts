@@ -5,7 +5,7 @@ import type { ConnectionCommand, ConnectionFact, Reading, Topic } from '#machine
 import { isFact, runDriver } from '../drivers/run-driver.ts';
 import type { HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
-import { resident } from './home-assistant/onboard.ts';
+import { resident, tokenOf } from './home-assistant/onboard.ts';
 
 /** An entity of the demonstration home that is switched, and one that is not. */
 const [LIGHT, OTHER] = ['light.bed_light', 'light.ceiling_lights'];
@@ -17,23 +17,6 @@ let client: HomeClient;
 let floorId = '';
 let label = '';
 let ends: (() => void)[] = [];
-
-/** The access token of the resident, who does not administer Home Assistant. */
-const residentToken = async (): Promise<string> => {
-  const client_id = `${home.url}/`;
-  const post = async (path: string, body: string | URLSearchParams): Promise<Record<string, string>> => {
-    const answer = await fetch(home.url + path, { method: 'POST', body });
-    // The fields that are read below are texts.
-    return (await answer.json()) as Record<string, string>;
-  };
-  const begun = { client_id, redirect_uri: client_id, handler: ['homeassistant', null] };
-  const { username, password } = resident;
-  const flow = await post('/auth/login_flow', JSON.stringify(begun));
-  const step = await post(`/auth/login_flow/${flow['flow_id']}`, JSON.stringify({ client_id, username, password }));
-  const code = step['result'] ?? '';
-  const token = await post('/auth/token', new URLSearchParams({ grant_type: 'authorization_code', code, client_id }));
-  return token['access_token'] ?? '';
-};
 
 /** A live connection with this token. */
 const connect = async (token: string) => {
@@ -97,7 +80,7 @@ afterAll(async () => {
 
 describe.each([
   ['the owner', () => Promise.resolve(home.token), true],
-  ['a resident', residentToken, false],
+  ['a resident', () => tokenOf(home.url, resident), false],
 ] as const)('what %s is told', (_, tokenOf, isOwner) => {
   let connection: Awaited<ReturnType<typeof connect>>;
   beforeAll(async () => {
