@@ -1,12 +1,13 @@
-import { entityFilterMemory } from '#actors/entity-filter-memory.ts';
 import { entityFilterScan } from '#actors/entity-filter-scan.ts';
 import { entityFilterSpec } from '#actors/entity-filter.ts';
 import { rendererSpec } from '#actors/renderer.ts';
 import { readAccessToken } from '#actors/sign-in.ts';
+import { filterDocument } from '#drivers/entity-filter/document.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import { homeAssistantReach } from '#drivers/renderer/reach.ts';
+import { emptyKept, keptDocument } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
 /** What shows the dashboard. */
@@ -24,6 +25,6 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
   entityFilterSpec({
     registry,
     scanner: entityFilterScan({ registry, now }),
-    memory: entityFilterMemory({ folder }),
+    memory: filterDocument({ folder, parse: (json) => keptDocument.parse(json), empty: emptyKept }),
   }),
 ];

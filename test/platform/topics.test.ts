@@ -147,6 +147,20 @@ describe.each([
       expect(await dashboard(path)).toEqual({ kind: 'dashboard', path, origin, configuration: null });
   });
 
+  it('of the dashboard that the start page leads to is the house’s choice, or its own', async () => {
+    const path = async () => {
+      const reading = await dashboard('');
+      return reading?.kind === 'dashboard' ? reading.path : null;
+    };
+    expect(await path()).toBe('home');
+    await client.call('frontend/set_system_data', { key: 'core', value: { default_panel: 'owners-panel' } });
+    expect(await path()).toBe(isOwner ? 'owners-panel' : 'home');
+    await client.call('frontend/set_user_data', { key: 'core', value: { default_panel: 'kitchen-panel' } });
+    expect(await path()).toBe(isOwner ? 'kitchen-panel' : 'home');
+    for (const whose of ['user', 'system'])
+      await client.call(`frontend/set_${whose}_data`, { key: 'core', value: null });
+  });
+
   it('of a dashboard that is watched comes again once it is saved, and of no other', async () => {
     await save('kitchen-panel', first);
     connection.tell({ type: 'socket.watch', topics: [{ kind: 'dashboard', path: 'kitchen-panel' }] });
