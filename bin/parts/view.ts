@@ -7,7 +7,7 @@ import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import { homeAssistantReach } from '#drivers/renderer/reach.ts';
-import { emptyKept, keptDocument } from '#machines/entity-filter/document.ts';
+import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
 /** What shows the dashboard. */
@@ -25,6 +25,6 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
   entityFilterSpec({
     registry,
     scanner: entityFilterScan({ registry, now }),
-    memory: filterDocument({ folder, parse: (json) => keptDocument.parse(json), empty: emptyKept }),
+    memory: filterDocument({ folder, parse: readKept, empty: emptyKept }),
   }),
 ];

@@ -54,9 +54,9 @@ export type Override = (typeof overrides)[number];
 export interface Member {
   readonly entityId: string;
   readonly override: Override;
-  /** At most three; none is what only the owner named. */
+  /** At most three; none is what only the owner named, what every set holds, or what is not learned by itself. */
   readonly evidence: readonly Evidence[];
-  /** Scans in a row that found no evidence; at three it is dropped. */
+  /** Scans in a row that found no evidence, 0 to 3; at three it is dropped, and until then its last evidence stays. */
   readonly misses: number;
   /** Whether Home Assistant had it at the newest scan. */
   readonly exists: boolean;
@@ -95,6 +95,8 @@ export interface Learned {
   readonly dashboard: string;
   /** When it was scanned last; null before the first scan that ended. */
   readonly scannedAt: EpochMs | null;
+  /** How many entities Home Assistant had at the newest scan; absent where that was not kept. */
+  readonly existing?: number;
   readonly members: readonly Member[];
   readonly issues: readonly Issue[];
   /** Fingerprints of the issues that the owner ignores. */

@@ -12,6 +12,7 @@ import {
   type Showing,
   type WishFact,
 } from './events.ts';
+import { withinBounds } from './sets.ts';
 
 /** A change that the owner asks for; it is in force once the disk has it. */
 export type Change = Extract<EntityFilterEvent, { readonly requestId: string }>;
@@ -133,9 +134,9 @@ export const withAccount = (
   return { ...kept, accounts: [{ ...before, ...change(before) }, ...others].slice(0, MOST_ACCOUNTS) };
 };
 
-/** The same dashboards with one of them replaced; it is the newest, and the oldest beyond the most goes. */
+/** The same dashboards with one of them replaced; it is the newest, and what is beyond the bounds goes. */
 export const withLearned = (dashboards: readonly Learned[], learned: Learned): readonly Learned[] =>
-  [learned, ...dashboards.filter(({ dashboard }) => dashboard !== learned.dashboard)].slice(0, MOST_DASHBOARDS);
+  withinBounds([learned, ...dashboards.filter(({ dashboard }) => dashboard !== learned.dashboard)]);
 
 /** The home dashboard by its name; null while the start page's is not known. */
 export const homeOf = ({ wish, start }: Pick<FilterFacts, 'wish' | 'start'>): string | null =>
@@ -152,9 +153,7 @@ const setsOf = (facts: FilterFacts): Sets => {
     );
   // A list of the owner's own is for every dashboard that is known of.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];
-  return Object.fromEntries(
-    known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])),
-  );
+  return Object.fromEntries(known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])));
 };
 
 const sameIds = (a: readonly string[], b: readonly string[] | undefined): boolean =>
@@ -163,9 +162,7 @@ const sameIds = (a: readonly string[], b: readonly string[] | undefined): boolea
 const sameSets = (a: Sets, b: Sets): boolean => {
   if (a === null || b === null) return a === b;
   const entries = Object.entries(a);
-  return (
-    entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, b[dashboard]))
-  );
+  return entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, b[dashboard]));
 };
 
 const showingOf = (facts: FilterFacts): Showing => {
