@@ -40,12 +40,17 @@ const READ = [
   'switch.ac',
   'weather.demo_weather_south',
 ];
+/** With what the frontend looks for on each page. */
+const SENT = [...READ, 'person.owner', 'zone.home'];
 
 /** A card of somebody's that counts what is on, as many do. */
 const COUNTING_CARD = `customElements.define('counting-card', class extends HTMLElement {
   setConfig() {}
   set hass(hass) { this.textContent = Object.values(hass.states).filter(({ state }) => state === 'on').length + ' on'; }
 });`;
+
+/** What the frontend reads for itself on each page: who is signed in, and how many updates its sidebar tells of. */
+const FRAME = /^(person|update)\./;
 
 /** Every element of the open page, through all shadow roots. */
 const ALL = `(() => { const found = []; const walk = (root) => { for (const one of root.querySelectorAll('*')) { found.push(one); if (one.shadowRoot) walk(one.shadowRoot); } }; walk(document); return found; })()`;
@@ -61,6 +66,7 @@ const filter = (sets: PageFilter['sets'], learn = false): Promise<void> =>
 const told = (dashboard: string): readonly string[] =>
   bench.facts
     .flatMap((fact) => (fact.type === 'page.entities-read' && fact.dashboard === dashboard ? fact.entityIds : []))
+    .filter((id) => !FRAME.test(id))
     .toSorted();
 const subscribed = (dashboard: string, from: number): Promise<BrowserFact> =>
   bench.fact('page.subscribed', (fact) => fact.dashboard === dashboard && !fact.ownChoice, from);
@@ -118,6 +124,77 @@ describe.skipIf(noBrowser)('the entities of a real dashboard', () => {
     await bench.settle({ type: 'page.load', path: '/ten-cards/0' });
     await untilShown(bench);
     await expect.poll(() => told('ten-cards'), { timeout: 10_000 }).toEqual(READ);
-    expect(await warnings()).toMatchObject({ warnings: 1 });
+    // The one of the entity that is not there, of two elements.
+    await expect.poll(warnings).toEqual({ warnings: 2, cards: 10 });
+  });
+
+  it('are all that the page is sent, and no card of it warns that did not before', async () => {
+    // Each frame that a connection of the page brings from now on.
+    await bench.evaluate(`window.frames_ = []; window.WebSocket = class extends WebSocket {
+      constructor(...args) { super(...args); this.addEventListener('message', ({ data }) => window.frames_.push(data)); }
+    }; 0`);
+    const from = bench.facts.length;
+    await filter({ 'ten-cards': SENT, 'one-card': ['light.ceiling_lights'] }, true);
+    expect(await subscribed('ten-cards', from)).toMatchObject({ entities: SENT.length });
+    const existing = SENT.filter((id) => id !== 'sensor.gone').toSorted();
+    await expect.poll(held, { timeout: 10_000 }).toEqual(existing);
+    // One that is not among them changes, and then one that is.
+    await client.act('light.toggle', 'light.ceiling_lights');
+    const before = await bench.evaluate(`${HASS}.states['light.bed_light'].state`);
+    await client.act('light.toggle', 'light.bed_light');
+    await expect.poll(() => bench.evaluate(`${HASS}.states['light.bed_light'].state`)).not.toBe(before);
+    const sent = await bench.evaluate(`[...new Set(window.frames_.flatMap((data) => [JSON.parse(data)].flat())
+      .filter(({ type, event }) => type === 'event' && (event.a || event.c))
+      .flatMap(({ event }) => [...Object.keys(event.a ?? {}), ...Object.keys(event.c ?? {})]))].sort()`);
+    expect(sent).toEqual(existing);
+    await expect.poll(warnings).toEqual({ warnings: 2, cards: 10 });
+    expect(bench.facts.some(({ type }) => type === 'page.uncut')).toBe(false);
+  });
+
+  it('are widened by what is opened: its dialog shows the state, without a load', async () => {
+    await bench.evaluate('window.sameDocument = true');
+    const id = 'sensor.power_consumption';
+    await bench.evaluate(
+      `document.querySelector('home-assistant').dispatchEvent(new CustomEvent('hass-more-info', { detail: { entityId: '${id}' } }))`,
+    );
+    const opened = await bench.fact('page.entity-opened');
+    expect(opened).toMatchObject({ dashboard: 'ten-cards', entityId: id });
+    const shown = (): Promise<unknown> =>
+      bench.evaluate(
+        `${ALL}.some(({ localName, stateObj, entityId }) => localName.startsWith('more-info') && stateObj?.entity_id === '${id}')`,
+      );
+    expect(await shown()).toBe(false);
+    await filter({ 'ten-cards': [...SENT, opened.entityId], 'one-card': ['light.ceiling_lights'] }, true);
+    await expect.poll(shown, { timeout: 10_000 }).toBe(true);
+    expect(await bench.evaluate('window.sameDocument')).toBe(true);
+  });
+
+  it('are those of the other dashboard as soon as the page is there, which never shows an error', async () => {
+    const from = bench.facts.length;
+    await bench.evaluate(`window.erred = 0; window.looks = 0; {
+      const look = () => { window.looks += 1; if (${ALL}.some(({ localName }) => localName === 'hass-error-screen')) window.erred += 1; requestAnimationFrame(look); };
+      look();
+    }`);
+    await bench.settle({ type: 'page.go', path: '/one-card/0', replace: false });
+    expect(await subscribed('one-card', from)).toMatchObject({ entities: 1 });
+    await expect.poll(held, { timeout: 10_000 }).toEqual(['light.ceiling_lights']);
+    await expect.poll(warnings, { timeout: 10_000 }).toEqual({ warnings: 0, cards: 1 });
+    expect(await bench.evaluate('window.sameDocument')).toBe(true);
+    expect(await bench.evaluate('window.looks')).toBeGreaterThan(5);
+    expect(await bench.evaluate('window.erred')).toBe(0);
+  });
+
+  it('name the card that goes through all of them', async () => {
+    const from = bench.facts.length;
+    await bench.settle({ type: 'page.go', path: '/counting-cards/0', replace: false });
+    expect(await bench.fact('page.enumerated')).toMatchObject({
+      dashboard: 'counting-cards',
+      file: 'counting-card.js',
+    });
+    expect(await subscribed('counting-cards', from)).toMatchObject({ entities: null });
+    const counted = `${ALL}.find(({ localName }) => localName === 'counting-card')?.textContent`;
+    await expect.poll(() => bench.evaluate(counted)).toMatch(/^\d+ on$/);
+    expect(bench.facts.filter(({ type }) => type === 'page.enumerated')).toHaveLength(1);
+    expect(told('ten-cards')).toEqual(expect.arrayContaining(READ));
   });
 });

@@ -57,7 +57,18 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     type: 'getExternalAuth',
     payload: { callback, ...(force && { force }) },
   });
-  return { bridge, facts, evaluated, asked, tokensAsked, tell, context, say, request, pass: (ms: number) => (now += ms) };
+  return {
+    bridge,
+    facts,
+    evaluated,
+    asked,
+    tokensAsked,
+    tell,
+    context,
+    say,
+    request,
+    pass: (ms: number) => (now += ms),
+  };
 };
 
 describe('the bridge to Home Assistant’s page', () => {
