@@ -6,7 +6,6 @@ import { type Bench, openBench, PLAIN } from '#test/drivers/renderer/bench.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { HomeClient } from './home-assistant/client.ts';
 import { untilShown } from './kit/driven.ts';
-import { until } from './kit/until.ts';
 
 const shared = inject('homeAssistant');
 

@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('what a page reads of its states', () => {
   });
 
   test('is nothing where it only goes through them', async () => {
-    const walks = [
+    const ways = [
       `Object.values(states)`,
       `Object.entries(states).map(([id, state]) => state)`,
       `Object.keys(states)`,
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('what a page reads of its states', () => {
       `for (const id in states) states[id]`,
       `[states.length, states['Light.A'], states.then, states[Symbol.iterator], String(states)]`,
     ];
-    const script = walks.map((walk, index) => `history.pushState(null, '', '/walk-${index}'); ${walk}`).join(';\n');
+    const script = ways.map((way, index) => `history.pushState(null, '', '/walk-${index}'); ${way}`).join(';\n');
     expect(
       await read(`{ const { states } = app.hass; ${script}; history.pushState(null, '', '/last'); }`, 'last'),
     ).toEqual([]);
