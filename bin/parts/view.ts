@@ -1,3 +1,7 @@
+import { filterDocument } from '#drivers/entity-filter/document.ts';
+import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
+import { entityFilterScan } from '#actors/entity-filter-scan.ts';
+import { entityFilterSpec } from '#actors/entity-filter.ts';
 import { rendererSpec } from '#actors/renderer.ts';
 import { readAccessToken } from '#actors/sign-in.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
@@ -17,5 +21,10 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
       builtin: chromiumBrowser({ folder, accessToken: (force) => readAccessToken(registry, force), now, version }),
       firefox: foreignBrowser(firefox, { folder, now }),
     }),
+  }),
+  entityFilterSpec({
+    registry,
+    scanner: entityFilterScan({ registry, now }),
+    memory: filterDocument({ folder, parse: readKept, empty: emptyKept }),
   }),
 ];

@@ -54,9 +54,9 @@ export type Override = (typeof overrides)[number];
 export interface Member {
   readonly entityId: string;
   readonly override: Override;
-  /** At most three; none is what only the owner named. */
+  /** At most three; none is what only the owner named, what every set holds, or what is not learned by itself. */
   readonly evidence: readonly Evidence[];
-  /** Scans in a row that found no evidence; at three it is dropped. */
+  /** Scans in a row that found no evidence, 0 to 3; at three it is dropped, and until then its last evidence stays. */
   readonly misses: number;
   /** Whether Home Assistant had it at the newest scan. */
   readonly exists: boolean;
@@ -95,6 +95,8 @@ export interface Learned {
   readonly dashboard: string;
   /** When it was scanned last; null before the first scan that ended. */
   readonly scannedAt: EpochMs | null;
+  /** How many entities Home Assistant had at the newest scan; absent where that was not kept. */
+  readonly existing?: number;
   readonly members: readonly Member[];
   readonly issues: readonly Issue[];
   /** Fingerprints of the issues that the owner ignores. */
@@ -117,12 +119,20 @@ export interface Manual {
   readonly ids: readonly string[];
 }
 
+/** What is kept of one account. */
+export interface KeptAccount extends Account {
+  /** The dashboard that Home Assistant's start page led to last; null while that is not known. */
+  readonly start: string | null;
+  readonly dashboards: readonly Learned[];
+}
+
 /** What is kept in the document of the filter. */
 export interface Kept {
   readonly version: 1;
   readonly policy: Policy;
   readonly manual: Manual;
-  readonly accounts: readonly (Account & { readonly dashboards: readonly Learned[] })[];
+  /** The account used last is the first. */
+  readonly accounts: readonly KeptAccount[];
 }
 
 /** All that was read for one scan of a dashboard. */
@@ -146,7 +156,7 @@ export interface ScanInput {
 export interface ScanCommand {
   readonly type: 'scan.start';
   readonly scan: number;
-  /** First part of the path of the dashboard; null for the account alone. */
+  /** First part of the path of the dashboard; "" is the one that Home Assistant's start page leads to. */
   readonly dashboard: string;
 }
 export type ScanFailure = 'signed-out' | 'unreachable' | 'busy' | 'no-answer';
@@ -191,7 +201,7 @@ export interface WishFact {
   readonly credential: number;
   /** Whether the owner chose automatic filtering (`dashboard_entity_learning`). */
   readonly learning: boolean;
-  /** First part of the home page's path. */
+  /** First part of the home page's path; "" is Home Assistant's start page. */
   readonly home: string;
 }
 /** The page is at another dashboard. */
@@ -294,6 +304,8 @@ export interface EntityFilterContext {
   readonly dashboards: readonly Learned[];
   /** The dashboard on the glass, or the home one while none is; null while nothing is known. */
   readonly dashboard: string | null;
+  /** How that one is shown. */
+  readonly showing: Showing;
   /** Raised with each change of what dashboards are sent. */
   readonly revision: number;
   /** The ids each dashboard is sent; one that is not here is sent everything. Null while there is no filter. */
@@ -337,5 +349,4 @@ export interface EntityFilterActor {
     readonly 'entity-filter.reset': FilterOutcome;
     readonly 'entity-filter.manual': FilterOutcome;
   };
-  readonly emitted: EntityFilterEmitted;
 }

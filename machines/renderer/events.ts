@@ -329,4 +329,6 @@ export interface RendererActor {
     readonly 'renderer.screenshot': ScreenshotOutcome;
     readonly 'renderer.tap': TapOutcome;
   };
+  /** What the page reports of its entities, for the filter. */
+  readonly emitted: FilterFact;
 }

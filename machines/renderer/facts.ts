@@ -5,6 +5,7 @@ import type {
   BrowserFact,
   LaunchInput,
   PageAppearance,
+  PageFilter,
   ReachFact,
   RendererContext,
   RendererEvent,
@@ -45,7 +46,9 @@ export type FollowedFact =
   | { readonly type: 'page.desired'; readonly desired: DesiredPage }
   /** Null while the agent has no sign-in. */
   | { readonly type: 'credential.changed'; readonly credential: Credential | null }
-  | { readonly type: 'screen.changed'; readonly dark: boolean };
+  | { readonly type: 'screen.changed'; readonly dark: boolean }
+  /** What dashboards are sent; `held` while the dashboard waits for its first scan. */
+  | { readonly type: 'filter.changed'; readonly filter: PageFilter | null; readonly held: boolean };
 
 /** Every event of the renderer's machine. */
 export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact;
@@ -102,10 +105,14 @@ export interface RendererFacts extends RendererContext {
   readonly forget: readonly string[];
   /** Whether Home Assistant answered since its address was set. */
   readonly everReached: boolean;
+  /** What dashboards are sent; null for everything. */
+  readonly filter: PageFilter | null;
+  /** Whether the dashboard waits until it is known what it shows. */
+  readonly held: boolean;
 }
 
 /** What of it is public beside the context: the status tells state, fault and recovery from it. */
 export type RendererShown = Pick<
   RendererFacts,
-  'health' | 'homeMissing' | 'at' | 'desired' | 'credential' | 'certificate'
+  'health' | 'homeMissing' | 'at' | 'desired' | 'credential' | 'certificate' | 'held'
 >;

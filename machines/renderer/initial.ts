@@ -42,4 +42,6 @@ export const initialFacts: RendererFacts = {
   recovery: null,
   forget: [],
   everReached: false,
+  filter: null,
+  held: false,
 };

@@ -33,6 +33,7 @@ export const rendererMachine = rendererSetup.createMachine({
     'page.desired': { actions: [withEvent('takeDesired'), 'watchReach'] },
     'credential.changed': { actions: withEvent('takeCredential') },
     'screen.changed': { actions: withEvent('takeScreen') },
+    'filter.changed': { actions: withEvent('takeFilter') },
     'renderer.navigate': { actions: withEvent('refusePath') },
     'renderer.home': { actions: withEvent('refuseCommand') },
     'renderer.reload': { actions: withEvent('refuseCommand') },
@@ -109,6 +110,12 @@ export const rendererMachine = rendererSetup.createMachine({
           },
         ],
         'page.desired': { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReach'] },
+        'filter.changed': { actions: [withEvent('takeFilter'), 'sendFilter'] },
+        'page.subscribed': { actions: withEvent('passReport') },
+        'page.uncut': { actions: withEvent('passReport') },
+        'page.entity-opened': { actions: withEvent('passReport') },
+        'page.entities-read': { actions: withEvent('passReport') },
+        'page.enumerated': { actions: withEvent('passReport') },
         'page.connection': { actions: [withEvent('takeConnection'), 'watchReach'] },
         'page.token-refused': { actions: [withEvent('takeTokenRefusal'), 'watchReach'] },
         'page.loaded': { actions: withEvent('takeDrawn') },
@@ -125,7 +132,11 @@ export const rendererMachine = rendererSetup.createMachine({
       states: {
         starting: {
           on: {
-            'browser.ready': { guard: withEvent('ofThisLaunch'), target: 'clearing', actions: withEvent('takeReady') },
+            'browser.ready': {
+              guard: withEvent('ofThisLaunch'),
+              target: 'clearing',
+              actions: [withEvent('takeReady'), 'sendFilter'],
+            },
             'renderer.screenshot': { actions: withEvent('replyNotShown') },
             'renderer.tap': { actions: withEvent('replyNotShown') },
           },
@@ -142,7 +153,7 @@ export const rendererMachine = rendererSetup.createMachine({
         clearing: {
           always: [
             { guard: 'hasForgotten', target: 'clearing', reenter: true, actions: ['sendForget', 'dropForgotten'] },
-            { guard: 'wantsDashboard', target: 'loading' },
+            { guard: 'wantsLoad', target: 'loading' },
             { target: 'glass' },
           ],
         },

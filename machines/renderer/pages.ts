@@ -23,7 +23,7 @@ export const tapped = [withEvent('countTapped'), withEvent('replyTapped')] as co
 /** The panel's own calm page: no address, no sign-in, or Home Assistant is away. */
 export const glass = rendererSetup.createStateConfig({
   initial: 'opening',
-  always: { guard: 'wantsDashboard', target: 'loading' },
+  always: { guard: 'wantsLoad', target: 'loading' },
   on: { 'page.probed': { actions: withEvent('takeProbe') }, 'page.crashed': '.failing' },
   states: {
     opening: {

@@ -24,6 +24,10 @@ export const wantsDashboard = ({
 }: Pick<RendererFacts, 'launched' | 'credential' | 'away'>): boolean =>
   launched !== null && launched.origin !== null && isSignedIn(credential) && away === null;
 
+/** Whether the dashboard is to be loaded now: one that stands is not taken away for a scan. */
+export const wantsLoad = (facts: Pick<RendererFacts, 'launched' | 'credential' | 'away' | 'held'>): boolean =>
+  wantsDashboard(facts) && !facts.held;
+
 /** Whether a browser should run at all. */
 export const wantsBrowser = (desired: DesiredPage | null): boolean => desired !== null && desired.mode !== 'none';
 

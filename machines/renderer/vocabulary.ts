@@ -17,6 +17,7 @@ import {
 import type {
   BrowserCommand,
   BrowserFact,
+  FilterFact,
   LaunchInput,
   ReachCommand,
   ReachFact,
@@ -55,6 +56,7 @@ import {
   ownPageIsIdle,
   wantsBrowser,
   wantsDashboard,
+  wantsLoad,
   displayOf,
 } from './target.ts';
 
@@ -93,7 +95,7 @@ export const rendererSetup = setup({
     // Type carriers of the library's own design; their values are never read.
     context: {} as RendererFacts,
     events: {} as RendererMachineEvent,
-    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome>,
+    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome> | FilterFact,
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -118,6 +120,7 @@ export const rendererSetup = setup({
     wantsNone: ({ context }) => !wantsBrowser(context.desired),
     needsRelaunch: ({ context }) => needsRelaunch(context.launched, context.desired),
     wantsDashboard: ({ context }) => wantsDashboard(context),
+    wantsLoad: ({ context }) => wantsLoad(context),
     wantsGlass: ({ context }) => !wantsDashboard(context),
     notInstalled: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
       isOfThisLaunch(context, generation) && reason === 'not-installed',
@@ -218,6 +221,11 @@ export const rendererSetup = setup({
       type: 'page.appearance' as const,
       appearance: desired.appearance,
     })),
+    takeFilter: assign(({ context }, { filter, held }: EventOf<'filter.changed'>) =>
+      judged(context, { filter, held }),
+    ),
+    sendFilter: sendTo('browser', ({ context }) => ({ type: 'page.entities' as const, filter: context.filter })),
+    passReport: emit((_, report: FilterFact) => report),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),
     sendForget: sendTo('browser', ({ context }) => ({ type: 'page.forget' as const, origin: context.forget[0] ?? '' })),
     dropForgotten: assign(({ context }) => ({ forget: context.forget.slice(1) })),
