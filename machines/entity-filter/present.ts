@@ -1,5 +1,6 @@
-import { catalogueOf, decisionsOf } from './catalogue.ts';
+import { decisionsOf } from './catalogue.ts';
 import type { EntityFilterContext, Learned, Showing } from './events.ts';
+import { wantedOf } from './sets.ts';
 import type { FilterDocument, IssueList, SyncDocument } from './shown.ts';
 
 /** What was learned of a dashboard; undefined where nothing was. */
@@ -34,12 +35,6 @@ export const holdReasonOf = (context: EntityFilterContext, dashboard: string | n
   return context.scanFailure === null ? 'synchronizing' : 'synchronization';
 };
 
-/** How many entities belong to the set of a dashboard, whether it is sent or not. */
-const learnedCount = (learned: Learned | undefined): number =>
-  learned === undefined
-    ? 0
-    : catalogueOf(learned, { q: '', filter: 'subscribed', sort: 'entity_id', dir: 'asc', limit: 1, offset: 0 }).total;
-
 /** How a dashboard is shown and what is known of it. */
 export const syncOf = (context: EntityFilterContext, dashboard: string | null): SyncDocument => {
   const learned = learnedIn(context, dashboard);
@@ -52,7 +47,7 @@ export const syncOf = (context: EntityFilterContext, dashboard: string | null): 
     learning: context.learning,
     total_count: learned?.existing ?? null,
     active_count: sentTo(context, dashboard)?.length ?? null,
-    learned_count: learnedCount(learned),
+    learned_count: learned === undefined ? 0 : wantedOf(learned).length,
     scanned_at: learned?.scannedAt ?? null,
     scan:
       context.scan === null

@@ -53,7 +53,7 @@ export const EntitiesQuery = z.strictObject({
 /** For how long traffic is counted. */
 export const TrafficQuery = z.strictObject({
   dashboard,
-  seconds: z.int().min(1).max(60).default(30).meta({ description: 'How long to count.' }),
+  seconds: z.int().min(1).max(30).default(15).meta({ description: 'How long to count each.' }),
 });
 
 /** What turns the filter on or off, or gives a list of one's own. */

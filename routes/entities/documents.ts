@@ -1,8 +1,8 @@
 import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
+import type { SampleOutcome } from '#machines/home-assistant/events.ts';
 import { issuesOf, learnedIn, sentTo, syncOf } from '#machines/entity-filter/present.ts';
 import { EntityList, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { exportExample, issuesExample, listExample, syncExample, trafficExample } from '#routes/examples/entities.ts';
-import type { SampleOutcome } from '#machines/home-assistant/events.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -22,6 +22,11 @@ const sampleWords = {
 } as const;
 
 type Sample = Extract<SampleOutcome, { readonly ok: true }>;
+
+const counted = ({ sample: { frames, bytes } }: Sample): { readonly frames: number; readonly bytes: number } => ({
+  frames,
+  bytes,
+});
 
 /** Counts what Home Assistant sends of these entities, or of all. */
 const sample = async (
@@ -136,7 +141,8 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       path: '/api/v1/dashboard/entities/traffic',
       guard: 'active',
       summary: 'What the filter saves',
-      description: 'Counts for so long what Home Assistant sends of all entities, and of those of the dashboard.',
+      description:
+        'Counts for so long what Home Assistant sends of all entities, and then as long of those of the dashboard.',
       query: TrafficQuery,
       answers: { 200: json('Both counts.', Traffic, { example: trafficExample }) },
       problems: ['unknown-dashboard', 'traffic-unavailable', 'restarting'],
@@ -150,10 +156,11 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       if (c.req.method === 'HEAD') return answer(200, { seconds: 0, all: nothing, filtered: null });
       const ids = sentTo(filter.context, chosen.dashboard);
       const ms = query.seconds * 1000;
-      const [all, filtered] = await Promise.all([sample(deps, null, ms), ids === null ? null : sample(deps, ids, ms)]);
+      // One after the other, because Home Assistant's connection counts one thing at a time.
+      const all = await sample(deps, null, ms);
       if (!all.ok) return all;
+      const filtered = ids === null ? null : await sample(deps, ids, ms);
       if (filtered?.ok === false) return filtered;
-      const counted = ({ sample: { frames, bytes } }: Sample) => ({ frames, bytes });
       return answer(200, {
         seconds: query.seconds,
         all: counted(all),

@@ -14,7 +14,7 @@ const counted = z
 /** What Home Assistant sends, with and without the filter. */
 export const Traffic = z
   .object({
-    seconds: count.meta({ description: 'For how long it was counted.' }),
+    seconds: count.meta({ description: 'For how long each was counted.' }),
     all: counted,
     filtered: z
       .union([counted, z.null()])

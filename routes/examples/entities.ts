@@ -81,9 +81,9 @@ export const issuesExample: IssueList = {
   dynamic_expressions: 0,
 };
 
-/** Half a minute of a busy house. */
+/** A quarter of a minute of a busy house, twice. */
 export const trafficExample: Given<z.input<typeof Traffic>> = {
-  seconds: 30,
+  seconds: 15,
   all: { frames: 412, bytes: 96_300 },
   filtered: { frames: 9, bytes: 1840 },
 };

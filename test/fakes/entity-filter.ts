@@ -7,6 +7,8 @@ import type {
   Learned,
   Member,
 } from '#machines/entity-filter/events.ts';
+import { learnedOf } from '#machines/entity-filter/facts.ts';
+import { withActivation, withDecision, withOverride } from '#machines/entity-filter/members.ts';
 import type { NamedEvent } from '#machines/kit/actor.ts';
 import type { FakeRegistry } from './registry.ts';
 
@@ -93,55 +95,34 @@ export const filterFacts = (more: Partial<EntityFilterContext> = {}): EntityFilt
   };
 };
 
-const refused = (reason: Extract<FilterOutcome, { ok: false }>['reason'], message: string): FilterOutcome => ({
-  ok: false,
-  reason,
-  message,
-});
-
-/** What the filter makes of an event, as far as a page shows it: null where it is refused. */
+/** What the filter makes of an event, as far as a page shows it, or why it does not. */
 const after = (facts: EntityFilterContext, event: EntityFilterEvent): EntityFilterContext | FilterOutcome => {
-  const each = (dashboard: string, change: (learned: Learned) => Learned): EntityFilterContext => {
-    const dashboards = facts.dashboards.map((one) => (one.dashboard === dashboard ? change(one) : one));
-    return filterFacts({ ...facts, sets: filterFacts({ dashboards }).sets, dashboards });
+  const put = (learned: Learned): EntityFilterContext => {
+    const dashboards = facts.dashboards.map((one) => (one.dashboard === learned.dashboard ? learned : one));
+    const { sets } = filterFacts({ dashboards });
+    return { ...facts, dashboards, sets, showing: sets?.['kitchen-panel'] === undefined ? 'unbounded' : 'filtered' };
   };
+  const of = (dashboard: string): Learned => learnedOf(facts.dashboards, dashboard);
   switch (event.type) {
     case 'entity-filter.override': {
-      const ids = new Set(event.entityIds);
-      if (event.entityIds !== 'candidates' && event.override === 'forced_exclude' && !event.force && ids.size === 1)
-        return refused('confirm', 'The page reads this entity. Without it a card may stay empty.');
-      return each(event.dashboard, (learned) => ({
-        ...learned,
-        members: learned.members.map((one) => (ids.has(one.entityId) ? { ...one, override: event.override } : one)),
-      }));
+      const made = withOverride(of(event.dashboard), event.entityIds, event.override, event.force);
+      return made.ok ? put(made.learned) : made;
     }
     case 'entity-filter.decide':
-      return each('kitchen-panel', (learned) => ({
-        ...learned,
-        ignored: event.ignored
-          ? [...learned.ignored, event.fingerprint]
-          : learned.ignored.filter((one) => one !== event.fingerprint),
-      }));
-    case 'entity-filter.activate':
-      if (!event.confirm) return refused('confirm', 'Ask again with confirm: true.');
-      return {
-        ...each(event.dashboard, (learned) => ({
-          ...learned,
-          active: learned.members
-            .filter(
-              ({ override, evidence, exists }) =>
-                override === 'pinned' || (override === 'auto' && exists && evidence.length > 0),
-            )
-            .map(({ entityId }) => entityId),
-        })),
-        showing: 'filtered',
-      };
+      return put(withDecision(of('kitchen-panel'), event.fingerprint, event.ignored));
+    case 'entity-filter.activate': {
+      if (!event.confirm) return { ok: false, reason: 'confirm', message: 'Ask again with `confirm`.' };
+      const made = withActivation(of(event.dashboard));
+      return 'ok' in made ? made : put(made);
+    }
     case 'entity-filter.policy':
       return { ...facts, policy: event.policy };
     case 'entity-filter.manual':
       return { ...facts, manual: event.manual };
     case 'entity-filter.reset':
-      return { ...facts, dashboards: [] };
+      return event.confirm
+        ? { ...facts, dashboards: [] }
+        : { ok: false, reason: 'confirm', message: 'Ask again with `confirm`.' };
     case 'entity-filter.sync':
       return facts;
   }
@@ -165,7 +146,8 @@ export const actAsFilter = (registry: FakeRegistry, facts: EntityFilterContext):
     }
     if (id === 'home-assistant') {
       const all = 'entityIds' in event && event.entityIds === null;
-      return { ok: true, value: { ok: true, ...(all ? { frames: 412, bytes: 96_300 } : { frames: 9, bytes: 1840 }) } };
+      const sample = { ...(all ? { frames: 412, bytes: 96_300 } : { frames: 9, bytes: 1840 }), ms: 1 };
+      return { ok: true, value: { ok: true, sample } };
     }
     if (id !== 'entity-filter') return { ok: false, reason: 'absent' };
     // Asked of the filter alone, in its own words.

@@ -73,7 +73,11 @@ export class SconceEntities extends HTMLElement {
         return answer.ok ? (answer.body as unknown as EntityList) : null;
       },
       isPicked: (id) => this.#picked.has(id),
-      counted: (total) => say(this.querySelector('[data-count]'), t('entities.shown', { count: total })),
+      counted: (total) =>
+        say(
+          this.querySelector('[data-count]'),
+          total === 0 ? t('entities.shown_none') : t('entities.shown', { count: total }),
+        ),
     });
     void this.#window.reset();
   }

@@ -28,8 +28,8 @@ export class EntityTraffic {
     this.#abort = abort;
     const began = performance.now();
     const tick = (): void => {
-      const elapsed = Math.min(sampleSeconds, Math.floor((performance.now() - began) / 1000));
-      this.#show({ elapsed, seconds: sampleSeconds });
+      const seconds = 2 * sampleSeconds;
+      this.#show({ elapsed: Math.min(seconds, Math.floor((performance.now() - began) / 1000)), seconds });
     };
     tick();
     this.#timer = window.setInterval(tick, tickMs);

@@ -39,7 +39,8 @@ export class EntityWindow {
     this.#list = list;
     this.#source = source;
     const draw = (): void => {
-      this.#frame ??= window.requestAnimationFrame(() => {
+      if (this.#frame !== undefined) return;
+      this.#frame = window.requestAnimationFrame(() => {
         this.#frame = undefined;
         this.draw();
       });
@@ -73,7 +74,7 @@ export class EntityWindow {
     const turn = this.#turn;
     for (let offset = 0; offset < this.#total; offset += chunk) {
       // oxlint-disable-next-line no-await-in-loop -- the panel answers one after another
-      if (!(await this.#read(offset)) || turn !== this.#turn) return null;
+      if (this.#rows[offset] === undefined && (!(await this.#read(offset)) || turn !== this.#turn)) return null;
     }
     return this.#rows.flatMap((row) => (row === undefined ? [] : [row.entity_id]));
   }
@@ -95,9 +96,10 @@ export class EntityWindow {
     }
     for (let index = from; index < to; index += 1) this.#draw(index, height);
     for (let start = Math.floor(from / chunk) * chunk; start < to; start += chunk)
-      void this.#read(start).then((read) => {
-        if (read) this.draw();
-      });
+      if (this.#rows[start] === undefined && !this.#asked.has(start))
+        void this.#read(start).then((read) => {
+          if (read) this.draw();
+        });
   }
 
   /** Draws the rows that are there once more, as they are picked now. */
@@ -141,7 +143,6 @@ export class EntityWindow {
   }
 
   async #read(offset: number): Promise<boolean> {
-    if (this.#asked.has(offset) || this.#rows[offset] !== undefined) return this.#rows[offset] !== undefined;
     const turn = this.#turn;
     this.#asked.add(offset);
     const list = await this.#source.read(offset, chunk);

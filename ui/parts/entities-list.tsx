@@ -69,7 +69,7 @@ export const EntitiesList = (props: EntitiesListProps) => (
     <h2 id="entities-list-title">{t('entities.list', { name: props.dashboard })}</h2>
     <Tools {...props} />
     <p class="hint entity-count" role="status" data-count>
-      {t('entities.shown', { count: props.list.total })}
+      {props.list.total === 0 ? t('entities.shown_none') : t('entities.shown', { count: props.list.total })}
     </p>
     <ol class="entity-list" data-rows>
       {props.list.items.map((row) => (

@@ -38,7 +38,7 @@ const Action = ({ action, props }: { readonly action: EntitiesAction; readonly p
 
 const Dashboards = ({ sync }: { readonly sync: SyncDocument }) =>
   sync.dashboards.length < 2 ? null : (
-    <nav class="jump" aria-label={t('entities.dashboards')}>
+    <nav class="entity-places" aria-label={t('entities.dashboards')}>
       {sync.dashboards.map(({ dashboard, active_count: count }) => (
         <a
           key={dashboard}
@@ -52,7 +52,7 @@ const Dashboards = ({ sync }: { readonly sync: SyncDocument }) =>
   );
 
 const Facts = ({ sync, now }: { readonly sync: SyncDocument; readonly now: number }) => (
-  <dl class="facts">
+  <dl class="facts entity-facts">
     <div>
       <dt>{t('entities.before')}</dt>
       <dd>{sync.total_count === null ? t('entities.all') : t('entities.count', { count: sync.total_count })}</dd>
@@ -100,9 +100,16 @@ const Summary = (props: EntitiesViewProps) => {
   );
 };
 
+/** A sentence that begins with words from somewhere else. */
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) => {
   const place = placeWords(issue);
-  const title = t(`entities.issue.${issue.kind}`, { place, subject: issue.subject ?? '' });
+  const title = t(`entities.issue.${issue.kind}`, {
+    // The one that begins with it.
+    place: issue.kind === 'enumerating-card' ? sentence(place) : place,
+    subject: issue.subject ?? '',
+  });
   const word = t(issue.ignored ? 'entities.undo' : 'entities.ignore');
   return (
     <li class={issue.ignored ? 'entity-issue is-ignored' : 'entity-issue'}>
@@ -125,13 +132,13 @@ const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
 };
 
 /** Issues in the page itself; with scripts all of them are shown. */
-const mostIssues = 8;
+const mostIssues = 4;
 
 const Issues = ({ issues, live }: EntitiesViewProps) => {
   if (issues.items.length === 0) return null;
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
   return (
-    <section class="card span-3" aria-labelledby="issues-title">
+    <section class="card span-2" aria-labelledby="issues-title">
       <h2 id="issues-title">{t('entities.issues', { count: issues.dashboard_issue_count })}</h2>
       <ul>
         {shown.map((issue) => (
@@ -149,10 +156,10 @@ const Issues = ({ issues, live }: EntitiesViewProps) => {
 export const EntitiesView = (props: EntitiesViewProps) => (
   <>
     <Dashboards sync={props.sync} />
-    <div class="grid">
+    <div class="grid entity-grid">
       <Summary {...props} />
-      {props.sync.no_filter === null ? <Savings measured={props.measured} live={props.live} /> : null}
       <Issues {...props} />
+      {props.sync.no_filter === null ? <Savings measured={props.measured} live={props.live} /> : null}
     </div>
   </>
 );

@@ -57,7 +57,9 @@ const sent = (sync: SyncDocument, manual: boolean): Headline => {
       total === null || total < (count ?? 0)
         ? t('entities.sent', { count: count ?? 0 })
         : t('entities.sent_of', { count: count ?? 0, total }),
-    text: t(manual ? 'entities.sent_manual' : 'entities.sent_text'),
+    text: t(manual ? 'entities.sent_manual' : learned === count ? 'entities.sent_text' : 'entities.sent_other', {
+      count: learned,
+    }),
     action: !manual && learned !== count ? 'activate' : null,
   };
 };

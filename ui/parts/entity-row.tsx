@@ -2,9 +2,21 @@ import type { EntityRow as Row } from '#machines/entity-filter/shown.ts';
 import { t } from '../strings/t.ts';
 import { stateWords, whyWords } from './entities-words.ts';
 
-const Words = ({ row }: { readonly row: Row }) => (
+/** An id that a narrow line breaks between its words. */
+const Id = ({ id }: { readonly id: string }) => (
   <>
-    <span>{row.entity_id}</span>
+    {id.split(/(?<=[._])/).map((word, index) => (
+      <>
+        {index === 0 ? null : <wbr />}
+        {word}
+      </>
+    ))}
+  </>
+);
+
+const Words = ({ row, breaks }: { readonly row: Row; readonly breaks: boolean }) => (
+  <>
+    <span>{breaks ? <Id id={row.entity_id} /> : row.entity_id}</span>
     <span>
       <b>{stateWords(row)}</b>
       {`. ${whyWords(row)}`}
@@ -15,7 +27,7 @@ const Words = ({ row }: { readonly row: Row }) => (
 /** An entity of the dashboard as it is read; short, because a page has a hundred of them. */
 export const EntityRow = ({ row }: { readonly row: Row }) => (
   <li>
-    <Words row={row} />
+    <Words row={row} breaks={false} />
   </li>
 );
 
@@ -26,6 +38,6 @@ export const EntityPick = ({ row, picked }: { readonly row: Row | null; readonly
   ) : (
     <label>
       <input type="checkbox" value={row.entity_id} checked={picked} />
-      <Words row={row} />
+      <Words row={row} breaks={true} />
     </label>
   );
