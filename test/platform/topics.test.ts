@@ -189,7 +189,7 @@ describe('a scan by a resident', () => {
   it('reads all that leads from the dashboard to entities, and hears of its change', async () => {
     const connection = createActor(
       homeAssistantMachine.provide({
-        actors: { connection: connectionWith(await residentToken()), needs: fromDriver(() => {}) },
+        actors: { connection: connectionWith(await tokenOf(home.url, resident)), needs: fromDriver(() => {}) },
       }),
       { input: { settleMs: 0 } },
     ).start();
