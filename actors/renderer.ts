@@ -84,6 +84,7 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
     // A panel without a sign-in part has nothing to wait for.
     const hasSignIn = registry.ids().includes('sign-in');
     let waits = hasSignIn;
+    const hasFilter = registry.ids().includes('entity-filter');
     let filter: ReturnType<typeof filterOf> = null;
     const last = new Map<FollowedFact['type'], FollowedFact>();
     const sendNew = (fact: FollowedFact): void => {
@@ -105,13 +106,13 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
       sendNew({ type: 'page.desired', desired });
     };
     // No dashboard is loaded before it is known what it is sent.
-    if (registry.ids().includes('entity-filter')) send({ type: 'filter.changed', filter: null, held: true });
+    if (hasFilter) send({ type: 'filter.changed', filter: null, held: true });
     // A part that is parked, or a store that stays silent, must not leave the screen dark.
     const waiting = setTimeout(
       guard(() => {
         waits = false;
         report();
-        if (filter === null) sendNew({ type: 'filter.changed', filter: null, held: false });
+        if (hasFilter && filter === null) send({ type: 'filter.changed', filter: null, held: false });
       }),
       LEARN_MS,
     );

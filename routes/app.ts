@@ -3,6 +3,9 @@ import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
 import { configRoutes } from './config.ts';
+import { entityChanges } from './entities/changes.ts';
+import { entityDocuments } from './entities/documents.ts';
+import { entityFilterRoutes } from './entities/filter.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
 import { homeDashboardRoutes } from './home-dashboards.ts';
@@ -68,6 +71,9 @@ const families: readonly Family[] = [
   inputRoutes,
   androidRoutes,
   proximityRoutes,
+  entityFilterRoutes,
+  entityDocuments,
+  entityChanges,
 ];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */

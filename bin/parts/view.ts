@@ -1,4 +1,5 @@
-import { entityFilterMemory } from '#actors/entity-filter-memory.ts';
+import { filterDocument } from '#drivers/entity-filter/document.ts';
+import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
 import { entityFilterScan } from '#actors/entity-filter-scan.ts';
 import { entityFilterSpec } from '#actors/entity-filter.ts';
 import { rendererSpec } from '#actors/renderer.ts';
@@ -24,6 +25,6 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
   entityFilterSpec({
     registry,
     scanner: entityFilterScan({ registry, now }),
-    memory: entityFilterMemory({ folder }),
+    memory: filterDocument({ folder, parse: readKept, empty: emptyKept }),
   }),
 ];

@@ -1,10 +1,9 @@
 import type { DisplayRoute, PageAppearance } from '#machines/renderer/events.ts';
 
 import type { Bridge } from './bridge.ts';
-import type { DocumentScript } from './document-script.ts';
-import { numberAt } from './json-fields.ts';
+import { numberAt, textAt } from './json-fields.ts';
 import { UNSEEN_SIZE } from './launch-flags.ts';
-import { headerSwitch, WEAR_THEME } from './page-script.ts';
+import { documentStart, headerSwitch, WEAR_THEME } from './page-script.ts';
 import type { PageSession } from './session.ts';
 import { coverScreen, readWindow } from './window.ts';
 
@@ -31,9 +30,10 @@ export const openAppearance = (
   page: PageSession,
   bridge: Bridge,
   route: DisplayRoute,
-  script: DocumentScript,
+  origin: string | null,
 ): Appearance => {
   let applied: PageAppearance | null = null;
+  let script: string | null = null;
   let window = '';
 
   const windowNow = async (): Promise<string> => JSON.stringify(await readWindow(page));
@@ -71,6 +71,16 @@ export const openAppearance = (
     page.call('Emulation.setEmulatedMedia', {
       features: theme === 'follow' ? [] : [{ name: 'prefers-color-scheme', value: theme }],
     });
+  /** The script of documents to come holds whether the header is hidden, so that it is never seen for a moment. */
+  const placeScript = async (headerHidden: boolean): Promise<void> => {
+    const before = script;
+    const answer = await page.call('Page.addScriptToEvaluateOnNewDocument', {
+      source: documentStart(origin, headerHidden),
+    });
+    script = answer.ok ? textAt(100, answer.value, 'identifier') : before;
+    if (before !== null && script !== before)
+      await page.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
+  };
   const remind = (): void => {
     const contextId = bridge.context();
     if (applied === null || contextId === null) return;
@@ -97,8 +107,7 @@ export const openAppearance = (
       const before = applied;
       applied = next;
       if (before?.fullscreen !== next.fullscreen) {
-        // Known at the start of the next document, so that the header is never seen for a moment.
-        await script.place({ headerHidden: next.fullscreen });
+        await placeScript(next.fullscreen);
         const contextId = bridge.context();
         if (contextId !== null) await page.evaluate(headerSwitch(next.fullscreen), { context: contextId });
       }

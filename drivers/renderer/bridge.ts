@@ -4,6 +4,7 @@ import type { BrowserFact } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import type { DevToolsEvent } from './devtools.ts';
+import { openEntityReports } from './entity-reports.ts';
 import { at, numberAt, parsed, textAt } from './json-fields.ts';
 import { BINDING } from './page-script.ts';
 import type { PageSession } from './session.ts';
@@ -22,6 +23,8 @@ export interface BridgeDeps {
    * drawn.
    */
   readonly onReady: () => void;
+  /** Called before each token that Home Assistant's page asks for, with its script context. */
+  readonly onTokenAsked: (context: string) => void;
   /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
@@ -48,10 +51,6 @@ const MESSAGE_LIMIT = 256 * 1024;
 /** Most token requests answered at a time; the page joins its own into one. */
 const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
-/** Longest id of an entity, in characters. */
-const ENTITY_ID_LENGTH = 255;
-/** Form of an entity's id (Home Assistant's `valid_entity_id`). */
-const ENTITY_ID = /^[a-z0-9_]+\.[a-z0-9_]+$/;
 /** A name by which the page may be called back. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
 
@@ -77,8 +76,10 @@ export const openBridge = ({
   now,
   send,
   onReady,
+  onTokenAsked,
   version,
 }: BridgeDeps): Bridge => {
+  const report = openEntityReports(now, send);
   /**
    * By the number of the context, which messages bear; another process counts its own from the start, so that it is
    * never spoken to by it.
@@ -147,12 +148,6 @@ export const openBridge = ({
       case 'config_screen/show':
         send({ type: 'page.settings-asked', at: now() });
         break;
-      case 'more_info/opened': {
-        const entityId = textAt(ENTITY_ID_LENGTH + 1, message, 'payload', 'entity_id');
-        if (entityId !== null && entityId.length <= ENTITY_ID_LENGTH && ENTITY_ID.test(entityId))
-          send({ type: 'page.entity-opened', entityId, at: now() });
-        break;
-      }
       case 'result':
         if (id !== null) waiting.get(id)?.(at(message, 'success') === true);
         break;
@@ -179,15 +174,11 @@ export const openBridge = ({
     const contextId = place.unique;
     const callback = textAt(65, message, 'payload', 'callback') ?? '';
     if (type === 'externalBus') onBus(contextId, at(message, 'payload'));
-    else if (type === 'entities')
-      send({
-        type: 'page.subscribed',
-        entities: numberAt(message, 'asked'),
-        ownChoice: at(message, 'own') === true,
-        at: now(),
-      });
-    else if (!CALLBACK.test(callback)) return;
-    else if (type === 'getExternalAuth') void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
+    else if (report(message) || !CALLBACK.test(callback)) return;
+    else if (type === 'getExternalAuth') {
+      onTokenAsked(contextId);
+      void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
+    }
     // Logging out in the page would only sign it in again: the panel itself is signed out on its own pages.
     else if (type === 'revokeExternalAuth') void callIn(contextId, callback, false);
   };

@@ -34,7 +34,7 @@ export const followInnerFrames = (
         tools.call('Runtime.addBinding', { name: BINDING }, { session }),
         tools.call(
           'Page.addScriptToEvaluateOnNewDocument',
-          { source: documentStart(null, { headerHidden: false, entities: null }), runImmediately: true },
+          { source: documentStart(null, false), runImmediately: true },
           { session },
         ),
       ]);

@@ -1,12 +1,4 @@
-import { entityCut } from './entity-cut.ts';
-
-/** What is wanted of the documents that come. */
-export interface DocumentWishes {
-  /** Whether the dashboard's header is hidden. */
-  readonly headerHidden: boolean;
-  /** The only entities that the dashboard is sent; null for all. */
-  readonly entities: readonly string[] | null;
-}
+import { ENTITY_SCRIPT } from './entity-script.ts';
 
 /** Name of the binding; the script takes it away before any script of the page runs. */
 export const BINDING = 'sconceBridge';
@@ -32,7 +24,7 @@ const POINTER_MS = 3000;
  * away, and gives Home Assistant's page in the main frame, alone, the bridge of an app (seen with Home Assistant
  * 2026.11).
  */
-export const documentStart = (origin: string | null, { headerHidden, entities }: DocumentWishes): string => `(() => {
+export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
   const say = window.${BINDING};
   delete window.${BINDING};
   if (typeof say !== 'function') return;
@@ -78,7 +70,7 @@ export const documentStart = (origin: string | null, { headerHidden, entities }:
     hide(${headerHidden});
     addEventListener('sconce-header', (event) => hide(event.detail === true));
   } catch {}
-  ${origin === null ? '' : entityCut(entities)}
+  ${origin === null ? '' : ENTITY_SCRIPT}
 })();`;
 
 /** Hides or shows the header of the page that is open. */

@@ -5,7 +5,6 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import { openBridge } from './bridge.ts';
 import { guardDialogs } from './dialog-guard.ts';
-import { openDocumentScript } from './document-script.ts';
 import { openEntityCut } from './entity-cut.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openAppearance } from './appearance.ts';
@@ -76,12 +75,12 @@ export const openPage = ({
     send,
     version,
     onReady: () => appearance.remind(),
+    onTokenAsked: (context) => void entities.give(context),
   });
   const dialogs = guardDialogs(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
-  const script = openDocumentScript(page, input.origin);
-  const appearance = openAppearance(page, bridge, route, script);
-  const entities = openEntityCut(page, bridge, script);
+  const appearance = openAppearance(page, bridge, route, input.origin);
+  const entities = openEntityCut(page, bridge.context);
   const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>
     probePage({
       page,
@@ -199,7 +198,7 @@ export const openPage = ({
           await appearance.apply(command.appearance);
           break;
         case 'page.entities':
-          await entities.apply(command.ids);
+          await entities.apply(command.filter);
           break;
         case 'page.unhang':
           await page.call('Runtime.terminateExecution');

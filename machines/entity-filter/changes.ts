@@ -69,9 +69,7 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
         ok: true,
         kept: withAccount(kept, account, ({ dashboards }) => ({
           dashboards: dashboards.flatMap(({ dashboard, active }) =>
-            change.clearFilter || active === null
-              ? []
-              : [{ ...learnedOf([], dashboard), active }],
+            change.clearFilter || active === null ? [] : [{ ...learnedOf([], dashboard), active }],
           ),
         })),
       };

@@ -349,5 +349,4 @@ export interface EntityFilterActor {
     readonly 'entity-filter.reset': FilterOutcome;
     readonly 'entity-filter.manual': FilterOutcome;
   };
-  readonly emitted: EntityFilterEmitted;
 }

@@ -153,9 +153,7 @@ const setsOf = (facts: FilterFacts): Sets => {
     );
   // A list of the owner's own is for every dashboard that is known of.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];
-  return Object.fromEntries(
-    known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])),
-  );
+  return Object.fromEntries(known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])));
 };
 
 const sameIds = (a: readonly string[], b: readonly string[] | undefined): boolean =>
@@ -164,9 +162,7 @@ const sameIds = (a: readonly string[], b: readonly string[] | undefined): boolea
 const sameSets = (a: Sets, b: Sets): boolean => {
   if (a === null || b === null) return a === b;
   const entries = Object.entries(a);
-  return (
-    entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, b[dashboard]))
-  );
+  return entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, b[dashboard]));
 };
 
 const showingOf = (facts: FilterFacts): Showing => {

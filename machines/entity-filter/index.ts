@@ -11,11 +11,13 @@ export const entityFilter = subsystem<EntityFilterActor>()({
   status,
   diag,
   problems: {
-    'confirmation-required': 409,
+    confirmation_required: 409,
     'not-ready': 409,
     'filter-busy': 409,
     'unknown-entity': 400,
+    'unknown-dashboard': 404,
     'too-many-entities': 400,
     'filter-not-saved': 500,
+    'traffic-unavailable': 409,
   },
 });

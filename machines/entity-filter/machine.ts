@@ -1,5 +1,6 @@
 import { assign, emit, type EventObject, sendTo, setup } from 'xstate';
 
+import { backoffDelay } from '../kit/backoff.ts';
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
@@ -25,6 +26,7 @@ import {
   failScan,
   queueKnown,
   queueScan,
+  scanBackoff,
   takeMilestone,
   takePlace,
   takeReport,
@@ -69,7 +71,7 @@ const entityFilterSetup = setup({
     scanBound: SCAN_BOUND_MS,
     day: DAY_MS,
     saveBound: SAVE_BOUND_MS,
-    scanRetry: 2000,
+    scanRetry: ({ context }) => backoffDelay(scanBackoff, context.failures, 0.5),
   },
   guards: {
     holds: ({ context }) => context.holdSince !== null,
@@ -116,9 +118,7 @@ const entityFilterSetup = setup({
       kept: keptWith(context) ?? emptyKept,
       requestId: context.saving?.requestId ?? null,
     })),
-    refuse: emit(({ context }, change: Change) =>
-      reply(change.requestId, refusalOf(context, change) ?? { ok: true }),
-    ),
+    refuse: emit(({ context }, change: Change) => reply(change.requestId, refusalOf(context, change) ?? { ok: true })),
     refuseBusy: emit((_, { requestId }: Change) =>
       reply(requestId, { ok: false, reason: 'busy', message: 'Another change is being saved: try again.' }),
     ),
@@ -142,7 +142,7 @@ const entityFilterSetup = setup({
         ...(context.saving?.type === 'entity-filter.reset' ? { begun: [], queue: [] } : {}),
       }),
     ),
-    dropChange: assign(({ context }, { failure }: { readonly failure: string | null }) => ({
+    dropChange: assign((_, { failure }: { readonly failure: string | null }) => ({
       saving: null,
       fault: failure ?? 'no-answer',
     })),
@@ -190,9 +190,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
           { guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] },
           { actions: withEvent('takeReport') },
         ],
-        'page.enumerated': [
-          { guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] },
-        ],
+        'page.enumerated': [{ guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] }],
         'entity-filter.sync': { guard: 'learns', actions: 'queueShown' },
         'dashboard.changed': { guard: 'learns', actions: withEvent('queueChanged') },
       },
@@ -257,7 +255,12 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             },
             waiting: {
               always: { guard: 'mayNot', target: 'idle' },
-              on: { 'filter.wished': { target: 'idle', actions: withEvent('takeWish') } },
+              // What somebody waits for is tried at once.
+              on: {
+                'filter.wished': { target: 'idle', actions: withEvent('takeWish') },
+                'page.placed': { target: 'idle', actions: withEvent('takePlace') },
+                'entity-filter.sync': { target: 'idle', actions: 'queueShown' },
+              },
               after: { scanRetry: 'idle' },
             },
           },

@@ -89,7 +89,14 @@ export const diag = [
       if (facts === undefined) return [];
       const { showing, no_filter, entities, dashboards, scan_failure, directFallbacks } = project(facts);
       return [
-        diagLine('entity-filter', { showing, no_filter, entities, dashboards, scan_failure, fallbacks: directFallbacks }),
+        diagLine('entity-filter', {
+          showing,
+          no_filter,
+          entities,
+          dashboards,
+          scan_failure,
+          fallbacks: directFallbacks,
+        }),
       ];
     },
   }),

@@ -86,6 +86,15 @@ export type Reading =
     }
   | ({ readonly kind: 'entity'; readonly entityId: string } & EntityState);
 
+/** What Home Assistant sent of the states of some entities, once it had sent all of them. */
+export interface TrafficSample {
+  /** Messages, and their bytes; a page lets Home Assistant put several into one frame. */
+  readonly frames: number;
+  readonly bytes: number;
+  /** How long they were counted. */
+  readonly ms: Milliseconds;
+}
+
 /** Why a connection to Home Assistant is needed; words of the status document. */
 export const reasons = ['lifecycle', 'registry', 'entity', 'request'] as const;
 export type Reason = (typeof reasons)[number];
@@ -106,6 +115,16 @@ export type ConnectionCommand =
   | { readonly type: 'socket.renew'; readonly topics: readonly Topic[] }
   /** Read one topic once; answered by one `socket.answered`. */
   | { readonly type: 'socket.read'; readonly requestId: string; readonly topic: Topic }
+  /**
+   * Count what comes of the states of these entities, of all for null; answered by one `socket.sampled`. Not longer than
+   * 30 s, and one at a time.
+   */
+  | {
+      readonly type: 'socket.sample';
+      readonly requestId: string;
+      readonly entityIds: readonly string[] | null;
+      readonly ms: Milliseconds;
+    }
   /** Ask Home Assistant whether it is running; answered by `socket.running`, or by nothing. */
   | { readonly type: 'socket.ask-running' };
 
@@ -148,6 +167,13 @@ export type ConnectionFact =
       readonly requestId: string;
       /** Null where Home Assistant refused it, answered with something else or not in time. */
       readonly reading: Reading | null;
+    }
+  | {
+      readonly type: 'socket.sampled';
+      readonly generation: number;
+      readonly requestId: string;
+      /** Null where Home Assistant refused it or did not begin in time, or another sample runs. */
+      readonly sample: TrafficSample | null;
     };
 
 /** What the followers of other parts report. */
@@ -164,14 +190,16 @@ export type NeedsFact =
   /** The will or the birth message of Home Assistant came from the broker. */
   | { readonly type: 'will.seen'; readonly online: boolean };
 
+/** Why a request to Home Assistant has no answer. */
+export interface Unanswered {
+  readonly ok: false;
+  /** `signed-out`: no credential, or a refused one. `busy`: too many wait already, or another sample runs. */
+  readonly reason: 'signed-out' | 'unreachable' | 'busy';
+}
 /** Answer to `home-assistant.read`. */
-export type ReadOutcome =
-  | { readonly ok: true; readonly reading: Reading }
-  | {
-      readonly ok: false;
-      /** `signed-out`: no credential, or a refused one. `busy`: too many wait already. */
-      readonly reason: 'signed-out' | 'unreachable' | 'busy';
-    };
+export type ReadOutcome = { readonly ok: true; readonly reading: Reading } | Unanswered;
+/** Answer to `home-assistant.sample`. */
+export type SampleOutcome = { readonly ok: true; readonly sample: TrafficSample } | Unanswered;
 
 /** What may be told to the connection to Home Assistant (registry id `home-assistant`). */
 export type HomeAssistantEvent =
@@ -182,7 +210,17 @@ export type HomeAssistantEvent =
    */
   | { readonly type: 'home-assistant.watch'; readonly watcher: string; readonly topics: readonly Topic[] }
   /** Reads one topic once. Answer: `ReadOutcome`. */
-  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic };
+  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic }
+  /**
+   * Counts for `ms`, at most 30,000, what Home Assistant sends of the states of these entities, of all for null. Answer:
+   * `SampleOutcome`.
+   */
+  | {
+      readonly type: 'home-assistant.sample';
+      readonly requestId: string;
+      readonly entityIds: readonly string[] | null;
+      readonly ms: Milliseconds;
+    };
 
 /** What it emits for whoever watches. */
 export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; readonly reading: Reading };
@@ -191,7 +229,7 @@ export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; r
 export type HomeAssistantMachineEvent = HomeAssistantEvent | ConnectionFact | NeedsFact;
 
 /** All that the machine emits. */
-export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<ReadOutcome>;
+export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<ReadOutcome | SampleOutcome>;
 
 /** Public facts of the connection: no address, no token, no name. */
 export interface HomeAssistantContext {
@@ -221,6 +259,6 @@ export interface HomeAssistantActor {
   readonly id: 'home-assistant';
   readonly context: HomeAssistantContext;
   readonly event: HomeAssistantEvent;
-  readonly asks: { readonly 'home-assistant.read': ReadOutcome };
+  readonly asks: { readonly 'home-assistant.read': ReadOutcome; readonly 'home-assistant.sample': SampleOutcome };
   readonly emitted: HomeAssistantEmitted;
 }

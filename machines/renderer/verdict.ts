@@ -19,6 +19,7 @@ export type JudgedFacts = Pick<
   | 'at'
   | 'homeMissing'
   | 'mode'
+  | 'held'
 >;
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
@@ -93,6 +94,8 @@ const waiting = (facts: JudgedFacts): Verdict => {
       'The dashboard is shown once the panel is signed in to Home Assistant.',
       'A sign-in to Home Assistant.',
     );
+  if (facts.away === null && facts.held)
+    return working('preparing', 'The panel reads what the dashboard shows; the dashboard follows in seconds.');
   if (facts.away === null) return trying(facts);
   const fault = certificateFaultOf(facts.away.reason);
   if (fault !== null) return judgeCertificate(fault);

@@ -4,9 +4,11 @@ import { followStatus } from './status-stream.ts';
 
 /** Pause before what may have changed unseen is read, in milliseconds. */
 const refreshMs = 60_000;
+/** The same while the page says how far something is. */
+const soonMs = 2_000;
 
-const shownOf = ({ renderer, home_assistant: home }: StatusDocument): string =>
-  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
+const shownOf = ({ renderer, home_assistant: home, entity_filter: filter }: StatusDocument): string =>
+  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle, filter?.holding].join(' ');
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {
@@ -45,6 +47,9 @@ export const startGlass = (): void => {
   localise();
   leadBack();
   followStatus({ take });
+  window.setInterval(() => {
+    if (!document.hidden && document.querySelector('main[data-soon]') !== null) void redraw();
+  }, soonMs);
   // The panel's address on the network may change without anything else changing.
   window.setInterval(() => {
     if (!document.hidden) void redraw();

@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { StatusDocument } from '#machines/status.ts';
+import { Milestones, type Preparing } from '../parts/milestones.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { language, t, tOr } from '../strings/t.ts';
 import { wallClock } from '../strings/wall-clock.ts';
@@ -11,6 +12,8 @@ export interface GlassPageProps {
   readonly link: string | null;
   /** Whether the page is the way back from the panel's own pages, and asks for the dashboard. */
   readonly leads: boolean;
+  /** How far the entities of the dashboard are, while it is held back for them; null while it is not. */
+  readonly preparing?: Preparing | null;
 }
 
 type Renderer = NonNullable<StatusDocument['renderer']>;
@@ -119,13 +122,14 @@ const Said = ({
 );
 
 /** `/glass`: the panel's own calm page, shown on the panel itself while there is no dashboard to show. */
-export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
+export const GlassPage = ({ status, link, leads, preparing = null }: GlassPageProps) => {
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
   // Drawn anew by the script whenever this differs from what the live status says.
   const { home_assistant: home } = status;
-  const shown = [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
+  const holding = status.entity_filter?.holding;
+  const shown = [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle, holding].join(' ');
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -145,13 +149,15 @@ export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
             class={`glass glass-${state}`}
             data-shown={shown}
             data-leads={leads ? '' : undefined}
+            data-soon={preparing === null ? undefined : ''}
             aria-live="polite"
           >
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
               <Asking state={state} link={link} />
             ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
-            {state === 'starting' || state === 'trouble' || state === 'off' ? (
+            {state === 'starting' && preparing !== null ? <Milestones preparing={preparing} /> : null}
+            {(state === 'starting' && preparing === null) || state === 'trouble' || state === 'off' ? (
               <Said state={state} summary={renderer?.summary ?? null} />
             ) : null}
             <p class="glass-name">{status.panel.name}</p>

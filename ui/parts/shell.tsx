@@ -25,7 +25,8 @@ export type PageName =
   | 'snippets'
   | 'sign-in'
   | 'profiles'
-  | 'proximity';
+  | 'proximity'
+  | 'entities';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -58,6 +59,7 @@ export const morePages: readonly (NavigationItem & { readonly help: StringKey })
     label: 'page.proximity',
     help: 'more.proximity',
   },
+  { page: 'entities', href: '/entities', icon: 'filter-outline', label: 'page.entities', help: 'more.entities' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
 ];
 
@@ -98,6 +100,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
   proximity: ['proximity'],
+  entities: ['entities'],
   api: ['api'],
   profiles: ['profiles'],
   logs: ['logs'],
@@ -121,6 +124,7 @@ const ownScripts: readonly PageName[] = [
   'sign-in',
   'profiles',
   'proximity',
+  'entities',
 ];
 
 /** Keys of a family that pages of others use too. */

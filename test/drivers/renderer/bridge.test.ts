@@ -14,6 +14,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
   const facts: BrowserFact[] = [];
   const evaluated: { readonly expression: string; readonly context: string | undefined }[] = [];
   const asked: boolean[] = [];
+  const tokensAsked: string[] = [];
   let now = 0;
   const page: PageSession = {
     id: 's',
@@ -36,6 +37,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     now: () => now,
     send: (fact) => facts.push(fact),
     onReady: () => {},
+    onTokenAsked: (context) => tokensAsked.push(context),
     version: '1.2.3',
   });
   const tell = (method: string, params: object): void => {
@@ -55,7 +57,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     type: 'getExternalAuth',
     payload: { callback, ...(force && { force }) },
   });
-  return { bridge, facts, evaluated, asked, tell, context, say, request, pass: (ms: number) => (now += ms) };
+  return { bridge, facts, evaluated, asked, tokensAsked, tell, context, say, request, pass: (ms: number) => (now += ms) };
 };
 
 describe('the bridge to Home Assistant’s page', () => {

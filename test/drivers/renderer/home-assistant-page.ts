@@ -15,6 +15,7 @@ const SCRIPT = `
     fetch('/received?' + new URLSearchParams({ fine, token: answer.access_token ?? '', expires: answer.expires_in ?? '', frame: window === top ? 'main' : 'inner' }));
     document.body.dataset.token = String(fine);
     if (fine) bus('frontend/loaded');
+    if (fine && window === top) window.connect?.();
   };
   window.externalAuthRevokeToken = (fine) => fetch('/received?revoked=' + fine);
   window.externalBus = (message) => {
@@ -54,9 +55,32 @@ const APP = `
   class Root extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<div class="header">tabs</div><div id="view">view</div>'; } }
   customElements.define('hui-root', Root);
   class App extends HTMLElement {
-    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<home-assistant-main></home-assistant-main><hui-root></hui-root>'; this.hass = { connected: true, config: { version: '2026.11.0' } }; }
+    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<home-assistant-main></home-assistant-main><hui-root></hui-root>'; this.hass = { connected: true, config: { version: '2026.11.0' }, states: null }; }
+    _updateHass(change) { this.hass = { ...this.hass, ...change }; }
   }
   customElements.define('home-assistant', App);
+`;
+
+/**
+ * Connects once it has its token, and subscribes to all states, as Home Assistant's page does; `connection` has of
+ * home-assistant-js-websocket 9.7 what the driver uses.
+ */
+const CONNECTS = `
+  const connection = {
+    socket: undefined,
+    waits: false,
+    suspendReconnectUntil() { connection.waits = true; },
+    reconnect() { connection.socket.onclose = null; connection.socket.close(); connect(); },
+  };
+  window.connect = () => {
+    const socket = new WebSocket('ws://' + location.host + '/api/websocket');
+    socket.onclose = () => setTimeout(connect);
+    socket.onopen = () => {
+      connection.socket = socket;
+      socket.send(JSON.stringify({ id: 1, type: 'subscribe_entities' }));
+    };
+  };
+  document.querySelector('home-assistant').hass.connection = connection;
 `;
 
 /** Follows the server as Home Assistant's page follows its socket, and does what it is handed there. */
@@ -96,11 +120,18 @@ export interface HomeAssistantPage {
 }
 
 /**
- * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone.
+ * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone,
+ * with `connects` it subscribes to all states. `scripts` are served by their paths.
  */
 export const serveHomeAssistant = async ({
   beats = false,
-}: { readonly beats?: boolean } = {}): Promise<HomeAssistantPage> => {
+  connects = false,
+  scripts = {},
+}: {
+  readonly beats?: boolean;
+  readonly connects?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
+} = {}): Promise<HomeAssistantPage> => {
   let handed = '';
   const received: URLSearchParams[] = [];
   const asked: string[] = [];
@@ -121,6 +152,12 @@ export const serveHomeAssistant = async ({
       handed = '';
       return;
     }
+    const script = scripts[url.pathname];
+    if (script !== undefined) {
+      response.setHeader('content-type', 'text/javascript');
+      response.end(script);
+      return;
+    }
     if (url.pathname === '/returning') {
       // Reloads itself as soon as the server is gone, as Home Assistant's page does.
       response.setHeader('content-type', 'text/html');
@@ -138,7 +175,10 @@ export const serveHomeAssistant = async ({
     response.statusCode = url.pathname === '/missing' ? 404 : url.pathname === '/broken' ? 500 : 200;
     response.end(
       response.statusCode === 200
-        ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`, beats ? BEATS : '')
+        ? page(
+            framed === null ? '' : `<iframe src="${framed}"></iframe>`,
+            `${beats ? BEATS : ''}${connects ? CONNECTS : ''}`,
+          )
         : 'no',
     );
   };

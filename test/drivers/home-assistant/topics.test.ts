@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Answer, Ask } from '#drivers/home-assistant/bounded.ts';
+import { sourceOf } from '#drivers/home-assistant/topics.ts';
+import type { Reading, Topic } from '#machines/home-assistant/events.ts';
+
+type Command = Parameters<Ask>[0];
+
+const refused = (code: string | null): Answer<unknown> => ({ ok: false, code });
+/** Reads a topic of a Home Assistant that gives these answers by command, and refuses every other one. */
+const read = async (
+  topic: Exclude<Topic, { readonly kind: 'entity' }>,
+  results: Readonly<Record<string, Answer<unknown>>>,
+): Promise<{ readonly reading: Reading | null; readonly asked: readonly Command[] }> => {
+  const asked: Command[] = [];
+  const ask: Ask = (command) => {
+    asked.push(command);
+    return Promise.resolve(results[command.type] ?? refused('unknown_command'));
+  };
+  return { reading: await sourceOf(topic).read(ask), asked };
+};
+const is = (value: unknown): Answer<unknown> => ({ ok: true, value });
+const many = <T>(count: number, row: (at: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, at) => row(at));
+
+describe('a list', () => {
+  it.each<[Exclude<Topic['kind'], 'entity' | 'dashboard'>, string, unknown, unknown]>([
+    [
+      'areas',
+      'config/area_registry/list',
+      [
+        { area_id: 'hall', name: 'Hall', floor_id: 'ground', labels: ['a', 7, ''] },
+        { area_id: 'attic', name: 'Attic', floor_id: null, labels: null },
+        { area_id: 'nameless' },
+      ],
+      {
+        areas: [
+          { id: 'hall', name: 'Hall', floorId: 'ground', labels: ['a'] },
+          { id: 'attic', name: 'Attic', floorId: null, labels: [] },
+        ],
+      },
+    ],
+    [
+      'floors',
+      'config/floor_registry/list',
+      [{ floor_id: 'ground', name: 'Ground', level: 0 }, { name: 'x' }, 'nonsense'],
+      { floors: [{ id: 'ground' }] },
+    ],
+    [
+      'entities',
+      'config/entity_registry/list',
+      [{ entity_id: 'light.one', area_id: null, device_id: 'd', labels: ['a', 'b'] }, { device_id: 'd' }],
+      { entities: [{ entityId: 'light.one', areaId: null, deviceId: 'd', labels: ['a', 'b'] }] },
+    ],
+    [
+      'devices',
+      'config/device_registry/list',
+      [{ id: 'd', area_id: 'hall', identifiers: [['mqtt', 'x'], ['odd'], [1, 2]], labels: ['a'] }],
+      { devices: [{ id: 'd', areaId: 'hall', identifiers: [['mqtt', 'x']], labels: ['a'] }] },
+    ],
+    [
+      'dashboards',
+      'get_panels',
+      {
+        a: { component_name: 'lovelace', url_path: 'kitchen-panel', title: 'Kitchen' },
+        b: { component_name: 'history', url_path: 'history', title: 'History' },
+      },
+      { dashboards: [{ path: 'kitchen-panel', title: 'Kitchen' }] },
+    ],
+    ['account', 'auth/current_user', { id: 'user-1', name: 'Somebody', is_admin: false }, { userId: 'user-1' }],
+    [
+      'entity-ids',
+      'get_states',
+      [{ entity_id: 'light.one', state: 'on' }, { entity_id: 'sun.sun' }, {}],
+      { entityIds: ['light.one', 'sun.sun'] },
+    ],
+  ])('of the kind %s is the answer to %s', async (kind, command, result, reading) => {
+    expect(await read({ kind }, { [command]: is(result) })).toEqual({
+      reading: { kind, ...(reading as object) },
+      asked: [{ type: command }],
+    });
+    expect((await read({ kind }, { [command]: refused('unauthorized') })).reading).toBeNull();
+  });
+
+  it('is bounded in its rows and their labels', async () => {
+    const labels = many(200, (at) => `label-${at}`);
+    const rows = many(20_001, (at) => ({ entity_id: `light.l${at}`, labels: at === 0 ? labels : [] }));
+    const { reading } = await read({ kind: 'entities' }, { 'config/entity_registry/list': is(rows) });
+    const entities = reading?.kind === 'entities' ? reading.entities : [];
+    expect([entities.length, entities[0]?.labels.length]).toEqual([20_000, 100]);
+    const states = await read(
+      { kind: 'entity-ids' },
+      { get_states: is(many(50_001, (at) => ({ entity_id: `a.b${at}` }))) },
+    );
+    expect(states.reading).toMatchObject({ entityIds: { length: 50_000 } });
+  });
+
+  it.each([[null], [{ name: 'x' }], [{ id: 7 }]])('of no account is none: %j', async (result) => {
+    expect((await read({ kind: 'account' }, { 'auth/current_user': is(result) })).reading).toBeNull();
+  });
+});
+
+describe('the preferences of the energy dashboard', () => {
+  const energy = async (answer: Answer<unknown>) =>
+    (await read({ kind: 'energy' }, { 'energy/get_prefs': answer })).reading;
+
+  it('name entities wherever they stand, each once', async () => {
+    const preferences = {
+      energy_sources: [
+        {
+          type: 'grid',
+          flow_from: [{ stat_energy_from: 'sensor.grid', stat_cost: null, number_energy_price: 0.25 }],
+          cost_adjustment_day: 0,
+        },
+        { type: 'solar', stat_energy_from: 'sensor.solar', config_entry_solar_forecast: ['01HX'] },
+      ],
+      device_consumption: [
+        { stat_consumption: 'sensor.grid', name: 'My. plug' },
+        { stat_consumption: 'external:statistic', name: 'Sensor.Capital' },
+        { stat_consumption: `sensor.${'x'.repeat(300)}` },
+      ],
+    };
+    expect(await energy(is(preferences))).toEqual({ kind: 'energy', entityIds: ['sensor.solar', 'sensor.grid'] });
+  });
+
+  it.each(['not_found', 'unknown_command'])('that are not there (%s) name none', async (code) => {
+    expect(await energy(refused(code))).toEqual({ kind: 'energy', entityIds: [] });
+  });
+
+  it('that were not told in time were not read', async () => expect(await energy(refused(null))).toBeNull());
+});
+
+describe('a dashboard', () => {
+  const configuration = { views: [{ cards: [{ entity: 'light.one' }] }] };
+  const panels = is({
+    lovelace: { component_name: 'lovelace', url_path: 'lovelace' },
+    'kitchen-panel': { component_name: 'lovelace', url_path: 'kitchen-panel', require_admin: true },
+    home: { component_name: 'home' },
+    maintenance: { component_name: 'maintenance' },
+    history: { component_name: 'history' },
+    odd: {},
+  });
+  const of = (path: string, config: Answer<unknown> = is(configuration), list = panels) =>
+    read({ kind: 'dashboard', path }, { get_panels: list, 'lovelace/config': config });
+
+  it.each([
+    ['kitchen-panel', 'kitchen-panel'],
+    ['lovelace', null],
+  ])('%s is stored, and asked for as %s', async (path, urlPath) => {
+    expect(await of(path)).toEqual({
+      reading: { kind: 'dashboard', path, origin: 'stored', configuration },
+      asked: [{ type: 'get_panels' }, { type: 'lovelace/config', url_path: urlPath }],
+    });
+  });
+
+  it.each([
+    ['home', 'generated'],
+    ['maintenance', 'generated'],
+    ['history', 'other'],
+  ])('%s is %s, and its configuration is not asked for', async (path, origin) => {
+    expect(await of(path)).toEqual({
+      reading: { kind: 'dashboard', path, origin, configuration: null },
+      asked: [{ type: 'get_panels' }],
+    });
+  });
+
+  it('that was never saved is generated', async () => {
+    expect((await of('lovelace', refused('config_not_found'))).reading).toEqual({
+      kind: 'dashboard',
+      path: 'lovelace',
+      origin: 'generated',
+      configuration: null,
+    });
+  });
+
+  it.each([
+    ['is not there, or not for this account', 'gone', is(configuration), panels],
+    ['has the name of something that every object has', 'constructor', is(configuration), panels],
+    ['is a panel of no kind', 'odd', is(configuration), panels],
+    ['cannot be told for an error', 'kitchen-panel', refused('error'), panels],
+    ['is not told in time', 'kitchen-panel', refused(null), panels],
+    ['is not told, and neither are the panels', 'kitchen-panel', is(configuration), refused(null)],
+  ] as const)('that %s was not read', async (_, path, config, list) => {
+    expect((await of(path, config, list)).reading).toBeNull();
+  });
+
+  it('is taken up to four million characters', async () => {
+    const long = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
+    expect((await of('kitchen-panel', is(long(4_000_000)))).reading).toMatchObject({ origin: 'stored' });
+    expect((await of('kitchen-panel', is(long(4_000_001)))).reading).toBeNull();
+  });
+});

@@ -1,0 +1,31 @@
+import type { EntityRow as Row } from '#machines/entity-filter/shown.ts';
+import { t } from '../strings/t.ts';
+import { stateWords, whyWords } from './entities-words.ts';
+
+const Words = ({ row }: { readonly row: Row }) => (
+  <>
+    <span>{row.entity_id}</span>
+    <span>
+      <b>{stateWords(row)}</b>
+      {`. ${whyWords(row)}`}
+    </span>
+  </>
+);
+
+/** An entity of the dashboard as it is read; short, because a page has a hundred of them. */
+export const EntityRow = ({ row }: { readonly row: Row }) => (
+  <li>
+    <Words row={row} />
+  </li>
+);
+
+/** The same to choose, in a list of which only a part is drawn; null while it is being read. */
+export const EntityPick = ({ row, picked }: { readonly row: Row | null; readonly picked: boolean }) =>
+  row === null ? (
+    <span>{t('entities.row_reading')}</span>
+  ) : (
+    <label>
+      <input type="checkbox" value={row.entity_id} checked={picked} />
+      <Words row={row} />
+    </label>
+  );
