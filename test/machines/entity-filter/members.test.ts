@@ -230,6 +230,8 @@ describe('an override', () => {
     const later = scanned(overridden(pinned, ['light.hall'], 'forced_exclude', true), ...other);
     expect(later.active).toEqual(set('light.roof'));
     expect(memberOf(later, 'light.roof')).toMatchObject({ misses: 3, exists: false });
+    const gone = scanned(overridden(hall, ['light.hall'], 'pinned', false), ...other.map(() => tile('light.attic')));
+    expect(memberOf(gone, 'light.hall')).toMatchObject({ misses: 3, evidence: [] });
     const freed = overridden(later, ['light.roof', 'light.hall'], 'auto', false);
     expect(freed.active).toEqual(set('light.hall'));
     expect(memberOf(freed, 'light.roof')).toBeUndefined();
