@@ -77,6 +77,9 @@ const warnings = (): Promise<unknown> =>
     `(() => { const all = ${ALL}; const count = (test) => all.filter(test).length; return { warnings: count(({ localName }) => /^hui-(warning|error)|^hass-error/.test(localName)), cards: count(({ localName }) => localName === 'hui-card') }; })()`,
   );
 
+/** Whether the page is dark, as it was told to be. */
+const dark = (): Promise<unknown> => bench.evaluate(`${HASS}.themes?.darkMode`);
+
 describe.skipIf(noBrowser)('the entities of a real dashboard', () => {
   beforeAll(async () => {
     client = await HomeClient.open(shared.url, shared.token);
@@ -107,7 +110,7 @@ describe.skipIf(noBrowser)('the entities of a real dashboard', () => {
       await client.call('lovelace/config/save', { url_path: path, config: { views: [{ title: 'all', cards }] } });
     }
     const token = await client.call<string>('auth/long_lived_access_token', { client_name: 'filter', lifespan: 3650 });
-    bench = await openBench({ origin: shared.url, appearance: { ...PLAIN, kiosk: true } }, () =>
+    bench = await openBench({ origin: shared.url, appearance: { ...PLAIN, theme: 'dark', kiosk: true } }, () =>
       Promise.resolve({ ok: true, token, expiresInSeconds: 1800, origin: shared.url }),
     );
   });
@@ -125,6 +128,7 @@ describe.skipIf(noBrowser)('the entities of a real dashboard', () => {
     await expect.poll(() => told('ten-cards'), { timeout: 10_000 }).toEqual(READ);
     // The one of the entity that is not there, of two elements.
     await expect.poll(warnings).toEqual({ warnings: 2, cards: 10 });
+    await expect.poll(dark).toBe(true);
   });
 
   it('are all that the page is sent, and no card of it warns that did not before', async () => {
@@ -181,6 +185,7 @@ describe.skipIf(noBrowser)('the entities of a real dashboard', () => {
     expect(await bench.evaluate('window.sameDocument')).toBe(true);
     expect(await bench.evaluate('window.looks')).toBeGreaterThan(5);
     expect(await bench.evaluate('window.erred')).toBe(0);
+    expect(await dark()).toBe(true);
   });
 
   it('name the card that goes through all of them', async () => {
