@@ -82,7 +82,13 @@ const follower = (registry: Registry) =>
         (snapshot) => (snapshot === undefined ? null : placeOf(snapshot.context)),
         guard((dashboard) => send({ type: 'page.placed', dashboard })),
       ),
-      ...reports.map((type) => registry.listen('renderer', type, guard((report) => send(report)))),
+      ...reports.map((type) =>
+        registry.listen(
+          'renderer',
+          type,
+          guard((report) => send(report)),
+        ),
+      ),
     ];
     return () => {
       for (const end of ends) end();

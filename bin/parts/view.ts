@@ -1,13 +1,13 @@
-import { filterDocument } from '#drivers/entity-filter/document.ts';
-import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
 import { entityFilterScan } from '#actors/entity-filter-scan.ts';
 import { entityFilterSpec } from '#actors/entity-filter.ts';
 import { rendererSpec } from '#actors/renderer.ts';
 import { readAccessToken } from '#actors/sign-in.ts';
+import { filterDocument } from '#drivers/entity-filter/document.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import { homeAssistantReach } from '#drivers/renderer/reach.ts';
+import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
 /** What shows the dashboard. */

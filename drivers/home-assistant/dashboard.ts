@@ -7,43 +7,48 @@ import type { Ask } from './bounded.ts';
 const CONFIGURATION_LENGTH = 4_000_000;
 /** Panels of Home Assistant's own that are dashboards and have no configuration. */
 const GENERATED: ReadonlySet<string> = new Set(['home', 'light', 'security', 'climate', 'maintenance']);
+/** The dashboard that every account is shown which chose no other, and that of before there was it (2025). */
+const DEFAULTS = ['home', 'lovelace'];
 
 /** By which path Home Assistant knows the configuration of a dashboard: the first one has none. */
 export const lovelacePath = (path: string): string | null => (path === 'lovelace' ? null : path);
 
 type DashboardReading = Extract<Reading, { readonly kind: 'dashboard' }>;
 
-/** Keys of the user's and the administrator's choice of the start page; the user's comes first. */
-const STARTS = ['frontend/get_user_data', 'frontend/get_system_data'] as const;
-/** The dashboard that Home Assistant makes where nothing was chosen, or what was chosen is not there. */
-const OVERVIEW = 'home';
+const componentOf = (panels: Fields, path: string): string | null => textOf(fieldsOf(panels[path])['component_name']);
 
-/** Whether the first dashboard has a configuration of its own: without one the overview is shown in its place. */
-const isStored = async (ask: Ask): Promise<boolean> => (await ask({ type: 'lovelace/config', url_path: null })).ok;
+/** Whether the page takes a panel for its start: not for the first dashboard while nothing is kept of it. */
+const isStart = (panels: Fields, path: string): boolean =>
+  componentOf(panels, path) !== null && (path !== 'lovelace' || Boolean(fieldsOf(panels[path])['config']));
 
-/** First part of the path that the start page leads to; null where that is not told. */
-const readStart = async (panels: Fields, ask: Ask): Promise<string | null> => {
-  for (const type of STARTS) {
-    const told = await ask({ type, key: 'core' });
-    if (!told.ok && told.code !== 'unknown_command') return null;
-    const chosen = told.ok ? textOf(fieldsOf(fieldsOf(told.value)['value'])['default_panel']) : null;
-    if (chosen === null) continue;
-    if (panels[chosen] === undefined) return OVERVIEW;
-    return chosen !== 'lovelace' || (await isStored(ask)) ? chosen : OVERVIEW;
+/**
+ * The panel that Home Assistant's start page leads this account to, as its page finds it (seen with 2026.11): the
+ * user's choice, else the house's, else the first that is there. Null where that is not told in time.
+ */
+const startOf = async (panels: Fields, ask: Ask): Promise<string | null> => {
+  let chosen: string | null = null;
+  for (const type of ['frontend/get_user_data', 'frontend/get_system_data']) {
+    if (chosen !== null) break;
+    const answer = await ask({ type, key: 'core' });
+    if (!answer.ok && answer.code === null) return null;
+    chosen = answer.ok ? textOf(fieldsOf(fieldsOf(answer.value)['value'])['default_panel']) : null;
   }
-  return OVERVIEW;
+  if (chosen !== null && isStart(panels, chosen)) return chosen;
+  return DEFAULTS.find((path) => componentOf(panels, path) !== null) ?? null;
 };
 
 /**
- * What a dashboard is made of, by the first part of its path; "" is the one that the start page leads to. Null where this account is shown no panel of that path, though Home Assistant would tell
- * it the configuration; where that is longer than 4,000,000 characters; or where it is refused or not told in time.
+ * What a dashboard is made of; of "" the one that the start page leads to, by its own path. Null where this account is
+ * shown no panel of that path, though Home Assistant would tell it the configuration; where that is longer than
+ * 4,000,000 characters; or where it is refused or not told in time.
  */
-export const readDashboard = async (asked: string, ask: Ask): Promise<DashboardReading | null> => {
-  const panels = await ask({ type: 'get_panels' });
-  if (!panels.ok) return null;
-  const path = asked === '' ? await readStart(fieldsOf(panels.value), ask) : asked;
+export const readDashboard = async (wanted: string, ask: Ask): Promise<DashboardReading | null> => {
+  const told = await ask({ type: 'get_panels' });
+  if (!told.ok) return null;
+  const panels = fieldsOf(told.value);
+  const path = wanted === '' ? await startOf(panels, ask) : wanted;
   if (path === null) return null;
-  const component = textOf(fieldsOf(fieldsOf(panels.value)[path])['component_name']);
+  const component = componentOf(panels, path);
   if (component === null) return null;
   const without = (origin: 'generated' | 'other'): DashboardReading => ({
     kind: 'dashboard',

@@ -74,10 +74,11 @@ const dashboardSource = (path: string): Source => ({
   changes: [
     {
       event: 'lovelace_updated',
-      // Of the first dashboard it names either no path or its own, depending on where it is kept.
+      // Of the first dashboard it names either no path or its own, depending on where it is kept. Which one the start
+      // page leads to is known only once it was read.
       concerns: (event) => {
         const changed = fieldsOf(fieldsOf(event)['data'])['url_path'];
-        return changed === path || changed === lovelacePath(path);
+        return path === '' || changed === path || changed === lovelacePath(path);
       },
     },
     { event: 'panels_updated', concerns: always },

@@ -20,7 +20,7 @@ const FRONTEND = ['/frontend_latest/', '/frontend_es5/'];
 /**
  * The part of the script that learns which entities the page reads: the frontend is given its states within a proxy.
  * Going through all values is not reading them; the code of a card that does it is reported by its file. It stands in
- * `entity-script.ts`, and has `here`, `place`, `sets`, `tell`, `attempt`, `subscribed`, `broken` and `settle` from there.
+ * `entity-script.ts`, and has from there `place`, `sets`, `tell`, `attempt`, `subscribed`, `broken` and `settle`.
  */
 export const ENTITY_LEARNING = `
   let learns = false;

@@ -46,7 +46,7 @@ export const ENTITY_SCRIPT = `{
     }
     const wanted = wantedHere();
     asked = { socket, wanted };
-    subscribed = true;
+    [subscribed, broken] = [true, false];
     const text = wanted === null ? data : JSON.stringify({ ...message, entity_ids: wanted.length === 0 ? ['${NOBODY}'] : wanted });
     tell({ type: 'entities', dashboard, asked: wanted?.length ?? null, own: false });
     return text;

@@ -12,10 +12,11 @@ const withoutList = ({ entities }: Part): boolean => !isFilled(entities);
  * Cards that go through all entities, by kind, and whether one with these options does. `entity-filter`, `area`,
  * `toggle-group` and `logbook` are not among them: what they show is listed, or follows from the registries; nor are
  * `updates`, which shows a domain of every set, `repairs` and `discovered-devices`, which show none. Read in the
- * frontend and in the cards' own manuals. A card that is not here is found by what its code does (`enumerating-code`).
+ * frontend (20261028) and in the cards' own manuals. A card that is not here is found by what its code does
+ * (`enumerating-code`).
  */
 const enumerating: ReadonlyMap<string, (part: Part) => boolean> = new Map([
-  // Places that come and go, by an attribute that no registry has.
+  // Places that come and go, by attributes that no registry has.
   ['map', ({ geo_location_sources: from, show_all: all }: Part) => isFilled(from) || all === true],
   ['home-summary', always],
   ['custom:auto-entities', always],
@@ -38,4 +39,7 @@ const enumerating: ReadonlyMap<string, (part: Part) => boolean> = new Map([
 export const enumerates = (kind: string, part: Part): boolean => enumerating.get(kind)?.(part) ?? false;
 
 /** Whether a card of this kind shows what the preferences of the energy dashboard name. */
-export const isEnergy = (kind: string): boolean => /^(?:custom:)?(?:energy|power|gas|water)-/.test(kind);
+export const isEnergy = (kind: string): boolean => /^(?:(?:custom:)?energy|power|gas|water)-/.test(kind);
+
+/** The domain of which a card of this kind may show any entity; null for none. `shopping-list` shows one of the lists. */
+export const domainOf = (kind: string): string | null => (kind === 'shopping-list' ? 'todo' : null);

@@ -1,4 +1,4 @@
-import { enumerates, isEnergy, type Part } from './cards.ts';
+import { domainOf, enumerates, isEnergy, type Part } from './cards.ts';
 import { ENTITY_ID, ENTITY_ID_LENGTH, type Evidence, type Issue, type IssueKind, type Place } from './events.ts';
 import type { ScanInput, Source } from './events.ts';
 import { issueOf } from './fingerprint.ts';
@@ -23,7 +23,7 @@ export interface Configured {
 /** Whether this text is, as a whole, the id of an entity. */
 export const isEntityId = (text: string): boolean => text.length <= ENTITY_ID_LENGTH && ENTITY_ID.test(text);
 
-/** Keys whose values are ids of entities, also of those that Home Assistant does not have (`entity`, `camera_entity`). */
+/** Keys whose values are ids of entities, also of such that Home Assistant does not have (`camera_entity`). */
 const isEntityKey = (key: string): boolean =>
   key === 'camera_image' || key === 'badges' || /^(?!exclude_)(?:.*_)?entit(?:y|ies)(?:_ids?)?(?:_\d+)?$/.test(key);
 
@@ -149,6 +149,9 @@ export const configuredOf = (scan: ScanInput): Configured => {
     places.add(name);
     return true;
   };
+  const addAll = (what: string, ids: () => readonly string[], place: Place): void => {
+    if (isNew(what, place)) for (const id of ids()) add(id, 'configuration', place);
+  };
   const addTargets = (kind: TargetKind, value: unknown, place: Place): void => {
     for (const id of Array.isArray(value) ? value : [value])
       if (typeof id === 'string' && isNew(`${kind} ${id}`, place))
@@ -156,9 +159,8 @@ export const configuredOf = (scan: ScanInput): Configured => {
   };
 
   const takeText = (text: string, { key, named, place }: Value): void => {
-    const trimmed = text.trim();
     if (text.includes('{{') || text.includes('{%')) raise('template', place);
-    const ids = named ? trimmed.split(/\s*,\s*/) : [trimmed];
+    const ids = named ? text.split(',').map((id) => id.trim()) : [text.trim()];
     if (!ids.every(isEntityId)) {
       for (const id of idsWithin(text, existing)) add(id, 'configuration', place);
       return;
@@ -174,11 +176,13 @@ export const configuredOf = (scan: ScanInput): Configured => {
   /** Notes what an object is, and gives what stands in it. */
   const takePart = (part: Part, { key: under, depth, place: outer }: Value): readonly Value[] => {
     const kind = short(part['type']);
+    const domain = kind === null ? null : domainOf(kind);
     const isCard = cardKeys.has(under) && (under !== 'badges' || outer.card === null);
     const place = isCard && kind !== null ? { ...outer, card: kind } : outer;
     if (kind !== null && enumerates(kind, part)) raise('enumerating-card', { ...outer, card: kind });
-    if (kind !== null && isEnergy(kind) && isNew('energy', { ...outer, card: kind }))
-      for (const id of scan.energyIds) add(id, 'configuration', { ...outer, card: kind });
+    if (kind !== null && isEnergy(kind)) addAll('energy', () => scan.energyIds, { ...outer, card: kind });
+    if (domain !== null)
+      addAll(domain, () => scan.existing.filter((id) => id.startsWith(`${domain}.`)), { ...outer, card: kind });
     return Object.entries(part).map(([key, value]) => {
       if (existing.has(key)) add(key, 'configuration', place);
       const target = targetKindOf(key);

@@ -19,7 +19,7 @@ export type Change = Extract<EntityFilterEvent, { readonly requestId: string }>;
 
 /** Everything the filter's machine remembers. */
 export interface FilterFacts extends EntityFilterContext {
-  readonly wish: Omit<WishFact, 'type'> | null;
+  readonly wish: WishFact | null;
   /** What is kept of all accounts; null until the document was read. */
   readonly kept: Kept | null;
   /** The change that is on its way to the disk. */

@@ -10,7 +10,7 @@ type Scan<T extends ScanFact['type']> = Extract<ScanFact, { readonly type: T }>;
 export const scanBackoff = { firstMs: 2000, capMs: 60_000, jitter: 0.2 } as const;
 
 /** What is wished now; another credential or server begins anew, also with the scans. */
-export const takeWish = (facts: FilterFacts, { type: _, ...wish }: WishFact): FilterFacts => {
+export const takeWish = (facts: FilterFacts, wish: WishFact): FilterFacts => {
   const isSame = facts.wish?.credential === wish.credential && facts.wish.server === wish.server;
   return settled(facts, {
     wish,

@@ -286,4 +286,5 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
       output: crashed({ memory: 'filter-memory', scanner: 'scanner', followed: 'followed' }),
     },
   },
+  options: { maxIterations: 100 },
 });

@@ -46,7 +46,7 @@ export const renewed = (learned: Learned): Learned => {
 
 const tooMany = issueOf('enumerating-card', { view: null, card: null });
 
-/** A dashboard of which more was found than fits: nothing of it is kept but the owner's word, and it is not filtered. */
+/** A dashboard of which more was found than fits: the owner's word alone is kept of it, and it is not filtered. */
 const overfull = (learned: Learned): Learned => ({
   ...learned,
   members: learned.members.filter(({ override }) => override !== 'auto'),

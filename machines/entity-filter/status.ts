@@ -18,17 +18,20 @@ const EntityFilter = z
       .nullable()
       .meta({ description: 'Why there is no filter.' }),
     unbounded: z
-      .object({ view: z.string().nullable(), card: z.string().nullable() })
+      .object({
+        view: z.string().nullable().meta({ description: 'Its view; null for the dashboard itself.' }),
+        card: z.string().nullable().meta({ description: 'The kind of its card.' }),
+      })
       .nullable()
       .meta({ description: 'The place that cannot be bounded.' }),
     entities: count.nullable().meta({ description: 'Entities that the dashboard is sent; null for all.' }),
     dashboards: count.meta({ description: 'Dashboards that were learned.' }),
-    scanning: z.boolean(),
-    scan_failure: z.string().nullable(),
+    scanning: z.boolean().meta({ description: 'Whether a dashboard is being scanned.' }),
+    scan_failure: z.string().nullable().meta({ description: 'Why the newest scan failed.' }),
     holding: z.boolean().meta({ description: 'Whether the dashboard waits for its first scan, 20 s at most.' }),
-    modifiedSubscriptions: count,
-    failures: count,
-    directFallbacks: count,
+    modifiedSubscriptions: count.meta({ description: 'Subscriptions of the page that were cut.' }),
+    failures: count.meta({ description: 'Those that could not be cut.' }),
+    directFallbacks: count.meta({ description: 'Those that went out whole.' }),
   })
   .meta({ id: 'EntityFilter', description: 'Which states the dashboard is sent; no names of entities.' });
 

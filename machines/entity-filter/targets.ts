@@ -39,8 +39,8 @@ const lists = () => {
 };
 
 /**
- * Targets by the registries, as Home Assistant resolves them: an entity's own area wins over its device's; a label stands for
- * the entities, devices and areas that have it, a floor for its areas. Only what has a state is found.
+ * Targets by the registries, as Home Assistant resolves them: an entity's own area wins over its device's; a label
+ * stands for the entities, devices and areas that have it, a floor for its areas. Only what has a state is found.
  */
 export const targetsOf = (
   { areas, devices, entities }: Pick<ScanInput, 'areas' | 'devices' | 'entities'>,

@@ -17,7 +17,7 @@ export type Topic =
   | { readonly kind: 'entity-ids' }
   /** The ids in the preferences of the energy dashboard. */
   | { readonly kind: 'energy' }
-  /** What a dashboard is made of, by the first part of its path. */
+  /** What a dashboard is made of, by the first part of its path; "" is the one that the start page leads to. */
   | { readonly kind: 'dashboard'; readonly path: string }
   /** One entity's state, `light.hall`. */
   | { readonly kind: 'entity'; readonly entityId: string };
@@ -78,6 +78,7 @@ export type Reading =
   | { readonly kind: 'energy'; readonly entityIds: readonly string[] }
   | {
       readonly kind: 'dashboard';
+      /** Its own, also where that of the start page was asked for. */
       readonly path: string;
       /** `stored`: with its configuration. `generated`: made by Home Assistant. `other`: a panel that is no dashboard. */
       readonly origin: 'stored' | 'generated' | 'other';

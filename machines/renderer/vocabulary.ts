@@ -221,9 +221,7 @@ export const rendererSetup = setup({
       type: 'page.appearance' as const,
       appearance: desired.appearance,
     })),
-    takeFilter: assign(({ context }, { filter, held }: EventOf<'filter.changed'>) =>
-      judged(context, { filter, held }),
-    ),
+    takeFilter: assign(({ context }, { filter, held }: EventOf<'filter.changed'>) => judged(context, { filter, held })),
     sendFilter: sendTo('browser', ({ context }) => ({ type: 'page.entities' as const, filter: context.filter })),
     passReport: emit((_, report: FilterFact) => report),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),

@@ -55,7 +55,9 @@ const start = () => {
       asked.push(topic);
       const reading = house.is[topic.kind];
       const own =
-        topic.kind === 'dashboard' && reading?.kind === 'dashboard' ? { ...reading, path: topic.path } : reading;
+        topic.kind === 'dashboard' && topic.path !== '' && reading?.kind === 'dashboard'
+          ? { ...reading, path: topic.path }
+          : reading;
       return house.answer(topic) ?? { ok: true, value: { ok: true, reading: own } };
     }),
     listen: (id: string, type: string, handler: (event: never) => void) => {
@@ -235,6 +237,15 @@ describe('the dashboards that were scanned', () => {
     rig.watches();
     rig.registry.put('home-assistant', {});
     expect(rig.watches()).toEqual([watching('kitchen-panel')]);
+  });
+
+  it('are known by their own path, also the one that the start page leads to', async () => {
+    const rig = start();
+    const facts = await rig.scan(1, '');
+    expect(facts.at(-1)).toMatchObject({ type: 'scan.done', input: { dashboard: 'kitchen-panel' } });
+    expect(rig.watches().at(-1)).toEqual(watching('kitchen-panel'));
+    rig.readOut(stored({ views: [1] }));
+    expect(changes(rig.facts)).toEqual(['kitchen-panel']);
   });
 
   it('are those of one account', async () => {

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
 
+import { entityFilterScan } from '#actors/entity-filter-scan.ts';
+import { createRegistry } from '#actors/kit/registry.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { ScanCommand, ScanFact } from '#machines/entity-filter/events.ts';
 import type { ConnectionCommand, ConnectionFact, Reading, Topic } from '#machines/home-assistant/events.ts';
+import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { isFact, runDriver } from '../drivers/run-driver.ts';
 import type { HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
-import { resident } from './home-assistant/onboard.ts';
+import { resident, tokenOf } from './home-assistant/onboard.ts';
 
 /** An entity of the demonstration home that is switched, and one that is not. */
 const [LIGHT, OTHER] = ['light.bed_light', 'light.ceiling_lights'];
@@ -18,32 +24,19 @@ let floorId = '';
 let label = '';
 let ends: (() => void)[] = [];
 
-/** The access token of the resident, who does not administer Home Assistant. */
-const residentToken = async (): Promise<string> => {
-  const client_id = `${home.url}/`;
-  const post = async (path: string, body: string | URLSearchParams): Promise<Record<string, string>> => {
-    const answer = await fetch(home.url + path, { method: 'POST', body });
-    // The fields that are read below are texts.
-    return (await answer.json()) as Record<string, string>;
-  };
-  const begun = { client_id, redirect_uri: client_id, handler: ['homeassistant', null] };
-  const { username, password } = resident;
-  const flow = await post('/auth/login_flow', JSON.stringify(begun));
-  const step = await post(`/auth/login_flow/${flow['flow_id']}`, JSON.stringify({ client_id, username, password }));
-  const code = step['result'] ?? '';
-  const token = await post('/auth/token', new URLSearchParams({ grant_type: 'authorization_code', code, client_id }));
-  return token['access_token'] ?? '';
-};
+/** Connections with this token. */
+const connectionWith = (token: string) =>
+  homeAssistantConnection({
+    readToken: () => Promise.resolve({ ok: true, token, origin: home.url }),
+    trustFor: () => Promise.resolve(undefined),
+    elapsed: () => performance.now(),
+    onRoute: () => {},
+  });
 
 /** A live connection with this token. */
 const connect = async (token: string) => {
   const driver = runDriver<ConnectionCommand, ConnectionFact, { generation: number; forceToken: boolean }>(
-    homeAssistantConnection({
-      readToken: () => Promise.resolve({ ok: true, token, origin: home.url }),
-      trustFor: () => Promise.resolve(undefined),
-      elapsed: () => performance.now(),
-      onRoute: () => {},
-    }),
+    connectionWith(token),
     { generation: 1, forceToken: false },
   );
   ends.push(driver.stop);
@@ -97,7 +90,7 @@ afterAll(async () => {
 
 describe.each([
   ['the owner', () => Promise.resolve(home.token), true],
-  ['a resident', residentToken, false],
+  ['a resident', () => tokenOf(home.url, resident), false],
 ] as const)('what %s is told', (_, tokenOf, isOwner) => {
   let connection: Awaited<ReturnType<typeof connect>>;
   beforeAll(async () => {
@@ -147,6 +140,20 @@ describe.each([
       expect(await dashboard(path)).toEqual({ kind: 'dashboard', path, origin, configuration: null });
   });
 
+  it('of the dashboard that the start page leads to is the house’s choice, or its own', async () => {
+    const path = async () => {
+      const reading = await dashboard('');
+      return reading?.kind === 'dashboard' ? reading.path : null;
+    };
+    expect(await path()).toBe('home');
+    await client.call('frontend/set_system_data', { key: 'core', value: { default_panel: 'owners-panel' } });
+    expect(await path()).toBe(isOwner ? 'owners-panel' : 'home');
+    await client.call('frontend/set_user_data', { key: 'core', value: { default_panel: 'kitchen-panel' } });
+    expect(await path()).toBe(isOwner ? 'kitchen-panel' : 'home');
+    for (const whose of ['user', 'system'])
+      await client.call(`frontend/set_${whose}_data`, { key: 'core', value: null });
+  });
+
   it('of a dashboard that is watched comes again once it is saved, and of no other', async () => {
     await save('kitchen-panel', first);
     connection.tell({ type: 'socket.watch', topics: [{ kind: 'dashboard', path: 'kitchen-panel' }] });
@@ -175,5 +182,43 @@ describe.each([
     expect(all?.frames).toBeGreaterThan(some?.frames ?? 0);
     expect(all?.bytes).toBeGreaterThan(some?.bytes ?? 0);
     expect(await connection.sample(['Not an id'], 1000)).toBeNull();
+  });
+});
+
+describe('a scan by a resident', () => {
+  it('reads all that leads from the dashboard to entities, and hears of its change', async () => {
+    const connection = createActor(
+      homeAssistantMachine.provide({
+        actors: { connection: connectionWith(await tokenOf(home.url, resident)), needs: fromDriver(() => {}) },
+      }),
+      { input: { settleMs: 0 } },
+    ).start();
+    ends.push(() => void connection.stop());
+    const registry = createRegistry();
+    registry.attach({ get: (id) => (id === 'home-assistant' ? connection : undefined) });
+    connection.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
+    await save('kitchen-panel', first);
+
+    const scan = runDriver<ScanCommand, ScanFact>(entityFilterScan({ registry, now: () => Date.now() }));
+    ends.push(scan.stop);
+    scan.tell({ type: 'scan.start', scan: 1, dashboard: 'kitchen-panel' });
+    const { user, input } = await scan.until(isFact('scan.done'));
+    expect(user).toMatch(/^[0-9a-f]{32}$/);
+    expect(input).toMatchObject({
+      dashboard: 'kitchen-panel',
+      isDashboard: true,
+      configuration: first,
+      energyIds: [],
+      floors: [{ id: floorId }],
+      existing: expect.arrayContaining([LIGHT, OTHER]),
+    });
+    expect(connection.getSnapshot().context.reasons).toEqual(['registry']);
+    await save('kitchen-panel', second);
+    expect(await scan.until(isFact('dashboard.changed'))).toMatchObject({ dashboard: 'kitchen-panel' });
+    scan.tell({ type: 'scan.start', scan: 2, dashboard: 'owners-panel' });
+    expect(await scan.until(isFact('scan.failed'))).toMatchObject({ scan: 2, reason: 'unreachable' });
+    scan.stop();
+    await scan.settled();
+    expect(connection.getSnapshot().context.reasons).toEqual([]);
   });
 });

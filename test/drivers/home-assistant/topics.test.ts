@@ -132,14 +132,15 @@ describe('the preferences of the energy dashboard', () => {
 
 describe('a dashboard', () => {
   const configuration = { views: [{ cards: [{ entity: 'light.one' }] }] };
-  const panels = is({
+  const panelRows = {
     lovelace: { component_name: 'lovelace', url_path: 'lovelace' },
     'kitchen-panel': { component_name: 'lovelace', url_path: 'kitchen-panel', require_admin: true },
     home: { component_name: 'home' },
     maintenance: { component_name: 'maintenance' },
     history: { component_name: 'history' },
     odd: {},
-  });
+  };
+  const panels = is(panelRows);
   const of = (path: string, config: Answer<unknown> = is(configuration), list = panels) =>
     read({ kind: 'dashboard', path }, { get_panels: list, 'lovelace/config': config });
 
@@ -182,6 +183,56 @@ describe('a dashboard', () => {
     ['is not told, and neither are the panels', 'kitchen-panel', is(configuration), refused(null)],
   ] as const)('that %s was not read', async (_, path, config, list) => {
     expect((await of(path, config, list)).reading).toBeNull();
+  });
+
+  describe('that the start page leads to', () => {
+    const chosen = (panel: string | null) => is({ value: panel === null ? null : { default_panel: panel, other: 1 } });
+    const kept = is({ ...panelRows, lovelace: { component_name: 'lovelace', config: { mode: 'storage' } } });
+    const { home: _home, ...rest } = panelRows;
+    const start = async (user: Answer<unknown>, house: Answer<unknown>, list = panels) =>
+      (
+        await read(
+          { kind: 'dashboard', path: '' },
+          {
+            get_panels: list,
+            'lovelace/config': is(configuration),
+            'frontend/get_user_data': user,
+            'frontend/get_system_data': house,
+          },
+        )
+      ).reading;
+
+    it.each<[string, Answer<unknown>, Answer<unknown>, Answer<unknown>, string]>([
+      ['the user’s choice', chosen('kitchen-panel'), chosen('history'), panels, 'kitchen-panel'],
+      ['the house’s where the user chose none', chosen(null), chosen('kitchen-panel'), panels, 'kitchen-panel'],
+      ['home where nobody chose', chosen(null), chosen(null), panels, 'home'],
+      [
+        'home where the choice is gone or not for this account',
+        chosen('gone'),
+        chosen('kitchen-panel'),
+        panels,
+        'home',
+      ],
+      ['home where nothing is kept of the first one', chosen('lovelace'), chosen(null), panels, 'home'],
+      ['the first one where something is', chosen('lovelace'), chosen(null), kept, 'lovelace'],
+      [
+        'the first one where there is no other',
+        refused('unknown_command'),
+        refused('unknown_command'),
+        is(rest),
+        'lovelace',
+      ],
+    ])('is %s', async (_, user, house, list, path) => {
+      expect(await start(user, house, list)).toMatchObject({ kind: 'dashboard', path });
+    });
+
+    it.each([
+      ['the user’s choice is not told', refused(null), chosen(null), panels],
+      ['the house’s is not told', chosen(null), refused(null), panels],
+      ['there is none', chosen(null), chosen(null), is({})],
+    ] as const)('was not read where %s', async (_, user, house, list) => {
+      expect(await start(user, house, list)).toBeNull();
+    });
   });
 
   it('is taken up to four million characters', async () => {

@@ -9,13 +9,12 @@ import { noBrowser, START_MS } from './rig.ts';
 /** What goes through the states, called by the tests. */
 const WALKS = `window.NAME = {
   walk: (states) => Object.keys(states).length,
-  template: new Function('states', 'return Object.values(states).length'),
+  template: new Function('states', 'return Object.values(states).length /* NAME */'),
 };`;
-const walks = (name: string): string => WALKS.replace('NAME', name);
+const walks = (name: string): string => WALKS.replaceAll('NAME', name);
 const SCRIPTS = {
   '/frontend_latest/app.abc.js': walks('frontend'),
   '/frontend_es5/app.js': walks('older'),
-  '/local/my card (1).js': walks('card'),
   '/local/my%20card%20(1).js': walks('card'),
   '/hacsfiles/late/late-card.js': walks('late'),
 };
@@ -72,16 +71,22 @@ describe.skipIf(noBrowser)('what a page reads of its states', () => {
     ).toEqual(['light.b', 'light.missing', 'light.c']);
   });
 
-  test.each([
-    ['Object.values', `Object.values(states)`],
-    ['Object.entries', `Object.entries(states).map(([id, state]) => state)`],
-    ['Object.keys', `Object.keys(states)`],
-    ['a copy', `({ ...states })`],
-    ['a copy by name', `Object.assign({}, states)`],
-    ['a loop', `(() => { for (const id in states) Object.values(states); })()`],
-    ['what is no id', `[states.length, states['Light.A'], states.then, states[Symbol.iterator], String(states)]`],
-  ])('is nothing where it only goes through them: %s', async (_, walk) => {
-    expect(await read(`{ const { states } = app.hass; ${walk}; }`)).toEqual([]);
+  test('is nothing where it only goes through them', async () => {
+    const ways = [
+      `Object.values(states)`,
+      `Object.entries(states).map(([id, state]) => state)`,
+      `Object.keys(states)`,
+      `({ ...states })`,
+      `Object.assign({}, states)`,
+      `for (const id in states) Object.values(states)`,
+      `for (const id in states) states[id]`,
+      `[states.length, states['Light.A'], states.then, states[Symbol.iterator], String(states)]`,
+    ];
+    const script = ways.map((way, index) => `history.pushState(null, '', '/walk-${index}'); ${way}`).join(';\n');
+    expect(
+      await read(`{ const { states } = app.hass; ${script}; history.pushState(null, '', '/last'); }`, 'last'),
+    ).toEqual([]);
+    expect(bench.facts.filter(isRead)).toHaveLength(1);
   });
 
   test('is what is asked for after going through the keys, and beside that', async () => {
@@ -141,28 +146,8 @@ describe.skipIf(noBrowser)('what a page reads of its states', () => {
     await until('all of them', () => told('lovelace').length === 1200);
     const facts = bench.facts.filter(isRead);
     expect(facts.map(({ entityIds }) => entityIds.length)).toEqual([500, 500, 200]);
-    for (const [index, fact] of facts.entries())
-      if (index > 0) expect(fact.at - (facts[index - 1]?.at ?? 0)).toBeGreaterThan(700);
-  });
-
-  test('is bounded where a page floods: nothing but so many facts, and each of them well formed', async () => {
-    await bench.evaluate(`{
-      const say = (message) => window.externalAppV2.postMessage(JSON.stringify(message));
-      const ids = Array.from({ length: 5000 }, (_, index) => 'light.f' + index);
-      for (let turn = 0; turn < 50; turn += 1) {
-        say({ type: 'read', dashboard: 'flood', ids });
-        say({ type: 'enumerated', dashboard: 'flood', file: 'f' + turn + '.js' });
-        say({ type: 'opened', dashboard: 'flood', id: 'light.f' + turn });
-        say({ type: 'entities', dashboard: 'flood', asked: turn, own: false });
-        say({ type: 'uncut', dashboard: 'flood' });
-      }
-      say({ type: 'externalBus', payload: { id: 1, type: 'config_screen/show' } });
-    }`);
-    await bench.fact('page.settings-asked');
-    const of = (type: BrowserFact['type']): number => bench.facts.filter((fact) => fact.type === type).length;
-    expect(told('flood').length).toBeLessThanOrEqual(1500);
-    for (const type of ['page.enumerated', 'page.entity-opened', 'page.subscribed', 'page.uncut'] as const)
-      expect(of(type)).toBeLessThanOrEqual(21);
+    // Two seconds; the first may have come late.
+    expect((facts.at(-1)?.at ?? 0) - (facts[0]?.at ?? 0)).toBeGreaterThan(1000);
   });
 
   test('is not looked at where nobody wants to know, and the page is given its own states', async () => {
@@ -208,4 +193,25 @@ describe.skipIf(noBrowser)('what a page reads of its states', () => {
     await bench.evaluate(`clearInterval(beat)`);
     expect(enumerated()).toEqual(['lovelace late-card.js']);
   }, 30_000);
+
+  // The last one: what is allowed is used up by it.
+  test('is bounded where a page floods: nothing but so many facts, and each of them well formed', async () => {
+    await bench.evaluate(`{
+      const say = (message) => window.externalAppV2.postMessage(JSON.stringify(message));
+      const ids = Array.from({ length: 5000 }, (_, index) => 'light.f' + index);
+      for (let turn = 0; turn < 50; turn += 1) {
+        say({ type: 'read', dashboard: 'flood', ids });
+        say({ type: 'enumerated', dashboard: 'flood', file: 'f' + turn + '.js' });
+        say({ type: 'opened', dashboard: 'flood', id: 'light.f' + turn });
+        say({ type: 'entities', dashboard: 'flood', asked: turn, own: false });
+        say({ type: 'uncut', dashboard: 'flood' });
+      }
+      say({ type: 'externalBus', payload: { id: 1, type: 'config_screen/show' } });
+    }`);
+    await bench.fact('page.settings-asked');
+    const of = (type: BrowserFact['type']): number => bench.facts.filter((fact) => fact.type === type).length;
+    expect(told('flood').length).toBeLessThanOrEqual(1500);
+    for (const type of ['page.enumerated', 'page.entity-opened', 'page.subscribed', 'page.uncut'] as const)
+      expect(of(type)).toBeLessThanOrEqual(21);
+  });
 });

@@ -188,7 +188,9 @@ export const serveHomeAssistant = async ({
     server = createServer(answer).listen(port, '127.0.0.1');
     new WebSocketServer({ server }).on('connection', (socket, { url }) => {
       socket.on('error', () => {});
-      socket.on('message', (data, binary) => heard.push(`${url} ${binary ? 'bytes' : String(data)}`));
+      socket.on('message', (data, binary) =>
+        heard.push(`${url} ${binary || !Buffer.isBuffer(data) ? 'bytes' : data.toString()}`),
+      );
     });
     await once(server, 'listening');
     // A server that listens on TCP has an AddressInfo.

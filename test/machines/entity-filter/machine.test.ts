@@ -295,7 +295,11 @@ describe('the entity filter', () => {
     const rig = start();
     rig.hear(
       wished({ learning: false }),
-      { type: 'entity-filter.manual', requestId: 'a', manual: { enabled: true, ids: ['light.b', 'light.a', 'light.a'] } },
+      {
+        type: 'entity-filter.manual',
+        requestId: 'a',
+        manual: { enabled: true, ids: ['light.b', 'light.a', 'light.a'] },
+      },
       { type: 'filters.kept', requestId: 'a', failure: null },
     );
     expect(rig.facts()).toMatchObject({ noFilter: null, sets: { 'wall-panel': ['light.a', 'light.b'] } });
