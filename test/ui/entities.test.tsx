@@ -155,6 +155,7 @@ describe('the calm page', () => {
     const markup = drawn(filterFacts({ holdSince: 1, ...more }));
     expect(markup).toContain('Preparing the dashboard');
     expect(markup).toContain('data-soon');
+    expect(markup.includes('1,204 entities read')).toBe(done > 0);
     expect(markup).toMatch(new RegExp(`aria-current="step">${current}<`));
     expect(markup.match(/is-done/g) ?? []).toHaveLength(done);
     expect(markup.includes('it is asked again')).toBe('scanFailure' in more);

@@ -12,8 +12,10 @@ export interface Preparing {
 
 const steps = [1, 2, 3] as const;
 
-const wordsOf = (step: (typeof steps)[number], { entities }: Preparing): string =>
-  step === 1 && entities > 0 ? t('glass.step.1_count', { count: entities }) : t(`glass.step.${step}`);
+const wordsOf = (step: (typeof steps)[number], { step: current, entities: count }: Preparing): string => {
+  if (step !== 1 || count === 0) return t(`glass.step.${step}`);
+  return current === 1 ? t('glass.step.1_count', { count }) : t('glass.step.1_done', { count });
+};
 
 /** The three steps from the first connection to the dashboard, with the one that is being taken. */
 export const Milestones = ({ preparing }: { readonly preparing: Preparing }) => (
