@@ -14,7 +14,10 @@ import type {
 } from './events.ts';
 import type { Health, PageProbe } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
+import type { NewsFact } from './news.ts';
 import type { RecoveryStep } from './recovery.ts';
+import type { StandIn } from './rounds.ts';
+import type { RoundFacts } from './stand-in.ts';
 
 /** Everything the owner and the command line say about the dashboard. */
 export interface DesiredPage {
@@ -48,7 +51,7 @@ export type FollowedFact =
   | { readonly type: 'screen.changed'; readonly dark: boolean };
 
 /** Every event of the renderer's machine. */
-export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact;
+export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact | NewsFact;
 
 /** What is on its way to the page: answered by one `page.settled` of its generation. */
 export interface Pending {
@@ -60,10 +63,12 @@ export interface Pending {
 }
 
 /** Everything the renderer's machine remembers. */
-export interface RendererFacts extends RendererContext {
+export interface RendererFacts extends RendererContext, RoundFacts {
   readonly health: Health;
   /** Whether the home dashboard was not there when it was asked for, so that the start page is shown in its place. */
   readonly homeMissing: boolean;
+  /** What stands for a home dashboard that did not stay healthy; null while home is shown, or tried. */
+  readonly standIn: StandIn | null;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
   readonly desired: DesiredPage | null;
@@ -107,5 +112,5 @@ export interface RendererFacts extends RendererContext {
 /** What of it is public beside the context: the status tells state, fault and recovery from it. */
 export type RendererShown = Pick<
   RendererFacts,
-  'health' | 'homeMissing' | 'at' | 'desired' | 'credential' | 'certificate'
+  'health' | 'homeMissing' | 'standIn' | 'at' | 'desired' | 'credential' | 'certificate'
 >;

@@ -26,6 +26,7 @@ export const rendererMachine = rendererSetup.createMachine({
   invoke: [
     { id: 'followed', src: 'followed', onError: '.failed' },
     { id: 'reach', src: 'reach', onError: '.failed' },
+    { id: 'news', src: 'news', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'learning',
@@ -38,6 +39,7 @@ export const rendererMachine = rendererSetup.createMachine({
     'renderer.reload': { actions: withEvent('refuseCommand') },
     'renderer.screenshot': { actions: withEvent('replyNotShown') },
     'renderer.tap': { actions: withEvent('replyNotShown') },
+    'news.heard': { actions: withEvent('takeNews') },
     'reach.seen': [
       { guard: withEvent('isBack'), actions: ['comeBack', 'watchReach'] },
       { actions: withEvent('takeSeen') },
@@ -120,6 +122,7 @@ export const rendererMachine = rendererSetup.createMachine({
         'page.shot': { actions: withEvent('replyShot') },
         'renderer.tap': { actions: tap },
         'page.tapped': { actions: tapped },
+        'renderer.clear-storage': { guard: 'hasOrigin', target: '.clearing', actions: ['forgetDashboard', 'thaw'] },
         ...kept,
       },
       states: {
@@ -128,6 +131,8 @@ export const rendererMachine = rendererSetup.createMachine({
             'browser.ready': { guard: withEvent('ofThisLaunch'), target: 'clearing', actions: withEvent('takeReady') },
             'renderer.screenshot': { actions: withEvent('replyNotShown') },
             'renderer.tap': { actions: withEvent('replyNotShown') },
+            // Done once there is a browser.
+            'renderer.clear-storage': { actions: 'forgetDashboard' },
           },
           after: {
             startBound: {
@@ -163,7 +168,7 @@ export const rendererMachine = rendererSetup.createMachine({
       on: kept,
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
-    failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', browser: 'browser-driver' }) },
+    failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }) },
   },
   options: { maxIterations: 100 },
 });
