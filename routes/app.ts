@@ -3,6 +3,7 @@ import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
 import { configRoutes } from './config.ts';
+import { dashboardStorageRoutes } from './dashboard-storage.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
 import { homeDashboardRoutes } from './home-dashboards.ts';
@@ -51,6 +52,7 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   homeDashboardRoutes,
+  dashboardStorageRoutes,
   brokerRoutes,
   actionRoutes,
   playRoutes,

@@ -165,7 +165,7 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: kept,
+      on: { ...kept, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
     failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }) },

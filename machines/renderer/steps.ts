@@ -260,7 +260,7 @@ export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): 
 
 /** What the browser keeps of Home Assistant is due for removal, and the dashboard is opened as for the first time. */
 export const forgetDashboard = (facts: RendererFacts): Change => {
-  const origin = facts.launched?.origin ?? null;
+  const origin = facts.desired?.origin ?? null;
   return origin === null
     ? {}
     : {

@@ -135,7 +135,7 @@ export const rendererSetup = setup({
       isHeldBack(context) && admittedPath(context, path) !== null,
     isHeldBack: ({ context }) => isHeldBack(context),
     isTryDue: ({ context }) => isTryDue(context),
-    hasOrigin: ({ context }) => context.launched !== null && context.launched.origin !== null,
+    hasOrigin: ({ context }) => context.desired !== null && context.desired.origin !== null,
     comesByItself: ({ context }) => comesByItself(context),
     isErrorPage: (_, { place }: EventOf<'page.probed'>) => place === 'error',
     isOwnPage: ({ context }, { place, excused }: EventOf<'page.probed'>) =>

@@ -5,6 +5,7 @@ import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
+import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startGlass } from './glass.ts';
 import { SconceInspector } from './inspector.ts';
@@ -46,6 +47,7 @@ export const configure = (): void =>
       customElements.define('sconce-confirm', SconceConfirm);
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
+      customElements.define('sconce-storage', SconceStorage);
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );
