@@ -25,11 +25,11 @@ export const judgeStandIn = (standIn: StandIn | null): Verdict | null => {
     ? {
         ...shared,
         reason: 'start-page-instead',
-        detail: `The home dashboard ${failed(standIn.reason)}, so the default dashboard of Home Assistant is shown. Look at the cards that were added last. Sconce tries the home dashboard again ${again}; "Home dashboard" on this page tries it now.`,
+        detail: `The home dashboard ${failed(standIn.reason)}, so the default dashboard of Home Assistant is shown. Look at the cards that were added last. Sconce tries the home dashboard again ${again}; the button "Home dashboard" tries it now.`,
       }
     : {
         ...shared,
         reason: 'calm-page-instead',
-        detail: `The dashboard ${failed(standIn.reason)}, so the calm page of this panel is shown. Look at the cards that were added last. Sconce tries again ${again}; "Home dashboard" on this page, and "Try again" on the screen, try it now.`,
+        detail: `The dashboard ${failed(standIn.reason)}, so the calm page of this panel is shown. Look at the cards that were added last. Sconce tries again ${again}; the button "Try again" on the screen tries it now.`,
       };
 };
