@@ -168,7 +168,10 @@ export const rendererMachine = rendererSetup.createMachine({
       on: { ...kept, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
-    failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }) },
+    failed: {
+      type: 'final',
+      output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }),
+    },
   },
   options: { maxIterations: 100 },
 });

@@ -175,7 +175,11 @@ export const showing = rendererSetup.createStateConfig({
       { actions: withEvent('takeCredential') },
     ],
     'renderer.navigate': [
-      { guard: withEvent('isAdmitted'), target: '.live', actions: ['tryAgain', withEvent('startGo'), 'thaw', 'sendGo'] },
+      {
+        guard: withEvent('isAdmitted'),
+        target: '.live',
+        actions: ['tryAgain', withEvent('startGo'), 'thaw', 'sendGo'],
+      },
       { actions: withEvent('refusePath') },
     ],
     'renderer.home': { target: '.live', actions: ['tryAgain', withEvent('startHome'), 'thaw', 'sendGo'] },

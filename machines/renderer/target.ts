@@ -23,11 +23,7 @@ export const wantsDashboard = ({
   away,
   standIn,
 }: Pick<RendererFacts, 'launched' | 'credential' | 'away' | 'standIn'>): boolean =>
-  launched !== null &&
-  launched.origin !== null &&
-  isSignedIn(credential) &&
-  away === null &&
-  standIn?.page !== 'calm';
+  launched !== null && launched.origin !== null && isSignedIn(credential) && away === null && standIn?.page !== 'calm';
 
 /** Whether a browser should run at all. */
 export const wantsBrowser = (desired: DesiredPage | null): boolean => desired !== null && desired.mode !== 'none';
@@ -56,8 +52,7 @@ export const homeOf = ({ desired, homeMissing, standIn }: HomeFacts): string =>
   desired === null || desired.home === '' || homeMissing || standIn !== null ? '/' : desired.home;
 
 /** The path that a full load shows. */
-export const pathToLoad = (facts: HomeFacts & Pick<RendererFacts, 'goal'>): string =>
-  facts.goal ?? homeOf(facts);
+export const pathToLoad = (facts: HomeFacts & Pick<RendererFacts, 'goal'>): string => facts.goal ?? homeOf(facts);
 
 /**
  * The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/".

@@ -33,10 +33,12 @@ describe('what tells that a dashboard is worth another try', () => {
       },
     };
     // What it listens to is fixed here, for whatever id and event of the agent's.
-    const running = runDriver<NewsCommand, NewsFact, undefined>(rendererNews(listening as typeof registry), undefined);
+    const running = runDriver<NewsCommand, NewsFact>(rendererNews(listening as typeof registry));
     driver = running;
     const watched = () =>
-      registry.told.flatMap(({ event }) => (event.type === 'home-assistant.watch' && 'topics' in event ? [event.topics] : []));
+      registry.told.flatMap(({ event }) =>
+        event.type === 'home-assistant.watch' && 'topics' in event ? [event.topics] : [],
+      );
     return {
       registry,
       watched,

@@ -84,6 +84,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/config/home-dashboards': 'getHomeDashboards',
   'get /api/v1/config/confirm-broker': 'getBrokerToConfirm',
   'post /api/v1/config/confirm-broker': 'confirmBroker',
+  'post /api/v1/dashboard/clear-storage': 'clearDashboardStorage',
   'post /api/v1/action': 'doAction',
   'post /api/v1/play': 'play',
   'post /play': 'playAtRoot',

@@ -82,12 +82,15 @@ describe('POST /api/v1/dashboard/clear-storage', () => {
   const verdict = { state: 'off', reason: 'x', detail: 'Nothing is shown.', missing: null, fix: null } as const;
   const { desired } = settledFacts()['renderer'] as RendererFacts;
 
-  test.each(['showing', 'waiting', 'starting', 'recovering'] as const)('is handed over while it is %s', async (phase) => {
-    const deps = fakeDeps({}, facts({ phase }));
-    const response = await call(deps, path, {});
-    expect([response.status, await response.json()]).toEqual([202, { ok: true, status: 'started' }]);
-    expect(deps.registry.told).toContainEqual({ id: 'renderer', event: { type: 'renderer.clear-storage' } });
-  });
+  test.each(['showing', 'waiting', 'starting', 'recovering'] as const)(
+    'is handed over while it is %s',
+    async (phase) => {
+      const deps = fakeDeps({}, facts({ phase }));
+      const response = await call(deps, path, {});
+      expect([response.status, await response.json()]).toEqual([202, { ok: true, status: 'started' }]);
+      expect(deps.registry.told).toContainEqual({ id: 'renderer', event: { type: 'renderer.clear-storage' } });
+    },
+  );
 
   test.each([
     [{ phase: 'off', verdict }, 'Nothing is shown.'],

@@ -6,13 +6,9 @@ import { followStatus } from './status-stream.ts';
 const refreshMs = 60_000;
 
 const shownOf = ({ renderer, home_assistant: home }: StatusDocument): string =>
-  [
-    renderer?.glass,
-    renderer?.away?.since,
-    renderer?.away?.reason,
-    home?.lifecycle,
-    renderer?.fallback?.since,
-  ].join(' ');
+  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle, renderer?.fallback?.since].join(
+    ' ',
+  );
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {

@@ -17,9 +17,7 @@ type Renderer = NonNullable<StatusDocument['renderer']>;
 type Glass = Renderer['glass'];
 
 /** Every state that has words of its own; the others are "starting". */
-const spoken = (
-  glass: Glass | undefined,
-): Exclude<Glass, 'dashboard'> =>
+const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
   glass === undefined || glass === 'dashboard' ? 'starting' : glass;
 
 const LinkByPhone = ({ link }: { readonly link: string | null }) =>
