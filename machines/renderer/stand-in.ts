@@ -59,13 +59,16 @@ export const failRound = (
   }
 };
 
-/** Since when the page is drawn and answers; once it has for long, no round before counts. */
+/**
+ * Since when the page is drawn and answers; once it has for long, no round before counts. A frozen page runs nothing
+ * that could fail.
+ */
 export const stayWell = (
   facts: RendererFacts,
-  { at, answeredMs, excused, showing, place }: PageProbeFact,
+  { at, answeredMs, showing, place }: PageProbeFact,
 ): Pick<RendererFacts, 'wellSince' | 'rounds'> => {
   const { wellSince, rounds } = facts;
-  if (excused || facts.frozen || facts.phase !== 'showing') return { wellSince, rounds };
+  if (facts.frozen || facts.phase !== 'showing') return { wellSince, rounds };
   const isWell = answeredMs !== null && showing !== false && place === 'dashboard';
   if (wellSince === null) return { wellSince: isWell ? at : null, rounds };
   return { wellSince, rounds: isWell && at - wellSince >= STAYED_MS ? noRounds : rounds };

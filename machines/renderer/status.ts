@@ -125,12 +125,10 @@ export const RendererObject = z
           .meta({ description: 'The default dashboard of Home Assistant, or the calm page of the panel.' }),
         reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last round.' }),
         since: z.int().meta(epochMs),
-        retry_at: z
-          .int()
-          .meta({
-            description:
-              'When home is tried again by itself, at the latest once nobody touches the page. ' + epochMs.description,
-          }),
+        retry_at: z.int().meta({
+          description:
+            'When home is tried again by itself, at the latest once nobody touches the page. ' + epochMs.description,
+        }),
       })
       .nullable()
       .meta({ description: 'What is shown because home did not stay healthy three times in a row; else null.' }),

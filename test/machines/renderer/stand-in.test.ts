@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { FREEZE_DELAY_MS } from '#machines/renderer/delays.ts';
 import type { RestartReason } from '#machines/renderer/events.ts';
 import { RETRY_MS, STAYED_MS, UNTOUCHED_MS } from '#machines/renderer/rounds.ts';
 import { desired, signedIn, start } from './start.ts';
@@ -132,6 +133,27 @@ describe('a home dashboard that does not stay healthy', () => {
     }
     expect(panel.facts()).toMatchObject({ standIn: null, rounds: { failed: 1 } });
     expect(new Set(loads(panel))).toEqual(new Set(['/lovelace/hall']));
+  });
+
+  it('is not well while it is frozen in the dark', () => {
+    const panel = start();
+    panel.ready();
+    fail(panel, 1);
+    panel.settle('shown');
+    panel.probe();
+    panel.send({ type: 'screen.changed', dark: true });
+    panel.pass(FREEZE_DELAY_MS);
+    for (let minute = 0; minute < 9; minute += 1) {
+      panel.later(60_000);
+      panel.probe({ excused: true });
+    }
+    expect(panel.facts()).toMatchObject({ frozen: true, rounds: { failed: 1 } });
+    panel.send({ type: 'screen.changed', dark: false });
+    panel.probe();
+    expect(panel.facts()).toMatchObject({ frozen: false, rounds: { failed: 1 } });
+    panel.later(STAYED_MS);
+    panel.probe();
+    expect(panel.facts().rounds.failed).toBe(0);
   });
 
   it('is not to blame for a Home Assistant that does not talk to it', () => {
