@@ -10,7 +10,8 @@ const at = '/api/v1/dashboard';
 /** The routes over a filter with these facts; a body is posted. */
 const over = (facts: EntityFilterContext | null = filterFacts()) => {
   const deps = fakeDeps();
-  if (facts !== null) actAsFilter(deps.registry, facts);
+  if (facts === null) deps.registry.put('entity-filter', undefined);
+  else actAsFilter(deps.registry, facts);
   const app = createApp(deps);
   const call = async (path: string, body?: unknown): Promise<Response> => {
     const init =
