@@ -116,9 +116,10 @@ export class EntityWindow {
   #range(): readonly [number, number] {
     const height = this.#height();
     const top = this.#list.getBoundingClientRect().top;
-    const from = Math.max(0, Math.floor(-top / height) - beyond);
-    const to = Math.min(this.#total, Math.ceil((window.innerHeight - top) / height) + beyond);
-    return [Math.min(from, Math.max(0, this.#total - 1)), Math.max(0, to)];
+    const from = Math.min(Math.max(0, Math.floor(-top / height) - beyond), Math.max(0, this.#total - 1));
+    // The first ones also while the list is still below the screen.
+    const seen = Math.max(from, Math.ceil((window.innerHeight - top) / height));
+    return [from, Math.min(this.#total, seen + beyond)];
   }
 
   #draw(index: number, height: number): void {
