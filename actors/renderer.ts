@@ -23,6 +23,7 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import { sameValue } from './kit/follow.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
+import { rendererNews } from './renderer-news.ts';
 
 /** What the renderer is wired to. */
 export interface RendererDeps {
@@ -160,5 +161,12 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
 export const rendererSpec = (deps: RendererDeps): Part =>
   part(
     renderer,
-    rendererMachine.provide({ actors: { followed: follower(deps), reach: deps.reach, browser: deps.browser } }),
+    rendererMachine.provide({
+      actors: {
+        followed: follower(deps),
+        reach: deps.reach,
+        news: rendererNews(deps.registry),
+        browser: deps.browser,
+      },
+    }),
   );

@@ -3,6 +3,7 @@ import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
 import { configRoutes } from './config.ts';
+import { dashboardStorageRoutes } from './dashboard-storage.ts';
 import { entityChanges } from './entities/changes.ts';
 import { entityDocuments } from './entities/documents.ts';
 import { entityFilterRoutes } from './entities/filter.ts';
@@ -54,6 +55,7 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   homeDashboardRoutes,
+  dashboardStorageRoutes,
   brokerRoutes,
   actionRoutes,
   playRoutes,

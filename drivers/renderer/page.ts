@@ -110,10 +110,13 @@ export const openPage = ({
       }),
   });
 
-  const load = (generation: number, url: string): Promise<void> => {
+  /** A page that is loaded while something is being removed would find what is still there. */
+  const forgetting = serial();
+  const load = async (generation: number, url: string): Promise<void> => {
+    await forgetting(() => {});
     const wasCrashed = crashed;
     crashed = false;
-    return navigation.load(generation, url, wasCrashed);
+    await navigation.load(generation, url, wasCrashed);
   };
   /**
    * The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden
@@ -130,8 +133,9 @@ export const openPage = ({
   const freezing = serial();
   /** An open page would stay connected and write anew what is removed: it is left first. */
   const forget = async (origin: string): Promise<void> => {
-    const here = await page.evaluate('location.origin');
-    if (here === origin) await navigation.blank();
+    const here = crashed ? undefined : await page.evaluate('location.origin');
+    // One that does not say where it is may be there, too.
+    if (here === undefined || here === origin) await navigation.blank();
     await page.call('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
     await page.call('Network.clearBrowserCache');
   };
@@ -207,7 +211,7 @@ export const openPage = ({
           await freezing(() => setFrozen(command.frozen));
           break;
         case 'page.forget':
-          await forget(command.origin);
+          await forgetting(() => forget(command.origin));
           break;
         case 'page.sign-in':
           if (bridge.context() !== null) await navigation.reload();

@@ -147,10 +147,15 @@ type Sets = FilterFacts['sets'];
 /** The ids that each dashboard is sent; null while there is no filter. */
 const setsOf = (facts: FilterFacts): Sets => {
   if (facts.noFilter !== null) return null;
-  if (facts.learning)
-    return Object.fromEntries(
-      facts.dashboards.flatMap(({ dashboard, active }) => (active === null ? [] : [[dashboard, active]])),
+  if (facts.learning) {
+    const entries = facts.dashboards.flatMap(({ dashboard, active }) =>
+      active === null ? [] : [[dashboard, active] as const],
     );
+    const start = facts.dashboards.find(({ dashboard }) => dashboard === facts.start)?.active ?? null;
+    // The start page is at a path of its own until it has led on: it does not connect twice.
+    const sets = Object.fromEntries(entries);
+    return facts.wish?.home === '' && start !== null ? { ...sets, '': start } : sets;
+  }
   // A list of the owner's own is for every dashboard that is known of.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];
   return Object.fromEntries(known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])));

@@ -76,6 +76,8 @@ export const settledOutcomes = [
   'shown',
   // It did not end within its bound.
   'timeout',
+  // Its script hung while it was loaded, and was ended.
+  'hung',
   // No connection to Home Assistant (Chromium's net error).
   'unreachable',
   // Chromium did not take the certificate of Home Assistant.
@@ -268,6 +270,7 @@ export const restartReasons = [
   'address-changed',
   'display-changed',
   'start-timeout',
+  'storage-cleared',
 ] as const;
 export type RestartReason = (typeof restartReasons)[number];
 
@@ -277,6 +280,8 @@ export type RendererEvent =
   | { readonly type: 'renderer.navigate'; readonly path: string; readonly origin: string }
   | { readonly type: 'renderer.home'; readonly origin: string }
   | { readonly type: 'renderer.reload'; readonly origin: string }
+  /** Removes what the browser keeps of Home Assistant, and loads the dashboard anew. */
+  | { readonly type: 'renderer.clear-storage' }
   /** A picture of what is shown; answered by one `reply` with a `ScreenshotOutcome`. */
   | { readonly type: 'renderer.screenshot'; readonly requestId: string }
   /** A tap on what is shown; answered by one `reply` with a `TapOutcome`. */

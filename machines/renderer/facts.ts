@@ -15,7 +15,10 @@ import type {
 } from './events.ts';
 import type { Health, PageProbe } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
+import type { NewsFact } from './news.ts';
 import type { RecoveryStep } from './recovery.ts';
+import type { StandIn } from './rounds.ts';
+import type { RoundFacts } from './stand-in.ts';
 
 /** Everything the owner and the command line say about the dashboard. */
 export interface DesiredPage {
@@ -51,7 +54,7 @@ export type FollowedFact =
   | { readonly type: 'filter.changed'; readonly filter: PageFilter | null; readonly held: boolean };
 
 /** Every event of the renderer's machine. */
-export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact;
+export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact | NewsFact;
 
 /** What is on its way to the page: answered by one `page.settled` of its generation. */
 export interface Pending {
@@ -63,10 +66,12 @@ export interface Pending {
 }
 
 /** Everything the renderer's machine remembers. */
-export interface RendererFacts extends RendererContext {
+export interface RendererFacts extends RendererContext, RoundFacts {
   readonly health: Health;
   /** Whether the home dashboard was not there when it was asked for, so that the start page is shown in its place. */
   readonly homeMissing: boolean;
+  /** What stands for a home dashboard that did not stay healthy; null while home is shown, or tried. */
+  readonly standIn: StandIn | null;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
   readonly desired: DesiredPage | null;
@@ -114,5 +119,5 @@ export interface RendererFacts extends RendererContext {
 /** What of it is public beside the context: the status tells state, fault and recovery from it. */
 export type RendererShown = Pick<
   RendererFacts,
-  'health' | 'homeMissing' | 'at' | 'desired' | 'credential' | 'certificate' | 'held'
+  'health' | 'homeMissing' | 'standIn' | 'at' | 'desired' | 'credential' | 'certificate' | 'held'
 >;

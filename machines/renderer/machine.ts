@@ -26,6 +26,7 @@ export const rendererMachine = rendererSetup.createMachine({
   invoke: [
     { id: 'followed', src: 'followed', onError: '.failed' },
     { id: 'reach', src: 'reach', onError: '.failed' },
+    { id: 'news', src: 'news', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'learning',
@@ -39,6 +40,7 @@ export const rendererMachine = rendererSetup.createMachine({
     'renderer.reload': { actions: withEvent('refuseCommand') },
     'renderer.screenshot': { actions: withEvent('replyNotShown') },
     'renderer.tap': { actions: withEvent('replyNotShown') },
+    'news.heard': { actions: withEvent('takeNews') },
     'reach.seen': [
       { guard: withEvent('isBack'), actions: ['comeBack', 'watchReach'] },
       { actions: withEvent('takeSeen') },
@@ -127,6 +129,7 @@ export const rendererMachine = rendererSetup.createMachine({
         'page.shot': { actions: withEvent('replyShot') },
         'renderer.tap': { actions: tap },
         'page.tapped': { actions: tapped },
+        'renderer.clear-storage': { guard: 'hasOrigin', target: '.clearing', actions: ['forgetDashboard', 'thaw'] },
         ...kept,
       },
       states: {
@@ -139,6 +142,8 @@ export const rendererMachine = rendererSetup.createMachine({
             },
             'renderer.screenshot': { actions: withEvent('replyNotShown') },
             'renderer.tap': { actions: withEvent('replyNotShown') },
+            // Done once there is a browser.
+            'renderer.clear-storage': { actions: 'forgetDashboard' },
           },
           after: {
             startBound: {
@@ -171,10 +176,13 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: kept,
+      on: { ...kept, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
-    failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', browser: 'browser-driver' }) },
+    failed: {
+      type: 'final',
+      output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }),
+    },
   },
   options: { maxIterations: 100 },
 });

@@ -27,17 +27,29 @@ import type {
   TapOutcome,
 } from './events.ts';
 import type { FollowedFact, RendererFacts, RendererMachineEvent } from './facts.ts';
+import {
+  ANSWER_BOUND_MS,
+  FREEZE_DELAY_MS,
+  HOME_RETRY_MS,
+  OWN_RETRY_MS,
+  PROBE_INTERVAL_MS,
+  START_BOUND_MS,
+} from './delays.ts';
+import type { NewsCommand, NewsFact } from './news.ts';
 import { comesByItself, keep, refuseNotShown, refusePath } from './navigation.ts';
 import { restDelay } from './recovery.ts';
 import { comeBack, leave, stillAway, takeMissing, takeShown } from './settle.ts';
+import { dashboardToWatch, fresh, hear, isHeldBack, isTryDue } from './stand-in.ts';
 import {
   dismiss,
   enter,
+  forgetDashboard,
   goHome,
   judged,
   launch,
   recover,
   note,
+  noteEnd,
   sendGo,
   sendLoad,
   sendOwn,
@@ -60,24 +72,8 @@ import {
   displayOf,
 } from './target.ts';
 
-/** Longest wait for a browser to be ready, in milliseconds: a cold start on a slow panel takes a few seconds. */
-export const START_BOUND_MS = 45_000;
-/** Longest wait for the answer to one load or navigation, in milliseconds; the driver's own bound is shorter. */
-export const ANSWER_BOUND_MS = 40_000;
-/** How often a missing program or display is looked for, in milliseconds. */
-export const PROBE_INTERVAL_MS = 10_000;
-/** Pause before an own page that did not open is tried again, in milliseconds. */
-export const OWN_RETRY_MS = 2_000;
-/** How long the screen is dark before the page is frozen, in milliseconds: a short dark moment is not worth it. */
-export const FREEZE_DELAY_MS = 5_000;
 /** What a page of the panel itself is told when it is opened on the panel's own screen. */
 export const ON_GLASS = 'on=glass';
-/**
- * How long a home dashboard that was not there waits for its second try, in milliseconds: a Home Assistant that starts
- * has not all of its dashboards.
- */
-export const HOME_RETRY_MS = 60_000;
-
 type EventOf<T extends RendererMachineEvent['type']> = Extract<RendererMachineEvent, { readonly type: T }>;
 /** An event that belongs to one launch or one command. */
 interface Numbered {
@@ -101,6 +97,7 @@ export const rendererSetup = setup({
   actors: {
     followed: placeholder<EventObject, undefined, FollowedFact>(),
     reach: placeholder<ReachCommand, undefined, ReachFact>(),
+    news: placeholder<NewsCommand, undefined, NewsFact>(),
     browser: placeholder<BrowserCommand, LaunchInput, BrowserFact>(),
   },
   delays: {
@@ -133,8 +130,15 @@ export const rendererSetup = setup({
       answersPending(context, generation) && outcome === 'http-error' && status === 404 && hasFallback(context),
     isDropped: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
       answersPending(context, generation) && outcome === 'dropped',
+    isHung: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
+      answersPending(context, generation) && outcome === 'hung',
     answersMine: ({ context }, { generation }: Numbered) => answersPending(context, generation),
     isAdmitted: ({ context }, { path }: EventOf<'renderer.navigate'>) => admittedPath(context, path) !== null,
+    isAdmittedTry: ({ context }, { path }: EventOf<'renderer.navigate'>) =>
+      isHeldBack(context) && admittedPath(context, path) !== null,
+    isHeldBack: ({ context }) => isHeldBack(context),
+    isTryDue: ({ context }) => isTryDue(context),
+    hasOrigin: ({ context }) => context.desired !== null && context.desired.origin !== null,
     comesByItself: ({ context }) => comesByItself(context),
     isErrorPage: (_, { place }: EventOf<'page.probed'>) => place === 'error',
     isOwnPage: ({ context }, { place, excused }: EventOf<'page.probed'>) =>
@@ -174,7 +178,10 @@ export const rendererSetup = setup({
   actions: {
     takeDesired: assign(({ context }, { desired }: EventOf<'page.desired'>) => takeDesired(context, desired)),
     takeCredential: assign(({ context }, { credential }: EventOf<'credential.changed'>) =>
-      judged(context, { credential }),
+      judged(context, {
+        credential,
+        ...(credential?.revision === context.credential?.revision ? {} : hear(context, 'asked')),
+      }),
     ),
     takeScreen: assign((_, { dark }: EventOf<'screen.changed'>) => ({ dark })),
     launch: assign(({ context }) => launch(context)),
@@ -183,10 +190,7 @@ export const rendererSetup = setup({
     takeReady: assign(({ context }, { route, version, at }: EventOf<'browser.ready'>) =>
       judged(context, { route, browser: version, at }),
     ),
-    noteEnd: assign(({ context }, { reason, at }: EventOf<'browser.ended'>) => ({
-      ...note(context, reason === 'killed' || reason === 'start-timeout' ? reason : 'exited', at),
-      at,
-    })),
+    noteEnd: assign(({ context }, ended: EventOf<'browser.ended'>) => noteEnd(context, ended)),
     note: assign(({ context }, { reason, at = context.at }: Cause) => note(context, reason, at)),
     openGlass: assign(({ context }) => sendOwn(context, '/glass', 'waiting')),
     openSettings: assign(({ context }) => sendOwn(context, '/', 'settings')),
@@ -214,7 +218,7 @@ export const rendererSetup = setup({
     })),
     thaw: sendTo('browser', { type: 'page.freeze', frozen: false }),
     freeze: sendTo('browser', { type: 'page.freeze', frozen: true }),
-    noteFrozen: assign({ frozen: true, probes: [], disconnectedSince: null }),
+    noteFrozen: assign({ frozen: true, probes: [], disconnectedSince: null, wellSince: null }),
     noteThawed: assign({ frozen: false, probes: [] }),
     unhang: sendTo('browser', { type: 'page.unhang' }),
     sendAppearance: sendTo('browser', (_, { desired }: EventOf<'page.desired'>) => ({
@@ -225,6 +229,7 @@ export const rendererSetup = setup({
     sendFilter: sendTo('browser', ({ context }) => ({ type: 'page.entities' as const, filter: context.filter })),
     passReport: emit((_, report: FilterFact) => report),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),
+    forgetDashboard: assign(({ context }) => forgetDashboard(context)),
     sendForget: sendTo('browser', ({ context }) => ({ type: 'page.forget' as const, origin: context.forget[0] ?? '' })),
     dropForgotten: assign(({ context }) => ({ forget: context.forget.slice(1) })),
     takeShown: assign(({ context }, settled: EventOf<'page.settled'>) => takeShown(context, settled)),
@@ -237,11 +242,20 @@ export const rendererSetup = setup({
     ),
     leaveUnanswered: assign(({ context }) => leave(context, 'timeout', context.at)),
     leaveError: assign(({ context }, { at }: EventOf<'page.probed'>) => leave(context, 'unreachable', at)),
-    leaveSeen: assign(({ context }, { reason, at }: ReachFact) => leave(context, reason ?? 'failed', at)),
+    leaveSeen: assign(({ context }, { reason, at }: ReachFact) => ({
+      ...leave(context, reason ?? 'failed', at),
+      ...hear(context, 'restarted'),
+    })),
     comeBack: assign(({ context }) => comeBack(context)),
     takeSeen: assign(({ context }, { reason, at }: ReachFact) =>
       judged(context, { at, ...stillAway(context, reason) }),
     ),
+    takeNews: assign(({ context }, { news }: EventOf<'news.heard'>) => hear(context, news)),
+    watchNews: sendTo('news', ({ context }) => ({
+      type: 'news.watch' as const,
+      dashboard: dashboardToWatch(context),
+    })),
+    tryAgain: assign(({ context }) => fresh(context)),
     watchReach: sendTo('reach', ({ context }) => ({ type: 'reach.watch' as const, origin: originToWatch(context) })),
     takeProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe)),
     takeConnection: assign(({ context }, fact: EventOf<'page.connection'>) => takeConnection(context, fact)),
@@ -251,7 +265,7 @@ export const rendererSetup = setup({
     })),
     takeDrawn: assign(({ context }, { at }: EventOf<'page.loaded'>) => judged(context, { rendered: true, at })),
     // What is touched may lead elsewhere, before it was seen where the load itself led.
-    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null })),
+    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null, asked: null })),
     takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({ nuisances: context.nuisances + 1, at })),
     takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),
     recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at)),
@@ -264,7 +278,11 @@ export const rendererSetup = setup({
       ...keep(context, origin),
     })),
     goalHome: assign({ goal: null }),
-    keepHome: assign(({ context }, { origin }: EventOf<'renderer.home'>) => ({ goal: null, ...keep(context, origin) })),
+    keepHome: assign(({ context }, { origin }: EventOf<'renderer.home'>) => ({
+      ...fresh(context),
+      goal: null,
+      ...keep(context, origin),
+    })),
     goalPending: assign(({ context }) => ({ goal: context.pending?.path ?? context.goal })),
     refusePath: assign(({ context }, { path, origin }: EventOf<'renderer.navigate'>) =>
       refusePath(context, path, origin),

@@ -6,6 +6,7 @@ import { SconceConfirm } from './confirm-broker.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
 import { SconceEntities } from './entities.ts';
+import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startGlass } from './glass.ts';
 import { SconceInspector } from './inspector.ts';
@@ -47,6 +48,7 @@ export const configure = (): void =>
       customElements.define('sconce-confirm', SconceConfirm);
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
+      customElements.define('sconce-storage', SconceStorage);
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );

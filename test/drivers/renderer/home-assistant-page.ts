@@ -113,6 +113,8 @@ export interface HomeAssistantPage {
   freeze: (frozen: boolean) => void;
   /** Script for the open page to run; it asks for it only where the stand-in beats. */
   hand: (script: string) => void;
+  /** Script that each page at a path runs while it is loaded; "" for none. */
+  spoil: (scriptOf: (path: string) => string) => void;
   /** Path of another server's page that is framed into every page; null for none. */
   frame: (url: string | null) => void;
   readonly close: () => Promise<void>;
@@ -137,6 +139,7 @@ export const serveHomeAssistant = async ({
   const asked: string[] = [];
   let frozen = false;
   let framed: string | null = null;
+  let spoiled: (path: string) => string = () => '';
   let port = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? '/', 'http://stand-in');
@@ -177,7 +180,7 @@ export const serveHomeAssistant = async ({
       response.statusCode === 200
         ? page(
             framed === null ? '' : `<iframe src="${framed}"></iframe>`,
-            `${beats ? BEATS : ''}${connects ? CONNECTS : ''}`,
+            `${beats ? BEATS : ''}${connects ? CONNECTS : ''}${spoiled(url.pathname)}`,
           )
         : 'no',
     );
@@ -207,6 +210,9 @@ export const serveHomeAssistant = async ({
     },
     hand: (script) => {
       handed = script;
+    },
+    spoil: (scriptOf) => {
+      spoiled = scriptOf;
     },
     frame: (url) => {
       framed = url;
