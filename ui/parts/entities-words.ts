@@ -57,9 +57,7 @@ const sent = (sync: SyncDocument, manual: boolean): Headline => {
       total === null || total < (count ?? 0)
         ? t('entities.sent', { count: count ?? 0 })
         : t('entities.sent_of', { count: count ?? 0, total }),
-    text: t(manual ? 'entities.sent_manual' : learned === count ? 'entities.sent_text' : 'entities.sent_other', {
-      count: learned,
-    }),
+    text: t(manual ? 'entities.sent_manual' : learned === count ? 'entities.sent_text' : 'entities.sent_other'),
     action: !manual && learned !== count ? 'activate' : null,
   };
 };
