@@ -41,5 +41,5 @@ export const enumerates = (kind: string, part: Part): boolean => enumerating.get
 /** Whether a card of this kind shows what the preferences of the energy dashboard name. */
 export const isEnergy = (kind: string): boolean => /^(?:(?:custom:)?energy|power|gas|water)-/.test(kind);
 
-/** The domain of which a card of this kind may show any entity; null for none. `shopping-list` shows one of the lists. */
+/** The domain of which a card of this kind may show any entity, as `shopping-list` does of its lists; null for none. */
 export const domainOf = (kind: string): string | null => (kind === 'shopping-list' ? 'todo' : null);

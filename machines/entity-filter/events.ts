@@ -3,7 +3,7 @@ import type { ReplyEvent } from '../kit/outcome.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { FilterFact } from '../renderer/events.ts';
 
-/** Most ids that all sets of an account hold together (reference: 50,000). */
+/** Most ids that all sets of an account hold together (as panel-assistant). */
 export const MOST_IDS = 50_000;
 /** Most dashboards of one account that are learned. */
 export const MOST_DASHBOARDS = 32;

@@ -148,10 +148,13 @@ type Sets = FilterFacts['sets'];
 const setsOf = (facts: FilterFacts): Sets => {
   if (facts.noFilter !== null) return null;
   if (facts.learning) {
-    const entries = facts.dashboards.flatMap(({ dashboard, active }) => (active === null ? [] : [[dashboard, active]]));
+    const entries = facts.dashboards.flatMap(({ dashboard, active }) =>
+      active === null ? [] : [[dashboard, active] as const],
+    );
     const start = facts.dashboards.find(({ dashboard }) => dashboard === facts.start)?.active ?? null;
     // The start page is at a path of its own until it has led on: it does not connect twice.
-    return Object.fromEntries(facts.wish?.home === '' && start !== null ? [...entries, ['', start]] : entries);
+    const sets = Object.fromEntries(entries);
+    return facts.wish?.home === '' && start !== null ? { ...sets, '': start } : sets;
   }
   // A list of the owner's own is for every dashboard that is known of.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];

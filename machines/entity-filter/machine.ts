@@ -36,7 +36,7 @@ import {
 
 /** Longest that one scan may take: each of its reads has 10 s, and a house of 8,000 entities took 2 s. */
 export const SCAN_BOUND_MS: Milliseconds = 60_000;
-/** How often every known dashboard is scanned again by itself (reference: daily). */
+/** How often every known dashboard is scanned again by itself (as panel-assistant). */
 export const DAY_MS: Milliseconds = 86_400_000;
 /** Longest wait for the answer of the document's driver. */
 export const SAVE_BOUND_MS: Milliseconds = 8000;
@@ -166,7 +166,7 @@ const forChanges = <T>(transition: T): Readonly<Record<(typeof changes)[number],
   return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
 };
 
-/** Cuts what the dashboard is sent to what it shows: learned by scans and by what the page reads, changed by the owner. */
+/** Cuts what the dashboard is sent to what it shows: learned by scans and from what the page reads. */
 export const entityFilterMachine = entityFilterSetup.createMachine({
   id: 'entity-filter',
   context: initialFacts,

@@ -13,7 +13,7 @@ import type { EpochMs } from '../kit/units.ts';
 import { issueOf } from './fingerprint.ts';
 import { alwaysOf, blocksOf, isAlways, isWanted, renewed, sameIds, wantedOf, withMembers } from './sets.ts';
 
-/** Scans in a row without evidence after which a member is dropped (reference: three). */
+/** Scans in a row without evidence after which a member is dropped (as panel-assistant). */
 export const MOST_MISSES = 3;
 /** Most files whose code goes through all entities that are kept of a dashboard. */
 const MOST_FILES = 16;

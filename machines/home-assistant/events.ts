@@ -80,7 +80,7 @@ export type Reading =
       readonly kind: 'dashboard';
       /** Its own, also where that of the start page was asked for. */
       readonly path: string;
-      /** `stored`: with its configuration. `generated`: made by Home Assistant. `other`: a panel that is no dashboard. */
+      /** `stored`: with its configuration. `generated`: made by Home Assistant. `other`: it is no dashboard. */
       readonly origin: 'stored' | 'generated' | 'other';
       /** As Home Assistant keeps it, at most 4,000,000 characters; null where it is not stored. */
       readonly configuration: unknown;
@@ -117,7 +117,7 @@ export type ConnectionCommand =
   /** Read one topic once; answered by one `socket.answered`. */
   | { readonly type: 'socket.read'; readonly requestId: string; readonly topic: Topic }
   /**
-   * Count what comes of the states of these entities, of all for null; answered by one `socket.sampled`. Not longer than
+   * Count what comes of the states of these entities, of all for null; answered by one `socket.sampled`. No longer than
    * 30 s, and one at a time.
    */
   | {
@@ -213,7 +213,7 @@ export type HomeAssistantEvent =
   /** Reads one topic once. Answer: `ReadOutcome`. */
   | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic }
   /**
-   * Counts for `ms`, at most 30,000, what Home Assistant sends of the states of these entities, of all for null. Answer:
+   * Counts for `ms`, at most 30,000, what Home Assistant sends of these entities' states, of all for null. Answer:
    * `SampleOutcome`.
    */
   | {

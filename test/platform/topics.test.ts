@@ -91,10 +91,10 @@ afterAll(async () => {
 describe.each([
   ['the owner', () => Promise.resolve(home.token), true],
   ['a resident', () => tokenOf(home.url, resident), false],
-] as const)('what %s is told', (_, tokenOf, isOwner) => {
+] as const)('what %s is told', (_, readToken, isOwner) => {
   let connection: Awaited<ReturnType<typeof connect>>;
   beforeAll(async () => {
-    connection = await connect(await tokenOf());
+    connection = await connect(await readToken());
   });
   const dashboard = (path: string) => connection.read({ kind: 'dashboard', path });
 
