@@ -111,6 +111,12 @@ export const loading = rendererSetup.createStateConfig({
     ],
     'page.crashed': onCrash,
     'page.probed': { actions: withEvent('takeProbe') },
+    'page.desired': {
+      guard: withEvent('homeMovedMeanwhile'),
+      target: 'loading',
+      reenter: true,
+      actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'goalHome'],
+    },
     'renderer.navigate': [
       { guard: withEvent('isAdmitted'), target: 'loading', reenter: true, actions: withEvent('takeGoal') },
       { actions: withEvent('refusePath') },

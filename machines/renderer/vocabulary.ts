@@ -9,6 +9,7 @@ import {
   hasFallback,
   hasStrayed,
   isBack,
+  isOfFormerHome,
   isOfThisLaunch,
   memoryOf,
   silenceOf,
@@ -170,6 +171,7 @@ export const rendererSetup = setup({
       desired.origin === context.desired.origin &&
       desired.home !== context.desired.home &&
       context.path === homeInside(context),
+    homeMovedMeanwhile: ({ context }, { desired }: EventOf<'page.desired'>) => isOfFormerHome(context, desired),
     hasForgotten: ({ context }) => context.forget.length > 0,
     retriesHome: ({ context }) => context.homeMissing && context.pending === null,
     recoversByLoad: ({ context }) => context.recovery?.step === 'load',

@@ -238,6 +238,18 @@ describe('home is tried again', () => {
     }
   });
 
+  it('as what it is now, where it was moved while it was loaded', () => {
+    const panel = start();
+    panel.ready();
+    panel.send({ type: 'page.desired', desired: { ...desired, idleReturnMin: 5 } });
+    expect(loads(panel)).toEqual(['/lovelace/hall']);
+    panel.send({ type: 'page.desired', desired: { ...desired, home: '/lovelace/stairs' } });
+    expect(loads(panel)).toEqual(['/lovelace/hall', '/lovelace/stairs']);
+    panel.send({ type: 'renderer.navigate', path: '/energy', origin: 'http' });
+    panel.send({ type: 'page.desired', desired });
+    expect(loads(panel).slice(2)).toEqual(['/energy']);
+  });
+
   it('by itself after an hour, and stands or falls as it did before', () => {
     const panel = onCalm();
     panel.later(RETRY_MS - 60_000);
