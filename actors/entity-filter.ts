@@ -59,6 +59,7 @@ const follower = (registry: Registry) =>
               ? null
               : { signedIn: snapshot.context.phase === 'signed-in', revision: snapshot.context.revision },
           ),
+          'home-assistant': (snapshot) => (snapshot?.context.route ?? null) !== null,
           renderer: lastKnown((snapshot) => {
             const desired = snapshot?.context.desired ?? null;
             if (desired === null) return null;
@@ -66,11 +67,12 @@ const follower = (registry: Registry) =>
             return { builtin, server: desired.origin, home: firstOf(desired.home) };
           }),
         },
-        guard(({ settings: learning, 'sign-in': signIn, renderer }) => {
+        guard(({ settings: learning, 'sign-in': signIn, 'home-assistant': live, renderer }) => {
           if (learning === null || signIn === null || renderer === null) return;
           send({
             type: 'filter.wished',
             ...renderer,
+            live,
             learning,
             signedIn: signIn.signedIn,
             credential: signIn.revision,

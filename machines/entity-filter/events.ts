@@ -199,6 +199,8 @@ export interface WishFact {
   readonly signedIn: boolean;
   /** Raised whenever another credential is in force. */
   readonly credential: number;
+  /** Whether there is a connection to Home Assistant now. */
+  readonly live: boolean;
   /** Whether the owner chose automatic filtering (`dashboard_entity_learning`). */
   readonly learning: boolean;
   /** First part of the home page's path; "" is Home Assistant's start page. */

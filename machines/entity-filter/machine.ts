@@ -79,6 +79,9 @@ const entityFilterSetup = setup({
     mayScan: ({ context }) => context.queue.length > 0,
     mayNot: ({ context }) => context.noFilter !== null || !context.learning,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
+    // The connection is back, or another account or address is wished.
+    isNews: ({ context: { wish } }, { live, credential, server }: WishFact) =>
+      wish === null || (live && !wish.live) || credential !== wish.credential || server !== wish.server,
     learns: ({ context }) => context.noFilter === null && context.learning,
     learnsNewly: ({ context }, report: FilterFact) => takeReport(context, report).kept !== context.kept,
     isRefused: ({ context }, change: Change) => refusalOf(context, change) !== null,
@@ -257,7 +260,10 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               always: { guard: 'mayNot', target: 'idle' },
               // What somebody waits for is tried at once.
               on: {
-                'filter.wished': { target: 'idle', actions: withEvent('takeWish') },
+                'filter.wished': [
+                  { guard: withEvent('isNews'), target: 'idle', actions: withEvent('takeWish') },
+                  { actions: withEvent('takeWish') },
+                ],
                 'page.placed': { target: 'idle', actions: withEvent('takePlace') },
                 'entity-filter.sync': { target: 'idle', actions: 'queueShown' },
               },

@@ -19,6 +19,7 @@ const wished = (change: Partial<WishFact> = {}): WishFact => ({
   builtin: true,
   server: 'http://ha.test:8123',
   signedIn: true,
+  live: true,
   credential: 1,
   learning: true,
   home: 'wall-panel',
@@ -196,6 +197,16 @@ describe('the entity filter', () => {
     rig.done(read('wall-panel', ['light.hall']));
     rig.clock.increment(86_400_000);
     expect(rig.scans).toHaveLength(scanned + 3);
+  });
+
+  it('scans again at once when the connection is back', () => {
+    const rig = start();
+    rig.hear(wished({ live: false }));
+    rig.fail();
+    rig.hear(wished({ live: false }));
+    expect(rig.scans).toHaveLength(1);
+    rig.hear(wished());
+    expect(rig.scans).toHaveLength(2);
   });
 
   it('drops what a scan that was given up reports', () => {
