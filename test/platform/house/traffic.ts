@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageFilter } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
@@ -75,7 +76,7 @@ const cards = `[...(function* walk(node) {
 const countOf = (selector: string): Promise<unknown> =>
   bench.evaluate(`${cards}.filter((one) => one.matches(${JSON.stringify(selector)})).length`);
 
-/** One press on the first tile: from the press to the frame after the tile has asked for its dialog, which stays shut. */
+/** One press on the first tile, until the frame after the tile has asked for its dialog, which stays shut. */
 const tap = async (): Promise<number> => {
   const { x, y } = (await bench.evaluate(`(() => {
     window.nextTap = new Promise((resolve) => {
@@ -177,6 +178,8 @@ describe.skipIf(noBrowser)('a dashboard of 20 entities in a house of 2,000', () 
     expect(filtered.frames - idle.frames).toBeLessThanOrEqual((whole.frames - idle.frames) / 30);
     expect(await countOf('hui-tile-card')).toBe(USED);
     expect(await countOf('ha-alert, hui-warning, hui-error-card')).toBe(warnings);
-    console.table(rows);
+    const file = process.env['SCONCE_BENCH_FILE'];
+    if (file === undefined) console.table(rows);
+    else writeFileSync(file, JSON.stringify(rows));
   });
 });
