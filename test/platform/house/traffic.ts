@@ -164,22 +164,26 @@ describe.skipIf(noBrowser)('a dashboard of 20 entities in a house of 2,000', () 
     await rate(0);
   });
 
-  it('is sent a thirtieth of the frames', async () => {
-    await rate(0);
-    const idle = await measure();
-    await rate(CHANGES);
-    const whole = await measure();
-    const warnings = await countOf('ha-alert, hui-warning, hui-error-card');
-    await send(cut, USED);
-    const filtered = await measure();
-    Object.assign(rows, { idle, whole, filtered });
-    // The evenly spread changes of the entities that are shown: 2 a second of the 200.
-    expect(whole.frames).toBeGreaterThan(10);
-    expect(filtered.frames - idle.frames).toBeLessThanOrEqual((whole.frames - idle.frames) / 30);
-    expect(await countOf('hui-tile-card')).toBe(USED);
-    expect(await countOf('ha-alert, hui-warning, hui-error-card')).toBe(warnings);
-    const file = process.env['SCONCE_BENCH_FILE'];
-    if (file === undefined) console.table(rows);
-    else writeFileSync(file, JSON.stringify(rows));
-  });
+  it(
+    'is sent a thirtieth of the frames',
+    async () => {
+      await rate(0);
+      const idle = await measure();
+      await rate(CHANGES);
+      const whole = await measure();
+      const warnings = await countOf('ha-alert, hui-warning, hui-error-card');
+      await send(cut, USED);
+      const filtered = await measure();
+      Object.assign(rows, { idle, whole, filtered });
+      // The evenly spread changes of the entities that are shown: 2 a second of the 200.
+      expect(whole.frames).toBeGreaterThan(10);
+      expect(filtered.frames - idle.frames).toBeLessThanOrEqual((whole.frames - idle.frames) / 30);
+      expect(await countOf('hui-tile-card')).toBe(USED);
+      expect(await countOf('ha-alert, hui-warning, hui-error-card')).toBe(warnings);
+      const file = process.env['SCONCE_BENCH_FILE'];
+      if (file === undefined) console.table(rows);
+      else writeFileSync(file, JSON.stringify(rows));
+    },
+    60_000 + 6 * WINDOW_MS,
+  );
 });
