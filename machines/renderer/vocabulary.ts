@@ -242,7 +242,9 @@ export const rendererSetup = setup({
       type: 'page.appearance' as const,
       appearance: desired.appearance,
     })),
-    takeFilter: assign(({ context }, { type: _, ...change }: EventOf<'filter.changed'>) => judged(context, change)),
+    takeFilter: assign(({ context }, { filter, held, known }: EventOf<'filter.changed'>) =>
+      judged(context, { filter, held, known }),
+    ),
     askScan: emit(({ context }) => ({
       type: 'page.wanted' as const,
       dashboard: sectionOf(context.pending?.path ?? ''),
