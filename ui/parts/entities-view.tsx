@@ -139,7 +139,11 @@ const Issues = ({ issues, live }: EntitiesViewProps) => {
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
   return (
     <section class="card span-2" aria-labelledby="issues-title">
-      <h2 id="issues-title">{t('entities.issues', { count: issues.dashboard_issue_count })}</h2>
+      <h2 id="issues-title">
+        {issues.dashboard_issue_count === 0
+          ? t('entities.issues_none')
+          : t('entities.issues', { count: issues.dashboard_issue_count })}
+      </h2>
       <ul>
         {shown.map((issue) => (
           <Issue key={issue.fingerprint} issue={issue} live={live} />
