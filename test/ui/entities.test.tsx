@@ -121,13 +121,13 @@ describe('the upper part', () => {
     expect(markup).toContain('switch.old_pump does not exist');
     expect(markup.match(/data-entities="ignore"/g)).toHaveLength(2);
   });
-  test('has nothing to decide where all is ignored', () => {
-    const [issue] = twoIssues;
-    const facts = filterFacts({
-      dashboards: [
-        learnedDashboard({ issues: twoIssues.slice(0, 1), ignored: issue === undefined ? [] : [issue.fingerprint] }),
-      ],
-    });
+  test.each<[string, Partial<EntityFilterContext>, boolean]>([
+    ['has nothing to decide where all is ignored', {}, true],
+    ['names nothing in the way of a filter that is off', { noFilter: 'not-chosen' }, false],
+  ])('%s', (_, more, isNamed) => {
+    const issues = twoIssues.slice(0, 1);
+    const ignored = issues.map(({ fingerprint }) => fingerprint);
+    const facts = filterFacts({ dashboards: [learnedDashboard({ issues, ignored })], ...more });
     const markup = markupOf(
       <EntitiesView
         filter={filterOf(facts, null)}
@@ -138,8 +138,8 @@ describe('the upper part', () => {
         measured={null}
       />,
     );
-    expect(markup).toContain('Nothing to decide');
-    expect(markup).toContain('You ignore this.');
+    expect(markup.includes('Nothing to decide')).toBe(isNamed);
+    expect(markup.includes('You ignore this.')).toBe(isNamed);
   });
   test('is to be read without scripts', () => {
     const buttons = drawn(twoIssues, null, false).match(/<button(?![^>]*class="moment")[^>]*>/g) ?? [];

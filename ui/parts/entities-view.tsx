@@ -134,8 +134,9 @@ const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
 /** Issues in the page itself; with scripts all of them are shown. */
 const mostIssues = 4;
 
-const Issues = ({ issues, live }: EntitiesViewProps) => {
-  if (issues.items.length === 0) return null;
+const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
+  // Without a filter nothing stands in its way.
+  if (issues.items.length === 0 || sync.no_filter !== null) return null;
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
   return (
     <section class="card span-2" aria-labelledby="issues-title">
