@@ -58,7 +58,7 @@ export interface Member {
   readonly evidence: readonly Evidence[];
   /** Scans in a row that found no evidence, 0 to 3; at three it is dropped, and until then its last evidence stays. */
   readonly misses: number;
-  /** Whether Home Assistant had it at the newest scan. */
+  /** Whether Home Assistant had it at the newest scan; true of what was named since. */
   readonly exists: boolean;
 }
 

@@ -132,10 +132,13 @@ export const afterEnumerated = (learned: Learned, file: string): Learned => {
 
 const isSeen = ({ evidence }: Member): boolean => evidence.some((one) => !isFixed(one));
 
-/** Whether an override is asked for twice: the page or the frontend reads the entity, or Home Assistant has it not. */
-const isRisky = (member: Member, override: Override): boolean =>
+/**
+ * Whether an override is asked for twice: the page or the frontend reads the entity, Home Assistant has it not, or
+ * nobody named it before, which may be a slip of the hand.
+ */
+const isRisky = (member: Member, isNew: boolean, override: Override): boolean =>
   override === 'pinned'
-    ? !member.exists
+    ? isNew || !member.exists
     : override === 'forced_exclude' && (!member.exists || isSeen(member) || isAlways(member.entityId));
 
 /** What the owner decides of entities; `candidates` are all members that are not in the set by themselves. */
@@ -152,11 +155,13 @@ export const withOverride = (
       : entityIds;
   const changed: Member[] = [];
   for (const id of ids) {
-    // Nobody has seen it yet.
-    const before = members.get(id) ?? (override === 'auto' ? undefined : { ...fresh(id), exists: false });
+    // Whether Home Assistant has what nobody named before is not known until the next scan.
+    const known = members.get(id);
+    const before = known ?? (override === 'auto' ? undefined : fresh(id));
     if (before === undefined || !isEntityId(id))
       return refused('unknown', `${quotedId(id)} is no entity of this dashboard.`);
-    if (!force && isRisky(before, override)) return refused('confirm', `${riskOf(before)} Ask again with \`force\`.`);
+    const isNew = known === undefined;
+    if (!force && isRisky(before, isNew, override)) return refused('confirm', riskOf(before, isNew));
     changed.push({ ...before, override });
   }
   for (const member of changed) members.set(member.entityId, member);
@@ -168,8 +173,12 @@ export const withOverride = (
 
 const quotedId = (id: string): string => JSON.stringify(id.slice(0, 64));
 
-const riskOf = ({ entityId, exists }: Member): string =>
-  exists ? `The dashboard reads ${entityId}.` : `Home Assistant had no ${entityId} at the newest scan.`;
+const riskOf = ({ entityId, exists }: Member, isNew: boolean): string => {
+  if (isNew) return `Nothing on this dashboard names ${entityId}: look whether that is its id in Home Assistant.`;
+  return exists
+    ? `The dashboard reads ${entityId}: without it a card may stay empty.`
+    : `Home Assistant had no ${entityId} at the newest scan.`;
+};
 
 /** What the owner decides of an issue: the same where there is no such one. */
 export const withDecision = (learned: Learned, fingerprint: string, ignored: boolean): Learned => {

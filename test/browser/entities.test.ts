@@ -153,4 +153,22 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await counted(page, '24 entities');
     await context.close();
   });
+
+  test('are pinned by their id, also where nothing names them', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 480, height: 480 } });
+    await page.goto(`${origin}/entities`);
+    await live(page);
+    await page.locator('.entity-fold > summary').click();
+    await page.getByLabel('Pin an entity', { exact: true }).fill('light.roof');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Do it all the same?' });
+    await question.getByText('Nothing on this dashboard names light.roof').waitFor();
+    await question.getByRole('button', { name: 'Do it' }).click();
+    await page.getByText('light.roof is pinned').waitFor();
+    await page.getByRole('searchbox').fill('light.roof');
+    await counted(page, '1 entity');
+    expect(await page.locator('.entity-list b').allInnerTexts()).toEqual(['Always sent']);
+    expect(faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+    await context.close();
+  });
 });

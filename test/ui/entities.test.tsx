@@ -35,7 +35,7 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
     { dashboards: [{ ...learnedDashboard({ members: [], active: [] }), existing: 0 }] },
     ['working', 'Home Assistant sends 0 of 0 entities', null],
   ],
-  ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'Home Assistant sends this panel every entity', 'on']],
+  ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'The filter is off', 'on']],
   ['another program', { noFilter: 'no-renderer' }, ['not_here', 'There is no filter on this panel', 'renderer']],
   [
     'nobody signed in',
@@ -90,8 +90,11 @@ describe('a row says', () => {
     [{ reasons: [read], misses: 2 }, 'Sent. The page reads it; not found in the last 2 scans'],
     [{ override: 'pinned', reasons: [] }, 'Always sent. Only you name it'],
     [{ override: 'forced_exclude', subscribed: false }, 'Never sent. Named in the view Kitchen'],
-    [{ subscribed: false, reasons: [] }, 'Not sent. Nothing names it any more'],
-    [{ missing: true }, 'Sent. Home Assistant does not have it'],
+    [{ reasons: [] }, 'Sent. Home Assistant’s own page reads it'],
+    [{ subscribed: false, reasons: [] }, 'Not sent. You chose not to learn such by itself'],
+    [{ subscribed: false, reasons: [], misses: 3 }, 'Not sent. Nothing names it any more'],
+    [{ missing: true }, 'Not there. Home Assistant does not have it'],
+    [{ missing: true, override: 'pinned' }, 'Always sent. Home Assistant does not have it'],
   ])('%j as "%s"', (more, words) => {
     const one = { ...row, ...more };
     expect(`${stateWords(one)}. ${whyWords(one)}`).toBe(words);
@@ -117,6 +120,26 @@ describe('the upper part', () => {
     expect(markup).toContain('The card custom:auto-entities in Ground floor shows whatever it finds');
     expect(markup).toContain('switch.old_pump does not exist');
     expect(markup.match(/data-entities="ignore"/g)).toHaveLength(2);
+  });
+  test.each<[string, Partial<EntityFilterContext>, boolean]>([
+    ['has nothing to decide where all is ignored', {}, true],
+    ['names nothing in the way of a filter that is off', { noFilter: 'not-chosen' }, false],
+  ])('%s', (_, more, isNamed) => {
+    const issues = twoIssues.slice(0, 1);
+    const ignored = issues.map(({ fingerprint }) => fingerprint);
+    const facts = filterFacts({ dashboards: [learnedDashboard({ issues, ignored })], ...more });
+    const markup = markupOf(
+      <EntitiesView
+        filter={filterOf(facts, null)}
+        sync={syncOf(facts, 'kitchen-panel')}
+        issues={issuesOf(facts.dashboards[0])}
+        now={fixtureNow}
+        live={true}
+        measured={null}
+      />,
+    );
+    expect(markup.includes('Nothing to decide')).toBe(isNamed);
+    expect(markup.includes('You ignore this.')).toBe(isNamed);
   });
   test('is to be read without scripts', () => {
     const buttons = drawn(twoIssues, null, false).match(/<button(?![^>]*class="moment")[^>]*>/g) ?? [];

@@ -142,6 +142,8 @@ export class SconceEntities extends HTMLElement {
     const measured = this.#traffic.measured;
     redraw(view, String(EntitiesView({ ...known, now: Date.now(), live: true, measured })));
     redraw(learning, String(Learning({ filter: known.filter, live: true })));
+    // It is kept as it stands, with what is being written in it.
+    this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');
   }
 
   #said(words: string, place = '[data-said]'): void {

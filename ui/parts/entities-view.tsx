@@ -134,12 +134,17 @@ const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
 /** Issues in the page itself; with scripts all of them are shown. */
 const mostIssues = 4;
 
-const Issues = ({ issues, live }: EntitiesViewProps) => {
-  if (issues.items.length === 0) return null;
+const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
+  // Without a filter nothing stands in its way.
+  if (issues.items.length === 0 || sync.no_filter !== null) return null;
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
   return (
     <section class="card span-2" aria-labelledby="issues-title">
-      <h2 id="issues-title">{t('entities.issues', { count: issues.dashboard_issue_count })}</h2>
+      <h2 id="issues-title">
+        {issues.dashboard_issue_count === 0
+          ? t('entities.issues_none')
+          : t('entities.issues', { count: issues.dashboard_issue_count })}
+      </h2>
       <ul>
         {shown.map((issue) => (
           <Issue key={issue.fingerprint} issue={issue} live={live} />

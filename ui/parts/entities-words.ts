@@ -21,10 +21,15 @@ export const placeWords = ({ view, card }: { readonly view: string | null; reado
 };
 
 /** Why an entity belongs to the set, or does not, in one line. */
-export const whyWords = ({ reasons, misses, missing, override }: EntityRow): string => {
+export const whyWords = ({ reasons, misses, missing, override, subscribed }: EntityRow): string => {
   const [first] = reasons;
   if (missing) return t('entities.why_missing');
-  if (first === undefined) return t(override === 'auto' ? 'entities.why_none' : 'entities.why_named');
+  if (first === undefined) {
+    if (override !== 'auto') return t('entities.why_named');
+    // What every set holds, and what is not learned by itself.
+    if (misses === 0) return t(subscribed ? 'entities.why_always' : 'entities.why_choice');
+    return t('entities.why_none');
+  }
   const place = first.view === null && first.card === null ? '' : placeWords(first);
   const why = t(place === '' ? `entities.reason.${first.source}` : `entities.reason_at.${first.source}`, { place });
   if (misses > 0) return t('entities.why_misses', { why, count: misses });
@@ -32,8 +37,9 @@ export const whyWords = ({ reasons, misses, missing, override }: EntityRow): str
 };
 
 /** Whether an entity is sent, in a word. */
-export const stateWords = ({ subscribed, override }: EntityRow): string => {
+export const stateWords = ({ subscribed, override, missing }: EntityRow): string => {
   if (override !== 'auto') return t(`entities.state.${override}`);
+  if (missing) return t('entities.state.missing');
   return t(subscribed ? 'entities.state.sent' : 'entities.state.not_sent');
 };
 

@@ -224,6 +224,19 @@ describe('an override', () => {
     expect(made.ok ? made.learned.active : made.reason).toEqual(expected);
   });
 
+  it('says why it asks twice, and of what was named just now not that it is missing', () => {
+    const why = (learned: Learned, id: string, override: 'pinned' | 'forced_exclude') => {
+      const made = withOverride(learned, [id], override, false);
+      return made.ok ? null : made.message;
+    };
+    expect(why(hall, 'light.roof', 'pinned')).toMatch(/^Nothing on this dashboard names light\.roof:/);
+    expect(why(missing, 'light.cellar', 'pinned')).toMatch(/^Home Assistant had no light\.cellar/);
+    expect(why(read, 'sensor.attic', 'forced_exclude')).toMatch(/^The dashboard reads sensor\.attic:/);
+    const pinned = overridden(hall, ['light.roof'], 'pinned', true);
+    expect(memberOf(pinned, 'light.roof')).toMatchObject({ exists: true });
+    expect(memberOf(scanned(pinned, tile('light.hall')), 'light.roof')).toMatchObject({ exists: false });
+  });
+
   it('survives scans that find nothing, and ends with its own member where there is no other reason', () => {
     const pinned = overridden(hall, ['light.roof'], 'pinned', true);
     const other = Array.from({ length: 5 }, () => tile('light.hall'));
