@@ -63,7 +63,7 @@ const short = (text: unknown): string | null =>
   typeof text === 'string' && text !== '' ? text.slice(0, PLACE_LENGTH) : null;
 
 /** What was found so far; everything is noted in the order of the configuration. */
-const notes = () => {
+const notes = (dashboard: string) => {
   const found = new Map<string, Evidence[]>();
   const issues = new Map<string, readonly [IssueKind, Place, string | null]>();
   return {
@@ -88,7 +88,7 @@ const notes = () => {
       return [...issues.values()]
         .toSorted((a, b) => rank(a) - rank(b))
         .slice(0, MOST_ISSUES)
-        .map((issue) => issueOf(...issue));
+        .map((issue) => issueOf(dashboard, ...issue));
     },
   };
 };
@@ -122,7 +122,7 @@ const madeByStrategy = (part: unknown): boolean => isPart(part) && (part['strate
  * and `DEEPEST`, with an issue that blocks: no set is ever half of one.
  */
 export const configuredOf = (scan: ScanInput): Configured => {
-  const { found, add, raise, issues } = notes();
+  const { found, add, raise, issues } = notes(scan.dashboard);
   const { configuration } = scan;
   if (!scan.isDashboard) return { found, issues: [] };
   if (!isPart(configuration)) {

@@ -1,4 +1,5 @@
-import { type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './events.ts';
+import { MOST_ISSUES } from './configured.ts';
+import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './events.ts';
 import { issueOf } from './fingerprint.ts';
 
 /** Whether the frontend itself reads this entity, so that every set holds it (dashboard-facts 5). */
@@ -44,16 +45,18 @@ export const renewed = (learned: Learned): Learned => {
   return sameIds(active, learned.active) ? learned : { ...learned, active };
 };
 
-const tooMany = issueOf('enumerating-card', { view: null, card: null });
-
 /** A dashboard of which more was found than fits: the owner's word alone is kept of it, and it is not filtered. */
-const overfull = (learned: Learned): Learned => ({
-  ...learned,
-  members: learned.members.filter(({ override }) => override !== 'auto'),
-  issues: [tooMany, ...learned.issues.filter(({ fingerprint }) => fingerprint !== tooMany.fingerprint)],
-  ignored: learned.ignored.filter((fingerprint) => fingerprint !== tooMany.fingerprint),
-  active: null,
-});
+const overfull = (learned: Learned): Learned => {
+  const tooMany = issueOf(learned.dashboard, 'enumerating-card', { view: null, card: null });
+  const isOther = ({ fingerprint }: Issue): boolean => fingerprint !== tooMany.fingerprint;
+  return {
+    ...learned,
+    members: learned.members.filter(({ override }) => override !== 'auto'),
+    issues: [tooMany, ...learned.issues.filter(isOther)].slice(0, MOST_ISSUES),
+    ignored: learned.ignored.filter((fingerprint) => fingerprint !== tooMany.fingerprint),
+    active: null,
+  };
+};
 
 /** The dashboard with these members, sorted, and its set renewed; unfiltered where they are more than `MOST_IDS`. */
 export const withMembers = (learned: Learned, members: Iterable<Member>): Learned => {

@@ -283,6 +283,22 @@ describe('the entity filter', () => {
     });
   });
 
+  it('takes a decision for the dashboard that it was made of, also where another has the same issue', () => {
+    const rig = startShown();
+    for (const dashboard of ['kitchen', 'wall-panel']) {
+      rig.hear({ type: 'page.placed', dashboard }, { type: 'entity-filter.sync' });
+      rig.done(read(dashboard, [], { configuration: { strategy: { type: 'areas' } } }));
+    }
+    const issuesOf = (name: string) => rig.facts().dashboards.find(({ dashboard }) => dashboard === name)?.issues ?? [];
+    const fingerprint = issuesOf('kitchen')[0]?.fingerprint ?? '';
+    rig.hear(
+      { type: 'entity-filter.decide', requestId: 'a', fingerprint, ignored: true },
+      { type: 'filters.kept', requestId: 'a', failure: null },
+    );
+    const ignored = rig.facts().dashboards.flatMap((one) => (one.ignored.length > 0 ? [one.dashboard] : []));
+    expect(ignored).toEqual(['kitchen']);
+  });
+
   it('asks before it forgets, keeps what is sent unless told otherwise, and scans anew', () => {
     const rig = startShown();
     rig.hear({ type: 'entity-filter.reset', requestId: 'a', confirm: false, clearFilter: false });
