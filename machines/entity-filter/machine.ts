@@ -78,6 +78,7 @@ const entityFilterSetup = setup({
     holdsNot: ({ context }) => context.holdSince === null,
     mayScan: ({ context }) => context.queue.length > 0,
     mayNot: ({ context }) => context.noFilter !== null || !context.learning,
+    isDropped: ({ context }) => context.scan === null,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
     // The connection is back, or another account or address is wished.
     isNews: ({ context: { wish } }, { live, credential, server }: WishFact) =>
@@ -223,7 +224,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
                   {
                     guard: withEvent('answersSaving'),
                     target: 'idle',
-                    actions: ['refuseUnsaved', withEvent('dropChange')],
+                    actions: ['refuseUnsaved', withEvent('dropChange'), 'keepLearned'],
                   },
                   { actions: withEvent('noteFault') },
                 ],
@@ -232,7 +233,8 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               after: {
                 saveBound: {
                   target: 'idle',
-                  actions: ['refuseUnsaved', { type: 'dropChange', params: { failure: null } }],
+                  // It may be written late, or with what was learned meanwhile: what is in force is written after it.
+                  actions: ['refuseUnsaved', { type: 'dropChange', params: { failure: null } }, 'keepLearned'],
                 },
               },
             },
@@ -244,7 +246,11 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             idle: { always: { guard: 'mayScan', target: 'scanning' } },
             scanning: {
               entry: ['beginScan', 'startScan'],
-              always: { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
+              always: [
+                { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
+                // Another account or address is wished.
+                { guard: 'isDropped', target: 'idle' },
+              ],
               on: {
                 'scan.milestone': { guard: withEvent('isOfScan'), actions: withEvent('takeMilestone') },
                 'scan.done': {

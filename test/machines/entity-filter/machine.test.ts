@@ -150,6 +150,27 @@ describe('the entity filter', () => {
     expect(again.facts().account).toMatchObject({ user: 'ben' });
   });
 
+  it('takes nothing of a scan that began before another account was signed in', () => {
+    const rig = startShown();
+    rig.hear({ type: 'entity-filter.sync' });
+    const scan = rig.scans.at(-1)?.scan ?? 0;
+    rig.hear(wished({ credential: 2 }));
+    expect(rig.scans.at(-1)?.scan).toBe(scan + 1);
+    rig.hear({ type: 'scan.done', scan, user: 'anna', input: read('wall-panel', ['light.hall']), at: 5 });
+    expect(rig.facts()).toMatchObject({ account: null, sets: {} });
+    rig.done(read('wall-panel', ['light.kitchen']), 'ben');
+    expect(rig.facts()).toMatchObject({ account: { user: 'ben' }, sets: { 'wall-panel': ['light.kitchen'] } });
+  });
+
+  it('takes whoever signs in after the start for nobody that is known', () => {
+    const { kept } = startShown().facts();
+    const rig = start(kept);
+    rig.hear(wished({ signedIn: false, credential: 1 }), wished({ credential: 2 }));
+    expect(rig.facts()).toMatchObject({ account: null, sets: {} });
+    rig.done(read('wall-panel', ['light.hall']));
+    expect(rig.facts()).toMatchObject({ account: { user: 'anna' }, showing: 'filtered' });
+  });
+
   it('scans each dashboard that the page comes to, and keeps their sets apart', () => {
     const rig = startShown();
     rig.hear({ type: 'page.placed', dashboard: 'kitchen' });
@@ -199,6 +220,21 @@ describe('the entity filter', () => {
     expect(rig.scans).toHaveLength(scanned + 3);
   });
 
+  it('asks for a dashboard that is gone only when it is shown again', () => {
+    const rig = startShown();
+    const gone = (): void =>
+      rig.hear({ type: 'scan.failed', scan: rig.scans.at(-1)?.scan ?? 0, reason: 'no-answer', at: 1 });
+    rig.hear({ type: 'page.placed', dashboard: 'old' });
+    gone();
+    expect(rig.facts().queue).toEqual(['old']);
+    rig.hear({ type: 'page.placed', dashboard: 'wall-panel' });
+    gone();
+    rig.clock.increment(600_000);
+    expect(rig.scans).toHaveLength(3);
+    rig.hear({ type: 'page.placed', dashboard: 'old' });
+    expect(rig.scans).toHaveLength(4);
+  });
+
   it('scans again at once when the connection is back', () => {
     const rig = start();
     rig.hear(wished({ live: false }));
@@ -243,7 +279,11 @@ describe('the entity filter', () => {
     const rig = startShown();
     rig.hear({ type: 'page.subscribed', dashboard: 'wall-panel', entities: 1, ownChoice: false, at: 1 });
     expect(rig.facts()).toMatchObject({ showing: 'filtered', runtime: { modifiedSubscriptions: 1, entities: 1 } });
+    rig.hear({ type: 'page.subscribed', dashboard: 'wall-panel', entities: null, ownChoice: true, at: 2 });
+    expect(rig.facts()).toMatchObject({ showing: 'filtered', runtime: { modifiedSubscriptions: 1, entities: 1 } });
     rig.hear({ type: 'page.uncut', dashboard: 'wall-panel', at: 2 });
+    expect(rig.facts()).toMatchObject({ showing: 'fallback', runtime: { directFallbacks: 1, entities: null } });
+    rig.hear({ type: 'page.subscribed', dashboard: 'wall-panel', entities: null, ownChoice: true, at: 3 });
     expect(rig.facts()).toMatchObject({ showing: 'fallback', runtime: { directFallbacks: 1, entities: null } });
   });
 
@@ -265,6 +305,8 @@ describe('the entity filter', () => {
     rig.hear({ type: 'filters.kept', requestId: 'a', failure: 'ENOSPC' });
     expect(rig.replies.at(-1)).toMatchObject({ requestId: 'a', outcome: { ok: false, reason: 'not-saved' } });
     expect(rig.facts()).toMatchObject({ fault: 'ENOSPC', sets: { 'wall-panel': ['light.hall'] } });
+    // What was learned meanwhile may have carried it to the disk: that is given what is in force.
+    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, kept: rig.facts().kept });
     rig.hear({ ...pin, requestId: 'c' }, { type: 'filters.kept', requestId: 'c', failure: null });
     expect(rig.replies.at(-1)).toEqual({ type: 'reply', requestId: 'c', outcome: { ok: true } });
     expect(rig.facts()).toMatchObject({ fault: null, sets: { 'wall-panel': ['light.hall', 'sensor.attic'] } });
