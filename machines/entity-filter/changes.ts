@@ -2,6 +2,7 @@ import { emptyKept } from './document.ts';
 import { type FilterOutcome, type Kept, type Learned, MOST_IDS } from './events.ts';
 import { type Change, type FilterFacts, learnedOf, withAccount } from './facts.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
+import { membersIn } from './sets.ts';
 
 /** Why a change is not made. */
 export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
@@ -22,6 +23,9 @@ const inDashboard = (
   if (kept === null || account === null || learned.scannedAt === null) return notLearned;
   const after = change(learned);
   if ('ok' in after) return after;
+  const others = dashboards.filter((one) => one.dashboard !== dashboard);
+  if (after.members.length > learned.members.length && membersIn([after, ...others]) > MOST_IDS)
+    return refused('too-many', `At most ${MOST_IDS} entities fit in all dashboards together.`);
   return {
     ok: true,
     kept: withAccount(kept, account, (before) => ({

@@ -2,7 +2,7 @@ import type { FilterFact } from '../renderer/events.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { type FilterFacts, learnedOf, settled, withAccount, withLearned } from './facts.ts';
 import type { Learned, ScanFact, WishFact } from './events.ts';
-import { withinBounds } from './sets.ts';
+import { replaced } from './sets.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan } from './members.ts';
 
 type Scan<T extends ScanFact['type']> = Extract<ScanFact, { readonly type: T }>;
@@ -112,7 +112,7 @@ const learn = (facts: FilterFacts, dashboard: string, change: (learned: Learned)
   if (after === before) return facts;
   return settled(facts, {
     kept: withAccount(kept, account, ({ dashboards }) => ({
-      dashboards: withinBounds(dashboards.map((one) => (one.dashboard === dashboard ? after : one))),
+      dashboards: replaced(dashboards, after),
     })),
   });
 };

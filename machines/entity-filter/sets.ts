@@ -65,6 +65,24 @@ export const withMembers = (learned: Learned, members: Iterable<Member>): Learne
   return sorted.length > MOST_IDS ? overfull(next) : renewed(next);
 };
 
+/** The ids that a dashboard is sent; null for all. A path may be named as what every object has, `constructor`. */
+export const setOf = (
+  sets: Readonly<Record<string, readonly string[]>> | null,
+  dashboard: string | null,
+): readonly string[] | null =>
+  sets === null || dashboard === null || !Object.hasOwn(sets, dashboard) ? null : (sets[dashboard] ?? null);
+
+/** How many members dashboards have together. */
+export const membersIn = (dashboards: readonly Learned[]): number =>
+  dashboards.reduce((sum, { members }) => sum + members.length, 0);
+
+/** The same dashboards with what one of them has come to; one that grew beyond what is left is not filtered. */
+export const replaced = (dashboards: readonly Learned[], after: Learned): readonly Learned[] => {
+  const next = dashboards.map((one) => (one.dashboard === after.dashboard ? after : one));
+  if (membersIn(next) <= MOST_IDS) return next;
+  return next.map((one) => (one === after ? overfull(after) : one));
+};
+
 /**
  * The dashboards of an account that are kept, of a list with the newest first: `MOST_DASHBOARDS`, and of these in full
  * as many as have `MOST_IDS` members together; one that does not fit is not filtered.

@@ -12,6 +12,7 @@ import type {
   WishFact,
 } from '#machines/entity-filter/events.ts';
 import { entityFilterMachine, SCAN_BOUND_MS } from '#machines/entity-filter/machine.ts';
+import { sentTo } from '#machines/entity-filter/present.ts';
 import { HOLD_MS } from '#machines/entity-filter/facts.ts';
 
 const wished = (change: Partial<WishFact> = {}): WishFact => ({
@@ -183,6 +184,17 @@ describe('the entity filter', () => {
     rig.hear({ type: 'page.placed', dashboard: 'wall-panel' });
     expect(rig.facts().showing).toBe('filtered');
     expect(rig.scans.map(({ dashboard }) => dashboard)).toEqual(['wall-panel', 'kitchen', 'energy']);
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('takes %s for a path like any other', (dashboard) => {
+    const rig = startShown();
+    rig.hear({ type: 'page.placed', dashboard });
+    expect(rig.facts()).toMatchObject({ dashboard, showing: 'not-scanned' });
+    expect(sentTo(rig.facts(), dashboard)).toBeNull();
+    rig.done(read(dashboard, ['light.kitchen']));
+    expect(rig.facts().showing).toBe('filtered');
+    expect(sentTo(rig.facts(), dashboard)).toEqual(['light.kitchen']);
+    expect(sentTo(rig.facts(), 'wall-panel')).toEqual(['light.hall']);
   });
 
   it('finds out which dashboard the start page leads to, and remembers it', () => {
