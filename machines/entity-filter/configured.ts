@@ -1,6 +1,6 @@
 import { domainOf, enumerates, isEnergy, type Part } from './cards.ts';
-import { ENTITY_ID, ENTITY_ID_LENGTH, type Evidence, type Issue, type IssueKind, type Place } from './events.ts';
-import type { ScanInput, Source } from './events.ts';
+import { ENTITY_ID, ENTITY_ID_LENGTH, type Evidence, type Issue, type IssueKind, MOST_IDS } from './events.ts';
+import type { Place, ScanInput, Source } from './events.ts';
 import { issueOf } from './fingerprint.ts';
 import { type TargetKind, targetKindOf, targetsOf } from './targets.ts';
 
@@ -133,6 +133,9 @@ export const configuredOf = (scan: ScanInput): Configured => {
   const targets = targetsOf(scan, existing);
   const parts = partsOf(configuration);
   if (madeByStrategy(configuration)) raise('strategy', { view: null, card: null });
+  // Of a house with more than fit it is not known what exists, or where a target leads.
+  if ([scan.existing, scan.entities, scan.devices].some(({ length }) => length > MOST_IDS))
+    raise('enumerating-card', { view: null, card: null });
   for (const { value, place } of parts) {
     if (place.view === null || !isPart(value)) continue;
     const sections: unknown = value['sections'];
