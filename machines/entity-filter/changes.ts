@@ -1,4 +1,3 @@
-import { emptyKept } from './document.ts';
 import { type FilterOutcome, type Kept, type Learned, MOST_IDS } from './events.ts';
 import { type Change, type FilterFacts, learnedOf, withAccount } from './facts.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
@@ -10,6 +9,8 @@ export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
 export type Changed = { readonly ok: true; readonly kept: Kept } | Refusal;
 
 const refused = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, message });
+
+const nobody = refused('not-ready', 'It is not known whose dashboards these are: sign in, and scan one.');
 
 const notLearned = refused('not-ready', 'Nothing was learned of this dashboard yet: scan it first.');
 
@@ -68,7 +69,8 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
       );
     case 'entity-filter.reset':
       if (!change.confirm) return refused('confirm', 'All that was learned would go: ask again with `confirm`.');
-      if (account === null) return { ok: true, kept: { ...emptyKept, policy: kept.policy, manual: kept.manual } };
+      // Nothing is forgotten of accounts that nobody named.
+      if (account === null) return nobody;
       return {
         ok: true,
         kept: withAccount(kept, account, ({ dashboards }) => ({

@@ -372,6 +372,14 @@ describe('the entity filter', () => {
     expect(rig.facts()).toMatchObject({ sets: {}, dashboards: [], holdSince: null });
   });
 
+  it('forgets nothing of an account while it is not known whose dashboards these are', () => {
+    const rig = startShown();
+    rig.hear(wished({ credential: 2 }));
+    rig.hear({ type: 'entity-filter.reset', requestId: 'a', confirm: true, clearFilter: true });
+    expect(rig.replies.at(-1)).toMatchObject({ outcome: { ok: false, reason: 'not-ready' } });
+    expect(rig.facts().kept?.accounts).toMatchObject([{ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] }]);
+  });
+
   it('sends every dashboard the owner’s own list where nothing is learned', () => {
     const rig = start();
     rig.hear(
