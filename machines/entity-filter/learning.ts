@@ -41,8 +41,8 @@ export const beginScan = (facts: FilterFacts): FilterFacts => {
 };
 
 /** A milestone of the scan that runs. */
-export const takeMilestone = (facts: FilterFacts, { step, entities }: Scan<'scan.milestone'>): FilterFacts =>
-  facts.scan === null ? facts : { ...facts, scan: { ...facts.scan, step, entities } };
+export const takeMilestone = (facts: FilterFacts, { step, entities, since }: Scan<'scan.milestone'>): FilterFacts =>
+  facts.scan === null ? facts : { ...facts, scan: { ...facts.scan, step, entities, since } };
 
 /** What a scan read: whose it is, and the dashboard's set. */
 export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts => {

@@ -114,8 +114,8 @@ describe('the entity filter', () => {
     rig.hear(wished());
     expect(rig.facts().holdSince).not.toBeNull();
     expect(rig.scans).toEqual([{ type: 'scan.start', scan: 1, dashboard: 'wall-panel' }]);
-    rig.hear({ type: 'scan.milestone', scan: 1, step: 1, entities: 3 });
-    expect(rig.facts().scan).toMatchObject({ step: 1, entities: 3 });
+    rig.hear({ type: 'scan.milestone', scan: 1, step: 1, entities: 3, since: 7 });
+    expect(rig.facts().scan).toMatchObject({ step: 1, entities: 3, since: 7 });
     rig.done(read('wall-panel', ['light.hall']));
     expect(rig.facts()).toMatchObject({ holdSince: null, scan: null, sets: { 'wall-panel': ['light.hall'] } });
     expect(rig.kept()?.accounts[0]).toMatchObject({ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] });
