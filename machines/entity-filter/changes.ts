@@ -87,3 +87,26 @@ export const refusalOf = (facts: FilterFacts, change: Change): Refusal | null =>
   const made = changed(facts, change);
   return made.ok ? null : made;
 };
+
+/** What is kept once the newest change is made; what is kept now where none is under way. */
+export const keptWith = (facts: FilterFacts): Kept | null => {
+  if (facts.saving === null) return facts.kept;
+  const made = changed(facts, facts.saving);
+  return made.ok ? made.kept : facts.kept;
+};
+
+const changes = [
+  'entity-filter.policy',
+  'entity-filter.override',
+  'entity-filter.decide',
+  'entity-filter.activate',
+  'entity-filter.reset',
+  'entity-filter.manual',
+] as const;
+
+/** The same transition for every change that the owner may ask for. */
+export const forChanges = <T>(transition: T): Readonly<Record<(typeof changes)[number], T>> => {
+  const entries = changes.map((type) => [type, transition] as const);
+  // The keys are those of the list.
+  return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
+};

@@ -324,6 +324,23 @@ describe('the entity filter', () => {
     expect(rig.facts()).toMatchObject({ fault: null, sets: { 'wall-panel': ['light.hall', 'sensor.attic'] } });
   });
 
+  it('says of a change that it was not made where what it was made of went meanwhile', () => {
+    const rig = startShown();
+    rig.hear({
+      type: 'entity-filter.override',
+      requestId: 'a',
+      dashboard: 'wall-panel',
+      entityIds: ['sensor.attic'],
+      override: 'pinned',
+      force: true,
+    });
+    rig.hear(wished({ credential: 2 }), { type: 'filters.kept', requestId: 'a', failure: null });
+    expect(rig.replies).toMatchObject([{ requestId: 'a', outcome: { ok: false, reason: 'not-ready' } }]);
+    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, kept: rig.facts().kept });
+    rig.hear({ type: 'entity-filter.manual', requestId: 'b', manual: { enabled: false, ids: [] } });
+    expect(rig.keeps.at(-1)).toMatchObject({ requestId: 'b' });
+  });
+
   it('keeps what was learned while a change was on its way', () => {
     const rig = startShown();
     rig.hear(
