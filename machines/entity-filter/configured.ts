@@ -103,11 +103,14 @@ const idsWithin = (text: string, existing: ReadonlySet<string>): readonly string
     });
   });
 
+/** As much of a list as is looked into; one that is longer ends at `MOST_VALUES` all the same. */
+const bounded = (list: readonly unknown[]): readonly unknown[] => list.slice(0, MOST_VALUES + 1);
+
 /** The views of a dashboard, and what stands beside them, each with its place. */
 const partsOf = ({ views, ...beside }: Part): readonly Value[] => {
   const root: Value = { value: beside, key: '', named: false, depth: 1, place: { view: null, card: null } };
   if (!Array.isArray(views)) return [{ ...root, value: { ...beside, views } }];
-  const within = views.map((view: unknown, number): Value => {
+  const within = bounded(views).map((view: unknown, number): Value => {
     const name = isPart(view) ? (short(view['title']) ?? short(view['path'])) : null;
     return { ...root, value: view, key: 'views', depth: 2, place: { view: name ?? String(number), card: null } };
   });
@@ -156,7 +159,7 @@ export const configuredOf = (scan: ScanInput): Configured => {
     if (isNew(what, place)) for (const id of ids()) add(id, 'configuration', place);
   };
   const addTargets = (kind: TargetKind, value: unknown, place: Place): void => {
-    for (const id of Array.isArray(value) ? value : [value])
+    for (const id of Array.isArray(value) ? bounded(value) : [value])
       if (typeof id === 'string' && isNew(`${kind} ${id}`, place))
         for (const entityId of targets(kind, id)) add(entityId, 'target', place);
   };
@@ -207,7 +210,7 @@ export const configuredOf = (scan: ScanInput): Configured => {
     const { value } = next;
     if (typeof value === 'string') takeText(value, next);
     else if (Array.isArray(value))
-      for (const item of value.toReversed()) ahead.push({ ...next, value: item, depth: next.depth + 1 });
+      for (const item of bounded(value).toReversed()) ahead.push({ ...next, value: item, depth: next.depth + 1 });
     else if (isPart(value)) for (const part of takePart(value, next).toReversed()) ahead.push(part);
   }
   return { found, issues: issues() };
