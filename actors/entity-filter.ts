@@ -7,6 +7,7 @@ import type {
   PlaceFact,
   ScanCommand,
   ScanFact,
+  WantedFact,
   WishFact,
 } from '#machines/entity-filter/events.ts';
 import { entityFilter } from '#machines/entity-filter/index.ts';
@@ -39,11 +40,12 @@ const reports = [
   'page.entity-opened',
   'page.entities-read',
   'page.enumerated',
+  'page.wanted',
 ] as const;
 
 /** Tells what the filter follows of the settings, the sign-in and the page. */
 const follower = (registry: Registry) =>
-  fromDriver<EventObject, undefined, WishFact | PlaceFact | FilterFact>(({ send, guard }) => {
+  fromDriver<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(({ send, guard }) => {
     const ends = [
       followAll(
         registry,

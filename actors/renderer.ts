@@ -62,12 +62,16 @@ const filterOf = (facts: EntityFilterContext | undefined): Omit<FilterChanged, '
     : {
         filter: facts.sets === null ? null : { sets: facts.sets, learn: facts.learning && facts.policy.auto_runtime },
         held: facts.holdSince !== null,
+        known: facts.known,
       };
 
 const sameFilter = (a: ReturnType<typeof filterOf>, b: ReturnType<typeof filterOf>): boolean =>
   a === null || b === null
     ? a === b
-    : a.held === b.held && a.filter?.learn === b.filter?.learn && a.filter?.sets === b.filter?.sets;
+    : a.known === b.known &&
+      a.held === b.held &&
+      a.filter?.learn === b.filter?.learn &&
+      a.filter?.sets === b.filter?.sets;
 
 const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
   snapshot?.context?.lit ?? null;
@@ -107,13 +111,13 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
       sendNew({ type: 'page.desired', desired });
     };
     // No dashboard is loaded before it is known what it is sent.
-    if (hasFilter) send({ type: 'filter.changed', filter: null, held: true });
+    if (hasFilter) send({ type: 'filter.changed', filter: null, held: true, known: null });
     // A part that is parked, or a store that stays silent, must not leave the screen dark.
     const waiting = setTimeout(
       guard(() => {
         waits = false;
         report();
-        if (hasFilter && filter === null) send({ type: 'filter.changed', filter: null, held: false });
+        if (hasFilter && filter === null) send({ type: 'filter.changed', filter: null, held: false, known: null });
       }),
       LEARN_MS,
     );

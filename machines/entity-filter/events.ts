@@ -196,6 +196,11 @@ export type KeepFact =
       readonly failure: string | null;
     };
 
+/** Somebody asks for a dashboard, which waits a moment for its scan. */
+export interface WantedFact {
+  readonly type: 'page.wanted';
+  readonly dashboard: string;
+}
 /** What the filter needs to know of the rest of the panel. */
 export interface WishFact {
   readonly type: 'filter.wished';
@@ -276,6 +281,7 @@ export type EntityFilterMachineEvent =
   | EntityFilterEvent
   | WishFact
   | PlaceFact
+  | WantedFact
   | ScanFact
   | KeepFact
   /** What the page reports. */
@@ -315,6 +321,8 @@ export interface EntityFilterContext {
   readonly dashboard: string | null;
   /** How that one is shown. */
   readonly showing: Showing;
+  /** Dashboards of which it is known what they are sent; null while none is learned. */
+  readonly known: readonly string[] | null;
   /** Raised with each change of what dashboards are sent. */
   readonly revision: number;
   /** The ids each dashboard is sent; one that is not here is sent everything. Null while there is no filter. */

@@ -58,6 +58,7 @@ export const initialFacts: FilterFacts = {
   dashboards: [],
   dashboard: null,
   showing: 'off',
+  known: null,
   revision: 0,
   sets: null,
   scan: null,
@@ -169,6 +170,14 @@ const sameSets = (a: Sets, b: Sets): boolean => {
   );
 };
 
+/** Dashboards that were scanned, the same list while it has not changed. */
+const knownOf = (facts: FilterFacts): FilterFacts['known'] => {
+  if (facts.noFilter !== null || !facts.learning) return null;
+  const scanned = facts.dashboards.flatMap(({ dashboard, scannedAt }) => (scannedAt === null ? [] : [dashboard]));
+  const known = [...scanned, ...facts.others].toSorted();
+  return facts.known !== null && sameIds(known, facts.known) ? facts.known : known;
+};
+
 const showingOf = (facts: FilterFacts): Showing => {
   const { dashboard, sets } = facts;
   if (facts.noFilter !== null || dashboard === null || sets === null) return 'off';
@@ -222,6 +231,7 @@ export const settled = (before: FilterFacts, change: Partial<FilterFacts>): Filt
   return {
     ...cut,
     ...queued(cut),
+    known: knownOf(cut),
     showing: showingOf(cut),
     holdSince: isHeld(cut) ? (before.holdSince ?? cut.at) : null,
   };

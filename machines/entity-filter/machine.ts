@@ -17,6 +17,7 @@ import type {
   PlaceFact,
   ScanCommand,
   ScanFact,
+  WantedFact,
   WishFact,
 } from './events.ts';
 import { type Change, type FilterFacts, HOLD_MS, initialFacts, settled } from './facts.ts';
@@ -54,7 +55,7 @@ const entityFilterSetup = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    followed: placeholder<EventObject, undefined, WishFact | PlaceFact | FilterFact>(),
+    followed: placeholder<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(),
     scanner: placeholder<ScanCommand, undefined, ScanFact>(),
     memory: placeholder<KeepCommand, undefined, KeepFact>(),
   },
@@ -110,7 +111,7 @@ const entityFilterSetup = setup({
     giveUpScan: assign(({ context }) => failScan(context, 'no-answer', context.at)),
     dropScan: assign({ scan: null }),
     queueShown: assign(({ context }) => queueScan(context, context.dashboard)),
-    queueChanged: assign(({ context }, { dashboard }: Of<'dashboard.changed'>) => queueScan(context, dashboard)),
+    queueChanged: assign(({ context }, { dashboard }: { readonly dashboard: string }) => queueScan(context, dashboard)),
     queueKnown: assign(({ context }) => queueKnown(context)),
     keepLearned: sendTo('memory', ({ context }) => ({
       type: 'filters.keep' as const,
@@ -180,6 +181,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
           { actions: withEvent('takeReport') },
         ],
         'page.enumerated': [{ guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] }],
+        'page.wanted': { guard: 'learns', actions: withEvent('queueChanged') },
         'entity-filter.sync': { guard: 'learns', actions: 'queueShown' },
         'dashboard.changed': { guard: 'learns', actions: withEvent('queueChanged') },
       },
@@ -262,6 +264,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
                   { actions: withEvent('takeWish') },
                 ],
                 'page.placed': { target: 'idle', actions: withEvent('takePlace') },
+                'page.wanted': { guard: 'learns', target: 'idle', actions: withEvent('queueChanged') },
                 'entity-filter.sync': { target: 'idle', actions: 'queueShown' },
               },
               after: { scanRetry: 'idle' },

@@ -2,6 +2,8 @@
 export const START_BOUND_MS = 45_000;
 /** Longest wait for the answer to one load or navigation, in milliseconds; the driver's own bound is shorter. */
 export const ANSWER_BOUND_MS = 40_000;
+/** Longest that a navigation waits for the scan of its dashboard, in milliseconds; the page before stays so long. */
+export const SCAN_WAIT_MS = 2_000;
 /** How often a missing program or display is looked for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
 /** Pause before an own page that did not open is tried again, in milliseconds. */

@@ -334,6 +334,6 @@ export interface RendererActor {
     readonly 'renderer.screenshot': ScreenshotOutcome;
     readonly 'renderer.tap': TapOutcome;
   };
-  /** What the page reports of its entities, for the filter. */
-  readonly emitted: FilterFact;
+  /** For the filter: what the page reports of its entities, and a dashboard that waits for its scan. */
+  readonly emitted: FilterFact | { readonly type: 'page.wanted'; readonly dashboard: string };
 }

@@ -50,8 +50,18 @@ export type FollowedFact =
   /** Null while the agent has no sign-in. */
   | { readonly type: 'credential.changed'; readonly credential: Credential | null }
   | { readonly type: 'screen.changed'; readonly dark: boolean }
-  /** What dashboards are sent; `held` while the dashboard waits for its first scan. */
-  | { readonly type: 'filter.changed'; readonly filter: PageFilter | null; readonly held: boolean };
+  /**
+   * What dashboards are sent; `held` while the home dashboard waits for its first scan. `known` names those of which it
+   * is known what they are sent, null where nothing is learned.
+   */
+  | {
+      readonly type: 'filter.changed';
+      readonly filter: PageFilter | null;
+      readonly held: boolean;
+      readonly known: readonly string[] | null;
+    }
+  /** A navigation has waited for the scan of its dashboard long enough. */
+  | { readonly type: 'scan.awaited'; readonly generation: number };
 
 /** Every event of the renderer's machine. */
 export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact | NewsFact;
@@ -112,6 +122,10 @@ export interface RendererFacts extends RendererContext, RoundFacts {
   readonly everReached: boolean;
   /** What dashboards are sent; null for everything. */
   readonly filter: PageFilter | null;
+  /** Dashboards of which it is known what they are sent; null where nothing is learned. */
+  readonly known: readonly string[] | null;
+  /** The navigation that waits for the scan of its dashboard; null while none does. */
+  readonly awaiting: number | null;
   /** Whether the dashboard waits until it is known what it shows. */
   readonly held: boolean;
 }

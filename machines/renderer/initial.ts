@@ -48,5 +48,7 @@ export const initialFacts: RendererFacts = {
   forget: [],
   everReached: false,
   filter: null,
+  known: null,
+  awaiting: null,
   held: false,
 };

@@ -182,11 +182,25 @@ export const showing = rendererSetup.createStateConfig({
     ],
     'renderer.navigate': [
       {
+        // The page before stays until it is known what the dashboard is sent.
+        guard: withEvent('awaitsScan'),
+        target: '.live',
+        actions: ['tryAgain', withEvent('startGo'), 'thaw', 'awaitScan', 'askScan', 'endWait'],
+      },
+      {
         guard: withEvent('isAdmitted'),
         target: '.live',
         actions: ['tryAgain', withEvent('startGo'), 'thaw', 'sendGo'],
       },
       { actions: withEvent('refusePath') },
+    ],
+    'scan.awaited': { guard: withEvent('isAwaited'), actions: ['awaitNothing', 'sendGo'] },
+    'filter.changed': [
+      {
+        guard: withEvent('isKnownNow'),
+        actions: [withEvent('takeFilter'), 'sendFilter', 'awaitNothing', 'sendGo'],
+      },
+      { actions: [withEvent('takeFilter'), 'sendFilter'] },
     ],
     'renderer.home': { target: '.live', actions: ['tryAgain', withEvent('startHome'), 'thaw', 'sendGo'] },
     'renderer.reload': { target: 'loading', actions: ['tryAgain', { type: 'note', params: { reason: 'asked' } }] },

@@ -51,6 +51,10 @@ type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'standIn'>;
 /** The first part of a path: the dashboard, whatever its view. */
 export const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
 
+/** Whether it is still to be learned what the dashboard of this path is sent. */
+export const isUnknown = ({ known }: Pick<RendererFacts, 'known'>, path: string): boolean =>
+  known !== null && sectionOf(path) !== '' && !known.includes(sectionOf(path));
+
 /** The path of the home dashboard, or Home Assistant's start page where there is none, or where it stands for it. */
 export const homeOf = ({ desired, homeMissing, standIn }: HomeFacts): string =>
   desired === null || desired.home === '' || homeMissing || standIn !== null ? '/' : desired.home;

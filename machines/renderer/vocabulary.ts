@@ -1,4 +1,4 @@
-import { assign, emit, type EventObject, sendTo, setup } from 'xstate';
+import { assign, emit, type EventObject, raise, sendTo, setup } from 'xstate';
 
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -22,6 +22,7 @@ import type {
   LaunchInput,
   ReachCommand,
   ReachFact,
+  RendererActor,
   RendererPhase,
   RestartReason,
   ScreenshotOutcome,
@@ -34,6 +35,7 @@ import {
   HOME_RETRY_MS,
   OWN_RETRY_MS,
   PROBE_INTERVAL_MS,
+  SCAN_WAIT_MS,
   START_BOUND_MS,
 } from './delays.ts';
 import type { NewsCommand, NewsFact } from './news.ts';
@@ -64,9 +66,11 @@ import { TAP_BOUND_MS } from './tap.ts';
 import {
   homeInside,
   idleReturnIsDue,
+  isUnknown,
   needsRelaunch,
   originToWatch,
   ownPageIsIdle,
+  sectionOf,
   wantsBrowser,
   wantsDashboard,
   wantsLoad,
@@ -92,7 +96,7 @@ export const rendererSetup = setup({
     // Type carriers of the library's own design; their values are never read.
     context: {} as RendererFacts,
     events: {} as RendererMachineEvent,
-    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome> | FilterFact,
+    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome> | RendererActor['emitted'],
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -109,6 +113,7 @@ export const rendererSetup = setup({
     freezeDelay: FREEZE_DELAY_MS,
     tapBound: TAP_BOUND_MS,
     homeRetry: HOME_RETRY_MS,
+    scanWait: SCAN_WAIT_MS,
     recoveryDelay: ({ context }) => context.recovery?.delayMs ?? 0,
     restDelay: ({ context }) => restDelay(context.restarts, context.at),
   },
@@ -137,6 +142,16 @@ export const rendererSetup = setup({
     isAdmitted: ({ context }, { path }: EventOf<'renderer.navigate'>) => admittedPath(context, path) !== null,
     isAdmittedTry: ({ context }, { path }: EventOf<'renderer.navigate'>) =>
       isHeldBack(context) && admittedPath(context, path) !== null,
+    awaitsScan: ({ context }, { path }: EventOf<'renderer.navigate'>) => {
+      const admitted = admittedPath(context, path);
+      return admitted !== null && isUnknown(context, admitted);
+    },
+    isAwaited: ({ context }, { generation }: Numbered) =>
+      context.awaiting === generation && answersPending(context, generation),
+    isKnownNow: ({ context }, { known }: EventOf<'filter.changed'>) =>
+      context.awaiting !== null &&
+      context.awaiting === context.pending?.generation &&
+      !isUnknown({ known }, context.pending.path),
     isHeldBack: ({ context }) => isHeldBack(context),
     isTryDue: ({ context }) => isTryDue(context),
     hasOrigin: ({ context }) => context.desired !== null && context.desired.origin !== null,
@@ -227,7 +242,18 @@ export const rendererSetup = setup({
       type: 'page.appearance' as const,
       appearance: desired.appearance,
     })),
-    takeFilter: assign(({ context }, { filter, held }: EventOf<'filter.changed'>) => judged(context, { filter, held })),
+    takeFilter: assign(({ context }, { filter, held, known }: EventOf<'filter.changed'>) =>
+      judged(context, { filter, held, known }),
+    ),
+    askScan: emit(({ context }) => ({
+      type: 'page.wanted' as const,
+      dashboard: sectionOf(context.pending?.path ?? ''),
+    })),
+    awaitScan: assign(({ context }) => ({ awaiting: context.generation })),
+    endWait: raise(({ context }) => ({ type: 'scan.awaited' as const, generation: context.generation }), {
+      delay: 'scanWait',
+    }),
+    awaitNothing: assign({ awaiting: null }),
     sendFilter: sendTo('browser', ({ context }) => ({ type: 'page.entities' as const, filter: context.filter })),
     passReport: emit((_, report: FilterFact) => report),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),

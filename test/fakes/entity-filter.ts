@@ -82,6 +82,7 @@ export const filterFacts = (more: Partial<EntityFilterContext> = {}): EntityFilt
     dashboards,
     dashboard: 'kitchen-panel',
     showing: 'filtered',
+    known: dashboards.map(({ dashboard }) => dashboard),
     revision: 1,
     sets: Object.fromEntries(
       dashboards.flatMap(({ dashboard, active }) => (active === null ? [] : [[dashboard, active]])),

@@ -17,7 +17,7 @@ import { until } from '../kit/until.ts';
 type Filter = NonNullable<StatusDocument['entity_filter']>;
 
 const used = Array.from({ length: 12 }, (_, at) => `sensor.house_${at * 5}`);
-const seed = Number(process.env['SCONCE_TEST_SEED'] ?? 15);
+const seed = Number(process.env['SCONCE_OUTAGE_SEED'] ?? 15);
 const rounds = amount(10, 50);
 
 let home: Home;
