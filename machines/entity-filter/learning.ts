@@ -75,8 +75,8 @@ const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
   dashboard === place || dashboard === wish?.home;
 
 /**
- * A scan failed: it is made again after the others. One that Home Assistant did not tell, as of a dashboard that is gone,
- * is made again when that is next shown, or in a day.
+ * A scan failed: it is made again after the others. One that Home Assistant did not tell, as of a dashboard that is
+ * gone, is made again when that is next shown, or in a day.
  */
 export const failScan = (facts: FilterFacts, reason: Scan<'scan.failed'>['reason'], at: EpochMs): FilterFacts => {
   const dashboard = facts.scan?.dashboard ?? null;

@@ -197,7 +197,7 @@ export interface Unanswered {
   /** `signed-out`: no credential, or a refused one. `busy`: too many wait already, or another sample runs. */
   readonly reason: 'signed-out' | 'unreachable' | 'busy';
 }
-/** Answer to `home-assistant.read`; `no-answer` where Home Assistant refused it, has it not or did not tell it in time. */
+/** Answer to `home-assistant.read`; `no-answer` where Home Assistant refused it or did not tell it in time. */
 export type ReadOutcome =
   | { readonly ok: true; readonly reading: Reading }
   | Unanswered
