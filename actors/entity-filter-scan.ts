@@ -116,14 +116,15 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
 
     const run = async ({ scan, dashboard }: ScanCommand): Promise<void> => {
       newest = scan;
+      const since = now();
       const isCurrent = (): boolean => scan === newest && !signal.aborted;
       const tellEntities = (reading: Reading): void => {
         if (reading.kind === 'entity-ids')
-          send({ type: 'scan.milestone', scan, step: 1, entities: reading.entityIds.length });
+          send({ type: 'scan.milestone', scan, step: 1, entities: reading.entityIds.length, since });
       };
       const fail = (reason: ScanFailure): void => send({ type: 'scan.failed', scan, reason, at: now() });
 
-      send({ type: 'scan.milestone', scan, step: 1, entities: 0 });
+      send({ type: 'scan.milestone', scan, step: 1, entities: 0, since });
       const first = await gather(topicsOf(dashboard), isCurrent, tellEntities);
       if (first === null) return;
       if (!first.ok) return fail(first.reason);
@@ -135,7 +136,7 @@ export const entityFilterScan = ({ registry, now }: ScanDeps) =>
       if (!rest.ok) return fail(rest.reason);
       const scanned = scannedOf([...first.readings, ...rest.readings]);
       if (shown === undefined || scanned === null) return fail('no-answer');
-      send({ type: 'scan.milestone', scan, step: 2, entities: scanned.input.existing.length });
+      send({ type: 'scan.milestone', scan, step: 2, entities: scanned.input.existing.length, since });
       noteScanned(scanned.user, shown);
       send({ type: 'scan.done', scan, ...scanned, at: now() });
     };

@@ -37,10 +37,19 @@ const startOf = async (panels: Fields, ask: Ask): Promise<string | null> => {
   return DEFAULTS.find((path) => componentOf(panels, path) !== null) ?? null;
 };
 
+/** Whether a configuration is as long as is taken, and not nested deeper than can be written. */
+const isWithin = (configuration: unknown): boolean => {
+  try {
+    return (JSON.stringify(configuration) ?? '').length <= CONFIGURATION_LENGTH;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * What a dashboard is made of; of "" the one that the start page leads to, by its own path. Null where this account is
  * shown no panel of that path, though Home Assistant would tell it the configuration; where that is longer than
- * 4,000,000 characters; or where it is refused or not told in time.
+ * 4,000,000 characters, or too deep to be written; or where it is refused or not told in time.
  */
 export const readDashboard = async (wanted: string, ask: Ask): Promise<DashboardReading | null> => {
   const told = await ask({ type: 'get_panels' });
@@ -60,6 +69,7 @@ export const readDashboard = async (wanted: string, ask: Ask): Promise<Dashboard
   const stored = await ask({ type: 'lovelace/config', url_path: lovelacePath(path) });
   if (!stored.ok) return stored.code === 'config_not_found' ? without('generated') : null;
   const { value: configuration } = stored;
-  const isWithin = (JSON.stringify(configuration) ?? '').length <= CONFIGURATION_LENGTH;
-  return isWithin ? { kind: 'dashboard', path, origin: 'stored', configuration: configuration ?? null } : null;
+  return isWithin(configuration)
+    ? { kind: 'dashboard', path, origin: 'stored', configuration: configuration ?? null }
+    : null;
 };

@@ -1,10 +1,11 @@
 import { type Fields, fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { Area, Dashboard, Device, Floor, RegisteredEntity } from '#machines/home-assistant/events.ts';
 
-/** Most rows that are taken of a list: above the largest houses that are known of. */
-const ROWS = 20_000;
-/** Most ids of entities that are taken; as many as Home Assistant was seen to take in one subscription. */
-const ENTITY_IDS = 50_000;
+/**
+ * Most rows and ids of entities that are taken of a list: one more than Home Assistant was seen to take in one
+ * subscription, by which a reader tells that more were left out.
+ */
+const ROWS = 50_001;
 /** Most labels that are taken of one row. */
 const LABELS = 100;
 /** Form of an entity's id (Home Assistant's `valid_entity_id`). */
@@ -19,7 +20,7 @@ const labelsOf = (row: Fields): readonly string[] =>
 const isPair = (pair: unknown): pair is readonly [string, string] =>
   Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string');
 
-/** The rows of a list, at most 20,000, each as `read` takes it; what `read` finds nothing in is left out. */
+/** The rows of a list, at most 50,001, each as `read` takes it; what `read` finds nothing in is left out. */
 export const rowsOf = <T>(result: unknown, read: (row: Fields) => readonly T[]): readonly T[] =>
   listOf(result, ROWS).flatMap((row) => read(fieldsOf(row)));
 
@@ -57,9 +58,14 @@ export const deviceOf = (row: Fields): readonly Device[] => {
   return [{ id, areaId: textOf(row['area_id']), identifiers, labels: labelsOf(row) }];
 };
 
-/** The ids of a list of states, at most 50,000: one that is cut short would say that entities are missing. */
+/** The ids of a list of states, at most 50,001; what has not the form of one is left out. */
 export const stateIdsOf = (states: unknown): readonly string[] =>
-  listOf(states, ENTITY_IDS).flatMap((state) => textOf(fieldsOf(state)['entity_id']) ?? []);
+  rowsOf(states, ({ entity_id: id }) => {
+    const text = textOf(id);
+    return text !== null && isEntityId(text) ? [text] : [];
+  });
+
+const isEntityId = (id: string): boolean => ENTITY_ID.test(id);
 
 /** Every text that has the form of an entity's id, wherever it stands, each once. */
 export const idsWithin = (value: unknown): readonly string[] => {
@@ -68,7 +74,7 @@ export const idsWithin = (value: unknown): readonly string[] => {
   // It grows while it is gone through.
   for (const next of open) {
     if (typeof next === 'string') {
-      if (ENTITY_ID.test(textOf(next) ?? '')) found.add(next);
+      if (isEntityId(textOf(next) ?? '')) found.add(next);
     } else if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
   }
   return [...found];

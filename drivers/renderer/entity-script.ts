@@ -23,8 +23,8 @@ export const ENTITY_SCRIPT = `{
   let place = here();
   const wantedHere = () => sets?.get(here()) ?? null;
 
-  /** The newest subscription to all states: its socket, and what was wanted of it. */
-  let asked = null;
+  /** What was wanted of the newest subscription to all states of each socket: a card may have one of its own. */
+  const asked = new Map();
   let subscribed = false;
   let broken = false;
   const uncut = () => { if (wantedHere() !== null) tell({ type: 'uncut', dashboard: here() }); };
@@ -45,7 +45,8 @@ export const ENTITY_SCRIPT = `{
       return data;
     }
     const wanted = wantedHere();
-    asked = { socket, wanted };
+    for (const one of asked.keys()) if (one.readyState !== WebSocket.OPEN) asked.delete(one);
+    asked.set(socket, wanted);
     [subscribed, broken] = [true, false];
     const text = wanted === null ? data : JSON.stringify({ ...message, entity_ids: wanted.length === 0 ? ['${NOBODY}'] : wanted });
     tell({ type: 'entities', dashboard, asked: wanted?.length ?? null, own: false });
@@ -65,9 +66,13 @@ export const ENTITY_SCRIPT = `{
   const same = (one, other) => one === other || (one !== null && other !== null && one.length === other.length && one.every((id, index) => id === other[index]));
   const settle = () => {
     if (broken) return uncut();
-    if (asked === null || asked.socket.readyState !== WebSocket.OPEN || same(asked.wanted, wantedHere())) return;
-    const { socket } = asked;
-    asked = null;
+    for (const [socket, wanted] of asked) {
+      if (socket.readyState === WebSocket.OPEN && same(wanted, wantedHere())) continue;
+      asked.delete(socket);
+      if (socket.readyState === WebSocket.OPEN) renew(socket);
+    }
+  };
+  const renew = (socket) => {
     try {
       const { connection } = document.querySelector('home-assistant').hass;
       if (connection.socket !== socket) return socket.close();

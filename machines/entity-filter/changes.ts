@@ -1,7 +1,7 @@
-import { emptyKept } from './document.ts';
 import { type FilterOutcome, type Kept, type Learned, MOST_IDS } from './events.ts';
 import { type Change, type FilterFacts, learnedOf, withAccount } from './facts.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
+import { membersIn } from './sets.ts';
 
 /** Why a change is not made. */
 export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
@@ -9,6 +9,8 @@ export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
 export type Changed = { readonly ok: true; readonly kept: Kept } | Refusal;
 
 const refused = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, message });
+
+const nobody = refused('not-ready', 'It is not known whose dashboards these are: sign in, and scan one.');
 
 const notLearned = refused('not-ready', 'Nothing was learned of this dashboard yet: scan it first.');
 
@@ -22,6 +24,9 @@ const inDashboard = (
   if (kept === null || account === null || learned.scannedAt === null) return notLearned;
   const after = change(learned);
   if ('ok' in after) return after;
+  const others = dashboards.filter((one) => one.dashboard !== dashboard);
+  if (after.members.length > learned.members.length && membersIn([after, ...others]) > MOST_IDS)
+    return refused('too-many', `At most ${MOST_IDS} entities fit in all dashboards together.`);
   return {
     ok: true,
     kept: withAccount(kept, account, (before) => ({
@@ -64,7 +69,8 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
       );
     case 'entity-filter.reset':
       if (!change.confirm) return refused('confirm', 'All that was learned would go: ask again with `confirm`.');
-      if (account === null) return { ok: true, kept: { ...emptyKept, policy: kept.policy, manual: kept.manual } };
+      // Nothing is forgotten of accounts that nobody named.
+      if (account === null) return nobody;
       return {
         ok: true,
         kept: withAccount(kept, account, ({ dashboards }) => ({
@@ -80,4 +86,27 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
 export const refusalOf = (facts: FilterFacts, change: Change): Refusal | null => {
   const made = changed(facts, change);
   return made.ok ? null : made;
+};
+
+/** What is kept once the newest change is made; what is kept now where none is under way. */
+export const keptWith = (facts: FilterFacts): Kept | null => {
+  if (facts.saving === null) return facts.kept;
+  const made = changed(facts, facts.saving);
+  return made.ok ? made.kept : facts.kept;
+};
+
+const changes = [
+  'entity-filter.policy',
+  'entity-filter.override',
+  'entity-filter.decide',
+  'entity-filter.activate',
+  'entity-filter.reset',
+  'entity-filter.manual',
+] as const;
+
+/** The same transition for every change that the owner may ask for. */
+export const forChanges = <T>(transition: T): Readonly<Record<(typeof changes)[number], T>> => {
+  const entries = changes.map((type) => [type, transition] as const);
+  // The keys are those of the list.
+  return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
 };

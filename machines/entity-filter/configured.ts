@@ -1,6 +1,6 @@
 import { domainOf, enumerates, isEnergy, type Part } from './cards.ts';
-import { ENTITY_ID, ENTITY_ID_LENGTH, type Evidence, type Issue, type IssueKind, type Place } from './events.ts';
-import type { ScanInput, Source } from './events.ts';
+import { ENTITY_ID, ENTITY_ID_LENGTH, type Evidence, type Issue, type IssueKind, MOST_IDS } from './events.ts';
+import type { Place, ScanInput, Source } from './events.ts';
 import { issueOf } from './fingerprint.ts';
 import { type TargetKind, targetKindOf, targetsOf } from './targets.ts';
 
@@ -63,7 +63,7 @@ const short = (text: unknown): string | null =>
   typeof text === 'string' && text !== '' ? text.slice(0, PLACE_LENGTH) : null;
 
 /** What was found so far; everything is noted in the order of the configuration. */
-const notes = () => {
+const notes = (dashboard: string) => {
   const found = new Map<string, Evidence[]>();
   const issues = new Map<string, readonly [IssueKind, Place, string | null]>();
   return {
@@ -88,7 +88,7 @@ const notes = () => {
       return [...issues.values()]
         .toSorted((a, b) => rank(a) - rank(b))
         .slice(0, MOST_ISSUES)
-        .map((issue) => issueOf(...issue));
+        .map((issue) => issueOf(dashboard, ...issue));
     },
   };
 };
@@ -103,11 +103,14 @@ const idsWithin = (text: string, existing: ReadonlySet<string>): readonly string
     });
   });
 
+/** As much of a list as is looked into; one that is longer ends at `MOST_VALUES` all the same. */
+const bounded = (list: readonly unknown[]): readonly unknown[] => list.slice(0, MOST_VALUES + 1);
+
 /** The views of a dashboard, and what stands beside them, each with its place. */
 const partsOf = ({ views, ...beside }: Part): readonly Value[] => {
   const root: Value = { value: beside, key: '', named: false, depth: 1, place: { view: null, card: null } };
   if (!Array.isArray(views)) return [{ ...root, value: { ...beside, views } }];
-  const within = views.map((view: unknown, number): Value => {
+  const within = bounded(views).map((view: unknown, number): Value => {
     const name = isPart(view) ? (short(view['title']) ?? short(view['path'])) : null;
     return { ...root, value: view, key: 'views', depth: 2, place: { view: name ?? String(number), card: null } };
   });
@@ -122,7 +125,7 @@ const madeByStrategy = (part: unknown): boolean => isPart(part) && (part['strate
  * and `DEEPEST`, with an issue that blocks: no set is ever half of one.
  */
 export const configuredOf = (scan: ScanInput): Configured => {
-  const { found, add, raise, issues } = notes();
+  const { found, add, raise, issues } = notes(scan.dashboard);
   const { configuration } = scan;
   if (!scan.isDashboard) return { found, issues: [] };
   if (!isPart(configuration)) {
@@ -133,6 +136,9 @@ export const configuredOf = (scan: ScanInput): Configured => {
   const targets = targetsOf(scan, existing);
   const parts = partsOf(configuration);
   if (madeByStrategy(configuration)) raise('strategy', { view: null, card: null });
+  // Of a house with more than fit it is not known what exists, or where a target leads.
+  if ([scan.existing, scan.entities, scan.devices].some(({ length }) => length > MOST_IDS))
+    raise('enumerating-card', { view: null, card: null });
   for (const { value, place } of parts) {
     if (place.view === null || !isPart(value)) continue;
     const sections: unknown = value['sections'];
@@ -153,7 +159,7 @@ export const configuredOf = (scan: ScanInput): Configured => {
     if (isNew(what, place)) for (const id of ids()) add(id, 'configuration', place);
   };
   const addTargets = (kind: TargetKind, value: unknown, place: Place): void => {
-    for (const id of Array.isArray(value) ? value : [value])
+    for (const id of Array.isArray(value) ? bounded(value) : [value])
       if (typeof id === 'string' && isNew(`${kind} ${id}`, place))
         for (const entityId of targets(kind, id)) add(entityId, 'target', place);
   };
@@ -204,7 +210,7 @@ export const configuredOf = (scan: ScanInput): Configured => {
     const { value } = next;
     if (typeof value === 'string') takeText(value, next);
     else if (Array.isArray(value))
-      for (const item of value.toReversed()) ahead.push({ ...next, value: item, depth: next.depth + 1 });
+      for (const item of bounded(value).toReversed()) ahead.push({ ...next, value: item, depth: next.depth + 1 });
     else if (isPart(value)) for (const part of takePart(value, next).toReversed()) ahead.push(part);
   }
   return { found, issues: issues() };

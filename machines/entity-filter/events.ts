@@ -161,7 +161,14 @@ export interface ScanCommand {
 }
 export type ScanFailure = 'signed-out' | 'unreachable' | 'busy' | 'no-answer';
 export type ScanFact =
-  | { readonly type: 'scan.milestone'; readonly scan: number; readonly step: 1 | 2; readonly entities: number }
+  | {
+      readonly type: 'scan.milestone';
+      readonly scan: number;
+      readonly step: 1 | 2;
+      readonly entities: number;
+      /** When the scan began. */
+      readonly since: EpochMs;
+    }
   | {
       readonly type: 'scan.done';
       readonly scan: number;

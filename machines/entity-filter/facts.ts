@@ -12,7 +12,7 @@ import {
   type Showing,
   type WishFact,
 } from './events.ts';
-import { withinBounds } from './sets.ts';
+import { sameIds, setOf, withinBounds } from './sets.ts';
 
 /** A change that the owner asks for; it is in force once the disk has it. */
 export type Change = Extract<EntityFilterEvent, { readonly requestId: string }>;
@@ -162,13 +162,12 @@ const setsOf = (facts: FilterFacts): Sets => {
   return Object.fromEntries(known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])));
 };
 
-const sameIds = (a: readonly string[], b: readonly string[] | undefined): boolean =>
-  a === b || (a.length === b?.length && a.every((id, at) => id === b[at]));
-
 const sameSets = (a: Sets, b: Sets): boolean => {
   if (a === null || b === null) return a === b;
   const entries = Object.entries(a);
-  return entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, b[dashboard]));
+  return (
+    entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, setOf(b, dashboard)))
+  );
 };
 
 /** Dashboards that were scanned, the same list while it has not changed. */
@@ -183,7 +182,7 @@ const showingOf = (facts: FilterFacts): Showing => {
   const { dashboard, sets } = facts;
   if (facts.noFilter !== null || dashboard === null || sets === null) return 'off';
   if (facts.others.includes(dashboard)) return 'not-a-dashboard';
-  if (sets[dashboard] !== undefined) return facts.uncut ? 'fallback' : 'filtered';
+  if (setOf(sets, dashboard) !== null) return facts.uncut ? 'fallback' : 'filtered';
   return learnedOf(facts.dashboards, dashboard).scannedAt === null ? 'not-scanned' : 'unbounded';
 };
 

@@ -12,9 +12,12 @@ export const fnv1a64 = (text: string): string => {
 /** Kinds of issues for which a dashboard is shown unfiltered. */
 const blocking: ReadonlySet<IssueKind> = new Set(['strategy', 'enumerating-card', 'enumerating-code']);
 
-/** An issue with the fingerprint that it has in every scan: of its kind, place and subject. */
-export const issueOf = (kind: IssueKind, place: Place, subject: string | null = null): Issue => ({
-  fingerprint: fnv1a64(JSON.stringify([kind, place.view, place.card, subject])),
+/**
+ * An issue with the fingerprint that it has in every scan: of its dashboard, kind, place and subject. Two dashboards
+ * may have the same issue at the same place, and what the owner decides of one is not said of the other.
+ */
+export const issueOf = (dashboard: string, kind: IssueKind, place: Place, subject: string | null = null): Issue => ({
+  fingerprint: fnv1a64(JSON.stringify([dashboard, kind, place.view, place.card, subject])),
   kind,
   blocks: blocking.has(kind),
   place,

@@ -2,6 +2,7 @@ import type { FilterFact } from '../renderer/events.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { type FilterFacts, learnedOf, settled, withAccount, withLearned } from './facts.ts';
 import type { Learned, ScanFact, WishFact } from './events.ts';
+import { replaced } from './sets.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan } from './members.ts';
 
 type Scan<T extends ScanFact['type']> = Extract<ScanFact, { readonly type: T }>;
@@ -9,14 +10,18 @@ type Scan<T extends ScanFact['type']> = Extract<ScanFact, { readonly type: T }>;
 /** Wait before a scan that failed is made again: 2 s doubled to 60 s. */
 export const scanBackoff = { firstMs: 2000, capMs: 60_000, jitter: 0.2 } as const;
 
-/** What is wished now; another credential or server begins anew, also with the scans. */
+/**
+ * What is wished now; another credential or server begins anew, also with the scans: one that runs may have read whose
+ * the panel was before, and the dashboard as somebody else sees it.
+ */
 export const takeWish = (facts: FilterFacts, wish: WishFact): FilterFacts => {
   const isSame = facts.wish?.credential === wish.credential && facts.wish.server === wish.server;
   return settled(facts, {
     wish,
-    ...(isSame ? {} : { queue: [], begun: [], others: [], scanFailure: null, failures: 0 }),
-    // The first credential of this run is taken for the account that was used last.
-    ...(isSame || facts.wish === null || !facts.wish.signedIn ? {} : { accountCredential: facts.wish.credential }),
+    ...(isSame ? {} : { queue: [], begun: [], others: [], scan: null, scanFailure: null, failures: 0 }),
+    // The first credential of this run is taken for the account that was used last, also where there is none: whoever
+    // signs in then may be anybody.
+    ...(isSame || facts.wish === null ? {} : { accountCredential: facts.accountCredential ?? facts.wish.credential }),
   });
 };
 
@@ -36,8 +41,8 @@ export const beginScan = (facts: FilterFacts): FilterFacts => {
 };
 
 /** A milestone of the scan that runs. */
-export const takeMilestone = (facts: FilterFacts, { step, entities }: Scan<'scan.milestone'>): FilterFacts =>
-  facts.scan === null ? facts : { ...facts, scan: { ...facts.scan, step, entities } };
+export const takeMilestone = (facts: FilterFacts, { step, entities, since }: Scan<'scan.milestone'>): FilterFacts =>
+  facts.scan === null ? facts : { ...facts, scan: { ...facts.scan, step, entities, since } };
 
 /** What a scan read: whose it is, and the dashboard's set. */
 export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts => {
@@ -65,15 +70,26 @@ export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.don
   });
 };
 
-/** A scan failed: it is made again after the others. */
-export const failScan = (facts: FilterFacts, reason: Scan<'scan.failed'>['reason'], at: EpochMs): FilterFacts =>
-  settled(facts, {
-    queue: facts.scan === null ? facts.queue : [...facts.queue, facts.scan.dashboard],
+/** Whether a dashboard is on the glass or at home. */
+const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
+  dashboard === place || dashboard === wish?.home;
+
+/**
+ * A scan failed: it is made again after the others. One that Home Assistant did not tell, as of a dashboard that is
+ * gone, is made again when that is next shown, or in a day.
+ */
+export const failScan = (facts: FilterFacts, reason: Scan<'scan.failed'>['reason'], at: EpochMs): FilterFacts => {
+  const dashboard = facts.scan?.dashboard ?? null;
+  const isLeft = dashboard !== null && reason === 'no-answer' && !isShown(facts, dashboard);
+  return settled(facts, {
+    queue: dashboard === null || isLeft ? facts.queue : [...facts.queue, dashboard],
+    begun: isLeft ? facts.begun.filter((one) => one !== dashboard) : facts.begun,
     scan: null,
-    scanFailure: reason,
+    scanFailure: isLeft ? facts.scanFailure : reason,
     failures: facts.failures + 1,
     at,
   });
+};
 
 /** A dashboard is to be scanned next. */
 export const queueScan = (facts: FilterFacts, dashboard: string | null): FilterFacts =>
@@ -96,7 +112,7 @@ const learn = (facts: FilterFacts, dashboard: string, change: (learned: Learned)
   if (after === before) return facts;
   return settled(facts, {
     kept: withAccount(kept, account, ({ dashboards }) => ({
-      dashboards: dashboards.map((one) => (one.dashboard === dashboard ? after : one)),
+      dashboards: replaced(dashboards, after),
     })),
   });
 };
@@ -106,6 +122,8 @@ export const takeReport = (facts: FilterFacts, report: FilterFact): FilterFacts 
   const { runtime } = facts;
   switch (report.type) {
     case 'page.subscribed':
+      // A card that asks for some entities by itself says nothing of what the dashboard is sent.
+      if (report.ownChoice) return { ...facts, at: report.at };
       return settled(facts, {
         at: report.at,
         uncut: false,

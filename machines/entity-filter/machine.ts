@@ -6,13 +6,12 @@ import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { FilterFact } from '../renderer/events.ts';
-import { changed, refusalOf } from './changes.ts';
+import { forChanges, keptWith, refusalOf } from './changes.ts';
 import { emptyKept } from './document.ts';
 import type {
   EntityFilterEmitted,
   EntityFilterMachineEvent,
   FilterOutcome,
-  Kept,
   KeepCommand,
   KeepFact,
   PlaceFact,
@@ -46,13 +45,6 @@ type Of<T extends EntityFilterMachineEvent['type']> = Extract<EntityFilterMachin
 
 const reply = (requestId: string, outcome: FilterOutcome) => ({ type: 'reply' as const, requestId, outcome });
 
-/** What is kept once the newest change is made; what is kept now where none is under way. */
-const keptWith = (facts: FilterFacts): Kept | null => {
-  if (facts.saving === null) return facts.kept;
-  const made = changed(facts, facts.saving);
-  return made.ok ? made.kept : facts.kept;
-};
-
 /** Everything the machine is written with. */
 const entityFilterSetup = setup({
   types: {
@@ -79,6 +71,7 @@ const entityFilterSetup = setup({
     holdsNot: ({ context }) => context.holdSince === null,
     mayScan: ({ context }) => context.queue.length > 0,
     mayNot: ({ context }) => context.noFilter !== null || !context.learning,
+    isDropped: ({ context }) => context.scan === null,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
     // The connection is back, or another account or address is wished.
     isNews: ({ context: { wish } }, { live, credential, server }: WishFact) =>
@@ -88,10 +81,19 @@ const entityFilterSetup = setup({
     isRefused: ({ context }, change: Change) => refusalOf(context, change) !== null,
     answersSaving: ({ context }, { requestId }: Of<'filters.kept'>) =>
       context.saving !== null && requestId === context.saving.requestId,
+    isMade: ({ context }, { requestId, failure }: Of<'filters.kept'>) =>
+      failure === null && requestId === context.saving?.requestId && refusalOf(context, context.saving) === null,
     isDurable: ({ context }, { requestId, failure }: Of<'filters.kept'>) =>
       context.saving !== null && requestId === context.saving.requestId && failure === null,
   },
   actions: {
+    refuseLate: emit(({ context }) =>
+      reply(
+        context.saving?.requestId ?? '',
+        (context.saving === null ? null : refusalOf(context, context.saving)) ?? { ok: true },
+      ),
+    ),
+    endChange: assign({ saving: null }),
     recall: assign(({ context }, { kept }: Of<'filters.recalled'>) => settled(context, { kept })),
     takeWish: assign(({ context }, wish: WishFact) => takeWish(context, wish)),
     takePlace: assign(({ context }, { dashboard }: PlaceFact) => takePlace(context, dashboard)),
@@ -154,22 +156,6 @@ const entityFilterSetup = setup({
   },
 });
 
-const changes = [
-  'entity-filter.policy',
-  'entity-filter.override',
-  'entity-filter.decide',
-  'entity-filter.activate',
-  'entity-filter.reset',
-  'entity-filter.manual',
-] as const;
-
-/** The same transition for every change that the owner may ask for. */
-const forChanges = <T>(transition: T): Readonly<Record<(typeof changes)[number], T>> => {
-  const entries = changes.map((type) => [type, transition] as const);
-  // The keys are those of the list.
-  return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
-};
-
 /** Cuts what the dashboard is sent to what it shows: learned by scans and from what the page reads. */
 export const entityFilterMachine = entityFilterSetup.createMachine({
   id: 'entity-filter',
@@ -221,11 +207,17 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             saving: {
               on: {
                 'filters.kept': [
-                  { guard: withEvent('isDurable'), target: 'idle', actions: ['confirmChange', 'makeChange'] },
+                  { guard: withEvent('isMade'), target: 'idle', actions: ['confirmChange', 'makeChange'] },
+                  // What it was made of is not there any more: the disk is given what is in force.
+                  {
+                    guard: withEvent('isDurable'),
+                    target: 'idle',
+                    actions: ['refuseLate', 'endChange', 'keepLearned'],
+                  },
                   {
                     guard: withEvent('answersSaving'),
                     target: 'idle',
-                    actions: ['refuseUnsaved', withEvent('dropChange')],
+                    actions: ['refuseUnsaved', withEvent('dropChange'), 'keepLearned'],
                   },
                   { actions: withEvent('noteFault') },
                 ],
@@ -234,7 +226,8 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               after: {
                 saveBound: {
                   target: 'idle',
-                  actions: ['refuseUnsaved', { type: 'dropChange', params: { failure: null } }],
+                  // It may be written late, or with what was learned meanwhile: what is in force is written after it.
+                  actions: ['refuseUnsaved', { type: 'dropChange', params: { failure: null } }, 'keepLearned'],
                 },
               },
             },
@@ -246,7 +239,11 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             idle: { always: { guard: 'mayScan', target: 'scanning' } },
             scanning: {
               entry: ['beginScan', 'startScan'],
-              always: { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
+              always: [
+                { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
+                // Another account or address is wished.
+                { guard: 'isDropped', target: 'idle' },
+              ],
               on: {
                 'scan.milestone': { guard: withEvent('isOfScan'), actions: withEvent('takeMilestone') },
                 'scan.done': {

@@ -124,7 +124,7 @@ export const afterOpened = (learned: Learned, entityId: string, policy: Policy):
 
 /** What is learned when the code of a file went through all entities: that blocks until it is ignored, or forgotten. */
 export const afterEnumerated = (learned: Learned, file: string): Learned => {
-  const issue = issueOf('enumerating-code', { view: null, card: null }, file.slice(0, FILE_LENGTH));
+  const issue = issueOf(learned.dashboard, 'enumerating-code', { view: null, card: null }, file.slice(0, FILE_LENGTH));
   const files = learned.issues.filter(({ kind }) => kind === 'enumerating-code');
   if (files.length >= MOST_FILES || files.some(({ fingerprint }) => fingerprint === issue.fingerprint)) return learned;
   return renewed({ ...learned, issues: [issue, ...learned.issues].slice(0, MOST_ISSUES) });

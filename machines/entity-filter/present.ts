@@ -1,6 +1,6 @@
 import { decisionsOf } from './catalogue.ts';
 import type { EntityFilterContext, Learned, Showing } from './events.ts';
-import { wantedOf } from './sets.ts';
+import { setOf, wantedOf } from './sets.ts';
 import type { FilterDocument, IssueList, SyncDocument } from './shown.ts';
 
 /** What was learned of a dashboard; undefined where nothing was. */
@@ -9,7 +9,7 @@ export const learnedIn = ({ dashboards }: EntityFilterContext, dashboard: string
 
 /** The ids that a dashboard is sent; null for all. */
 export const sentTo = ({ sets }: EntityFilterContext, dashboard: string | null): readonly string[] | null =>
-  dashboard === null ? null : (sets?.[dashboard] ?? null);
+  setOf(sets, dashboard);
 
 const none = { dashboard_issue_count: 0, blocking_issue_count: 0, ignored_issue_count: 0, dynamic_expressions: 0 };
 

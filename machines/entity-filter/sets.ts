@@ -1,4 +1,5 @@
-import { type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './events.ts';
+import { MOST_ISSUES } from './configured.ts';
+import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './events.ts';
 import { issueOf } from './fingerprint.ts';
 
 /** Whether the frontend itself reads this entity, so that every set holds it (dashboard-facts 5). */
@@ -44,22 +45,42 @@ export const renewed = (learned: Learned): Learned => {
   return sameIds(active, learned.active) ? learned : { ...learned, active };
 };
 
-const tooMany = issueOf('enumerating-card', { view: null, card: null });
-
 /** A dashboard of which more was found than fits: the owner's word alone is kept of it, and it is not filtered. */
-const overfull = (learned: Learned): Learned => ({
-  ...learned,
-  members: learned.members.filter(({ override }) => override !== 'auto'),
-  issues: [tooMany, ...learned.issues.filter(({ fingerprint }) => fingerprint !== tooMany.fingerprint)],
-  ignored: learned.ignored.filter((fingerprint) => fingerprint !== tooMany.fingerprint),
-  active: null,
-});
+const overfull = (learned: Learned): Learned => {
+  const tooMany = issueOf(learned.dashboard, 'enumerating-card', { view: null, card: null });
+  const isOther = ({ fingerprint }: Issue): boolean => fingerprint !== tooMany.fingerprint;
+  return {
+    ...learned,
+    members: learned.members.filter(({ override }) => override !== 'auto'),
+    issues: [tooMany, ...learned.issues.filter(isOther)].slice(0, MOST_ISSUES),
+    ignored: learned.ignored.filter((fingerprint) => fingerprint !== tooMany.fingerprint),
+    active: null,
+  };
+};
 
 /** The dashboard with these members, sorted, and its set renewed; unfiltered where they are more than `MOST_IDS`. */
 export const withMembers = (learned: Learned, members: Iterable<Member>): Learned => {
   const sorted = [...members].toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1));
   const next = { ...learned, members: sorted };
   return sorted.length > MOST_IDS ? overfull(next) : renewed(next);
+};
+
+/** The ids that a dashboard is sent; null for all. A path may be named as what every object has, `constructor`. */
+export const setOf = (
+  sets: Readonly<Record<string, readonly string[]>> | null,
+  dashboard: string | null,
+): readonly string[] | null =>
+  sets === null || dashboard === null || !Object.hasOwn(sets, dashboard) ? null : (sets[dashboard] ?? null);
+
+/** How many members dashboards have together. */
+export const membersIn = (dashboards: readonly Learned[]): number =>
+  dashboards.reduce((sum, { members }) => sum + members.length, 0);
+
+/** The same dashboards with what one of them has come to; one that grew beyond what is left is not filtered. */
+export const replaced = (dashboards: readonly Learned[], after: Learned): readonly Learned[] => {
+  const next = dashboards.map((one) => (one.dashboard === after.dashboard ? after : one));
+  if (membersIn(next) <= MOST_IDS) return next;
+  return next.map((one) => (one === after ? overfull(after) : one));
 };
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { type EntityFilterContext, showings } from './events.ts';
+import { setOf } from './sets.ts';
 
 const count = z.int().min(0);
 
@@ -45,7 +46,7 @@ const project = (facts: EntityFilterContext): z.output<typeof EntityFilter> => {
     showing,
     no_filter: facts.noFilter,
     unbounded: showing === 'unbounded' && blocking !== undefined ? blocking.place : null,
-    entities: showing === 'filtered' && dashboard !== null ? (sets?.[dashboard]?.length ?? null) : null,
+    entities: showing === 'filtered' ? (setOf(sets, dashboard)?.length ?? null) : null,
     dashboards: dashboards.length,
     scanning: facts.scan !== null,
     scan_failure: facts.scanFailure,

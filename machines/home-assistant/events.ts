@@ -197,8 +197,11 @@ export interface Unanswered {
   /** `signed-out`: no credential, or a refused one. `busy`: too many wait already, or another sample runs. */
   readonly reason: 'signed-out' | 'unreachable' | 'busy';
 }
-/** Answer to `home-assistant.read`. */
-export type ReadOutcome = { readonly ok: true; readonly reading: Reading } | Unanswered;
+/** Answer to `home-assistant.read`; `no-answer` where Home Assistant refused it or did not tell it in time. */
+export type ReadOutcome =
+  | { readonly ok: true; readonly reading: Reading }
+  | Unanswered
+  | { readonly ok: false; readonly reason: 'no-answer' };
 /** Answer to `home-assistant.sample`. */
 export type SampleOutcome = { readonly ok: true; readonly sample: TrafficSample } | Unanswered;
 

@@ -116,7 +116,7 @@ export const homeAssistantSetup = setup({
     refuseSignedOut: emit((_, { requestId }: OfRequest) => refusal(requestId, 'signed-out')),
     refuseBusy: emit((_, { requestId }: OfRequest) => refusal(requestId, 'busy')),
     answerRead: emit((_, { requestId, reading }: EventOf<'socket.answered'>) =>
-      reading === null ? refusal(requestId, 'unreachable') : reply(requestId, { ok: true, reading }),
+      reply(requestId, reading === null ? { ok: false, reason: 'no-answer' } : { ok: true, reading }),
     ),
     answerSample: emit((_, { requestId, sample }: EventOf<'socket.sampled'>) =>
       sample === null ? refusal(requestId, 'unreachable') : reply(requestId, { ok: true, sample }),

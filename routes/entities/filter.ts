@@ -39,7 +39,18 @@ const change = async (
   { enabled = true, mode, entity_ids: ids }: Wanted,
 ): Promise<{ readonly ok: true } | Refusal<ChangeProblem | 'invalid-body'>> => {
   const inForce = context.manual.enabled && !context.learning ? 'manual' : 'automatic';
-  if ((mode ?? (ids === undefined ? inForce : 'manual')) === 'automatic') return saveLearning(deps, context, enabled);
+  if ((mode ?? (ids === undefined ? inForce : 'manual')) === 'automatic') {
+    const learn = () => saveLearning(deps, context, enabled);
+    // A list of one's own would be in force again once nothing is learned.
+    const endList = async (): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> =>
+      context.manual.enabled
+        ? askFilter(deps, { type: 'entity-filter.manual', manual: { ...context.manual, enabled: false } })
+        : { ok: true };
+    // Neither order leaves a moment with another filter than before or after.
+    const [first, second] = enabled ? [learn, endList] : [endList, learn];
+    const begun = await first();
+    return begun.ok ? second() : begun;
+  }
   const manual: Manual = { enabled, ids: ids ?? context.manual.ids };
   if (enabled && manual.ids.length === 0)
     return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };

@@ -104,9 +104,9 @@ describe('a scan', () => {
   it('reads the account, the dashboard and each list once, one after another, and tells how far it is', async () => {
     const rig = start();
     expect(await rig.scan(7)).toEqual([
-      { type: 'scan.milestone', scan: 7, step: 1, entities: 0 },
-      { type: 'scan.milestone', scan: 7, step: 1, entities: 2 },
-      { type: 'scan.milestone', scan: 7, step: 2, entities: 2 },
+      { type: 'scan.milestone', scan: 7, step: 1, entities: 0, since: 1 },
+      { type: 'scan.milestone', scan: 7, step: 1, entities: 2, since: 1 },
+      { type: 'scan.milestone', scan: 7, step: 2, entities: 2, since: 1 },
       {
         type: 'scan.done',
         scan: 7,
@@ -122,7 +122,7 @@ describe('a scan', () => {
           entities: [{ entityId: 'light.one', areaId: 'hall', deviceId: null, labels: [] }],
           existing: ['light.one', 'light.two'],
         },
-        at: 1,
+        at: 2,
       },
     ]);
     expect(rig.kinds()).toEqual(order);
@@ -170,7 +170,7 @@ describe('a scan', () => {
       rig.house.is['dashboard'] = stored('energy');
       rig.house.answer = (topic) => (topic.kind === kind ? answer : null);
       const facts = await rig.scan(3);
-      expect([kind, facts.at(-1)]).toEqual([kind, { type: 'scan.failed', scan: 3, reason, at: 1 }]);
+      expect([kind, facts.at(-1)]).toEqual([kind, { type: 'scan.failed', scan: 3, reason, at: 2 }]);
       expect(rig.registry.told).toEqual([]);
     }
   });

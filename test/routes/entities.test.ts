@@ -73,7 +73,7 @@ describe('the filter', () => {
     expect(rig.deps.registry.told[0]?.event).toMatchObject({ manual: { enabled: true, ids: ['light.a'] } });
     rig.deps.registry.told.length = 0;
     expect(await rig.read('entity-filter', { mode: 'automatic' })).toMatchObject({ learning: { enabled: true } });
-    expect(rig.told()).toEqual(['settings settings.merge']);
+    expect(rig.told()).toEqual(['settings settings.merge', 'entity-filter entity-filter.manual']);
   });
   it('is turned off as it was turned on', async () => {
     const rig = over();
@@ -85,6 +85,12 @@ describe('the filter', () => {
     await manual.read('entity-filter', { enabled: false });
     expect(manual.deps.registry.told.map(({ event }) => event)).toMatchObject([
       { type: 'entity-filter.manual', manual: { enabled: false, ids: ['light.a'] } },
+    ]);
+    const both = over(filterFacts({ learning: true, manual: { enabled: true, ids: ['light.a'] } }));
+    await both.read('entity-filter', { enabled: false });
+    expect(both.deps.registry.told.map(({ event }) => event)).toMatchObject([
+      { type: 'entity-filter.manual', manual: { enabled: false, ids: ['light.a'] } },
+      { type: 'settings.merge', patch: { dashboard_entity_learning: false } },
     ]);
   });
 });

@@ -84,15 +84,18 @@ describe('a list', () => {
 
   it('is bounded in its rows and their labels', async () => {
     const labels = many(200, (at) => `label-${at}`);
-    const rows = many(20_001, (at) => ({ entity_id: `light.l${at}`, labels: at === 0 ? labels : [] }));
+    const rows = many(50_002, (at) => ({ entity_id: `light.l${at}`, labels: at === 0 ? labels : [] }));
     const { reading } = await read({ kind: 'entities' }, { 'config/entity_registry/list': is(rows) });
     const entities = reading?.kind === 'entities' ? reading.entities : [];
-    expect([entities.length, entities[0]?.labels.length]).toEqual([20_000, 100]);
+    expect([entities.length, entities[0]?.labels.length]).toEqual([50_001, 100]);
     const states = await read(
       { kind: 'entity-ids' },
-      { get_states: is(many(50_001, (at) => ({ entity_id: `a.b${at}` }))) },
+      { get_states: is(many(50_002, (at) => ({ entity_id: `a.b${at}` }))) },
     );
-    expect(states.reading).toMatchObject({ entityIds: { length: 50_000 } });
+    expect(states.reading).toMatchObject({ entityIds: { length: 50_001 } });
+    const odd = ['light.one', 'Light.two', 'light.küche', 'person.a b', '__proto__', `a.${'b'.repeat(300)}`, 7];
+    const told = await read({ kind: 'entity-ids' }, { get_states: is(odd.map((id) => ({ entity_id: id }))) });
+    expect(told.reading).toMatchObject({ entityIds: ['light.one'] });
   });
 
   it.each([[null], [{ name: 'x' }], [{ id: 7 }]])('of no account is none: %j', async (result) => {
@@ -239,5 +242,7 @@ describe('a dashboard', () => {
     const long = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
     expect((await of('kitchen-panel', is(long(4_000_000)))).reading).toMatchObject({ origin: 'stored' });
     expect((await of('kitchen-panel', is(long(4_000_001)))).reading).toBeNull();
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect((await of('kitchen-panel', is(deep))).reading).toBeNull();
   });
 });

@@ -108,6 +108,16 @@ describe.skipIf(noBrowser)('the states that a dashboard is sent', () => {
     expect(await stayed()).toBe(true);
   });
 
+  test('are chosen anew for the page too where a card asked last, over a connection of its own', async () => {
+    await sent(subscribe());
+    forget();
+    await sets({ lovelace: ['light.hall'] });
+    expect(await connected()).toEqual(['light.hall']);
+    forget();
+    await sets({ lovelace: ['light.hall'] });
+    expect(await stayed()).toBe(true);
+  });
+
   test('follow the page to another dashboard in process, and connect anew for another set alone', async () => {
     const hall = ['light.hall'];
     await sets({ lovelace: hall, kitchen: ['light.kitchen'], hall: [...hall], constructor: ['light.c'] });

@@ -79,9 +79,14 @@ describe('the rows of a dashboard', () => {
 describe('what the owner has to decide', () => {
   it('is counted', () => {
     const place = { view: 'Hall', card: 'markdown' };
-    const strategy = issueOf('strategy', place);
-    const file = issueOf('enumerating-code', { view: null, card: null }, 'a.js');
-    const issues = [strategy, file, issueOf('template', place), issueOf('missing', place, 'light.cellar')];
+    const strategy = issueOf('hall', 'strategy', place);
+    const file = issueOf('hall', 'enumerating-code', { view: null, card: null }, 'a.js');
+    const issues = [
+      strategy,
+      file,
+      issueOf('hall', 'template', place),
+      issueOf('hall', 'missing', place, 'light.cellar'),
+    ];
     expect(decisionsOf({ issues, ignored: [strategy.fingerprint, '0000000000000000'] })).toEqual({
       dashboard_issue_count: 3,
       blocking_issue_count: 1,

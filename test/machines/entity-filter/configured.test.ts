@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { configuredOf, DEEPEST, MOST_EVIDENCE, MOST_ISSUES, MOST_VALUES } from '#machines/entity-filter/configured.ts';
-import type { ScanInput } from '#machines/entity-filter/events.ts';
+import { MOST_IDS, type ScanInput } from '#machines/entity-filter/events.ts';
 import { fnv1a64 } from '#machines/entity-filter/fingerprint.ts';
 
 import { cards, existing, scanOf } from './house.ts';
@@ -235,6 +235,17 @@ describe('what cannot be bounded', () => {
     });
     expect(issuesOf(scanOf(long(MOST_VALUES - 100)))).toEqual([]);
     expect(issuesOf(scanOf(long(MOST_VALUES)))).toEqual([['enumerating-card', true, 'b', null, null]]);
+  });
+
+  it('is a dashboard of a house of which not all was told', () => {
+    const card = cards({ type: 'entities', entities: ['light.hall'] });
+    const many = Array.from({ length: MOST_IDS + 1 }, (_, at) => `light.l${at}`);
+    const isBlocked = (change: Partial<ScanInput>): boolean =>
+      configuredOf({ ...card, ...change }).issues.some(({ blocks }) => blocks);
+    expect(isBlocked({ existing: many.slice(1) })).toBe(false);
+    expect(isBlocked({ existing: many })).toBe(true);
+    const entities = many.map((entityId) => ({ entityId, areaId: null, deviceId: null, labels: [] }));
+    expect(isBlocked({ entities })).toBe(true);
   });
 
   it('is nothing where there is no dashboard at all', () => {

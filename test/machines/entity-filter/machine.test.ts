@@ -12,6 +12,7 @@ import type {
   WishFact,
 } from '#machines/entity-filter/events.ts';
 import { entityFilterMachine, SCAN_BOUND_MS } from '#machines/entity-filter/machine.ts';
+import { sentTo } from '#machines/entity-filter/present.ts';
 import { HOLD_MS } from '#machines/entity-filter/facts.ts';
 
 const wished = (change: Partial<WishFact> = {}): WishFact => ({
@@ -113,8 +114,8 @@ describe('the entity filter', () => {
     rig.hear(wished());
     expect(rig.facts().holdSince).not.toBeNull();
     expect(rig.scans).toEqual([{ type: 'scan.start', scan: 1, dashboard: 'wall-panel' }]);
-    rig.hear({ type: 'scan.milestone', scan: 1, step: 1, entities: 3 });
-    expect(rig.facts().scan).toMatchObject({ step: 1, entities: 3 });
+    rig.hear({ type: 'scan.milestone', scan: 1, step: 1, entities: 3, since: 7 });
+    expect(rig.facts().scan).toMatchObject({ step: 1, entities: 3, since: 7 });
     rig.done(read('wall-panel', ['light.hall']));
     expect(rig.facts()).toMatchObject({ holdSince: null, scan: null, sets: { 'wall-panel': ['light.hall'] } });
     expect(rig.kept()?.accounts[0]).toMatchObject({ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] });
@@ -150,6 +151,27 @@ describe('the entity filter', () => {
     expect(again.facts().account).toMatchObject({ user: 'ben' });
   });
 
+  it('takes nothing of a scan that began before another account was signed in', () => {
+    const rig = startShown();
+    rig.hear({ type: 'entity-filter.sync' });
+    const scan = rig.scans.at(-1)?.scan ?? 0;
+    rig.hear(wished({ credential: 2 }));
+    expect(rig.scans.at(-1)?.scan).toBe(scan + 1);
+    rig.hear({ type: 'scan.done', scan, user: 'anna', input: read('wall-panel', ['light.hall']), at: 5 });
+    expect(rig.facts()).toMatchObject({ account: null, sets: {} });
+    rig.done(read('wall-panel', ['light.kitchen']), 'ben');
+    expect(rig.facts()).toMatchObject({ account: { user: 'ben' }, sets: { 'wall-panel': ['light.kitchen'] } });
+  });
+
+  it('takes whoever signs in after the start for nobody that is known', () => {
+    const { kept } = startShown().facts();
+    const rig = start(kept);
+    rig.hear(wished({ signedIn: false, credential: 1 }), wished({ credential: 2 }));
+    expect(rig.facts()).toMatchObject({ account: null, sets: {} });
+    rig.done(read('wall-panel', ['light.hall']));
+    expect(rig.facts()).toMatchObject({ account: { user: 'anna' }, showing: 'filtered' });
+  });
+
   it('scans each dashboard that the page comes to, and keeps their sets apart', () => {
     const rig = startShown();
     rig.hear({ type: 'page.placed', dashboard: 'kitchen' });
@@ -162,6 +184,17 @@ describe('the entity filter', () => {
     rig.hear({ type: 'page.placed', dashboard: 'wall-panel' });
     expect(rig.facts().showing).toBe('filtered');
     expect(rig.scans.map(({ dashboard }) => dashboard)).toEqual(['wall-panel', 'kitchen', 'energy']);
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('takes %s for a path like any other', (dashboard) => {
+    const rig = startShown();
+    rig.hear({ type: 'page.placed', dashboard });
+    expect(rig.facts()).toMatchObject({ dashboard, showing: 'not-scanned' });
+    expect(sentTo(rig.facts(), dashboard)).toBeNull();
+    rig.done(read(dashboard, ['light.kitchen']));
+    expect(rig.facts().showing).toBe('filtered');
+    expect(sentTo(rig.facts(), dashboard)).toEqual(['light.kitchen']);
+    expect(sentTo(rig.facts(), 'wall-panel')).toEqual(['light.hall']);
   });
 
   it('finds out which dashboard the start page leads to, and remembers it', () => {
@@ -197,6 +230,21 @@ describe('the entity filter', () => {
     rig.done(read('wall-panel', ['light.hall']));
     rig.clock.increment(86_400_000);
     expect(rig.scans).toHaveLength(scanned + 3);
+  });
+
+  it('asks for a dashboard that is gone only when it is shown again', () => {
+    const rig = startShown();
+    const gone = (): void =>
+      rig.hear({ type: 'scan.failed', scan: rig.scans.at(-1)?.scan ?? 0, reason: 'no-answer', at: 1 });
+    rig.hear({ type: 'page.placed', dashboard: 'old' });
+    gone();
+    expect(rig.facts().queue).toEqual(['old']);
+    rig.hear({ type: 'page.placed', dashboard: 'wall-panel' });
+    gone();
+    rig.clock.increment(600_000);
+    expect(rig.scans).toHaveLength(3);
+    rig.hear({ type: 'page.placed', dashboard: 'old' });
+    expect(rig.scans).toHaveLength(4);
   });
 
   it('scans again at once when the connection is back', () => {
@@ -243,7 +291,11 @@ describe('the entity filter', () => {
     const rig = startShown();
     rig.hear({ type: 'page.subscribed', dashboard: 'wall-panel', entities: 1, ownChoice: false, at: 1 });
     expect(rig.facts()).toMatchObject({ showing: 'filtered', runtime: { modifiedSubscriptions: 1, entities: 1 } });
+    rig.hear({ type: 'page.subscribed', dashboard: 'wall-panel', entities: null, ownChoice: true, at: 2 });
+    expect(rig.facts()).toMatchObject({ showing: 'filtered', runtime: { modifiedSubscriptions: 1, entities: 1 } });
     rig.hear({ type: 'page.uncut', dashboard: 'wall-panel', at: 2 });
+    expect(rig.facts()).toMatchObject({ showing: 'fallback', runtime: { directFallbacks: 1, entities: null } });
+    rig.hear({ type: 'page.subscribed', dashboard: 'wall-panel', entities: null, ownChoice: true, at: 3 });
     expect(rig.facts()).toMatchObject({ showing: 'fallback', runtime: { directFallbacks: 1, entities: null } });
   });
 
@@ -265,9 +317,28 @@ describe('the entity filter', () => {
     rig.hear({ type: 'filters.kept', requestId: 'a', failure: 'ENOSPC' });
     expect(rig.replies.at(-1)).toMatchObject({ requestId: 'a', outcome: { ok: false, reason: 'not-saved' } });
     expect(rig.facts()).toMatchObject({ fault: 'ENOSPC', sets: { 'wall-panel': ['light.hall'] } });
+    // What was learned meanwhile may have carried it to the disk: that is given what is in force.
+    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, kept: rig.facts().kept });
     rig.hear({ ...pin, requestId: 'c' }, { type: 'filters.kept', requestId: 'c', failure: null });
     expect(rig.replies.at(-1)).toEqual({ type: 'reply', requestId: 'c', outcome: { ok: true } });
     expect(rig.facts()).toMatchObject({ fault: null, sets: { 'wall-panel': ['light.hall', 'sensor.attic'] } });
+  });
+
+  it('says of a change that it was not made where what it was made of went meanwhile', () => {
+    const rig = startShown();
+    rig.hear({
+      type: 'entity-filter.override',
+      requestId: 'a',
+      dashboard: 'wall-panel',
+      entityIds: ['sensor.attic'],
+      override: 'pinned',
+      force: true,
+    });
+    rig.hear(wished({ credential: 2 }), { type: 'filters.kept', requestId: 'a', failure: null });
+    expect(rig.replies).toMatchObject([{ requestId: 'a', outcome: { ok: false, reason: 'not-ready' } }]);
+    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, kept: rig.facts().kept });
+    rig.hear({ type: 'entity-filter.manual', requestId: 'b', manual: { enabled: false, ids: [] } });
+    expect(rig.keeps.at(-1)).toMatchObject({ requestId: 'b' });
   });
 
   it('keeps what was learned while a change was on its way', () => {
@@ -281,6 +352,22 @@ describe('the entity filter', () => {
       policy: { auto_runtime: false },
       sets: { 'wall-panel': ['light.hall', 'sensor.attic'] },
     });
+  });
+
+  it('takes a decision for the dashboard that it was made of, also where another has the same issue', () => {
+    const rig = startShown();
+    for (const dashboard of ['kitchen', 'wall-panel']) {
+      rig.hear({ type: 'page.placed', dashboard }, { type: 'entity-filter.sync' });
+      rig.done(read(dashboard, [], { configuration: { strategy: { type: 'areas' } } }));
+    }
+    const issuesOf = (name: string) => rig.facts().dashboards.find(({ dashboard }) => dashboard === name)?.issues ?? [];
+    const fingerprint = issuesOf('kitchen')[0]?.fingerprint ?? '';
+    rig.hear(
+      { type: 'entity-filter.decide', requestId: 'a', fingerprint, ignored: true },
+      { type: 'filters.kept', requestId: 'a', failure: null },
+    );
+    const ignored = rig.facts().dashboards.flatMap((one) => (one.ignored.length > 0 ? [one.dashboard] : []));
+    expect(ignored).toEqual(['kitchen']);
   });
 
   it('asks before it forgets, keeps what is sent unless told otherwise, and scans anew', () => {
@@ -300,6 +387,14 @@ describe('the entity filter', () => {
       { type: 'filters.kept', requestId: 'c', failure: null },
     );
     expect(rig.facts()).toMatchObject({ sets: {}, dashboards: [], holdSince: null });
+  });
+
+  it('forgets nothing of an account while it is not known whose dashboards these are', () => {
+    const rig = startShown();
+    rig.hear(wished({ credential: 2 }));
+    rig.hear({ type: 'entity-filter.reset', requestId: 'a', confirm: true, clearFilter: true });
+    expect(rig.replies.at(-1)).toMatchObject({ outcome: { ok: false, reason: 'not-ready' } });
+    expect(rig.facts().kept?.accounts).toMatchObject([{ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] }]);
   });
 
   it('sends every dashboard the owner’s own list where nothing is learned', () => {

@@ -237,7 +237,7 @@ describe('a request', () => {
     rig.hear({ type: 'socket.sampled', generation: 0, requestId: 'a', sample: null });
     rig.hear({ type: 'socket.sampled', generation: 1, requestId: 'a', sample: counted });
     expect(rig.emitted).toEqual([
-      { type: 'reply', requestId: 'b', outcome: { ok: false, reason: 'unreachable' } },
+      { type: 'reply', requestId: 'b', outcome: { ok: false, reason: 'no-answer' } },
       { type: 'reply', requestId: 'a', outcome: { ok: true, sample: counted } },
     ]);
     expect(rig.phase()).toBe('closed');
