@@ -6,6 +6,9 @@ const NOBODY = 'sconce.nobody';
 const CHOICES = ['entity_ids', 'include', 'exclude'];
 /** Longest message that is looked into, in characters; a subscription without ids has some sixty. */
 const MESSAGE_LIMIT = 4096;
+/** Pause before it is looked again whether an answer is still to come, in milliseconds, and how often; 2 s in all. */
+const WAIT_MS = 50;
+const MOST_WAITS = 40;
 /** Event by which the page is given its filter. */
 const GIVEN = 'sconce-entities';
 
@@ -64,10 +67,24 @@ export const ENTITY_SCRIPT = `{
   } catch { broken = true; }
 
   const same = (one, other) => one === other || (one !== null && other !== null && one.length === other.length && one.every((id, index) => id === other[index]));
+  /**
+   * Whether an answer is still to come over it: what was asked once, such as for the icons, is not asked for again. A
+   * subscription is renewed by the page itself.
+   */
+  let waits = 0;
+  const awaits = (socket) => {
+    try {
+      const { connection } = document.querySelector('home-assistant').hass;
+      const isBusy = connection.socket === socket && [...connection.commands.values()].some((command) => !('subscribe' in command));
+      waits = isBusy && waits < ${MOST_WAITS} ? waits + 1 : 0;
+    } catch { waits = 0; }
+    if (waits > 0) setTimeout(() => attempt(settle), ${WAIT_MS});
+    return waits > 0;
+  };
   const settle = () => {
     if (broken) return uncut();
     for (const [socket, wanted] of asked) {
-      if (socket.readyState === WebSocket.OPEN && same(wanted, wantedHere())) continue;
+      if (socket.readyState === WebSocket.OPEN && (same(wanted, wantedHere()) || awaits(socket))) continue;
       asked.delete(socket);
       if (socket.readyState === WebSocket.OPEN) renew(socket);
     }

@@ -144,6 +144,17 @@ describe.skipIf(noBrowser)('the states that a dashboard is sent', () => {
     expect(await bench.evaluate('performance.getEntriesByType("navigation").length')).toBe(1);
   });
 
+  test('are chosen anew once the answers have come that the page waits for', async () => {
+    await step(`document.querySelector('home-assistant').hass.connection.commands = new Map([
+      [1, { resolve() {}, subscribe() {} }],
+      [2, { resolve() {} }],
+    ]);`);
+    await sets({ lovelace: ['light.hall'] });
+    expect(await stayed()).toBe(true);
+    await step(`document.querySelector('home-assistant').hass.connection.commands.delete(2)`);
+    expect(await connected()).toEqual(['light.hall']);
+  });
+
   test('are those of where the page is in the end, of several moves at once', async () => {
     await sets({ lovelace: ['light.hall'], kitchen: ['light.kitchen'] });
     await load('/lovelace/hall');
