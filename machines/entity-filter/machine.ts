@@ -45,6 +45,13 @@ type Of<T extends EntityFilterMachineEvent['type']> = Extract<EntityFilterMachin
 
 const reply = (requestId: string, outcome: FilterOutcome) => ({ type: 'reply' as const, requestId, outcome });
 
+/** What is scanned after a change: what was forgotten, or all that is known where another policy counts for it. */
+const rescans = ({ saving, queue, dashboards }: FilterFacts): Partial<FilterFacts> => {
+  if (saving?.type === 'entity-filter.reset') return { begun: [], queue: [] };
+  if (saving?.type !== 'entity-filter.policy') return {};
+  return { queue: [...new Set([...queue, ...dashboards.map(({ dashboard }) => dashboard)])] };
+};
+
 /** Everything the machine is written with. */
 const entityFilterSetup = setup({
   types: {
@@ -144,8 +151,7 @@ const entityFilterSetup = setup({
         kept: keptWith(context),
         saving: null,
         fault: null,
-        // What was forgotten is scanned anew.
-        ...(context.saving?.type === 'entity-filter.reset' ? { begun: [], queue: [] } : {}),
+        ...rescans(context),
       }),
     ),
     dropChange: assign((_, { failure }: { readonly failure: string | null }) => ({

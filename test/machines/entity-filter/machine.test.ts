@@ -348,6 +348,8 @@ describe('the entity filter', () => {
       { type: 'page.entity-opened', dashboard: 'wall-panel', entityId: 'sensor.attic', at: 9 },
       { type: 'filters.kept', requestId: 'a', failure: null },
     );
+    // Another policy counts at once.
+    expect(rig.facts().scan).toMatchObject({ dashboard: 'wall-panel' });
     expect(rig.facts()).toMatchObject({
       policy: { auto_runtime: false },
       sets: { 'wall-panel': ['light.hall', 'sensor.attic'] },
