@@ -308,7 +308,7 @@ export const showings = [
 ] as const;
 export type Showing = (typeof showings)[number];
 
-/** Public facts of the filter. Ids stand on its own pages alone; status has the view and the kind of card of a place. */
+/** Public facts of the filter. Ids stand on its own pages alone; status has the view and kind of card of a place. */
 export interface EntityFilterContext {
   readonly account: Account | null;
   readonly noFilter: NoFilter;
