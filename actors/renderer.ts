@@ -10,6 +10,7 @@ import type {
   RendererMode,
 } from '#machines/renderer/events.ts';
 import { renderer } from '#machines/renderer/index.ts';
+import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
 import type { Credential, FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { modeOf } from '#machines/renderer/options.ts';
@@ -22,6 +23,7 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import { sameValue } from './kit/follow.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
+import { rendererNews } from './renderer-news.ts';
 
 /** What the renderer is wired to. */
 export interface RendererDeps {
@@ -51,6 +53,26 @@ const credentialOf = (facts: SignInContext | undefined): Credential | null =>
     ? null
     : { phase: facts.phase, method: facts.method, revision: facts.revision };
 
+type FilterChanged = Extract<FollowedFact, { readonly type: 'filter.changed' }>;
+
+/** The filter as the renderer needs it; null while the filter does not know it: then what was true stands. */
+const filterOf = (facts: EntityFilterContext | undefined): Omit<FilterChanged, 'type'> | null =>
+  facts === undefined || facts.noFilter === 'reading'
+    ? null
+    : {
+        filter: facts.sets === null ? null : { sets: facts.sets, learn: facts.learning && facts.policy.auto_runtime },
+        held: facts.holdSince !== null,
+        known: facts.known,
+      };
+
+const sameFilter = (a: ReturnType<typeof filterOf>, b: ReturnType<typeof filterOf>): boolean =>
+  a === null || b === null
+    ? a === b
+    : a.known === b.known &&
+      a.held === b.held &&
+      a.filter?.learn === b.filter?.learn &&
+      a.filter?.sets === b.filter?.sets;
+
 const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
   snapshot?.context?.lit ?? null;
 
@@ -67,6 +89,8 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
     // A panel without a sign-in part has nothing to wait for.
     const hasSignIn = registry.ids().includes('sign-in');
     let waits = hasSignIn;
+    const hasFilter = registry.ids().includes('entity-filter');
+    let filter: ReturnType<typeof filterOf> = null;
     const last = new Map<FollowedFact['type'], FollowedFact>();
     const sendNew = (fact: FollowedFact): void => {
       if (sameValue(last.get(fact.type), fact)) return;
@@ -86,11 +110,14 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
       const desired = desiredPageOf(settings, { mode, simulated: simulated && asked === null, port });
       sendNew({ type: 'page.desired', desired });
     };
+    // No dashboard is loaded before it is known what it is sent.
+    if (hasFilter) send({ type: 'filter.changed', filter: null, held: true, known: null });
     // A part that is parked, or a store that stays silent, must not leave the screen dark.
     const waiting = setTimeout(
       guard(() => {
         waits = false;
         report();
+        if (hasFilter && filter === null) send({ type: 'filter.changed', filter: null, held: false, known: null });
       }),
       LEARN_MS,
     );
@@ -117,6 +144,16 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
         { screen: litOf, screen_2: litOf, screen_3: litOf, screen_4: litOf },
         guard((lit) => sendNew({ type: 'screen.changed', dark: isDark(Object.values(lit)) })),
       ),
+      registry.follow(
+        'entity-filter',
+        (snapshot) => filterOf(snapshot?.context),
+        guard((now) => {
+          // A filter that is being restarted, or is parked, holds nothing back.
+          filter = now ?? (filter && { ...filter, held: false });
+          if (filter !== null) send({ type: 'filter.changed', ...filter });
+        }),
+        sameFilter,
+      ),
       () => clearTimeout(waiting),
     ];
     return () => {
@@ -128,5 +165,12 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
 export const rendererSpec = (deps: RendererDeps): Part =>
   part(
     renderer,
-    rendererMachine.provide({ actors: { followed: follower(deps), reach: deps.reach, browser: deps.browser } }),
+    rendererMachine.provide({
+      actors: {
+        followed: follower(deps),
+        reach: deps.reach,
+        news: rendererNews(deps.registry),
+        browser: deps.browser,
+      },
+    }),
   );

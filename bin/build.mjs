@@ -100,6 +100,7 @@ const ownStyles = [
   'inspector',
   'profiles',
   'explorer',
+  'entities',
 ];
 
 const styles = () =>

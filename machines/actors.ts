@@ -3,6 +3,7 @@ import type { AdbActor } from './adb/events.ts';
 import type { AdvertiserActor } from './advertiser/events.ts';
 import type { AnnouncerActor } from './announcer/events.ts';
 import type { CameraActor } from './camera/events.ts';
+import type { EntityFilterActor } from './entity-filter/events.ts';
 import type { FinderActor } from './finder/events.ts';
 import type { HomeAssistantActor } from './home-assistant/events.ts';
 import type { HistoryActor } from './history/events.ts';
@@ -41,6 +42,7 @@ type EveryActor =
   | AdvertiserActor
   | AnnouncerActor
   | CameraActor
+  | EntityFilterActor
   | FinderActor
   | HistoryActor
   | HomeAssistantActor

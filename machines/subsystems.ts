@@ -3,6 +3,7 @@ import { advertiser } from './advertiser/index.ts';
 import { announcer } from './announcer/index.ts';
 import { camera } from './camera/index.ts';
 import { dashboard } from './dashboard/index.ts';
+import { entityFilter } from './entity-filter/index.ts';
 import { finder } from './finder/index.ts';
 import { homeAssistant } from './home-assistant/index.ts';
 import { history } from './history/index.ts';
@@ -74,6 +75,7 @@ export const subsystems = [
   proximity,
   // view
   renderer,
+  entityFilter,
   // media
   volume,
   announcer,

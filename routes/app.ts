@@ -3,6 +3,10 @@ import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
 import { configRoutes } from './config.ts';
+import { dashboardStorageRoutes } from './dashboard-storage.ts';
+import { entityChanges } from './entities/changes.ts';
+import { entityDocuments } from './entities/documents.ts';
+import { entityFilterRoutes } from './entities/filter.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
 import { homeDashboardRoutes } from './home-dashboards.ts';
@@ -51,6 +55,7 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   homeDashboardRoutes,
+  dashboardStorageRoutes,
   brokerRoutes,
   actionRoutes,
   playRoutes,
@@ -68,6 +73,9 @@ const families: readonly Family[] = [
   inputRoutes,
   androidRoutes,
   proximityRoutes,
+  entityFilterRoutes,
+  entityDocuments,
+  entityChanges,
 ];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */

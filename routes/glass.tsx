@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
+import { preparingOf } from '#machines/entity-filter/present.ts';
 import { takesCommands } from '#machines/renderer/ask.ts';
 import { bytes } from '#routes/kit/answer.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
@@ -22,10 +23,16 @@ export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<
   const origin = reachableOrigin(c, deps);
   // The way back from the panel's own pages: the page itself asks for the dashboard.
   const leads = isOnGlass(c) && deps.registry.read('renderer')?.context.phase === 'settings';
+  const filter = deps.registry.read('entity-filter')?.context;
   return pageOf(
     c,
     deps,
-    <GlassPage status={readStatus(deps)} link={origin === null ? null : `${origin}/sign-in`} leads={leads} />,
+    <GlassPage
+      status={readStatus(deps)}
+      link={origin === null ? null : `${origin}/sign-in`}
+      leads={leads}
+      preparing={filter === undefined ? null : preparingOf(filter)}
+    />,
     200,
     noStore,
   );

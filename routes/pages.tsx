@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import { showCatalog } from '#machines/profiles/show-catalog.ts';
 import { settingsFor } from '#machines/settings.ts';
+import { EntitiesPage } from '#ui/pages/entities-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
@@ -16,6 +17,7 @@ import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { assetRoutes } from './assets.ts';
+import { entitiesPageOf } from './entities/page.ts';
 import { readConfiguration } from './config.ts';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
@@ -51,6 +53,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     '/profiles',
     '/logs',
     '/proximity-setup',
+    '/entities',
     '/glass',
     '/sign-in',
     ...(deps.simulated ? ['/simulator'] : []),
@@ -116,6 +119,12 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return doc === undefined
       ? problem(c, restarting('proximity'))
       : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
+  });
+  app.get('/entities', (c) => {
+    const facts = entitiesPageOf(deps, new URL(c.req.url).searchParams);
+    return facts.ok
+      ? pageOf(c, deps, <EntitiesPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
+      : problem(c, facts);
   });
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));

@@ -16,6 +16,7 @@ import {
   mdiDownload,
   mdiFileCogOutline,
   mdiFilePlusOutline,
+  mdiFilterOutline,
   mdiGauge,
   mdiHandFrontRight,
   mdiHandWave,
@@ -92,6 +93,7 @@ export const icons = {
   download: mdiDownload,
   'file-cog-outline': mdiFileCogOutline,
   'file-plus-outline': mdiFilePlusOutline,
+  'filter-outline': mdiFilterOutline,
   'pencil-outline': mdiPencilOutline,
 } as const;
 

@@ -1,9 +1,13 @@
+import { entityFilterScan } from '#actors/entity-filter-scan.ts';
+import { entityFilterSpec } from '#actors/entity-filter.ts';
 import { rendererSpec } from '#actors/renderer.ts';
 import { readAccessToken } from '#actors/sign-in.ts';
+import { filterDocument } from '#drivers/entity-filter/document.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import { homeAssistantReach } from '#drivers/renderer/reach.ts';
+import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
 /** What shows the dashboard. */
@@ -17,5 +21,10 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
       builtin: chromiumBrowser({ folder, accessToken: (force) => readAccessToken(registry, force), now, version }),
       firefox: foreignBrowser(firefox, { folder, now }),
     }),
+  }),
+  entityFilterSpec({
+    registry,
+    scanner: entityFilterScan({ registry, now }),
+    memory: filterDocument({ folder, parse: readKept, empty: emptyKept }),
   }),
 ];

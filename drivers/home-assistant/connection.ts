@@ -7,6 +7,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { type LetIn, openSocket } from './socket.ts';
 import { reader } from './reader.ts';
+import { trafficSampler } from './traffic-sampler.ts';
 import { bounded } from './bounded.ts';
 
 /** The token that a connection is made with, or why there is none. */
@@ -119,7 +120,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       return granted.every(({ ok }) => ok);
     };
 
-    const begin = guard(async ({ socket, address, family, received }: LetIn): Promise<void> => {
+    const begin = guard(async ({ socket, address, family, received, messageBytes }: LetIn): Promise<void> => {
       // Loaded with the first connection: a start without Home Assistant does not pay for it.
       const { Connection: SharedConnection } = await import('home-assistant-js-websocket');
       if (over || signal.aborted) return;
@@ -147,18 +148,34 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         guard,
         onReading: (reading) => send({ type: 'socket.read-out', generation, reading }),
       });
-      stopReading = topics.stop;
+      const traffic = trafficSampler(connection, { guard, messageBytes, elapsed: deps.elapsed });
+      stopReading = () => {
+        topics.stop();
+        traffic.stop();
+      };
       handle = (command) => {
-        if (command.type === 'socket.watch') topics.watch(command.topics);
-        else if (command.type === 'socket.renew') topics.renew(command.topics);
-        else if (command.type === 'socket.read')
-          void topics
-            .read(command.topic)
-            .then((reading) => send({ type: 'socket.answered', generation, requestId: command.requestId, reading }));
-        else
-          void askRunning(connection).then((now) => {
-            if (now !== null) send({ type: 'socket.running', generation, running: now });
-          });
+        switch (command.type) {
+          case 'socket.watch':
+            topics.watch(command.topics);
+            return;
+          case 'socket.renew':
+            topics.renew(command.topics);
+            return;
+          case 'socket.read':
+            void topics
+              .read(command.topic)
+              .then((reading) => send({ type: 'socket.answered', generation, requestId: command.requestId, reading }));
+            return;
+          case 'socket.sample':
+            void traffic
+              .sample(command)
+              .then((sample) => send({ type: 'socket.sampled', generation, requestId: command.requestId, sample }));
+            return;
+          case 'socket.ask-running':
+            void askRunning(connection).then((now) => {
+              if (now !== null) send({ type: 'socket.running', generation, running: now });
+            });
+        }
       };
       // Its machine answers at once with what it wants to know.
       send({ type: 'socket.live', generation, at: deps.elapsed(), running, hearsEvents, family });

@@ -3,8 +3,9 @@ import type { Connection } from 'home-assistant-js-websocket';
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 
-import { bounded } from './bounded.ts';
-import { entityAfter, listOf } from './topics.ts';
+import { type Ask, bounded } from './bounded.ts';
+import { entityAfter } from './entity-state.ts';
+import { type Source, sourceOf } from './topics.ts';
 
 /** Reads topics of Home Assistant over one connection. */
 export interface TopicReader {
@@ -68,7 +69,10 @@ const subscribe = (start: () => Promise<() => Promise<void>>): End => {
 };
 
 /** The same text for the same topic. */
-const keyOf = (topic: Topic): string => (topic.kind === 'entity' ? `entity:${topic.entityId}` : topic.kind);
+const keyOf = (topic: Topic): string => {
+  if (topic.kind === 'entity') return `entity:${topic.entityId}`;
+  return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
+};
 
 const nothing = (entityId: string): EntityReading => ({
   kind: 'entity',
@@ -88,13 +92,8 @@ export const reader = (
 ): TopicReader => {
   const watched = new Map<string, Watched>();
 
-  const readList = async (topic: Topic): Promise<Reading | null> => {
-    const list = listOf(topic);
-    if (list === null) return null;
-    const answer = await bounded(connection.sendMessagePromise({ type: list.command }));
-    return answer.ok ? list.read(answer.value) : null;
-  };
-  const watchList = (topic: Topic, changed: string): Watched => {
+  const ask: Ask = (command) => bounded(connection.sendMessagePromise({ ...command }));
+  const watchSource = ({ read, changes }: Source): Watched => {
     let live = true;
     let reading = false;
     let again = false;
@@ -106,7 +105,7 @@ export const reader = (
       stopReading();
       stopReading = persist(async () => {
         reading = true;
-        const now = await readList(topic);
+        const now = await read(ask);
         reading = false;
         if (!live) return true;
         if (now !== null) deps.onReading(now);
@@ -115,17 +114,27 @@ export const reader = (
         return true;
       });
     };
-    const end = subscribe(() => {
-      const made = connection.subscribeEvents(deps.guard(refresh), changed);
-      refresh();
-      return made;
-    });
+    let isBegun = false;
+    const heard = (concerns: (event: unknown) => boolean) =>
+      deps.guard((event: unknown) => {
+        if (concerns(event)) refresh();
+      });
+    const ends = changes.map(({ event, concerns }) =>
+      subscribe(() => {
+        const made = connection.subscribeEvents(heard(concerns), event);
+        if (isBegun) refresh();
+        return made;
+      }),
+    );
+    // After its subscriptions, so that no change falls between the two.
+    isBegun = true;
+    refresh();
     return {
       renew: refresh,
       end: () => {
         live = false;
         stopReading();
-        end();
+        for (const end of ends) end();
       },
     };
   };
@@ -155,7 +164,7 @@ export const reader = (
   };
   const begin = (topic: Topic): Watched => {
     if (topic.kind === 'entity') return watchEntity(topic.entityId, deps.onReading);
-    return watchList(topic, listOf(topic)?.changed ?? '');
+    return watchSource(sourceOf(topic));
   };
   /** Watches exactly these, by their keys. */
   const watch = (wanted: ReadonlyMap<string, Topic>): void => {
@@ -173,7 +182,7 @@ export const reader = (
       for (const topic of topics) watched.get(keyOf(topic))?.renew();
     },
     read: async (topic) => {
-      if (topic.kind !== 'entity') return readList(topic);
+      if (topic.kind !== 'entity') return sourceOf(topic).read(ask);
       let end: End = () => {};
       const first = await bounded(
         new Promise<EntityReading>((resolve) => {

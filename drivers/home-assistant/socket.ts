@@ -24,6 +24,8 @@ export interface LetIn {
   readonly family: 'ipv4' | 'ipv6';
   /** Bytes that have come so far: of whole messages, of parts of one, and of WebSocket pings. */
   readonly received: () => number;
+  /** Bytes of the message that is being handed over. */
+  readonly messageBytes: () => number;
 }
 
 /** Where and with what a socket is opened. */
@@ -60,6 +62,7 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
   let over = false;
   let isIn = false;
   let line: Socket | null = null;
+  let messageBytes = 0;
   /** Whether the other side took the connection. */
   let isTaken = false;
   let remote = { address: '', family: 'ipv4' as 'ipv4' | 'ipv6' };
@@ -119,7 +122,7 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
         clearTimeout(letIn);
         // The library is written for a browser's WebSocket; of that it uses what stands here.
         const socket = adapter as unknown as LetIn['socket'];
-        onLetIn({ socket, ...remote, received: () => line?.bytesRead ?? 0 });
+        onLetIn({ socket, ...remote, received: () => line?.bytesRead ?? 0, messageBytes: () => messageBytes });
       }
     }
   };
@@ -133,7 +136,10 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
     if (isBinary) return;
     const text = raw.toString('utf8');
     if (!isIn) signIn(text);
-    else if (expects(idOf(text))) tell('message', { data: text });
+    else if (expects(idOf(text))) {
+      messageBytes = raw.length;
+      tell('message', { data: text });
+    }
   });
   ws.on('error', (error) => end(errorCode(error)));
   ws.on('close', (code) => end(IN_ORDER.has(code) ? 'closed-in-order' : 'closed'));

@@ -4,6 +4,7 @@ import type { BrowserFact } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import type { DevToolsEvent } from './devtools.ts';
+import { openEntityReports } from './entity-reports.ts';
 import { at, numberAt, parsed, textAt } from './json-fields.ts';
 import { BINDING } from './page-script.ts';
 import type { PageSession } from './session.ts';
@@ -22,6 +23,8 @@ export interface BridgeDeps {
    * drawn.
    */
   readonly onReady: () => void;
+  /** Called before each token that Home Assistant's page asks for, with its script context. */
+  readonly onTokenAsked: (context: string) => void;
   /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
@@ -73,8 +76,10 @@ export const openBridge = ({
   now,
   send,
   onReady,
+  onTokenAsked,
   version,
 }: BridgeDeps): Bridge => {
+  const report = openEntityReports(now, send);
   /**
    * By the number of the context, which messages bear; another process counts its own from the start, so that it is
    * never spoken to by it.
@@ -169,8 +174,11 @@ export const openBridge = ({
     const contextId = place.unique;
     const callback = textAt(65, message, 'payload', 'callback') ?? '';
     if (type === 'externalBus') onBus(contextId, at(message, 'payload'));
-    else if (!CALLBACK.test(callback)) return;
-    else if (type === 'getExternalAuth') void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
+    else if (report(message) || !CALLBACK.test(callback)) return;
+    else if (type === 'getExternalAuth') {
+      onTokenAsked(contextId);
+      void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
+    }
     // Logging out in the page would only sign it in again: the panel itself is signed out on its own pages.
     else if (type === 'revokeExternalAuth') void callIn(contextId, callback, false);
   };

@@ -196,6 +196,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
         case 'page.unhang':
         case 'page.freeze':
         case 'page.sign-in':
+        case 'page.entities':
         // Nothing inside the program can be reached.
       }
     };

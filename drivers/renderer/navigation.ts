@@ -131,18 +131,18 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     await page.call('Page.navigate', { url: BLANK });
   };
 
-  /** A page whose script hangs cannot be left: the script is ended. */
-  const freeHung = async (): Promise<void> => {
+  /** A page whose script hangs cannot be left: the script is ended. Answers whether it hung. */
+  const freeHung = async (): Promise<boolean> => {
     const answer = await page.call('Runtime.evaluate', { expression: '1', silent: true }, BUSY_MS);
-    if (answer.ok || answer.reason !== 'timeout') return;
+    if (answer.ok || answer.reason !== 'timeout') return false;
     await page.call('Runtime.terminateExecution');
-    onHung();
+    return true;
   };
 
   /** Whether the page is at `url` now, or why not. */
   const open = async (mine: Journey, myTurn: number, url: string, crashed = false): Promise<void> => {
     const superseded = (): boolean => turn !== myTurn;
-    if (!crashed) await freeHung();
+    if (!crashed && (await freeHung())) onHung();
     if (superseded()) return;
     const answer = await page.call('Page.navigate', { url }, COMMIT_MS);
     if (superseded()) return;
@@ -167,8 +167,10 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     const loader = textAt(100, answer.value, 'loaderId');
     if (loader !== null && !(await drawn(loader))) {
       if (superseded()) return;
+      const hung = await freeHung();
+      if (superseded()) return;
       await page.call('Page.stopLoading');
-      settle(mine, 'timeout');
+      settle(mine, hung ? 'hung' : 'timeout');
       return;
     }
     if (superseded()) return;

@@ -1,3 +1,5 @@
+import { ENTITY_SCRIPT } from './entity-script.ts';
+
 /** Name of the binding; the script takes it away before any script of the page runs. */
 export const BINDING = 'sconceBridge';
 
@@ -68,6 +70,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
     hide(${headerHidden});
     addEventListener('sconce-header', (event) => hide(event.detail === true));
   } catch {}
+  ${origin === null ? '' : ENTITY_SCRIPT}
 })();`;
 
 /** Hides or shows the header of the page that is open. */

@@ -5,6 +5,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import { openBridge } from './bridge.ts';
 import { guardDialogs } from './dialog-guard.ts';
+import { openEntityCut } from './entity-cut.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openAppearance } from './appearance.ts';
 import { followInnerFrames } from './inner-frames.ts';
@@ -74,10 +75,12 @@ export const openPage = ({
     send,
     version,
     onReady: () => appearance.remind(),
+    onTokenAsked: (context) => void entities.give(context),
   });
   const dialogs = guardDialogs(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
   const appearance = openAppearance(page, bridge, route, input.origin);
+  const entities = openEntityCut(page, bridge.context);
   const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>
     probePage({
       page,
@@ -107,10 +110,13 @@ export const openPage = ({
       }),
   });
 
-  const load = (generation: number, url: string): Promise<void> => {
+  /** A page that is loaded while something is being removed would find what is still there. */
+  const forgetting = serial();
+  const load = async (generation: number, url: string): Promise<void> => {
+    await forgetting(() => {});
     const wasCrashed = crashed;
     crashed = false;
-    return navigation.load(generation, url, wasCrashed);
+    await navigation.load(generation, url, wasCrashed);
   };
   /**
    * The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden
@@ -127,8 +133,9 @@ export const openPage = ({
   const freezing = serial();
   /** An open page would stay connected and write anew what is removed: it is left first. */
   const forget = async (origin: string): Promise<void> => {
-    const here = await page.evaluate('location.origin');
-    if (here === origin) await navigation.blank();
+    const here = crashed ? undefined : await page.evaluate('location.origin');
+    // One that does not say where it is may be there, too.
+    if (here === undefined || here === origin) await navigation.blank();
     await page.call('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
     await page.call('Network.clearBrowserCache');
   };
@@ -194,6 +201,9 @@ export const openPage = ({
         case 'page.appearance':
           await appearance.apply(command.appearance);
           break;
+        case 'page.entities':
+          await entities.apply(command.filter);
+          break;
         case 'page.unhang':
           await page.call('Runtime.terminateExecution');
           break;
@@ -201,7 +211,7 @@ export const openPage = ({
           await freezing(() => setFrozen(command.frozen));
           break;
         case 'page.forget':
-          await forget(command.origin);
+          await forgetting(() => forget(command.origin));
           break;
         case 'page.sign-in':
           if (bridge.context() !== null) await navigation.reload();

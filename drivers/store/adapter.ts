@@ -19,11 +19,13 @@ export type WriteStep = (typeof WRITE_STEPS)[number];
 export interface DurableFileOptions<T> {
   /** The data folder, mode 0700; made when it is not there. */
   readonly folder: string;
+  /** Its name in the folder; that of the settings' document when absent. */
+  readonly name?: string;
   /** Turns the parsed JSON into a document, or throws when it is not one. */
   readonly parse: (json: unknown) => T;
   /** Hears of each step of a write after it was done. */
   readonly onStep?: (step: WriteStep) => void;
-  /** Reads a file's text; the file system itself when absent. */
+  /** Reads a file's text; the file system itself when absent. One that it refuses with `EFBIG` is no document. */
   readonly readText?: (path: string) => Promise<string>;
 }
 
@@ -33,9 +35,9 @@ export interface DurableFileOptions<T> {
  */
 const READ_ATTEMPTS = 5;
 const READ_PAUSE_MS = 200;
-/** Errors that no wait changes: nothing is there under this name, or something that is no file. */
+/** Errors that no wait changes: nothing is there under this name, or something that is no file, or too large a one. */
 const NOTHING_THERE: ReadonlySet<string> = new Set(['ENOENT']);
-const NO_DOCUMENT: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR']);
+const NO_DOCUMENT: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'EFBIG']);
 
 /** What was read at the start, and whether the current file served. */
 export interface LoadReport {
@@ -46,7 +48,7 @@ export interface LoadReport {
 
 /**
  * lowdb's adapter with durability: a replacement that keeps the current file as the previous one. Whenever the process
- * dies, `state.json` or `state.json.previous` holds a whole document, and a document whose write was acknowledged is
+ * dies, the document's file or its `.previous` holds a whole document, and a document whose write was acknowledged is
  * never lost. One writer at a time (see `lock.ts`); calls must not overlap.
  */
 export class DurableFile<T> implements Adapter<T> {
@@ -56,7 +58,7 @@ export class DurableFile<T> implements Adapter<T> {
   readonly #next: string;
   readonly #keep: string;
   readonly #broken: string;
-  /** Whether `state.json` holds a document that parses, so that it may become the previous one. */
+  /** Whether the document's file holds a document that parses, so that it may become the previous one. */
   #currentIsGood = false;
   /** What the last `read` found. */
   report: LoadReport = { from: 'empty', trouble: null };
@@ -65,7 +67,7 @@ export class DurableFile<T> implements Adapter<T> {
 
   constructor(options: DurableFileOptions<T>) {
     this.#options = options;
-    this.#current = join(options.folder, DOCUMENT);
+    this.#current = join(options.folder, options.name ?? DOCUMENT);
     this.#previous = `${this.#current}.previous`;
     this.#next = `${this.#current}${NEXT}`;
     this.#keep = `${this.#current}.keep`;

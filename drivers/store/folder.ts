@@ -8,6 +8,9 @@ import type { Result } from '#machines/kit/result.ts';
 /** Name of the document in the data folder; the names of all files of the store begin with it. */
 export const DOCUMENT = 'state.json';
 
+/** Name of the entity filter's own document in the data folder; the names of all its files begin with it. */
+export const FILTER_DOCUMENT = 'entity-filter.json';
+
 /** Name of the data folder's own folder for files that do not outlive the agent. */
 export const TEMPORARY = 'tmp';
 
@@ -60,7 +63,9 @@ export const makeFolder = (folder: string): string | null => {
     const ours =
       facts.uid === process.getuid?.() &&
       readdirSync(folder).every(
-        (name) => name.startsWith(DOCUMENT) || name === TEMPORARY || name === ADB_FOLDER || name === PROFILES,
+        (name) =>
+          [DOCUMENT, FILTER_DOCUMENT].some((document) => name.startsWith(document)) ||
+          [TEMPORARY, ADB_FOLDER, PROFILES].includes(name),
       );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;

@@ -10,6 +10,15 @@ export type Topic =
   | { readonly kind: 'dashboards' }
   | { readonly kind: 'entities' }
   | { readonly kind: 'devices' }
+  | { readonly kind: 'floors' }
+  /** The user whose credential the panel has. */
+  | { readonly kind: 'account' }
+  /** The id of every entity that has a state. */
+  | { readonly kind: 'entity-ids' }
+  /** The ids in the preferences of the energy dashboard. */
+  | { readonly kind: 'energy' }
+  /** What a dashboard is made of, by the first part of its path; "" is the one that the start page leads to. */
+  | { readonly kind: 'dashboard'; readonly path: string }
   /** One entity's state, `light.hall`. */
   | { readonly kind: 'entity'; readonly entityId: string };
 
@@ -17,6 +26,13 @@ export type Topic =
 export interface Area {
   readonly id: string;
   readonly name: string;
+  readonly floorId: string | null;
+  readonly labels: readonly string[];
+}
+
+/** A row of the floor registry. */
+export interface Floor {
+  readonly id: string;
 }
 
 /** A dashboard that the sidebar of Home Assistant may show. */
@@ -31,6 +47,7 @@ export interface RegisteredEntity {
   readonly entityId: string;
   readonly areaId: string | null;
   readonly deviceId: string | null;
+  readonly labels: readonly string[];
 }
 
 /** A row of the device registry. */
@@ -39,6 +56,7 @@ export interface Device {
   readonly areaId: string | null;
   /** `[domain, id]` pairs, `["mqtt", "sconce_hall"]`. */
   readonly identifiers: readonly (readonly [string, string])[];
+  readonly labels: readonly string[];
 }
 
 /** An entity's state: its text of at most 255 characters (Home Assistant's own bound); null while there is none. */
@@ -54,7 +72,29 @@ export type Reading =
   | { readonly kind: 'dashboards'; readonly dashboards: readonly Dashboard[] }
   | { readonly kind: 'entities'; readonly entities: readonly RegisteredEntity[] }
   | { readonly kind: 'devices'; readonly devices: readonly Device[] }
+  | { readonly kind: 'floors'; readonly floors: readonly Floor[] }
+  | { readonly kind: 'account'; readonly userId: string }
+  | { readonly kind: 'entity-ids'; readonly entityIds: readonly string[] }
+  | { readonly kind: 'energy'; readonly entityIds: readonly string[] }
+  | {
+      readonly kind: 'dashboard';
+      /** Its own, also where that of the start page was asked for. */
+      readonly path: string;
+      /** `stored`: with its configuration. `generated`: made by Home Assistant. `other`: it is no dashboard. */
+      readonly origin: 'stored' | 'generated' | 'other';
+      /** As Home Assistant keeps it, at most 4,000,000 characters; null where it is not stored. */
+      readonly configuration: unknown;
+    }
   | ({ readonly kind: 'entity'; readonly entityId: string } & EntityState);
+
+/** What Home Assistant sent of the states of some entities, once it had sent all of them. */
+export interface TrafficSample {
+  /** Messages, and their bytes; a page lets Home Assistant put several into one frame. */
+  readonly frames: number;
+  readonly bytes: number;
+  /** How long they were counted. */
+  readonly ms: Milliseconds;
+}
 
 /** Why a connection to Home Assistant is needed; words of the status document. */
 export const reasons = ['lifecycle', 'registry', 'entity', 'request'] as const;
@@ -76,6 +116,16 @@ export type ConnectionCommand =
   | { readonly type: 'socket.renew'; readonly topics: readonly Topic[] }
   /** Read one topic once; answered by one `socket.answered`. */
   | { readonly type: 'socket.read'; readonly requestId: string; readonly topic: Topic }
+  /**
+   * Count what comes of the states of these entities, of all for null; answered by one `socket.sampled`. No longer than
+   * 30 s, and one at a time.
+   */
+  | {
+      readonly type: 'socket.sample';
+      readonly requestId: string;
+      readonly entityIds: readonly string[] | null;
+      readonly ms: Milliseconds;
+    }
   /** Ask Home Assistant whether it is running; answered by `socket.running`, or by nothing. */
   | { readonly type: 'socket.ask-running' };
 
@@ -118,6 +168,13 @@ export type ConnectionFact =
       readonly requestId: string;
       /** Null where Home Assistant refused it, answered with something else or not in time. */
       readonly reading: Reading | null;
+    }
+  | {
+      readonly type: 'socket.sampled';
+      readonly generation: number;
+      readonly requestId: string;
+      /** Null where Home Assistant refused it or did not begin in time, or another sample runs. */
+      readonly sample: TrafficSample | null;
     };
 
 /** What the followers of other parts report. */
@@ -134,14 +191,19 @@ export type NeedsFact =
   /** The will or the birth message of Home Assistant came from the broker. */
   | { readonly type: 'will.seen'; readonly online: boolean };
 
-/** Answer to `home-assistant.read`. */
+/** Why a request to Home Assistant has no answer. */
+export interface Unanswered {
+  readonly ok: false;
+  /** `signed-out`: no credential, or a refused one. `busy`: too many wait already, or another sample runs. */
+  readonly reason: 'signed-out' | 'unreachable' | 'busy';
+}
+/** Answer to `home-assistant.read`; `no-answer` where Home Assistant refused it or did not tell it in time. */
 export type ReadOutcome =
   | { readonly ok: true; readonly reading: Reading }
-  | {
-      readonly ok: false;
-      /** `signed-out`: no credential, or a refused one. `busy`: too many wait already. */
-      readonly reason: 'signed-out' | 'unreachable' | 'busy';
-    };
+  | Unanswered
+  | { readonly ok: false; readonly reason: 'no-answer' };
+/** Answer to `home-assistant.sample`. */
+export type SampleOutcome = { readonly ok: true; readonly sample: TrafficSample } | Unanswered;
 
 /** What may be told to the connection to Home Assistant (registry id `home-assistant`). */
 export type HomeAssistantEvent =
@@ -152,7 +214,17 @@ export type HomeAssistantEvent =
    */
   | { readonly type: 'home-assistant.watch'; readonly watcher: string; readonly topics: readonly Topic[] }
   /** Reads one topic once. Answer: `ReadOutcome`. */
-  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic };
+  | { readonly type: 'home-assistant.read'; readonly requestId: string; readonly topic: Topic }
+  /**
+   * Counts for `ms`, at most 30,000, what Home Assistant sends of these entities' states, of all for null. Answer:
+   * `SampleOutcome`.
+   */
+  | {
+      readonly type: 'home-assistant.sample';
+      readonly requestId: string;
+      readonly entityIds: readonly string[] | null;
+      readonly ms: Milliseconds;
+    };
 
 /** What it emits for whoever watches. */
 export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; readonly reading: Reading };
@@ -161,7 +233,7 @@ export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; r
 export type HomeAssistantMachineEvent = HomeAssistantEvent | ConnectionFact | NeedsFact;
 
 /** All that the machine emits. */
-export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<ReadOutcome>;
+export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<ReadOutcome | SampleOutcome>;
 
 /** Public facts of the connection: no address, no token, no name. */
 export interface HomeAssistantContext {
@@ -191,6 +263,6 @@ export interface HomeAssistantActor {
   readonly id: 'home-assistant';
   readonly context: HomeAssistantContext;
   readonly event: HomeAssistantEvent;
-  readonly asks: { readonly 'home-assistant.read': ReadOutcome };
+  readonly asks: { readonly 'home-assistant.read': ReadOutcome; readonly 'home-assistant.sample': SampleOutcome };
   readonly emitted: HomeAssistantEmitted;
 }

@@ -1,16 +1,22 @@
 import { shownFailure } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { endKindOf } from './end-kind.ts';
-import type { ConnectionFact, HomeAssistantContext, NeedsFact, Topic } from './events.ts';
+import type {
+  ConnectionCommand,
+  ConnectionFact,
+  HomeAssistantContext,
+  HomeAssistantEvent,
+  NeedsFact,
+  Topic,
+} from './events.ts';
 import { type LifecycleSign, lifecycleAfter, normal } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
-import { reasonsOf } from './topics.ts';
+import { reasonsOf, REQUESTS } from './topics.ts';
 
-/** A request that waits for its answer. */
-export interface WaitingRead {
-  readonly requestId: string;
-  readonly topic: Topic;
-}
+/** What is asked of Home Assistant once. */
+export type Request = Extract<HomeAssistantEvent, { readonly requestId: string }>;
+/** A request that waits for its answer, as it is given to the connection. */
+export type WaitingRequest = Extract<ConnectionCommand, { readonly requestId: string }>;
 
 /** Facts of the machine: what it shows, and what it works on. */
 export interface HomeAssistantFacts extends HomeAssistantContext {
@@ -23,7 +29,7 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   /** Whether restarts are watched for the built-in renderer. */
   readonly watchesLifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
-  readonly reads: readonly WaitingRead[];
+  readonly requests: readonly WaitingRequest[];
   /** Whether a token was refused and no newer one was let in since: then a new one is asked for. */
   readonly needsNewToken: boolean;
   /** Whether Home Assistant tells this account of its events. */
@@ -52,7 +58,7 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
   revision: 0,
   watchesLifecycle: false,
   watches: {},
-  reads: [],
+  requests: [],
   needsNewToken: false,
   hearsEvents: false,
   silent: 0,
@@ -61,8 +67,8 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
 
 /** Facts with the reasons that follow from them. */
 const withReasons = (facts: HomeAssistantFacts, changed: Partial<HomeAssistantFacts>): Partial<HomeAssistantFacts> => {
-  const { watchesLifecycle, watches, reads } = { ...facts, ...changed };
-  return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: reads.length }) };
+  const { watchesLifecycle, watches, requests } = { ...facts, ...changed };
+  return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: requests.length }) };
 };
 
 /** Whether others need the same as before: the same credential for the same Home Assistant. */
@@ -100,9 +106,20 @@ export const takeWatch = (
   return withReasons(facts, { watches });
 };
 
+/** A request as it is given to the connection. */
+export const waitingOf = (request: Request): WaitingRequest =>
+  request.type === 'home-assistant.read' ? { ...request, type: 'socket.read' } : { ...request, type: 'socket.sample' };
+
+/** Whether one more may wait; of two samples each would count in the other's traffic. */
+export const hasRoomFor = ({ requests }: Pick<HomeAssistantFacts, 'requests'>, { type }: Request): boolean =>
+  requests.length < REQUESTS &&
+  (type !== 'home-assistant.sample' || requests.every((waiting) => waiting.type !== 'socket.sample'));
+
 /** The requests that wait, with one more or fewer. */
-export const takeReads = (facts: HomeAssistantFacts, reads: readonly WaitingRead[]): Partial<HomeAssistantFacts> =>
-  withReasons(facts, { reads });
+export const takeRequests = (
+  facts: HomeAssistantFacts,
+  requests: readonly WaitingRequest[],
+): Partial<HomeAssistantFacts> => withReasons(facts, { requests });
 
 /** What one ping says of the path: a busy server is no loss (contract, "Health line", rule 8). */
 const sampleOf = ({ answeredMs, otherFrames, at }: Extract<ConnectionFact, { type: 'socket.probed' }>): PathSample => {

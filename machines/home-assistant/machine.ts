@@ -8,7 +8,7 @@ import { homeAssistantSetup } from './vocabulary.ts';
 /** A connection is held: pings measure the way, and Home Assistant says what happens. */
 const live = homeAssistantSetup.createStateConfig({
   initial: 'fresh',
-  entry: ['sendWatches', 'sendReads'],
+  entry: ['sendWatches', 'sendRequests'],
   always: {
     guard: 'isSilent',
     target: '#waiting',
@@ -31,7 +31,11 @@ const live = homeAssistantSetup.createStateConfig({
     'socket.read-out': { guard: withEvent('isCurrent'), actions: withEvent('deliver') },
     'socket.answered': {
       guard: withEvent('isCurrent'),
-      actions: [withEvent('answerRead'), withEvent('dropRead')],
+      actions: [withEvent('answerRead'), withEvent('dropRequest')],
+    },
+    'socket.sampled': {
+      guard: withEvent('isCurrent'),
+      actions: [withEvent('answerSample'), withEvent('dropRequest')],
     },
     'socket.ended': {
       guard: withEvent('isCurrent'),
@@ -40,13 +44,12 @@ const live = homeAssistantSetup.createStateConfig({
     },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
-      { guard: 'hasRoom', actions: [withEvent('takeRead'), withEvent('sendRead')] },
-      {
-        actions: {
-          type: 'refuseRead',
-          params: ({ event }) => ({ requestId: event.requestId, reason: 'busy' as const }),
-        },
-      },
+      { guard: withEvent('hasRoom'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
+      { actions: withEvent('refuseBusy') },
+    ],
+    'home-assistant.sample': [
+      { guard: withEvent('hasRoom'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
+      { actions: withEvent('refuseBusy') },
     ],
   },
   states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'startWaitsAnew' } },
@@ -60,26 +63,24 @@ const link = homeAssistantSetup.createStateConfig({
       {
         guard: withEvent('isOtherCredential'),
         target: '.absent',
-        actions: [withEvent('takeNeeds'), { type: 'refuseReads', params: { reason: 'unreachable' } }, 'dropReads'],
+        actions: [
+          withEvent('takeNeeds'),
+          { type: 'refuseRequests', params: { reason: 'unreachable' } },
+          'dropRequests',
+        ],
       },
       { actions: withEvent('takeNeeds') },
     ],
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('takeWatch') },
     'home-assistant.read': [
-      {
-        guard: not('hasCredential'),
-        actions: {
-          type: 'refuseRead',
-          params: ({ event }) => ({ requestId: event.requestId, reason: 'signed-out' as const }),
-        },
-      },
-      { guard: 'hasRoom', actions: withEvent('takeRead') },
-      {
-        actions: {
-          type: 'refuseRead',
-          params: ({ event }) => ({ requestId: event.requestId, reason: 'busy' as const }),
-        },
-      },
+      { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
+      { guard: withEvent('hasRoom'), actions: withEvent('takeRequest') },
+      { actions: withEvent('refuseBusy') },
+    ],
+    'home-assistant.sample': [
+      { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
+      { guard: withEvent('hasRoom'), actions: withEvent('takeRequest') },
+      { actions: withEvent('refuseBusy') },
     ],
   },
   states: {
@@ -117,8 +118,8 @@ const link = homeAssistantSetup.createStateConfig({
                     target: '#refused',
                     actions: [
                       withEvent('noteEnd'),
-                      { type: 'refuseReads', params: { reason: 'signed-out' } },
-                      'dropReads',
+                      { type: 'refuseRequests', params: { reason: 'signed-out' } },
+                      'dropRequests',
                     ],
                   },
                   { guard: withEvent('isCurrent'), target: '#waiting', actions: withEvent('noteEnd') },
@@ -131,7 +132,7 @@ const link = homeAssistantSetup.createStateConfig({
         waiting: {
           id: 'waiting',
           // Whoever asked is not kept waiting for a Home Assistant that is away.
-          entry: [{ type: 'refuseReads', params: { reason: 'unreachable' } }, 'dropReads'],
+          entry: [{ type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
           after: { retry: 'attempting' },
         },
       },
@@ -142,12 +143,8 @@ const link = homeAssistantSetup.createStateConfig({
       entry: ['forget', 'forgetLifecycle'],
       on: {
         'needs.changed': { guard: withEvent('isSameCredential'), actions: [withEvent('takeNeeds'), 'forgetLifecycle'] },
-        'home-assistant.read': {
-          actions: {
-            type: 'refuseRead',
-            params: ({ event }) => ({ requestId: event.requestId, reason: 'signed-out' as const }),
-          },
-        },
+        'home-assistant.read': { actions: withEvent('refuseSignedOut') },
+        'home-assistant.sample': { actions: withEvent('refuseSignedOut') },
       },
     },
   },

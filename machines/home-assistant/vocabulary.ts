@@ -14,23 +14,30 @@ import type {
   HomeAssistantMachineEvent,
   NeedsFact,
   ReadOutcome,
+  SampleOutcome,
+  Unanswered,
 } from './events.ts';
 import {
   afterEnd,
   afterProbe,
   afterSign,
+  hasRoomFor,
   type HomeAssistantFacts,
   isSameCredential,
+  type Request,
   takeNeeds,
-  takeReads,
+  takeRequests,
   takeWatch,
   unheld,
+  waitingOf,
 } from './facts.ts';
 import { BACK_ONLINE_MS, type LifecycleSign, wasAway } from './lifecycle.ts';
-import { REQUESTS, TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
+import { TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
 type OfAttempt = { readonly generation: number };
+type OfRequest = { readonly requestId: string };
+type Outcome = ReadOutcome | SampleOutcome;
 
 /** Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that many panels come back in turns. */
 const retryBackoff: Backoff = { firstMs: 1000, capMs: 10_000, jitter: 0.5 };
@@ -45,11 +52,9 @@ const SILENT_LIMIT = 2;
 export const socketRetryDelay = (attempt: number, random: number): Milliseconds =>
   backoffDelay(retryBackoff, attempt, random);
 
-const reply = (requestId: string, outcome: ReadOutcome): ReplyEvent<ReadOutcome> => ({
-  type: 'reply',
-  requestId,
-  outcome,
-});
+const reply = (requestId: string, outcome: Outcome): ReplyEvent<Outcome> => ({ type: 'reply', requestId, outcome });
+const refusal = (requestId: string, reason: Unanswered['reason']): ReplyEvent<Outcome> =>
+  reply(requestId, { ok: false, reason });
 
 /** Everything that the machine of the connection is written with: its actors, delays, guards and actions. */
 export const homeAssistantSetup = setup({
@@ -84,7 +89,7 @@ export const homeAssistantSetup = setup({
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
       answeredMs !== null && wasAway(context.lifecycle),
     isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
-    hasRoom: ({ context }) => context.reads.length < REQUESTS,
+    hasRoom: ({ context }, request: Request) => hasRoomFor(context, request),
     hasCredential: ({ context }) => context.credential,
     isBounded: ({ context }, { watcher, topics }: EventOf<'home-assistant.watch'>) =>
       topics.length <= TOPICS_PER_WATCHER &&
@@ -93,27 +98,28 @@ export const homeAssistantSetup = setup({
   actions: {
     takeNeeds: assign(({ context }, fact: EventOf<'needs.changed'>) => takeNeeds(context, fact)),
     takeWatch: assign(({ context }, event: EventOf<'home-assistant.watch'>) => takeWatch(context, event)),
-    takeRead: assign(({ context }, { requestId, topic }: EventOf<'home-assistant.read'>) =>
-      takeReads(context, [...context.reads, { requestId, topic }]),
+    takeRequest: assign(({ context }, request: Request) =>
+      takeRequests(context, [...context.requests, waitingOf(request)]),
     ),
-    dropRead: assign(({ context }, { requestId }: { readonly requestId: string }) =>
-      takeReads(
+    dropRequest: assign(({ context }, { requestId }: OfRequest) =>
+      takeRequests(
         context,
-        context.reads.filter((read) => read.requestId !== requestId),
+        context.requests.filter((waiting) => waiting.requestId !== requestId),
       ),
     ),
-    refuseReads: enqueueActions(
+    refuseRequests: enqueueActions(
       ({ context, enqueue }, { reason }: { readonly reason: 'signed-out' | 'unreachable' }) => {
-        for (const { requestId } of context.reads) enqueue.emit(reply(requestId, { ok: false, reason }));
+        for (const { requestId } of context.requests) enqueue.emit(refusal(requestId, reason));
       },
     ),
-    dropReads: assign(({ context }) => takeReads(context, [])),
-    refuseRead: emit(
-      (_, { requestId, reason }: { readonly requestId: string; readonly reason: 'signed-out' | 'busy' }) =>
-        reply(requestId, { ok: false, reason }),
-    ),
+    dropRequests: assign(({ context }) => takeRequests(context, [])),
+    refuseSignedOut: emit((_, { requestId }: OfRequest) => refusal(requestId, 'signed-out')),
+    refuseBusy: emit((_, { requestId }: OfRequest) => refusal(requestId, 'busy')),
     answerRead: emit((_, { requestId, reading }: EventOf<'socket.answered'>) =>
-      reply(requestId, reading === null ? { ok: false, reason: 'unreachable' } : { ok: true, reading }),
+      reply(requestId, reading === null ? { ok: false, reason: 'no-answer' } : { ok: true, reading }),
+    ),
+    answerSample: emit((_, { requestId, sample }: EventOf<'socket.sampled'>) =>
+      sample === null ? refusal(requestId, 'unreachable') : reply(requestId, { ok: true, sample }),
     ),
     deliver: emit((_, { reading }: EventOf<'socket.read-out'>) => ({
       type: 'home-assistant.read-out' as const,
@@ -145,14 +151,10 @@ export const homeAssistantSetup = setup({
       if (known.length > 0)
         enqueue.sendTo('connection', { type: 'socket.renew', topics: known } satisfies ConnectionCommand);
     }),
-    sendReads: enqueueActions(({ context, enqueue }) => {
-      for (const read of context.reads) enqueue.sendTo('connection', { type: 'socket.read', ...read });
+    sendRequests: enqueueActions(({ context, enqueue }) => {
+      for (const waiting of context.requests) enqueue.sendTo('connection', waiting);
     }),
-    sendRead: sendTo('connection', (_, { requestId, topic }: EventOf<'home-assistant.read'>) => ({
-      type: 'socket.read' as const,
-      requestId,
-      topic,
-    })),
+    sendRequest: sendTo('connection', (_, request: Request): ConnectionCommand => waitingOf(request)),
     askRunning: sendTo('connection', { type: 'socket.ask-running' }),
     noteSign: assign(({ context }, sign: LifecycleSign) => afterSign(context, sign)),
     noteProbe: assign(({ context }, probe: EventOf<'socket.probed'>) => afterProbe(context, probe)),

@@ -1,9 +1,10 @@
 import { admitPath } from './admit-path.ts';
 import { judgeSilence, pauseIsOver } from './away.ts';
 import type { ReachFact, RestartReason } from './events.ts';
-import type { RendererFacts } from './facts.ts';
+import type { DesiredPage, RendererFacts } from './facts.ts';
 import { judgeHealth } from './health.ts';
 import { judgeMemory } from './memory.ts';
+import { homeOf } from './target.ts';
 
 /** Whether what was numbered so answers the command that is on its way. */
 export const answersPending = ({ pending }: RendererFacts, generation: number): boolean =>
@@ -52,6 +53,13 @@ export const hasStrayed = ({ probes }: RendererFacts): boolean =>
     .every(
       ({ place, answeredMs }) => answeredMs === null || place === 'error' || place === 'blank' || place === 'other',
     );
+
+/** Whether what is being loaded is the home that is no longer wanted. */
+export const isOfFormerHome = (facts: RendererFacts, desired: DesiredPage): boolean =>
+  facts.pending?.kind === 'load' &&
+  facts.desired?.origin === desired.origin &&
+  facts.desired.home !== desired.home &&
+  facts.pending.path === homeOf(facts);
 
 /** Whether another load shows something else after one was not served: not once the start page itself is missing. */
 export const hasFallback = (facts: RendererFacts): boolean => facts.pending !== null && facts.pending.path !== '/';

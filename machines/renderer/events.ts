@@ -51,6 +51,8 @@ export type BrowserCommand =
   /** A page of the panel itself, by its path (`/glass`, `/`). */
   | { readonly type: 'page.own'; readonly generation: number; readonly path: string }
   | { readonly type: 'page.appearance'; readonly appearance: PageAppearance }
+  /** Which entities dashboards are sent from now on, without a load; null ends the filter. */
+  | { readonly type: 'page.entities'; readonly filter: PageFilter | null }
   /** Ends a script that hangs. */
   | { readonly type: 'page.unhang' }
   | { readonly type: 'page.freeze'; readonly frozen: boolean }
@@ -74,6 +76,8 @@ export const settledOutcomes = [
   'shown',
   // It did not end within its bound.
   'timeout',
+  // Its script hung while it was loaded, and was ended.
+  'hung',
   // No connection to Home Assistant (Chromium's net error).
   'unreachable',
   // Chromium did not take the certificate of Home Assistant.
@@ -88,6 +92,38 @@ export const settledOutcomes = [
   'dropped',
 ] as const;
 export type SettledOutcome = (typeof settledOutcomes)[number];
+
+/** Which entities the dashboards are sent. */
+export interface PageFilter {
+  /** Ids by the first part of the dashboard's path; a dashboard that is not here is sent everything. */
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+  /** Whether it is reported which entities the page reads. */
+  readonly learn: boolean;
+}
+
+/** What the page reports of its entities; `dashboard` is the first part of the path that it is at. */
+export type FilterFact =
+  /** It asked for states: of so many entities, or of all (null), which may be its own choice. */
+  | {
+      readonly type: 'page.subscribed';
+      readonly dashboard: string;
+      readonly entities: number | null;
+      readonly ownChoice: boolean;
+      readonly at: EpochMs;
+    }
+  /** A set is wanted and the subscription could not be cut: it is sent everything. */
+  | { readonly type: 'page.uncut'; readonly dashboard: string; readonly at: EpochMs }
+  /** The dialog of an entity was opened. */
+  | { readonly type: 'page.entity-opened'; readonly dashboard: string; readonly entityId: string; readonly at: EpochMs }
+  /** States that it read for the first time there; at most 500 in one fact, one fact a second. */
+  | {
+      readonly type: 'page.entities-read';
+      readonly dashboard: string;
+      readonly entityIds: readonly string[];
+      readonly at: EpochMs;
+    }
+  /** The code of a card went through all entities: the name of its file, without the folders. */
+  | { readonly type: 'page.enumerated'; readonly dashboard: string; readonly file: string; readonly at: EpochMs };
 
 /** What the browser driver reports. */
 export type BrowserFact =
@@ -154,6 +190,7 @@ export type BrowserFact =
   | { readonly type: 'page.settings-asked'; readonly at: EpochMs }
   /** The page was told that there is no token. */
   | { readonly type: 'page.token-refused'; readonly reason: 'none' | 'refused' | 'unreachable'; readonly at: EpochMs }
+  | FilterFact
   /** Somebody touched the page; at most one a second. */
   | { readonly type: 'page.touched'; readonly at: EpochMs }
   /** Memory of the whole browser, proportional set size in bytes; each minute. */
@@ -233,6 +270,7 @@ export const restartReasons = [
   'address-changed',
   'display-changed',
   'start-timeout',
+  'storage-cleared',
 ] as const;
 export type RestartReason = (typeof restartReasons)[number];
 
@@ -242,6 +280,8 @@ export type RendererEvent =
   | { readonly type: 'renderer.navigate'; readonly path: string; readonly origin: string }
   | { readonly type: 'renderer.home'; readonly origin: string }
   | { readonly type: 'renderer.reload'; readonly origin: string }
+  /** Removes what the browser keeps of Home Assistant, and loads the dashboard anew. */
+  | { readonly type: 'renderer.clear-storage' }
   /** A picture of what is shown; answered by one `reply` with a `ScreenshotOutcome`. */
   | { readonly type: 'renderer.screenshot'; readonly requestId: string }
   /** A tap on what is shown; answered by one `reply` with a `TapOutcome`. */
@@ -294,4 +334,6 @@ export interface RendererActor {
     readonly 'renderer.screenshot': ScreenshotOutcome;
     readonly 'renderer.tap': TapOutcome;
   };
+  /** For the filter: what the page reports of its entities, and a dashboard that waits for its scan. */
+  readonly emitted: FilterFact | { readonly type: 'page.wanted'; readonly dashboard: string };
 }

@@ -5,6 +5,7 @@ import type {
   BrowserFact,
   LaunchInput,
   PageAppearance,
+  PageFilter,
   ReachFact,
   RendererContext,
   RendererEvent,
@@ -14,7 +15,10 @@ import type {
 } from './events.ts';
 import type { Health, PageProbe } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
+import type { NewsFact } from './news.ts';
 import type { RecoveryStep } from './recovery.ts';
+import type { StandIn } from './rounds.ts';
+import type { RoundFacts } from './stand-in.ts';
 
 /** Everything the owner and the command line say about the dashboard. */
 export interface DesiredPage {
@@ -45,10 +49,22 @@ export type FollowedFact =
   | { readonly type: 'page.desired'; readonly desired: DesiredPage }
   /** Null while the agent has no sign-in. */
   | { readonly type: 'credential.changed'; readonly credential: Credential | null }
-  | { readonly type: 'screen.changed'; readonly dark: boolean };
+  | { readonly type: 'screen.changed'; readonly dark: boolean }
+  /**
+   * What dashboards are sent; `held` while the home dashboard waits for its first scan. `known` names those of which it
+   * is known what they are sent, null where nothing is learned.
+   */
+  | {
+      readonly type: 'filter.changed';
+      readonly filter: PageFilter | null;
+      readonly held: boolean;
+      readonly known: readonly string[] | null;
+    }
+  /** A navigation has waited for the scan of its dashboard long enough. */
+  | { readonly type: 'scan.awaited'; readonly generation: number };
 
 /** Every event of the renderer's machine. */
-export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact;
+export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact | NewsFact;
 
 /** What is on its way to the page: answered by one `page.settled` of its generation. */
 export interface Pending {
@@ -60,10 +76,12 @@ export interface Pending {
 }
 
 /** Everything the renderer's machine remembers. */
-export interface RendererFacts extends RendererContext {
+export interface RendererFacts extends RendererContext, RoundFacts {
   readonly health: Health;
   /** Whether the home dashboard was not there when it was asked for, so that the start page is shown in its place. */
   readonly homeMissing: boolean;
+  /** What stands for a home dashboard that did not stay healthy; null while home is shown, or tried. */
+  readonly standIn: StandIn | null;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
   readonly desired: DesiredPage | null;
@@ -102,10 +120,18 @@ export interface RendererFacts extends RendererContext {
   readonly forget: readonly string[];
   /** Whether Home Assistant answered since its address was set. */
   readonly everReached: boolean;
+  /** What dashboards are sent; null for everything. */
+  readonly filter: PageFilter | null;
+  /** Dashboards of which it is known what they are sent; null where nothing is learned. */
+  readonly known: readonly string[] | null;
+  /** The navigation that waits for the scan of its dashboard; null while none does. */
+  readonly awaiting: number | null;
+  /** Whether the dashboard waits until it is known what it shows. */
+  readonly held: boolean;
 }
 
 /** What of it is public beside the context: the status tells state, fault and recovery from it. */
 export type RendererShown = Pick<
   RendererFacts,
-  'health' | 'homeMissing' | 'at' | 'desired' | 'credential' | 'certificate'
+  'health' | 'homeMissing' | 'standIn' | 'at' | 'desired' | 'credential' | 'certificate' | 'held'
 >;

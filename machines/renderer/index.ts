@@ -18,7 +18,12 @@ export const renderer = subsystem<RendererActor>()({
       title: 'Dashboard',
       actor: 'renderer',
       order: 40,
-      pages: onPage('/configure', ['platform-never-answered', 'certificate-other-name']),
+      pages: onPage('/configure', [
+        'platform-never-answered',
+        'certificate-other-name',
+        'start-page-instead',
+        'calm-page-instead',
+      ]),
       judge: ownVerdict,
     },
   ]),

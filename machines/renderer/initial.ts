@@ -1,6 +1,7 @@
 import { checking } from '../kit/verdict.ts';
 import type { RendererFacts } from './facts.ts';
 import { unloaded } from './memory.ts';
+import { noRounds } from './rounds.ts';
 
 /** What is known before anything is: nothing desired, nothing launched, nothing shown. */
 export const initialFacts: RendererFacts = {
@@ -20,6 +21,10 @@ export const initialFacts: RendererFacts = {
   nuisances: 0,
   health: 'unknown',
   homeMissing: false,
+  standIn: null,
+  rounds: noRounds,
+  wellSince: null,
+  asked: null,
   at: 0,
   desired: null,
   credential: null,
@@ -42,4 +47,8 @@ export const initialFacts: RendererFacts = {
   recovery: null,
   forget: [],
   everReached: false,
+  filter: null,
+  known: null,
+  awaiting: null,
+  held: false,
 };

@@ -26,6 +26,7 @@ export const rendererMachine = rendererSetup.createMachine({
   invoke: [
     { id: 'followed', src: 'followed', onError: '.failed' },
     { id: 'reach', src: 'reach', onError: '.failed' },
+    { id: 'news', src: 'news', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'learning',
@@ -33,11 +34,13 @@ export const rendererMachine = rendererSetup.createMachine({
     'page.desired': { actions: [withEvent('takeDesired'), 'watchReach'] },
     'credential.changed': { actions: withEvent('takeCredential') },
     'screen.changed': { actions: withEvent('takeScreen') },
+    'filter.changed': { actions: withEvent('takeFilter') },
     'renderer.navigate': { actions: withEvent('refusePath') },
     'renderer.home': { actions: withEvent('refuseCommand') },
     'renderer.reload': { actions: withEvent('refuseCommand') },
     'renderer.screenshot': { actions: withEvent('replyNotShown') },
     'renderer.tap': { actions: withEvent('replyNotShown') },
+    'news.heard': { actions: withEvent('takeNews') },
     'reach.seen': [
       { guard: withEvent('isBack'), actions: ['comeBack', 'watchReach'] },
       { actions: withEvent('takeSeen') },
@@ -109,6 +112,12 @@ export const rendererMachine = rendererSetup.createMachine({
           },
         ],
         'page.desired': { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReach'] },
+        'filter.changed': { actions: [withEvent('takeFilter'), 'sendFilter'] },
+        'page.subscribed': { actions: withEvent('passReport') },
+        'page.uncut': { actions: withEvent('passReport') },
+        'page.entity-opened': { actions: withEvent('passReport') },
+        'page.entities-read': { actions: withEvent('passReport') },
+        'page.enumerated': { actions: withEvent('passReport') },
         'page.connection': { actions: [withEvent('takeConnection'), 'watchReach'] },
         'page.token-refused': { actions: [withEvent('takeTokenRefusal'), 'watchReach'] },
         'page.loaded': { actions: withEvent('takeDrawn') },
@@ -120,14 +129,21 @@ export const rendererMachine = rendererSetup.createMachine({
         'page.shot': { actions: withEvent('replyShot') },
         'renderer.tap': { actions: tap },
         'page.tapped': { actions: tapped },
+        'renderer.clear-storage': { guard: 'hasOrigin', target: '.clearing', actions: ['forgetDashboard', 'thaw'] },
         ...kept,
       },
       states: {
         starting: {
           on: {
-            'browser.ready': { guard: withEvent('ofThisLaunch'), target: 'clearing', actions: withEvent('takeReady') },
+            'browser.ready': {
+              guard: withEvent('ofThisLaunch'),
+              target: 'clearing',
+              actions: [withEvent('takeReady'), 'sendFilter'],
+            },
             'renderer.screenshot': { actions: withEvent('replyNotShown') },
             'renderer.tap': { actions: withEvent('replyNotShown') },
+            // Done once there is a browser.
+            'renderer.clear-storage': { actions: 'forgetDashboard' },
           },
           after: {
             startBound: {
@@ -142,7 +158,7 @@ export const rendererMachine = rendererSetup.createMachine({
         clearing: {
           always: [
             { guard: 'hasForgotten', target: 'clearing', reenter: true, actions: ['sendForget', 'dropForgotten'] },
-            { guard: 'wantsDashboard', target: 'loading' },
+            { guard: 'wantsLoad', target: 'loading' },
             { target: 'glass' },
           ],
         },
@@ -160,10 +176,13 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: kept,
+      on: { ...kept, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
-    failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', browser: 'browser-driver' }) },
+    failed: {
+      type: 'final',
+      output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }),
+    },
   },
   options: { maxIterations: 100 },
 });

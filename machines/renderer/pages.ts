@@ -3,6 +3,7 @@ import { withEvent } from '../kit/with-event.ts';
 import { rendererSetup } from './vocabulary.ts';
 
 const toGlass = { guard: 'wantsGlass', target: '#renderer.up.glass' } as const;
+const again = { guard: 'isTryDue', target: '#renderer.up.loading', actions: 'tryAgain' } as const;
 const startHome = { type: 'startHome', params: { origin: 'sconce' } } as const;
 
 interface Moment {
@@ -23,11 +24,21 @@ export const tapped = [withEvent('countTapped'), withEvent('replyTapped')] as co
 /** The panel's own calm page: no address, no sign-in, or Home Assistant is away. */
 export const glass = rendererSetup.createStateConfig({
   initial: 'opening',
-  always: { guard: 'wantsDashboard', target: 'loading' },
-  on: { 'page.probed': { actions: withEvent('takeProbe') }, 'page.crashed': '.failing' },
+  always: [
+    { guard: 'wantsLoad', target: 'loading' },
+    { guard: 'isTryDue', actions: 'tryAgain' },
+  ],
+  on: {
+    'page.probed': { actions: withEvent('takeProbe') },
+    'page.crashed': '.failing',
+    // Whoever asks while it stands for a dashboard that did not stay healthy has that tried again.
+    'renderer.navigate': { guard: withEvent('isAdmittedTry'), actions: withEvent('takeGoal') },
+    'renderer.home': { guard: 'isHeldBack', actions: 'tryAgain' },
+    'renderer.reload': { guard: 'isHeldBack', actions: 'tryAgain' },
+  },
   states: {
     opening: {
-      entry: ['thaw', 'openGlass', 'sendOwn', 'watchReach'],
+      entry: ['thaw', 'openGlass', 'sendOwn', 'watchReach', 'watchNews'],
       on: {
         'page.settled': [
           { guard: withEvent('isShown'), target: 'open', actions: withEvent('takeOwn') },
@@ -49,8 +60,8 @@ export const settings = rendererSetup.createStateConfig({
   on: {
     'page.probed': { actions: withEvent('takeProbe') },
     'page.crashed': 'loading',
-    'renderer.home': { target: 'loading', actions: 'goalHome' },
-    'renderer.reload': 'loading',
+    'renderer.home': { target: 'loading', actions: ['tryAgain', 'goalHome'] },
+    'renderer.reload': { target: 'loading', actions: 'tryAgain' },
     'renderer.navigate': [
       { guard: withEvent('isAdmitted'), target: 'loading', actions: withEvent('takeGoal') },
       { actions: withEvent('refusePath') },
@@ -80,7 +91,7 @@ export const settings = rendererSetup.createStateConfig({
 
 /** The dashboard is loaded in full. */
 export const loading = rendererSetup.createStateConfig({
-  entry: ['thaw', 'startLoad', 'sendLoad', 'watchReach'],
+  entry: ['thaw', 'startLoad', 'sendLoad', 'watchReach', 'watchNews'],
   always: toGlass,
   on: {
     'page.settled': [
@@ -91,16 +102,27 @@ export const loading = rendererSetup.createStateConfig({
         target: 'recovering',
         actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) },
       },
+      {
+        guard: withEvent('isHung'),
+        target: 'recovering',
+        actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'hung' as const, at: event.at }) },
+      },
       { guard: withEvent('answersMine'), actions: [withEvent('leaveSettled'), 'watchReach'] },
     ],
     'page.crashed': onCrash,
     'page.probed': { actions: withEvent('takeProbe') },
+    'page.desired': {
+      guard: withEvent('homeMovedMeanwhile'),
+      target: 'loading',
+      reenter: true,
+      actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'goalHome'],
+    },
     'renderer.navigate': [
       { guard: withEvent('isAdmitted'), target: 'loading', reenter: true, actions: withEvent('takeGoal') },
       { actions: withEvent('refusePath') },
     ],
-    'renderer.home': { target: 'loading', reenter: true, actions: 'goalHome' },
-    'renderer.reload': { target: 'loading', reenter: true },
+    'renderer.home': { target: 'loading', reenter: true, actions: ['tryAgain', 'goalHome'] },
+    'renderer.reload': { target: 'loading', reenter: true, actions: 'tryAgain' },
   },
   after: { answerBound: { actions: ['leaveUnanswered', 'watchReach'] } },
 });
@@ -114,6 +136,7 @@ export const showing = rendererSetup.createStateConfig({
     { guard: 'isTrouble', target: 'recovering', actions: 'recoverFromTrouble' },
     { guard: 'isTooBig', target: 'loading', actions: 'noteMemory' },
     { guard: 'goesToStart', target: 'loading', actions: 'goalPending' },
+    again,
     { guard: 'idleReturns', target: '.live', actions: [startHome, 'thaw', 'sendGo'] },
   ],
   on: {
@@ -158,11 +181,29 @@ export const showing = rendererSetup.createStateConfig({
       { actions: withEvent('takeCredential') },
     ],
     'renderer.navigate': [
-      { guard: withEvent('isAdmitted'), target: '.live', actions: [withEvent('startGo'), 'thaw', 'sendGo'] },
+      {
+        // The page before stays until it is known what the dashboard is sent.
+        guard: withEvent('awaitsScan'),
+        target: '.live',
+        actions: ['tryAgain', withEvent('startGo'), 'thaw', 'awaitScan', 'askScan', 'endWait'],
+      },
+      {
+        guard: withEvent('isAdmitted'),
+        target: '.live',
+        actions: ['tryAgain', withEvent('startGo'), 'thaw', 'sendGo'],
+      },
       { actions: withEvent('refusePath') },
     ],
-    'renderer.home': { target: '.live', actions: [withEvent('startHome'), 'thaw', 'sendGo'] },
-    'renderer.reload': { target: 'loading', actions: { type: 'note', params: { reason: 'asked' } } },
+    'scan.awaited': { guard: withEvent('isAwaited'), actions: ['awaitNothing', 'sendGo'] },
+    'filter.changed': [
+      {
+        guard: withEvent('isKnownNow'),
+        actions: [withEvent('takeFilter'), 'sendFilter', 'awaitNothing', 'sendGo'],
+      },
+      { actions: [withEvent('takeFilter'), 'sendFilter'] },
+    ],
+    'renderer.home': { target: '.live', actions: ['tryAgain', withEvent('startHome'), 'thaw', 'sendGo'] },
+    'renderer.reload': { target: 'loading', actions: ['tryAgain', { type: 'note', params: { reason: 'asked' } }] },
   },
   after: {
     homeRetry: { guard: 'retriesHome', target: '.live', actions: ['retryMissing', startHome, 'thaw', 'sendGo'] },

@@ -4,10 +4,20 @@ import { awayOf } from './away.ts';
 import type { RendererActor, RendererPhase } from './events.ts';
 import type { Credential } from './facts.ts';
 import { keepsFailing, recentTroubles, STORY_MS } from './recovery.ts';
+import { RETRY_MS } from './rounds.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the calm page says. */
-export type GlassState = 'off' | 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'dashboard';
+export type GlassState =
+  | 'off'
+  | 'starting'
+  | 'address'
+  | 'sign-in'
+  | 'refused'
+  | 'away'
+  | 'trouble'
+  | 'fails'
+  | 'dashboard';
 
 /**
  * Those of panel-assistant that occur here: nothing is shown from a cache, no list of dashboards is read, and no
@@ -35,7 +45,8 @@ export const glassOf = (facts: RendererActor['context']): GlassState => {
   if (!isSignedIn(facts.credential)) return 'sign-in';
   if (awayOf(facts) !== null) return 'away';
   if (facts.phase === 'recovering' || facts.phase === 'not-installed' || facts.phase === 'no-display') return 'trouble';
-  return facts.phase === 'showing' || facts.phase === 'settings' ? 'dashboard' : 'starting';
+  if (facts.phase === 'showing' || facts.phase === 'settings') return 'dashboard';
+  return facts.phase === 'waiting' && facts.standIn?.page === 'calm' ? 'fails' : 'starting';
 };
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -140,6 +151,15 @@ export const projectRenderer = (
   memory_bytes: facts.memoryBytes,
   away: awayOf(facts),
   home_missing: facts.homeMissing,
+  fallback:
+    facts.standIn === null
+      ? null
+      : {
+          page: facts.standIn.page,
+          reason: facts.standIn.reason,
+          since: facts.standIn.since,
+          retry_at: facts.standIn.since + RETRY_MS,
+        },
   nuisances: facts.nuisances,
   restarts: facts.restarts.map(({ reason, at }) => ({ reason, at })),
   navigation:

@@ -32,12 +32,12 @@ const troubles: ReadonlySet<RestartReason> = new Set([
   'memory',
 ]);
 
-const ladders: Partial<Readonly<Record<RestartReason, readonly RecoveryStep[]>>> = {
-  hung: ['unhang', 'load', 'relaunch'],
-  crashed: ['load', 'load', 'relaunch'],
-  blank: ['load', 'load', 'relaunch'],
-  stale: ['load', 'load', 'relaunch'],
-};
+/** Those of a browser that ended by itself. */
+const ends: ReadonlySet<RestartReason> = new Set(['killed', 'exited', 'start-timeout']);
+
+/** What is not the fault of a page: its socket stays closed although Home Assistant answers. */
+const waits: ReadonlySet<RestartReason> = new Set(['stale', 'blank']);
+const ladder: readonly RecoveryStep[] = ['load', 'load', 'relaunch'];
 
 const countIn = (
   restarts: Restarts,
@@ -58,20 +58,23 @@ export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): 
   [...restarts, { reason, at }].slice(-KEPT);
 
 /**
- * What to do about `reason` now, and after which pause: stronger each time within one story, slower each time within
- * ten minutes.
+ * What to do about a page that Home Assistant does not talk to, and after which pause: stronger each time within one
+ * story, slower each time within ten minutes. What is the fault of a page itself stands in `rounds.ts`.
  */
 export const nextStep = (
   restarts: Restarts,
-  reason: RestartReason,
   at: EpochMs,
 ): { readonly step: RecoveryStep; readonly delayMs: Milliseconds } => {
-  const ladder = ladders[reason] ?? ['load'];
-  const before = countIn(restarts, at, STORY_MS, (other) => other === reason);
+  const before = countIn(restarts, at, STORY_MS, (reason) => waits.has(reason));
   const slowed = PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0;
   return { step: ladder[Math.min(before, ladder.length - 1)] ?? 'load', delayMs: slowed };
 };
 
-/** The pause before a browser that ended is started again; never none, so that its folder is free. */
-export const restDelay = (restarts: Restarts, at: EpochMs): Milliseconds =>
-  Math.max(250, PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0);
+/**
+ * The pause before a browser that ended is started again; never none, so that its folder is free. It grows for a
+ * browser that ends by itself, not for one that was ended for its page.
+ */
+export const restDelay = (restarts: Restarts, at: EpochMs): Milliseconds => {
+  const ended = countIn(restarts, at, SLOWING_MS, (reason) => ends.has(reason));
+  return Math.max(250, PAUSES_MS[Math.min(ended, PAUSES_MS.length - 1)] ?? 0);
+};

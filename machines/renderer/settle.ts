@@ -4,6 +4,7 @@ import { loadPause } from './away.ts';
 import type { BrowserFact, ReachReason, SettledOutcome } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { certificateSentences } from './navigation.ts';
+import { fresh, hear } from './stand-in.ts';
 import { type Change, judged } from './steps.ts';
 import { homeOf } from './target.ts';
 
@@ -12,6 +13,7 @@ type Settled = Extract<BrowserFact, { type: 'page.settled' }>;
 const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
   elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
   timeout: 'The page did not open in time.',
+  hung: 'The script of the page hung; it was ended.',
   unreachable: 'Home Assistant does not answer.',
   ...certificateSentences,
   'http-error': 'Home Assistant does not serve this page.',
@@ -85,8 +87,15 @@ export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled
 
 /** Home Assistant is back. */
 export const comeBack = (facts: RendererFacts): Change =>
-  judged(facts, { away: null, disconnectedSince: null, everReached: true });
+  judged(facts, {
+    away: null,
+    disconnectedSince: null,
+    everReached: true,
+    ...(facts.standIn === null || facts.standIn.news === null ? {} : fresh(facts)),
+  });
 
 /** Another reason for which Home Assistant is still away. */
 export const stillAway = (facts: RendererFacts, reason: ReachReason | null): Change =>
-  facts.away === null || reason === null ? {} : { away: { since: facts.away.since, reason } };
+  facts.away === null || reason === null
+    ? {}
+    : { away: { since: facts.away.since, reason }, ...hear(facts, 'restarted') };

@@ -96,7 +96,7 @@ export const RendererObject = z
       ])
       .meta({ description: 'Where it stands.' }),
     glass: z
-      .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'dashboard'])
+      .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'fails', 'dashboard'])
       .meta({ description: 'What the calm page of the panel says.' }),
     health: z
       .enum(['unknown', 'healthy', 'slow', 'hung', 'blank', 'stale'])
@@ -118,6 +118,20 @@ export const RendererObject = z
     home_missing: z
       .boolean()
       .meta({ description: 'Whether the start page is shown because the home dashboard is not there.' }),
+    fallback: z
+      .object({
+        page: z
+          .enum(['start', 'calm'])
+          .meta({ description: 'The default dashboard of Home Assistant, or the calm page of the panel.' }),
+        reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last round.' }),
+        since: z.int().meta(epochMs),
+        retry_at: z.int().meta({
+          description:
+            'When home is tried again by itself, at the latest once nobody touches the page. ' + epochMs.description,
+        }),
+      })
+      .nullable()
+      .meta({ description: 'What is shown because home did not stay healthy three times in a row; else null.' }),
     nuisances: z.int().meta({ description: 'Dialogs, stray windows and downloads that were removed.' }),
     restarts: z
       .array(
@@ -186,6 +200,7 @@ export const status = statusSection({
       memory_bytes: 412_000_000,
       away: null,
       home_missing: false,
+      fallback: null,
       nuisances: 0,
       restarts: [],
       navigation: null,

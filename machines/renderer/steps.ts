@@ -5,7 +5,9 @@ import type { DesiredPage, RendererFacts } from './facts.ts';
 import { judgeHealth, addProbe } from './health.ts';
 import { takeMemory, unloaded } from './memory.ts';
 import { nextStep, record } from './recovery.ts';
-import { displayOf, homeInside, pathToLoad } from './target.ts';
+import { noRounds } from './rounds.ts';
+import { failRound, fresh, hear, isPageFault, stayWell } from './stand-in.ts';
+import { displayOf, homeInside, pathToLoad, sectionOf } from './target.ts';
 import { judgeRenderer } from './verdict.ts';
 
 /** A change of what is remembered. */
@@ -14,9 +16,6 @@ type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
 
 /** Most origins whose storage waits to be removed. */
 const FORGOTTEN = 4;
-
-/** The first part of a path: the dashboard, whatever its view. */
-const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
 
 /** Puts the verdict beside the facts it follows from; each step passes here. */
 export const judged = (facts: RendererFacts, change: Change): Change => {
@@ -38,6 +37,8 @@ const shownNothing: Change = {
   taps: [],
   disconnectedSince: null,
   memory: unloaded,
+  wellSince: null,
+  asked: null,
 };
 
 /** What stays true while another try is made, so that it does not flicker. */
@@ -88,6 +89,8 @@ export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change 
   const before = facts.desired;
   if (before === null || before.origin === desired.origin) {
     return judged(facts, {
+      ...hear(facts, 'asked'),
+      ...(before !== null && { rounds: noRounds }),
       desired,
       homeMissing: facts.homeMissing && before?.home === desired.home,
       mode: desired.mode === 'none' ? 'none' : desired.program === 'builtin' ? 'builtin' : 'external',
@@ -98,6 +101,7 @@ export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change 
       ? facts.forget
       : [...facts.forget.filter((origin) => origin !== before.origin), before.origin].slice(-FORGOTTEN);
   return judged(facts, {
+    ...fresh(facts),
     desired,
     forget: forget.filter((origin) => origin !== desired.origin),
     // What was asked for before there was an address was meant for this one.
@@ -116,7 +120,13 @@ export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change 
 /** A command that is answered is on its way. */
 const send = (facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, origin: string): Change => {
   const generation = facts.generation + 1;
-  return { generation, pending: { kind, generation, path, origin }, frozen: false, probes: [] };
+  return {
+    generation,
+    pending: { kind, generation, path, origin },
+    frozen: false,
+    probes: [],
+    asked: kind === 'own' ? null : path,
+  };
 };
 
 /** A page of the panel itself is opened. */
@@ -138,6 +148,7 @@ export const sendLoad = (facts: RendererFacts): Change =>
     rendered: false,
     recovery: null,
     disconnectedSince: null,
+    wellSince: null,
     touchedAt: facts.at,
   });
 
@@ -168,6 +179,7 @@ export const takeProbe = (facts: RendererFacts, probe: PageProbeFact): Change =>
         ? (facts.disconnectedSince ?? probe.at)
         : facts.disconnectedSince;
   return judged(facts, {
+    ...stayWell(facts, probe),
     at: probe.at,
     probes: addProbe(facts.probes, probe),
     place: probe.answeredMs === null ? facts.place : probe.place,
@@ -197,12 +209,24 @@ export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { typ
   memory: takeMemory(facts.memory, event.pssBytes, event.at),
 });
 
+/** What is done about a page, and after which pause: its own fault is bounded by its rounds, and waits for nothing. */
+const chooseStep = (facts: RendererFacts, reason: RestartReason, at: EpochMs) => {
+  if (isPageFault(facts, reason)) {
+    const { step, ...change } = failRound(facts, reason, at);
+    return { step, delayMs: 0, change };
+  }
+  const { step, delayMs } = nextStep(facts.restarts, at);
+  // A dashboard that only a stronger step brings back is not opened again at the same place.
+  return step === 'relaunch' ? { step, delayMs: 0, change: { goal: null } } : { step, delayMs, change: {} };
+};
+
 /** Trouble with the page: recorded, and the next step chosen. */
 export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => {
-  const { step, delayMs } = nextStep(facts.restarts, reason, at);
+  const { step, delayMs, change } = chooseStep(facts, reason, at);
   // A browser that is launched anew rests before that.
-  const change: Change = {
-    recovery: { step, reason, delayMs: step === 'relaunch' ? 0 : delayMs },
+  return judged(facts, {
+    ...change,
+    recovery: { step, reason, delayMs },
     restarts: record(facts.restarts, reason, at),
     phase: 'recovering',
     rendered: false,
@@ -210,9 +234,23 @@ export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs
     pending: null,
     disconnectedSince: null,
     at,
-  };
-  // A dashboard that only a stronger step brought back is not opened again at the same place.
-  return judged(facts, step === 'relaunch' ? { ...change, goal: null } : change);
+  });
+};
+
+/**
+ * The browser ended: recorded; where it was the dashboard that it had just opened, that is a round of it, and what is
+ * opened next may be another page.
+ */
+export const noteEnd = (
+  facts: RendererFacts,
+  { reason, at }: Extract<BrowserFact, { type: 'browser.ended' }>,
+): Change => {
+  const why = reason === 'killed' || reason === 'start-timeout' ? reason : 'exited';
+  const ended = { ...note(facts, why, at), at };
+  // A browser of another program is not watched: nothing says that what it showed was well.
+  if (facts.mode !== 'builtin' || (facts.phase !== 'loading' && facts.phase !== 'showing')) return ended;
+  const { step: _, ...round } = failRound(facts, why, at);
+  return { ...round, ...ended };
 };
 
 /** Something was loaded anew that was in no trouble. */
@@ -220,10 +258,23 @@ export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): 
   restarts: record(facts.restarts, reason, at),
 });
 
+/** What the browser keeps of Home Assistant is due for removal, and the dashboard is opened as for the first time. */
+export const forgetDashboard = (facts: RendererFacts): Change => {
+  const origin = facts.desired?.origin ?? null;
+  return origin === null
+    ? {}
+    : {
+        ...fresh(facts),
+        ...note(facts, 'storage-cleared', facts.at),
+        forget: [...facts.forget.filter((other) => other !== origin), origin].slice(-FORGOTTEN),
+        pending: null,
+      };
+};
+
 /** A path was asked for: kept for the next load, or refused with its reason. */
 export const takeGoal = (facts: RendererFacts, path: string): Change => {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
-  return admitted.ok ? { goal: admitted.value } : {};
+  return admitted.ok ? { ...fresh(facts), goal: admitted.value } : {};
 };
 
 /** Home, as the next load or inside the dashboard. */

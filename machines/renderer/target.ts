@@ -21,8 +21,13 @@ export const wantsDashboard = ({
   launched,
   credential,
   away,
-}: Pick<RendererFacts, 'launched' | 'credential' | 'away'>): boolean =>
-  launched !== null && launched.origin !== null && isSignedIn(credential) && away === null;
+  standIn,
+}: Pick<RendererFacts, 'launched' | 'credential' | 'away' | 'standIn'>): boolean =>
+  launched !== null && launched.origin !== null && isSignedIn(credential) && away === null && standIn?.page !== 'calm';
+
+/** Whether the dashboard is to be loaded now: one that stands is not taken away for a scan. */
+export const wantsLoad = (facts: Parameters<typeof wantsDashboard>[0] & Pick<RendererFacts, 'held'>): boolean =>
+  wantsDashboard(facts) && !facts.held;
 
 /** Whether a browser should run at all. */
 export const wantsBrowser = (desired: DesiredPage | null): boolean => desired !== null && desired.mode !== 'none';
@@ -40,18 +45,27 @@ export const needsRelaunch = (launched: LaunchInput | null, desired: DesiredPage
     launched.program !== desired.program ||
     launched.display !== displayOf(desired));
 
-/** The path of the home dashboard, or Home Assistant's start page where there is none. */
-export const homeOf = ({ desired, homeMissing }: Pick<RendererFacts, 'desired' | 'homeMissing'>): string =>
-  desired === null || desired.home === '' || homeMissing ? '/' : desired.home;
+/** What home depends on. */
+type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'standIn'>;
+
+/** The first part of a path: the dashboard, whatever its view. */
+export const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
+
+/** Whether it is still to be learned what the dashboard of this path is sent. */
+export const isUnknown = ({ known }: Pick<RendererFacts, 'known'>, path: string): boolean =>
+  known !== null && sectionOf(path) !== '' && !known.includes(sectionOf(path));
+
+/** The path of the home dashboard, or Home Assistant's start page where there is none, or where it stands for it. */
+export const homeOf = ({ desired, homeMissing, standIn }: HomeFacts): string =>
+  desired === null || desired.home === '' || homeMissing || standIn !== null ? '/' : desired.home;
 
 /** The path that a full load shows. */
-export const pathToLoad = (facts: Pick<RendererFacts, 'desired' | 'homeMissing' | 'goal'>): string =>
-  facts.goal ?? homeOf(facts);
+export const pathToLoad = (facts: HomeFacts & Pick<RendererFacts, 'goal'>): string => facts.goal ?? homeOf(facts);
 
 /**
  * The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/".
  */
-export const homeInside = (facts: Pick<RendererFacts, 'desired' | 'homeMissing' | 'startPath'>): string => {
+export const homeInside = (facts: HomeFacts & Pick<RendererFacts, 'startPath'>): string => {
   const home = homeOf(facts);
   return home === '/' ? (facts.startPath ?? '/') : home;
 };
@@ -60,7 +74,7 @@ export const homeInside = (facts: Pick<RendererFacts, 'desired' | 'homeMissing' 
  * Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home.
  */
 export const idleReturnIsDue = (
-  facts: Pick<RendererFacts, 'desired' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>,
+  facts: HomeFacts & Pick<RendererFacts, 'startPath' | 'path' | 'touchedAt'>,
   at: EpochMs,
 ): boolean => {
   const minutes = facts.desired?.idleReturnMin ?? 0;

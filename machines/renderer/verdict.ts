@@ -3,6 +3,7 @@ import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
 import type { RendererPackage } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './recovery.ts';
+import { judgeStandIn } from './stand-in-words.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the verdict on the dashboard is made from. */
@@ -18,7 +19,9 @@ export type JudgedFacts = Pick<
   | 'restarts'
   | 'at'
   | 'homeMissing'
+  | 'standIn'
   | 'mode'
+  | 'held'
 >;
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
@@ -93,7 +96,9 @@ const waiting = (facts: JudgedFacts): Verdict => {
       'The dashboard is shown once the panel is signed in to Home Assistant.',
       'A sign-in to Home Assistant.',
     );
-  if (facts.away === null) return trying(facts);
+  if (facts.away === null && facts.held)
+    return working('preparing', 'The panel reads what the dashboard shows; the dashboard follows in seconds.');
+  if (facts.away === null) return judgeStandIn(facts.standIn) ?? trying(facts);
   const fault = certificateFaultOf(facts.away.reason);
   if (fault !== null) return judgeCertificate(fault);
   return facts.everReached
@@ -132,7 +137,7 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
       return keepsFailing(facts.restarts, facts.at)
         ? needsYou(
             'keeps-failing',
-            'The browser keeps failing. Sconce goes on trying, more slowly each time; a restart of the machine may help.',
+            'The browser keeps failing. Sconce goes on trying; a restart of the machine may help.',
             'A browser that stays up.',
           )
         : working('recovering', 'The dashboard is being brought back.');
@@ -145,6 +150,8 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'settings':
       return working('own-pages', 'The panel’s own pages are open on the screen; the dashboard comes back by itself.');
     case 'showing': {
+      const standsIn = judgeStandIn(facts.standIn);
+      if (standsIn !== null) return standsIn;
       if (facts.homeMissing)
         return working(
           'home-missing',

@@ -1,4 +1,4 @@
-import { assign, emit, type EventObject, sendTo, setup } from 'xstate';
+import { assign, emit, type EventObject, raise, sendTo, setup } from 'xstate';
 
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -9,6 +9,7 @@ import {
   hasFallback,
   hasStrayed,
   isBack,
+  isOfFormerHome,
   isOfThisLaunch,
   memoryOf,
   silenceOf,
@@ -17,26 +18,41 @@ import {
 import type {
   BrowserCommand,
   BrowserFact,
+  FilterFact,
   LaunchInput,
   ReachCommand,
   ReachFact,
+  RendererActor,
   RendererPhase,
   RestartReason,
   ScreenshotOutcome,
   TapOutcome,
 } from './events.ts';
 import type { FollowedFact, RendererFacts, RendererMachineEvent } from './facts.ts';
+import {
+  ANSWER_BOUND_MS,
+  FREEZE_DELAY_MS,
+  HOME_RETRY_MS,
+  OWN_RETRY_MS,
+  PROBE_INTERVAL_MS,
+  SCAN_WAIT_MS,
+  START_BOUND_MS,
+} from './delays.ts';
+import type { NewsCommand, NewsFact } from './news.ts';
 import { comesByItself, keep, refuseNotShown, refusePath } from './navigation.ts';
 import { restDelay } from './recovery.ts';
 import { comeBack, leave, stillAway, takeMissing, takeShown } from './settle.ts';
+import { dashboardToWatch, fresh, hear, isHeldBack, isTryDue } from './stand-in.ts';
 import {
   dismiss,
   enter,
+  forgetDashboard,
   goHome,
   judged,
   launch,
   recover,
   note,
+  noteEnd,
   sendGo,
   sendLoad,
   sendOwn,
@@ -50,32 +66,19 @@ import { TAP_BOUND_MS } from './tap.ts';
 import {
   homeInside,
   idleReturnIsDue,
+  isUnknown,
   needsRelaunch,
   originToWatch,
   ownPageIsIdle,
+  sectionOf,
   wantsBrowser,
   wantsDashboard,
+  wantsLoad,
   displayOf,
 } from './target.ts';
 
-/** Longest wait for a browser to be ready, in milliseconds: a cold start on a slow panel takes a few seconds. */
-export const START_BOUND_MS = 45_000;
-/** Longest wait for the answer to one load or navigation, in milliseconds; the driver's own bound is shorter. */
-export const ANSWER_BOUND_MS = 40_000;
-/** How often a missing program or display is looked for, in milliseconds. */
-export const PROBE_INTERVAL_MS = 10_000;
-/** Pause before an own page that did not open is tried again, in milliseconds. */
-export const OWN_RETRY_MS = 2_000;
-/** How long the screen is dark before the page is frozen, in milliseconds: a short dark moment is not worth it. */
-export const FREEZE_DELAY_MS = 5_000;
 /** What a page of the panel itself is told when it is opened on the panel's own screen. */
 export const ON_GLASS = 'on=glass';
-/**
- * How long a home dashboard that was not there waits for its second try, in milliseconds: a Home Assistant that starts
- * has not all of its dashboards.
- */
-export const HOME_RETRY_MS = 60_000;
-
 type EventOf<T extends RendererMachineEvent['type']> = Extract<RendererMachineEvent, { readonly type: T }>;
 /** An event that belongs to one launch or one command. */
 interface Numbered {
@@ -93,12 +96,13 @@ export const rendererSetup = setup({
     // Type carriers of the library's own design; their values are never read.
     context: {} as RendererFacts,
     events: {} as RendererMachineEvent,
-    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome>,
+    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome> | RendererActor['emitted'],
     output: {} as WorkerOutcome,
   },
   actors: {
     followed: placeholder<EventObject, undefined, FollowedFact>(),
     reach: placeholder<ReachCommand, undefined, ReachFact>(),
+    news: placeholder<NewsCommand, undefined, NewsFact>(),
     browser: placeholder<BrowserCommand, LaunchInput, BrowserFact>(),
   },
   delays: {
@@ -109,6 +113,7 @@ export const rendererSetup = setup({
     freezeDelay: FREEZE_DELAY_MS,
     tapBound: TAP_BOUND_MS,
     homeRetry: HOME_RETRY_MS,
+    scanWait: SCAN_WAIT_MS,
     recoveryDelay: ({ context }) => context.recovery?.delayMs ?? 0,
     restDelay: ({ context }) => restDelay(context.restarts, context.at),
   },
@@ -118,6 +123,7 @@ export const rendererSetup = setup({
     wantsNone: ({ context }) => !wantsBrowser(context.desired),
     needsRelaunch: ({ context }) => needsRelaunch(context.launched, context.desired),
     wantsDashboard: ({ context }) => wantsDashboard(context),
+    wantsLoad: ({ context }) => wantsLoad(context),
     wantsGlass: ({ context }) => !wantsDashboard(context),
     notInstalled: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
       isOfThisLaunch(context, generation) && reason === 'not-installed',
@@ -130,8 +136,25 @@ export const rendererSetup = setup({
       answersPending(context, generation) && outcome === 'http-error' && status === 404 && hasFallback(context),
     isDropped: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
       answersPending(context, generation) && outcome === 'dropped',
+    isHung: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
+      answersPending(context, generation) && outcome === 'hung',
     answersMine: ({ context }, { generation }: Numbered) => answersPending(context, generation),
     isAdmitted: ({ context }, { path }: EventOf<'renderer.navigate'>) => admittedPath(context, path) !== null,
+    isAdmittedTry: ({ context }, { path }: EventOf<'renderer.navigate'>) =>
+      isHeldBack(context) && admittedPath(context, path) !== null,
+    awaitsScan: ({ context }, { path }: EventOf<'renderer.navigate'>) => {
+      const admitted = admittedPath(context, path);
+      return admitted !== null && isUnknown(context, admitted);
+    },
+    isAwaited: ({ context }, { generation }: Numbered) =>
+      context.awaiting === generation && answersPending(context, generation),
+    isKnownNow: ({ context }, { known }: EventOf<'filter.changed'>) =>
+      context.awaiting !== null &&
+      context.awaiting === context.pending?.generation &&
+      !isUnknown({ known }, context.pending.path),
+    isHeldBack: ({ context }) => isHeldBack(context),
+    isTryDue: ({ context }) => isTryDue(context),
+    hasOrigin: ({ context }) => context.desired !== null && context.desired.origin !== null,
     comesByItself: ({ context }) => comesByItself(context),
     isErrorPage: (_, { place }: EventOf<'page.probed'>) => place === 'error',
     isOwnPage: ({ context }, { place, excused }: EventOf<'page.probed'>) =>
@@ -163,6 +186,7 @@ export const rendererSetup = setup({
       desired.origin === context.desired.origin &&
       desired.home !== context.desired.home &&
       context.path === homeInside(context),
+    homeMovedMeanwhile: ({ context }, { desired }: EventOf<'page.desired'>) => isOfFormerHome(context, desired),
     hasForgotten: ({ context }) => context.forget.length > 0,
     retriesHome: ({ context }) => context.homeMissing && context.pending === null,
     recoversByLoad: ({ context }) => context.recovery?.step === 'load',
@@ -171,7 +195,10 @@ export const rendererSetup = setup({
   actions: {
     takeDesired: assign(({ context }, { desired }: EventOf<'page.desired'>) => takeDesired(context, desired)),
     takeCredential: assign(({ context }, { credential }: EventOf<'credential.changed'>) =>
-      judged(context, { credential }),
+      judged(context, {
+        credential,
+        ...(credential?.revision === context.credential?.revision ? {} : hear(context, 'asked')),
+      }),
     ),
     takeScreen: assign((_, { dark }: EventOf<'screen.changed'>) => ({ dark })),
     launch: assign(({ context }) => launch(context)),
@@ -180,10 +207,7 @@ export const rendererSetup = setup({
     takeReady: assign(({ context }, { route, version, at }: EventOf<'browser.ready'>) =>
       judged(context, { route, browser: version, at }),
     ),
-    noteEnd: assign(({ context }, { reason, at }: EventOf<'browser.ended'>) => ({
-      ...note(context, reason === 'killed' || reason === 'start-timeout' ? reason : 'exited', at),
-      at,
-    })),
+    noteEnd: assign(({ context }, ended: EventOf<'browser.ended'>) => noteEnd(context, ended)),
     note: assign(({ context }, { reason, at = context.at }: Cause) => note(context, reason, at)),
     openGlass: assign(({ context }) => sendOwn(context, '/glass', 'waiting')),
     openSettings: assign(({ context }) => sendOwn(context, '/', 'settings')),
@@ -211,14 +235,29 @@ export const rendererSetup = setup({
     })),
     thaw: sendTo('browser', { type: 'page.freeze', frozen: false }),
     freeze: sendTo('browser', { type: 'page.freeze', frozen: true }),
-    noteFrozen: assign({ frozen: true, probes: [], disconnectedSince: null }),
+    noteFrozen: assign({ frozen: true, probes: [], disconnectedSince: null, wellSince: null }),
     noteThawed: assign({ frozen: false, probes: [] }),
     unhang: sendTo('browser', { type: 'page.unhang' }),
     sendAppearance: sendTo('browser', (_, { desired }: EventOf<'page.desired'>) => ({
       type: 'page.appearance' as const,
       appearance: desired.appearance,
     })),
+    takeFilter: assign(({ context }, { filter, held, known }: EventOf<'filter.changed'>) =>
+      judged(context, { filter, held, known }),
+    ),
+    askScan: emit(({ context }) => ({
+      type: 'page.wanted' as const,
+      dashboard: sectionOf(context.pending?.path ?? ''),
+    })),
+    awaitScan: assign(({ context }) => ({ awaiting: context.generation })),
+    endWait: raise(({ context }) => ({ type: 'scan.awaited' as const, generation: context.generation }), {
+      delay: 'scanWait',
+    }),
+    awaitNothing: assign({ awaiting: null }),
+    sendFilter: sendTo('browser', ({ context }) => ({ type: 'page.entities' as const, filter: context.filter })),
+    passReport: emit((_, report: FilterFact) => report),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),
+    forgetDashboard: assign(({ context }) => forgetDashboard(context)),
     sendForget: sendTo('browser', ({ context }) => ({ type: 'page.forget' as const, origin: context.forget[0] ?? '' })),
     dropForgotten: assign(({ context }) => ({ forget: context.forget.slice(1) })),
     takeShown: assign(({ context }, settled: EventOf<'page.settled'>) => takeShown(context, settled)),
@@ -231,11 +270,20 @@ export const rendererSetup = setup({
     ),
     leaveUnanswered: assign(({ context }) => leave(context, 'timeout', context.at)),
     leaveError: assign(({ context }, { at }: EventOf<'page.probed'>) => leave(context, 'unreachable', at)),
-    leaveSeen: assign(({ context }, { reason, at }: ReachFact) => leave(context, reason ?? 'failed', at)),
+    leaveSeen: assign(({ context }, { reason, at }: ReachFact) => ({
+      ...leave(context, reason ?? 'failed', at),
+      ...hear(context, 'restarted'),
+    })),
     comeBack: assign(({ context }) => comeBack(context)),
     takeSeen: assign(({ context }, { reason, at }: ReachFact) =>
       judged(context, { at, ...stillAway(context, reason) }),
     ),
+    takeNews: assign(({ context }, { news }: EventOf<'news.heard'>) => hear(context, news)),
+    watchNews: sendTo('news', ({ context }) => ({
+      type: 'news.watch' as const,
+      dashboard: dashboardToWatch(context),
+    })),
+    tryAgain: assign(({ context }) => fresh(context)),
     watchReach: sendTo('reach', ({ context }) => ({ type: 'reach.watch' as const, origin: originToWatch(context) })),
     takeProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe)),
     takeConnection: assign(({ context }, fact: EventOf<'page.connection'>) => takeConnection(context, fact)),
@@ -245,7 +293,7 @@ export const rendererSetup = setup({
     })),
     takeDrawn: assign(({ context }, { at }: EventOf<'page.loaded'>) => judged(context, { rendered: true, at })),
     // What is touched may lead elsewhere, before it was seen where the load itself led.
-    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null })),
+    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null, asked: null })),
     takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({ nuisances: context.nuisances + 1, at })),
     takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),
     recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at)),
@@ -258,7 +306,11 @@ export const rendererSetup = setup({
       ...keep(context, origin),
     })),
     goalHome: assign({ goal: null }),
-    keepHome: assign(({ context }, { origin }: EventOf<'renderer.home'>) => ({ goal: null, ...keep(context, origin) })),
+    keepHome: assign(({ context }, { origin }: EventOf<'renderer.home'>) => ({
+      ...fresh(context),
+      goal: null,
+      ...keep(context, origin),
+    })),
     goalPending: assign(({ context }) => ({ goal: context.pending?.path ?? context.goal })),
     refusePath: assign(({ context }, { path, origin }: EventOf<'renderer.navigate'>) =>
       refusePath(context, path, origin),

@@ -3,6 +3,7 @@ export const tags = {
   status: 'How the panel is: health, status, diagnostics, history, logs.',
   panel: 'What the panel does and measures: actions, announcements, pictures, sensors, radios.',
   configuration: 'Settings: reading, changing, and what there is to set.',
+  dashboard: 'The dashboard: which entities of Home Assistant it is sent.',
   'sign-in': 'Signing the panel in to Home Assistant; no token is ever answered.',
   profiles: 'Which hardware the panel has and which drivers it uses: catalogue, previews, activation, plan.',
   proximity: 'The proximity sensor and its guided calibration.',

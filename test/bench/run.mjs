@@ -1,7 +1,8 @@
 // Prints what the agent costs as ratios to a bare limit measured in the same run: npm run bench
 // Both sides take turns, so that a busy machine slows both; exit code 0 whenever everything could be measured.
-// Names of parts (start, idle, requests, commands) measure these alone.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Names of parts (start, idle, requests, commands, dashboard) measure these alone.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -252,6 +253,41 @@ const parts = {
   },
 };
 
+/** A dashboard of 20 entities in a house of 2,000 of which 200 a second change: sent these alone, or all. */
+const dashboard = () => {
+  const file = join(folder, 'dashboard.json');
+  const suite = join(here, '../platform');
+  const { status } = spawnSync(
+    'npx',
+    ['vitest', 'run', '--config', join(suite, 'vitest.config.ts'), join(suite, 'house.test.ts'), '-t', 'a thirtieth'],
+    {
+      env: { ...process.env, SCONCE_BENCH_FILE: file, SCONCE_BENCH_WINDOW_MS: '20000' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  if (status !== 0) throw new Error('the dashboard was not measured: bin/test platform says why');
+  return JSON.parse(readFileSync(file, 'utf8'));
+};
+
+parts.dashboard = () => {
+  const { idle: still, whole, filtered } = dashboard();
+  const beyond = (key) => [filtered[key] - still[key], whole[key] - still[key]];
+  const atMostOf = (name, [ours, limit], unit, digits, most, goal) =>
+    row(name, unit, digits, [ours, limit], goal, ours <= limit * most);
+  atMostOf(
+    'states to the page, frames a second (bare: all of the house)',
+    beyond('frames'),
+    '/s',
+    1,
+    1 / 30,
+    '<= 1/30',
+  );
+  atMostOf('the same in kilobytes', beyond('kilobytes'), 'kB/s', 2, 1 / 30, '<= 1/30');
+  atMostOf('main thread of the page, of a core (bare: all)', beyond('busy'), '', 3, 1 / 12, '<= 1/12');
+  atMost('a tap on a tile, p50 (bare: nothing changes)', [filtered.tapMs, still.tapMs], 'ms', 1, 1.2);
+  row('memory of the browser, PSS (bare: all)', 'MB', 0, [filtered.megabytes, whole.megabytes], '-', null);
+};
+
 const asked = process.argv.slice(2);
 try {
   if (!existsSync(bundle)) throw new Error('dist/sconce.cjs is missing: node bin/build.mjs');
@@ -259,6 +295,10 @@ try {
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${Object.keys(parts).join(', ')}`);
   for (const [name, measure] of Object.entries(parts)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
+    if (asked.length === 0 && name === 'dashboard') {
+      console.error('dashboard: left out; it needs the Home Assistant of the tests: npm run bench dashboard');
+      continue;
+    }
     console.error(`${name} ...`);
     await measure();
   }

@@ -93,6 +93,48 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
+  test('the calm page has the dashboard tried again by its button', async () => {
+    const { page, context } = await openPage(browser, agent.url);
+    // As the panel draws it for a dashboard that failed, which takes minutes.
+    await page.route('**/glass', async (route) => {
+      const response = await route.fetch();
+      const button = '<button type="button" data-try-again><span>Try again</span></button>';
+      await route.fulfill({ response, body: (await response.text()).replace(/<main [^>]*>/, `$&${button}`) });
+    });
+    await page.goto(`${agent.url}/glass`);
+    const asked = page.waitForRequest('**/api/v1/action');
+    await page.getByText('Try again').click();
+    expect((await asked).postData()).toBe('{"a":"home"}');
+    await context.close();
+  });
+
+  test.each([
+    { width: 390, height: 844 },
+    { width: 480, height: 480 },
+  ])('what the dashboard remembers is cleared only after a question, at $width x $height', async (viewport) => {
+    const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await page.goto(`${agent.url}/configure`);
+    const clear = page.getByRole('button', { name: 'Clear and load anew' });
+    const question = page.getByRole('dialog', { name: 'Clear what the dashboard remembers?' });
+    await clear.click();
+    await question.getByText('the panel’s sign-in, all settings').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await question.isVisible()).toBe(false);
+    expect(sent).toEqual([]);
+    await clear.click();
+    await question.getByRole('button', { name: 'Clear', exact: true }).click();
+    // This panel has no Home Assistant yet, and says so beside the button.
+    await page.locator('sconce-storage .said', { hasText: 'the address of Home Assistant is not set' }).waitFor();
+    expect(sent).toEqual([`${agent.url}/api/v1/dashboard/clear-storage`]);
+    expect(faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+    await context.close();
+  });
+
   test('the status page shows what is on the screen when it is asked, and again', async () => {
     const origin = `http://panel.local:${agent.port}`;
     const { page, context, faults } = await openPage(browser, origin);

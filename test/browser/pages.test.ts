@@ -14,6 +14,7 @@ const paths = [
   '/profiles',
   '/logs',
   '/proximity-setup',
+  '/entities',
   '/sign-in',
   '/api',
   '/no-such-page',
@@ -205,6 +206,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       '/profiles',
       '/logs',
       '/proximity-setup',
+      '/entities',
       '/sign-in',
       '/api',
     ]) {

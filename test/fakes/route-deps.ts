@@ -2,6 +2,8 @@ import { createLogTail } from '#drivers/log/tail.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
+import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import { initialFacts as filterFacts } from '#machines/entity-filter/facts.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
 import { descriptors } from '#machines/settings.ts';
 import { noButtons } from '#machines/input/buttons.ts';
@@ -197,6 +199,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   },
   camera: { camera: absentCamera, scan: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
   'path-probe': nothingProbed('ipv4'),
+  'entity-filter': filterFacts satisfies EntityFilterContext,
   'storage-health': { health: projectStorage(nothingKnown) },
   'sign-in': {
     phase: 'signed-in',

@@ -22,6 +22,7 @@ describe('every declared GET', () => {
   const deps = fakeDeps({}, facts);
   const answers: Readonly<Record<string, unknown>> = {
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
+    'home-assistant': { ok: true, sample: { frames: 2, bytes: 300, ms: 30_000 } },
     mqtt: { name: 'home.local', address: '192.0.2.7', port: 1883 },
     provisioning: {
       at: 1,

@@ -77,7 +77,55 @@ describe('the verbs of the dashboard', () => {
   });
 });
 
+describe('POST /api/v1/dashboard/clear-storage', () => {
+  const path = '/api/v1/dashboard/clear-storage';
+  const verdict = { state: 'off', reason: 'x', detail: 'Nothing is shown.', missing: null, fix: null } as const;
+  const { desired } = settledFacts()['renderer'] as RendererFacts;
+
+  test.each(['showing', 'waiting', 'starting', 'recovering'] as const)(
+    'is handed over while it is %s',
+    async (phase) => {
+      const deps = fakeDeps({}, facts({ phase }));
+      const response = await call(deps, path, {});
+      expect([response.status, await response.json()]).toEqual([202, { ok: true, status: 'started' }]);
+      expect(deps.registry.told).toContainEqual({ id: 'renderer', event: { type: 'renderer.clear-storage' } });
+    },
+  );
+
+  test.each([
+    [{ phase: 'off', verdict }, 'Nothing is shown.'],
+    [{ phase: 'not-installed', verdict }, 'Nothing is shown.'],
+    [{ mode: 'external' }, 'Another program'],
+    [{ desired: { ...desired, origin: null } }, 'the address of Home Assistant is not set'],
+  ] as const)('is 409 for %j', async (change, words) => {
+    // The rows of the table are parts of the renderer's facts.
+    const deps = fakeDeps({}, facts(change as Partial<RendererFacts>));
+    const response = await call(deps, path, {});
+    expect(response.status).toBe(409);
+    expect(Problem.parse(await response.json())).toMatchObject({
+      error: 'not-here',
+      message: expect.stringContaining(words),
+    });
+    expect(deps.registry.told).toEqual([]);
+  });
+
+  test('is 503 while the renderer restarts', async () => {
+    const response = await call(fakeDeps({}, { ...settledFacts(), renderer: undefined }), path, {});
+    expect(response.status).toBe(503);
+  });
+});
+
 describe('the renderer in the status', () => {
+  test('says what stands for home, why, and until when', async () => {
+    const standIn = { page: 'start', since: 1_700_000_000_000, reason: 'hung', news: null } as const;
+    const text = await (await call(fakeDeps({}, facts({ standIn })), '/api/v1/status')).text();
+    expect(JSON.parse(text)).toMatchObject({
+      renderer: {
+        fallback: { page: 'start', reason: 'hung', since: 1_700_000_000_000, retry_at: 1_700_003_600_000 },
+      },
+    });
+  });
+
   test('holds neither address nor path', async () => {
     const text = await (await call(fakeDeps(), '/api/v1/status')).text();
     expect(JSON.parse(text)).toMatchObject({
@@ -120,6 +168,18 @@ describe('/glass', () => {
       { phase: 'waiting', away: { since: at, reason: 'timeout' } },
       'Home Assistant is away',
       'it does not answer',
+    ],
+    [
+      'fails',
+      { phase: 'waiting', standIn: { page: 'calm', since: at, reason: 'hung', news: null } },
+      'does not stay up',
+      'hung each time.</p>',
+    ],
+    [
+      'fails',
+      { phase: 'waiting', standIn: { page: 'calm', since: at, reason: 'exited', news: null } },
+      'data-try-again',
+      `<time datetime="${new Date(at + 3_600_000).toISOString()}">`,
     ],
     ['starting', { phase: 'loading' }, 'One moment', 'on its way'],
     [

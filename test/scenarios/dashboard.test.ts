@@ -92,6 +92,20 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
     await shown();
   }, 60_000);
 
+  test('clears what its page kept when it is asked, and shows it again, signed in', async () => {
+    homeAssistant.hand("localStorage.setItem('kept', '1'); fetch('/received?kept=' + localStorage.getItem('kept'))");
+    const kept = (value: string) => () => homeAssistant.received.some((report) => report.get('kept') === value);
+    await until('the page kept something', kept('1'));
+    const before = tokens().length;
+    const answer = await post(`${live.url}/api/v1/dashboard/clear-storage`, {});
+    expect([answer.status, await answer.json()]).toEqual([202, { ok: true, status: 'started' }]);
+    await until('noted', async () => (await reasons()).includes('storage-cleared'));
+    await shown();
+    expect(tokens().slice(before)).toEqual(['first-token-of-the-test']);
+    homeAssistant.hand("fetch('/received?kept=' + localStorage.getItem('kept'))");
+    await until('nothing is kept', kept('null'));
+  }, 30_000);
+
   test('signs its page in anew with another credential', async () => {
     const before = tokens().length;
     expect((await post(`${live.url}/api/v1/config`, { ha_token: 'second-token-of-the-test' })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { descriptors } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
+import { EntitiesPage } from '#ui/pages/entities-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
@@ -13,6 +14,11 @@ import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
+import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
+import type { Issue } from '#machines/entity-filter/events.ts';
+import { filterOf, issuesOf, syncOf } from '#machines/entity-filter/present.ts';
+import type { IssueList } from '#machines/entity-filter/shown.ts';
+import { filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
 import type { ProximityDocument } from '#machines/proximity/document.ts';
 import { documentOf } from '#machines/proximity/present.ts';
 import type { StatusDocument } from '#machines/status.ts';
@@ -55,6 +61,44 @@ const calibrating: ProximityDocument = {
   totalMs: 5000,
   reading: { raw: 900, level: 90 },
 };
+
+const entityFacts = filterFacts({ dashboards: [learnedDashboard({ members: membersOf(5000) })] });
+const manyIssues: readonly Issue[] = Array.from({ length: 100 }, (_, index) => index).flatMap((index) =>
+  twoIssues.map((issue) => ({
+    ...issue,
+    fingerprint: `${index.toString(16).padStart(8, '0')}${issue.fingerprint.slice(8)}`,
+  })),
+);
+const listOf = (limit: number, total: number) => ({
+  dashboard: 'kitchen-panel',
+  q: '',
+  filter: 'all' as const,
+  list: {
+    ...catalogueOf(learnedDashboard({ members: membersOf(total) }), {
+      q: '',
+      filter: 'all',
+      sort: 'entity_id',
+      dir: 'asc',
+      limit,
+      offset: 0,
+    }),
+    limit,
+    offset: 0,
+  },
+});
+const entitiesMarkup = (listed: ReturnType<typeof listOf> | null, issues: IssueList): string =>
+  markupOf(
+    <EntitiesPage
+      status={fixtureStatus}
+      filter={filterOf(entityFacts, null)}
+      sync={syncOf(
+        listed === null ? { ...entityFacts, noFilter: 'not-chosen', dashboards: [] } : entityFacts,
+        'kitchen-panel',
+      )}
+      issues={issues}
+      listed={listed}
+    />,
+  );
 
 const pages = [
   { name: 'status', markup: markupOf(<StatusPage status={fixtureStatus} />) },
@@ -116,6 +160,8 @@ const pages = [
   },
   { name: 'proximity', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrating} />) },
   { name: 'proximity at rest', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
+  { name: 'entities', markup: entitiesMarkup(listOf(100, 5000), issuesOf(learnedDashboard({ issues: manyIssues }))) },
+  { name: 'entities, while there is no filter,', markup: entitiesMarkup(null, issuesOf(undefined)) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 
@@ -162,7 +208,7 @@ describe.each(pages)('the $name page', ({ markup }) => {
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
     expect(seen).not.toMatch(
-      /\b(?:shell|more|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/,
+      /\b(?:shell|more|entities|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/,
     );
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');

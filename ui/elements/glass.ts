@@ -4,9 +4,13 @@ import { followStatus } from './status-stream.ts';
 
 /** Pause before what may have changed unseen is read, in milliseconds. */
 const refreshMs = 60_000;
+/** The same while the page says how far something is. */
+const soonMs = 2_000;
 
-const shownOf = ({ renderer, home_assistant: home }: StatusDocument): string =>
-  [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
+const shownOf = ({ renderer, home_assistant: home, entity_filter: filter }: StatusDocument): string => {
+  const { glass, away, fallback } = renderer ?? {};
+  return [glass, away?.since, away?.reason, home?.lifecycle, fallback?.since, filter?.holding].join(' ');
+};
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {
@@ -34,17 +38,31 @@ const take = (status: StatusDocument): void => {
 };
 
 /** Asks for the dashboard; where that fails the panel finds by itself that its calm page stands in its place. */
-const leadBack = (): void => {
-  if (document.querySelector('main[data-leads]') === null) return;
+const askForHome = (): void => {
   const body = JSON.stringify({ a: 'home' });
   fetch('/api/v1/action', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => {});
 };
+
+/** Where the page is only the way back from the panel's own pages, it leads on by itself. */
+const leadBack = (): void => {
+  if (document.querySelector('main[data-leads]') !== null) askForHome();
+};
+
+/** The button that tries a dashboard again which failed; the main part of the page is replaced with each redraw. */
+const startTrying = (): void =>
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-try-again]') !== null) askForHome();
+  });
 
 /** Starts what the page on the glass does by itself. */
 export const startGlass = (): void => {
   localise();
   leadBack();
+  startTrying();
   followStatus({ take });
+  window.setInterval(() => {
+    if (!document.hidden && document.querySelector('main[data-soon]') !== null) void redraw();
+  }, soonMs);
   // The panel's address on the network may change without anything else changing.
   window.setInterval(() => {
     if (!document.hidden) void redraw();

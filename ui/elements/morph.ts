@@ -79,7 +79,7 @@ export const morph = (target: Element, wanted: Element | DocumentFragment): void
 export const enliven = (root: ParentNode): void => {
   for (const control of Array.from(
     root.querySelectorAll(
-      '[data-act],[data-ask],[data-slide],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button',
+      '[data-act],[data-ask],[data-slide],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-storage button',
     ),
   )) {
     control.removeAttribute('disabled');

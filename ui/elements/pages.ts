@@ -5,6 +5,8 @@ import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
+import { SconceEntities } from './entities.ts';
+import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startGlass } from './glass.ts';
 import { SconceInspector } from './inspector.ts';
@@ -46,6 +48,7 @@ export const configure = (): void =>
       customElements.define('sconce-confirm', SconceConfirm);
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
+      customElements.define('sconce-storage', SconceStorage);
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );
@@ -84,6 +87,9 @@ export const signIn = (): void =>
 
 /** The calibration of the proximity sensor. */
 export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));
+
+/** The entities of dashboards. */
+export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));
 
 /** The calm page that stands on the glass itself. */
 export const glass = startGlass;

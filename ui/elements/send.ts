@@ -6,6 +6,8 @@ export type Sent =
   | {
       readonly ok: false;
       readonly status: number;
+      /** Stable code of the refusal; empty where the panel gave none. */
+      readonly error: string;
       readonly reason: string;
       readonly reasons: Readonly<Record<string, string>>;
     };
@@ -26,7 +28,8 @@ const read = async (response: Response): Promise<Sent> => {
   if (response.ok) return { ok: true, body };
   const message = body['message'];
   const reason = typeof message === 'string' ? message : t('error.unexpected', { status: String(response.status) });
-  return { ok: false, status: response.status, reason, reasons: words(body['reasons']) };
+  const error = typeof body['error'] === 'string' ? body['error'] : '';
+  return { ok: false, status: response.status, error, reason, reasons: words(body['reasons']) };
 };
 
 /** Posts JSON to the panel; `keepalive` lets the request outlive the page, `headers` are added to its own. */
@@ -46,7 +49,7 @@ export const send = async (
       }),
     );
   } catch {
-    return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
+    return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
   }
 };
 
@@ -55,7 +58,7 @@ export const ask = async (path: string): Promise<Sent> => {
   try {
     return await read(await fetch(path, { headers: { Accept: 'application/json' } }));
   } catch {
-    return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
+    return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
   }
 };
 
@@ -70,7 +73,7 @@ export const sendYaml = async (
       await fetch(path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/yaml' }, body: text }),
     );
   } catch {
-    return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
+    return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
   }
 };
 

@@ -1,4 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
+import { DashboardStorage } from '../parts/dashboard-storage.tsx';
 import { Expose, Field } from '../parts/field.tsx';
 import {
   columnsOf,
@@ -56,6 +57,7 @@ const Group = ({
       </div>
     )}
     {group.advanced.length === 0 ? null : <Advanced group={group} values={values} />}
+    {group.id === 'dashboard' ? <DashboardStorage status={status} /> : null}
   </section>
 );
 

@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { StatusDocument } from '#machines/status.ts';
+import { Milestones, type Preparing } from '../parts/milestones.tsx';
 import { Sentence } from '../parts/sentence.tsx';
 import { language, t, tOr } from '../strings/t.ts';
 import { wallClock } from '../strings/wall-clock.ts';
@@ -11,15 +12,15 @@ export interface GlassPageProps {
   readonly link: string | null;
   /** Whether the page is the way back from the panel's own pages, and asks for the dashboard. */
   readonly leads: boolean;
+  /** How far the entities of the dashboard are, while it is held back for them; null while it is not. */
+  readonly preparing?: Preparing | null;
 }
 
 type Renderer = NonNullable<StatusDocument['renderer']>;
 type Glass = Renderer['glass'];
 
 /** Every state that has words of its own; the others are "starting". */
-const spoken = (
-  glass: Glass | undefined,
-): 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'off' =>
+const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
   glass === undefined || glass === 'dashboard' ? 'starting' : glass;
 
 const LinkByPhone = ({ link }: { readonly link: string | null }) =>
@@ -118,14 +119,45 @@ const Said = ({
   </>
 );
 
+const Fails = ({ fallback, now }: { readonly fallback: Renderer['fallback']; readonly now: number }) => {
+  const [before, after] = t('glass.text.fails', { time: TIME }).split(TIME);
+  return (
+    <>
+      <h1 class="glass-title">{t('glass.title.fails')}</h1>
+      {fallback === null ? null : (
+        <>
+          <p class="glass-text">{tOr(`glass.fails.${fallback.reason}`, t('glass.fails.other'))}</p>
+          <p class="glass-text glass-quiet">
+            {before}
+            <time datetime={new Date(fallback.retry_at).toISOString()}>
+              {wallClock(language, fallback.retry_at, now)}
+            </time>
+            {after}
+          </p>
+        </>
+      )}
+      <p class="glass-buttons">
+        <button type="button" class="glass-button glass-primary" data-try-again>
+          {t('glass.try_again')}
+        </button>
+        <a class="glass-button" href="/">
+          {t('glass.pages')}
+        </a>
+      </p>
+    </>
+  );
+};
+
 /** `/glass`: the panel's own calm page, shown on the panel itself while there is no dashboard to show. */
-export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
+export const GlassPage = ({ status, link, leads, preparing = null }: GlassPageProps) => {
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
   // Drawn anew by the script whenever this differs from what the live status says.
   const { home_assistant: home } = status;
-  const shown = [renderer?.glass, renderer?.away?.since, renderer?.away?.reason, home?.lifecycle].join(' ');
+  const { glass, away, fallback } = renderer ?? {};
+  const holding = status.entity_filter?.holding;
+  const shown = [glass, away?.since, away?.reason, home?.lifecycle, fallback?.since, holding].join(' ');
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -145,13 +177,16 @@ export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
             class={`glass glass-${state}`}
             data-shown={shown}
             data-leads={leads ? '' : undefined}
+            data-soon={preparing === null ? undefined : ''}
             aria-live="polite"
           >
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
               <Asking state={state} link={link} />
             ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
-            {state === 'starting' || state === 'trouble' || state === 'off' ? (
+            {state === 'starting' && preparing !== null ? <Milestones preparing={preparing} /> : null}
+            {state === 'fails' ? <Fails fallback={renderer?.fallback ?? null} now={status.taken_at} /> : null}
+            {(state === 'starting' && preparing === null) || state === 'trouble' || state === 'off' ? (
               <Said state={state} summary={renderer?.summary ?? null} />
             ) : null}
             <p class="glass-name">{status.panel.name}</p>

@@ -124,24 +124,22 @@ const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }
   );
 };
 
-/** Whether a capability of this id was proved to work. */
-const works = (status: StatusDocument, id: string): boolean =>
-  status.capabilities.some((row) => row.id === id && row.state === 'working');
+/** Phases in which the dashboard takes no command. */
+const deaf: ReadonlySet<string> = new Set(['off', 'not-installed', 'no-display', 'starting']);
 
 const PanelButtons = ({ status }: { readonly status: StatusDocument }) => {
   const reboot = status.power?.state === 'working';
-  const home = works(status, 'home');
-  const reload = works(status, 'reload');
-  if (!reboot && !home && !reload) return null;
+  const dashboard = status.renderer !== null && !deaf.has(status.renderer.phase);
+  if (!reboot && !dashboard) return null;
   return (
     <div class="control-buttons">
-      {home ? (
+      {dashboard ? (
         <button type="button" class="button" data-act="home" disabled>
           <Icon name="home-outline" />
           <span>{t('controls.home')}</span>
         </button>
       ) : null}
-      {reload ? (
+      {dashboard ? (
         <button type="button" class="button" data-act="reload" disabled>
           <Icon name="refresh" />
           <span>{t('controls.reload')}</span>

@@ -25,7 +25,8 @@ export type PageName =
   | 'snippets'
   | 'sign-in'
   | 'profiles'
-  | 'proximity';
+  | 'proximity'
+  | 'entities';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -58,6 +59,7 @@ export const morePages: readonly (NavigationItem & { readonly help: StringKey })
     label: 'page.proximity',
     help: 'more.proximity',
   },
+  { page: 'entities', href: '/entities', icon: 'filter-outline', label: 'page.entities', help: 'more.entities' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
 ];
 
@@ -98,6 +100,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
   proximity: ['proximity'],
+  entities: ['entities'],
   api: ['api'],
   profiles: ['profiles'],
   logs: ['logs'],
@@ -110,7 +113,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro)|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
+  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro)|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = [
@@ -121,6 +124,7 @@ const ownScripts: readonly PageName[] = [
   'sign-in',
   'profiles',
   'proximity',
+  'entities',
 ];
 
 /** Keys of a family that pages of others use too. */

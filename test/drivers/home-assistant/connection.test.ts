@@ -18,6 +18,9 @@ type Fact<T extends ConnectionFact['type']> = Extract<ConnectionFact, { readonly
 const LET_IN_MS = 10_000;
 type Message = Readonly<Record<string, unknown>>;
 
+/** The area of the fake house, as it is read. */
+const hall = { id: 'hall', name: 'Hall', floorId: null, labels: [] };
+
 const of =
   <T extends ConnectionFact['type']>(type: T) =>
   (fact: ConnectionFact): fact is Fact<T> =>
@@ -261,7 +264,7 @@ describe('with its machine', () => {
     actor.send({ type: 'needs.changed', credential: true, revision: 1, lifecycle: false });
     actor.send({ type: 'home-assistant.read', requestId: 'a', topic: { kind: 'areas' } });
     await vi.waitFor(() => expect(replies).toHaveLength(1));
-    expect(replies).toEqual([{ ok: true, reading: { kind: 'areas', areas: [{ id: 'hall', name: 'Hall' }] } }]);
+    expect(replies).toEqual([{ ok: true, reading: { kind: 'areas', areas: [hall] } }]);
     expect(phaseOf(actor.getSnapshot())).toBe('closed');
     await vi.waitFor(() => expect(home.sockets()).toEqual([]));
   });
@@ -320,6 +323,52 @@ describe('a ping without an answer', () => {
   });
 });
 
+describe('a sample', () => {
+  const sample = (requestId: string) =>
+    ({ type: 'socket.sample', requestId, entityIds: ['sensor.lux'], ms: 1000 }) as const;
+  const asked = (): Message => home.messages.find(({ type }) => type === 'subscribe_entities') ?? {};
+  const start = async () => {
+    home.converse = converse(results({ subscribe_entities: null }));
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    driver.tell(sample('a'));
+    await vi.waitFor(() => expect(asked()['entity_ids']).toEqual(['sensor.lux']));
+    return driver;
+  };
+  const event = (id: unknown, states: unknown): string => JSON.stringify({ id, type: 'event', event: states });
+
+  it('counts the messages of its own subscription, over the same connection', async () => {
+    const driver = await start();
+    const { id } = asked();
+    const changes = [event(id, { c: { 'sensor.lux': { '+': { s: '1' } } } }), event(id, { c: {} })];
+    const [socket] = home.sockets();
+    // The whole state comes first; then an event of another subscription and an answer are among them.
+    send(socket!, event(id, { a: { 'sensor.lux': { s: '0', a: {} } } }), changes[0]);
+    send(socket!, event(subscription('homeassistant_started')?.['id'], {}), changes[1]);
+    driver.tell({ type: 'socket.ask-running' });
+    await driver.until(of('socket.running'));
+    vi.advanceTimersByTime(1000);
+    expect(await driver.until(of('socket.sampled'))).toEqual({
+      type: 'socket.sampled',
+      generation: 3,
+      requestId: 'a',
+      sample: { frames: 2, bytes: changes.join('').length, ms: expect.any(Number) },
+    });
+    expect(home.sockets()).toHaveLength(1);
+  });
+
+  it('is refused while another one runs, and leaves nothing behind when the connection ends', async () => {
+    const driver = await start();
+    driver.tell(sample('b'));
+    expect(await driver.until(of('socket.sampled'))).toMatchObject({ requestId: 'b', sample: null });
+    const from = driver.facts.length;
+    for (const socket of home.sockets()) socket.terminate();
+    expect(await driver.until(of('socket.sampled'), from)).toMatchObject({ requestId: 'a', sample: null });
+    expect(driver.crashed()).toBeUndefined();
+  });
+});
+
 describe('a topic', () => {
   const entity = { kind: 'entity', entityId: 'sensor.lux' } as const;
   const live = async () => {
@@ -333,7 +382,7 @@ describe('a topic', () => {
     driver.tell({ type: 'socket.read', requestId: 'a', topic: { kind: 'areas' } });
     expect(await driver.until(of('socket.answered'))).toMatchObject({
       requestId: 'a',
-      reading: { kind: 'areas', areas: [{ id: 'hall', name: 'Hall' }] },
+      reading: { kind: 'areas', areas: [hall] },
     });
     const from = driver.facts.length;
     driver.tell({ type: 'socket.read', requestId: 'b', topic: { kind: 'devices' } });

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 300_000;
 
 const areas = { kind: 'areas' } as const;
 const lux = { kind: 'entity', entityId: 'sensor.lux' } as const;
-const hall: Reading = { kind: 'areas', areas: [{ id: 'hall', name: 'Hall' }] };
+const hall: Reading = { kind: 'areas', areas: [{ id: 'hall', name: 'Hall', floorId: null, labels: [] }] };
 const bright = { a: { 'sensor.lux': { s: '12', a: {} } } };
 
 type Subscription = { readonly event: (event: unknown) => void; readonly ended: () => boolean };
@@ -24,7 +24,12 @@ const start = () => {
   const subscriptions: Subscription[] = [];
   let waiting: (() => void)[] = [];
   let reads = 0;
-  const does = { reads: 'answers' as Behaviour, subscriptions: 'answers' as Behaviour };
+  const does = {
+    reads: 'answers' as Behaviour,
+    subscriptions: 'answers' as Behaviour,
+    /** Answers to commands by their type, in place of a list of areas. */
+    results: {} as Readonly<Record<string, unknown>>,
+  };
   const settled = <T>(behaviour: Behaviour, value: T): Promise<T> => {
     if (behaviour === 'refuses') return Promise.reject(new Error('refused'));
     return behaviour === 'answers'
@@ -40,9 +45,9 @@ const start = () => {
     });
   };
   const connection = {
-    sendMessagePromise: () => {
+    sendMessagePromise: ({ type }: { readonly type: string }) => {
       reads += 1;
-      return settled(does.reads, [{ area_id: 'hall', name: 'Hall' }]);
+      return settled(does.reads, does.results[type] ?? [{ area_id: 'hall', name: 'Hall' }]);
     },
     subscribeEvents: subscribe,
     subscribeMessage: subscribe,
@@ -145,6 +150,19 @@ describe('a watched list', () => {
     }
   });
 
+  it('that nothing tells the changes of is read once, and again for somebody else', async () => {
+    const { watch, renew, readings, subscriptions } = start();
+    for (const kind of ['account', 'entity-ids', 'energy'] as const) {
+      watch([{ kind }]);
+      await pass(LONGEST_WAIT_MS);
+      renew([{ kind }]);
+      await pass(0);
+    }
+    expect(subscriptions).toEqual([]);
+    // The answer is no user.
+    expect(readings.map(({ kind }) => kind)).toEqual(['entity-ids', 'entity-ids', 'energy', 'energy']);
+  });
+
   it('is read again for somebody else who watches it', async () => {
     const { watch, renew, readings, reads, subscriptions } = start();
     watch([areas]);
@@ -153,6 +171,58 @@ describe('a watched list', () => {
     renew([areas]);
     await pass(0);
     expect([readings, reads(), subscriptions.length]).toEqual([[hall, hall], 2, 2]);
+  });
+});
+
+describe('a watched dashboard', () => {
+  const panels = { hall: { component_name: 'lovelace' }, lovelace: { component_name: 'lovelace' } };
+  const dashboards = (...paths: readonly string[]) => paths.map((path) => ({ kind: 'dashboard', path }) as const);
+  const updated = (path: string | null) => ({ event_type: 'lovelace_updated', data: { url_path: path } });
+
+  it('is read once at the start, and again after a change of its own or of the panels', async () => {
+    const { watch, does, readings, subscriptions } = start();
+    does.results = { get_panels: panels, 'lovelace/config': { views: [] } };
+    watch(dashboards('hall'));
+    await pass(0);
+    expect(readings).toEqual([{ kind: 'dashboard', path: 'hall', origin: 'stored', configuration: { views: [] } }]);
+    const [own, all] = subscriptions;
+    for (const path of ['other', null, 'lovelace']) own!.event(updated(path));
+    await pass(0);
+    expect(readings).toHaveLength(1);
+    own!.event(updated('hall'));
+    await pass(0);
+    all!.event({ event_type: 'panels_updated', data: {} });
+    await pass(0);
+    expect(readings).toHaveLength(3);
+    watch([]);
+    await pass(0);
+    expect([own!.ended(), all!.ended(), subscriptions.length]).toEqual([true, true, 2]);
+  });
+
+  it('that is the first one is changed under either of its names', async () => {
+    const { watch, does, readings, subscriptions } = start();
+    does.results = { get_panels: panels, 'lovelace/config': {} };
+    watch(dashboards('lovelace'));
+    await pass(0);
+    for (const path of [null, 'lovelace']) {
+      subscriptions[0]!.event(updated(path));
+      await pass(0);
+    }
+    subscriptions[0]!.event(updated('hall'));
+    await pass(0);
+    expect(readings).toHaveLength(3);
+  });
+
+  it('is watched beside others, each by its own path', async () => {
+    const { watch, renew, does, readings } = start();
+    does.results = { get_panels: panels, 'lovelace/config': {} };
+    const paths = () => readings.splice(0).flatMap((reading) => (reading.kind === 'dashboard' ? [reading.path] : []));
+    watch(dashboards('hall', 'lovelace'));
+    await pass(0);
+    expect(paths().toSorted()).toEqual(['hall', 'lovelace']);
+    renew(dashboards('lovelace'));
+    await pass(0);
+    expect(paths()).toEqual(['lovelace']);
   });
 });
 

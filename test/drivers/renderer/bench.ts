@@ -26,12 +26,14 @@ export interface Bench {
     type: T,
     also?: (fact: Extract<BrowserFact, { type: T }>) => boolean,
     from?: number,
+    withinMs?: number,
   ) => Promise<Extract<BrowserFact, { type: T }>>;
   /** Sends a command with the next generation and waits for how it settled. */
   readonly settle: (
     command:
       | { readonly type: 'page.load' | 'page.own'; readonly path: string }
       | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
+    withinMs?: number,
   ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
   readonly memory: () => Promise<number>;
   /** Paths of everything that the browser left in its home and profile. */
@@ -95,6 +97,7 @@ export const openBench = async (
     type: T,
     also: (seen: Extract<BrowserFact, { type: T }>) => boolean = () => true,
     from = 0,
+    withinMs = 15_000,
   ) =>
     // The type tag is compared first.
     until(
@@ -106,7 +109,7 @@ export const openBench = async (
             (seen): seen is Extract<BrowserFact, { type: T }> =>
               seen.type === type && also(seen as Extract<BrowserFact, { type: T }>),
           ),
-      15_000,
+      withinMs,
     );
   return {
     driven: page,
@@ -119,11 +122,11 @@ export const openBench = async (
       return answer.result?.value;
     },
     fact,
-    settle: (command) => {
+    settle: (command, withinMs) => {
       generation += 1;
       const mine = generation;
       void page.onCommand({ ...command, generation: mine });
-      return fact('page.settled', (settled) => settled.generation === mine);
+      return fact('page.settled', (settled) => settled.generation === mine, 0, withinMs);
     },
     memory: () => treeMemory(browser.pid),
     files: async () => (await readdir(folder, { recursive: true })).map((name) => join(folder, name)),

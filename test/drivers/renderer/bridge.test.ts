@@ -14,6 +14,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
   const facts: BrowserFact[] = [];
   const evaluated: { readonly expression: string; readonly context: string | undefined }[] = [];
   const asked: boolean[] = [];
+  const tokensAsked: string[] = [];
   let now = 0;
   const page: PageSession = {
     id: 's',
@@ -36,6 +37,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     now: () => now,
     send: (fact) => facts.push(fact),
     onReady: () => {},
+    onTokenAsked: (context) => tokensAsked.push(context),
     version: '1.2.3',
   });
   const tell = (method: string, params: object): void => {
@@ -55,7 +57,18 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     type: 'getExternalAuth',
     payload: { callback, ...(force && { force }) },
   });
-  return { bridge, facts, evaluated, asked, tell, context, say, request, pass: (ms: number) => (now += ms) };
+  return {
+    bridge,
+    facts,
+    evaluated,
+    asked,
+    tokensAsked,
+    tell,
+    context,
+    say,
+    request,
+    pass: (ms: number) => (now += ms),
+  };
 };
 
 describe('the bridge to Home Assistant’s page', () => {
@@ -63,7 +76,7 @@ describe('the bridge to Home Assistant’s page', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('answers Home Assistant’s main frame and nobody else', async () => {
-    const { asked, evaluated, context, say, request, tell } = open(() => Promise.resolve(token));
+    const { asked, tokensAsked, evaluated, context, say, request, tell } = open(() => Promise.resolve(token));
     context(1, 'main', 'http://home:9999');
     context(2, 'frame', origin);
     context(3, 'main', origin, false);
@@ -76,7 +89,9 @@ describe('the bridge to Home Assistant’s page', () => {
     say(6, request('alert(1);x'));
     say(6, request('a'.repeat(65)));
     expect(asked).toEqual([]);
+    expect(tokensAsked).toEqual([]);
     say(6, request('externalAuthSetToken', true));
+    expect(tokensAsked).toEqual(['u6']);
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toEqual([true]);
     expect(evaluated).toHaveLength(1);
@@ -144,6 +159,18 @@ describe('the bridge to Home Assistant’s page', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(await silent).toMatchObject({ ok: false, reason: 'timeout' });
     expect(evaluated.every(({ context: where }) => where === 'u1')).toBe(true);
+  });
+
+  test('hears of entities from Home Assistant’s main frame alone', () => {
+    const { facts, context, say } = open(() => Promise.resolve(token));
+    context(1, 'frame', origin);
+    context(2, 'main', 'http://home:9999');
+    context(3, 'main', origin);
+    const read = { type: 'read', dashboard: 'lovelace', ids: ['light.hall'] };
+    for (const id of [1, 2, 4]) say(id, read);
+    expect(facts).toEqual([]);
+    say(3, read);
+    expect(facts).toMatchObject([{ type: 'page.entities-read', entityIds: ['light.hall'] }]);
   });
 
   test('passes on what the page says of itself', () => {

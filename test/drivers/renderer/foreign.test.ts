@@ -10,6 +10,7 @@ import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, ReachCommand } from '#machines/renderer/events.ts';
 import type { FollowedFact, DesiredPage } from '#machines/renderer/facts.ts';
+import type { NewsCommand } from '#machines/renderer/news.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { until } from '../../scenarios/live-agent.ts';
 
@@ -65,6 +66,7 @@ describe('a dashboard in Firefox', () => {
             send({ type: 'page.desired', desired }),
           ),
           reach: fromDriver<ReachCommand, undefined, never>(() => {}),
+          news: fromDriver<NewsCommand, undefined, never>(() => {}),
           browser: byProgram({ builtin: unused, firefox: driver }),
         },
       }),

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { WebSocketServer } from 'ws';
+
 /** What the page keeps of its talk with the app, readable by scripts of the tests. */
 const SCRIPT = `
   const said = [];
@@ -13,6 +15,7 @@ const SCRIPT = `
     fetch('/received?' + new URLSearchParams({ fine, token: answer.access_token ?? '', expires: answer.expires_in ?? '', frame: window === top ? 'main' : 'inner' }));
     document.body.dataset.token = String(fine);
     if (fine) bus('frontend/loaded');
+    if (fine && window === top) window.connect?.();
   };
   window.externalAuthRevokeToken = (fine) => fetch('/received?revoked=' + fine);
   window.externalBus = (message) => {
@@ -52,9 +55,32 @@ const APP = `
   class Root extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<div class="header">tabs</div><div id="view">view</div>'; } }
   customElements.define('hui-root', Root);
   class App extends HTMLElement {
-    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<home-assistant-main></home-assistant-main><hui-root></hui-root>'; this.hass = { connected: true, config: { version: '2026.11.0' } }; }
+    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<home-assistant-main></home-assistant-main><hui-root></hui-root>'; this.hass = { connected: true, config: { version: '2026.11.0' }, states: null }; }
+    _updateHass(change) { this.hass = { ...this.hass, ...change }; }
   }
   customElements.define('home-assistant', App);
+`;
+
+/**
+ * Connects once it has its token, and subscribes to all states, as Home Assistant's page does; `connection` has of
+ * home-assistant-js-websocket 9.7 what the driver uses.
+ */
+const CONNECTS = `
+  const connection = {
+    socket: undefined,
+    waits: false,
+    suspendReconnectUntil() { connection.waits = true; },
+    reconnect() { connection.socket.onclose = null; connection.socket.close(); connect(); },
+  };
+  window.connect = () => {
+    const socket = new WebSocket('ws://' + location.host + '/api/websocket');
+    socket.onclose = () => setTimeout(connect);
+    socket.onopen = () => {
+      connection.socket = socket;
+      socket.send(JSON.stringify({ id: 1, type: 'subscribe_entities' }));
+    };
+  };
+  document.querySelector('home-assistant').hass.connection = connection;
 `;
 
 /** Follows the server as Home Assistant's page follows its socket, and does what it is handed there. */
@@ -81,10 +107,14 @@ export interface HomeAssistantPage {
   readonly received: URLSearchParams[];
   /** Paths asked for. */
   readonly asked: readonly string[];
+  /** What came over WebSockets, each with the path of its connection before it. */
+  readonly heard: string[];
   /** While true nothing is answered, as by a frozen server. */
   freeze: (frozen: boolean) => void;
   /** Script for the open page to run; it asks for it only where the stand-in beats. */
   hand: (script: string) => void;
+  /** Script that each page at a path runs while it is loaded; "" for none. */
+  spoil: (scriptOf: (path: string) => string) => void;
   /** Path of another server's page that is framed into every page; null for none. */
   frame: (url: string | null) => void;
   readonly close: () => Promise<void>;
@@ -92,16 +122,24 @@ export interface HomeAssistantPage {
 }
 
 /**
- * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone.
+ * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone,
+ * with `connects` it subscribes to all states. `scripts` are served by their paths.
  */
 export const serveHomeAssistant = async ({
   beats = false,
-}: { readonly beats?: boolean } = {}): Promise<HomeAssistantPage> => {
+  connects = false,
+  scripts = {},
+}: {
+  readonly beats?: boolean;
+  readonly connects?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
+} = {}): Promise<HomeAssistantPage> => {
   let handed = '';
   const received: URLSearchParams[] = [];
   const asked: string[] = [];
   let frozen = false;
   let framed: string | null = null;
+  let spoiled: (path: string) => string = () => '';
   let port = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? '/', 'http://stand-in');
@@ -115,6 +153,12 @@ export const serveHomeAssistant = async ({
     if (url.pathname === '/beat') {
       response.end(handed);
       handed = '';
+      return;
+    }
+    const script = scripts[url.pathname];
+    if (script !== undefined) {
+      response.setHeader('content-type', 'text/javascript');
+      response.end(script);
       return;
     }
     if (url.pathname === '/returning') {
@@ -134,13 +178,23 @@ export const serveHomeAssistant = async ({
     response.statusCode = url.pathname === '/missing' ? 404 : url.pathname === '/broken' ? 500 : 200;
     response.end(
       response.statusCode === 200
-        ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`, beats ? BEATS : '')
+        ? page(
+            framed === null ? '' : `<iframe src="${framed}"></iframe>`,
+            `${beats ? BEATS : ''}${connects ? CONNECTS : ''}${spoiled(url.pathname)}`,
+          )
         : 'no',
     );
   };
+  const heard: string[] = [];
   let server: Server;
   const listen = async (): Promise<void> => {
     server = createServer(answer).listen(port, '127.0.0.1');
+    new WebSocketServer({ server }).on('connection', (socket, { url }) => {
+      socket.on('error', () => {});
+      socket.on('message', (data, binary) =>
+        heard.push(`${url} ${binary || !Buffer.isBuffer(data) ? 'bytes' : data.toString()}`),
+      );
+    });
     await once(server, 'listening');
     // A server that listens on TCP has an AddressInfo.
     ({ port } = server.address() as AddressInfo);
@@ -150,11 +204,15 @@ export const serveHomeAssistant = async ({
     origin: `http://127.0.0.1:${port}`,
     received,
     asked,
+    heard,
     freeze: (value) => {
       frozen = value;
     },
     hand: (script) => {
       handed = script;
+    },
+    spoil: (scriptOf) => {
+      spoiled = scriptOf;
     },
     frame: (url) => {
       framed = url;

@@ -364,6 +364,13 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.fact('page.hung');
   });
 
+  test('says of a page that hangs while it is loaded that it hung', async () => {
+    homeAssistant.spoil((path) => (path === '/hanging' ? 'for (;;);' : ''));
+    expect(await bench.settle({ type: 'page.load', path: '/hanging' }, 30_000)).toMatchObject({ outcome: 'hung' });
+    expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
+    homeAssistant.spoil(() => '');
+  }, 40_000);
+
   test('survives a hanging script and a crash of the page, bridge intact', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     await bench.evaluate(
@@ -393,6 +400,18 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await probe()).toMatchObject({ place: 'blank' });
     await bench.settle({ type: 'page.load', path: '/' });
     expect(await bench.evaluate(`String(localStorage.getItem('kept')) + document.cookie`)).toBe('null');
+  });
+
+  test('loads a page only once what it kept is gone', async () => {
+    await bench.settle({ type: 'page.load', path: '/' });
+    await bench.evaluate(`localStorage.setItem('kept', '1'); 0`);
+    // Both at once, as the panel asks for them.
+    void bench.driven.onCommand({ type: 'page.forget', origin: homeAssistant.origin });
+    await bench.settle({ type: 'page.load', path: '/' });
+    expect(await bench.evaluate(`String(localStorage.getItem('kept'))`)).toBe('null');
+    await bench.evaluate(`localStorage.setItem('kept', '2'); 0`);
+    await bench.settle({ type: 'page.load', path: '/' });
+    expect(await bench.evaluate(`localStorage.getItem('kept')`)).toBe('2');
   });
 
   test('asks for a token again when another credential is in force', async () => {

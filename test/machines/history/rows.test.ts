@@ -46,6 +46,7 @@ const saved = (revision: number, values: object, secrets: object = {}, expose: o
 });
 const page = (restarts: readonly object[], since: number | null = null) => ({
   restarts,
+  standIn: null,
   away: since === null ? null : { since, reason: 'x' },
 });
 const signIn = (phase: string, lastOutcome: string | null = null, attemptUntil: number | null = null) => ({

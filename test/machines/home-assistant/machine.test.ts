@@ -75,6 +75,10 @@ const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = 
 const watch = (watcher: string, ...topics: readonly { readonly kind: 'areas' | 'devices' }[]) =>
   ({ type: 'home-assistant.watch', watcher, topics }) as const;
 const read = (requestId: string) => ({ type: 'home-assistant.read', requestId, topic: { kind: 'areas' } }) as const;
+const sample = (requestId: string) =>
+  ({ type: 'home-assistant.sample', requestId, entityIds: ['light.one'], ms: 5000 }) as const;
+
+type Rig = ReturnType<typeof start>;
 
 /** With a credential, the built-in renderer and a live connection. */
 const startLive = (settleMs = 0) => {
@@ -219,20 +223,54 @@ describe('a request', () => {
     expect(rig.phase()).toBe('closed');
   });
 
-  it.each([
-    ['nobody is signed in', (rig: ReturnType<typeof start>) => rig.hear(read('a')), 'signed-out'],
+  it('for a sample is given to the connection as it was asked, and again to the next one', () => {
+    const rig = start();
+    const command = { type: 'socket.sample', requestId: 'a', entityIds: ['light.one'], ms: 5000 };
+    rig.hear(needs({ lifecycle: false }), sample('a'), read('b'));
+    rig.live();
+    expect(rig.commanded().slice(1)).toEqual([
+      command,
+      { type: 'socket.read', requestId: 'b', topic: { kind: 'areas' } },
+    ]);
+    rig.hear({ type: 'socket.answered', generation: 1, requestId: 'b', reading: null });
+    const counted = { frames: 3, bytes: 200, ms: 5001 };
+    rig.hear({ type: 'socket.sampled', generation: 0, requestId: 'a', sample: null });
+    rig.hear({ type: 'socket.sampled', generation: 1, requestId: 'a', sample: counted });
+    expect(rig.emitted).toEqual([
+      { type: 'reply', requestId: 'b', outcome: { ok: false, reason: 'no-answer' } },
+      { type: 'reply', requestId: 'a', outcome: { ok: true, sample: counted } },
+    ]);
+    expect(rig.phase()).toBe('closed');
+    rig.hear(needs(), sample('c'));
+    rig.live();
+    expect(rig.commanded().at(-1)).toEqual({ ...command, requestId: 'c' });
+    rig.hear({ type: 'socket.sampled', generation: 2, requestId: 'c', sample: null });
+    expect(rig.emitted.at(-1)).toMatchObject({ requestId: 'c', outcome: { ok: false, reason: 'unreachable' } });
+  });
+
+  it('for a sample waits for no other one: each would count in the other', () => {
+    const rig = startLive();
+    rig.hear(sample('a'), read('b'), sample('c'));
+    expect(rig.emitted).toEqual([{ type: 'reply', requestId: 'c', outcome: { ok: false, reason: 'busy' } }]);
+    rig.hear({ type: 'socket.sampled', generation: 1, requestId: 'a', sample: null }, sample('d'));
+    expect(rig.emitted).toHaveLength(2);
+    expect(rig.facts().requests.map(({ requestId }) => requestId)).toEqual(['b', 'd']);
+  });
+
+  const refusals = [
+    ['nobody is signed in', (rig, ask) => rig.hear(ask('a')), 'signed-out'],
     [
       'Home Assistant is away',
-      (rig: ReturnType<typeof start>) => {
-        rig.hear(needs(), read('a'));
+      (rig, ask) => {
+        rig.hear(needs(), ask('a'));
         rig.end('ECONNREFUSED');
       },
       'unreachable',
     ],
     [
       'the connection ends before the answer',
-      (rig: ReturnType<typeof start>) => {
-        rig.hear(needs(), read('a'));
+      (rig, ask) => {
+        rig.hear(needs(), ask('a'));
         rig.live();
         rig.end('closed');
       },
@@ -240,28 +278,33 @@ describe('a request', () => {
     ],
     [
       'the sign-in was refused',
-      (rig: ReturnType<typeof start>) => {
+      (rig, ask) => {
         rig.hear(needs());
         rig.end('auth-invalid');
         rig.clock.increment(10_000);
         rig.end('auth-invalid');
-        rig.hear(read('a'));
+        rig.hear(ask('a'));
       },
       'signed-out',
     ],
     [
       'too many wait',
-      (rig: ReturnType<typeof start>) => {
+      (rig, ask) => {
         rig.hear(needs());
         rig.live();
         for (let at = 0; at < 16; at += 1) rig.hear(read(`before-${at}`));
-        rig.hear(read('a'));
+        rig.hear(ask('a'));
       },
       'busy',
     ],
-  ] as const)('is refused at once while %s', (_, lead, reason) => {
+  ] satisfies readonly (readonly [string, (rig: Rig, ask: typeof read | typeof sample) => void, string])[];
+  it.each(
+    [read, sample].flatMap((ask) =>
+      refusals.map(([when, lead, reason]) => [ask('a').type, when, lead, reason, ask] as const),
+    ),
+  )('%s is refused at once while %s', (_, _when, lead, reason, ask) => {
     const rig = start();
-    lead(rig);
+    lead(rig, ask);
     expect(rig.emitted).toContainEqual({ type: 'reply', requestId: 'a', outcome: { ok: false, reason } });
     expect(rig.emitted).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { FREEZE_DELAY_MS, HOME_RETRY_MS, PROBE_INTERVAL_MS, START_BOUND_MS } from '#machines/renderer/vocabulary.ts';
+import { FREEZE_DELAY_MS, HOME_RETRY_MS, PROBE_INTERVAL_MS, START_BOUND_MS } from '#machines/renderer/delays.ts';
 import { desired, signedIn, start } from './start.ts';
 
 describe('the renderer', () => {

@@ -9,6 +9,7 @@ import type {
   SettledOutcome,
 } from '#machines/renderer/events.ts';
 import type { DesiredPage, RendererMachineEvent } from '#machines/renderer/facts.ts';
+import type { NewsCommand } from '#machines/renderer/news.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 
 /** A page that is wanted, as the settings say it. */
@@ -31,6 +32,7 @@ export const start = (first: Partial<DesiredPage> = {}) => {
   const launches: LaunchInput[] = [];
   const commands: BrowserCommand[] = [];
   const watched: (string | null)[] = [];
+  const news: (string | null)[] = [];
   const replies: EventObject[] = [];
   let now = 1_000_000;
   const actor = createActor(
@@ -39,6 +41,9 @@ export const start = (first: Partial<DesiredPage> = {}) => {
         followed: fromDriver<EventObject, undefined, never>(() => {}),
         reach: fromDriver<ReachCommand, undefined, never>(({ onEvent }) =>
           onEvent(({ origin }) => void watched.push(origin)),
+        ),
+        news: fromDriver<NewsCommand, undefined, never>(({ onEvent }) =>
+          onEvent(({ dashboard }) => void news.push(dashboard)),
         ),
         browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input, onEvent }) => {
           launches.push(input);
@@ -110,6 +115,7 @@ export const start = (first: Partial<DesiredPage> = {}) => {
     launches,
     commands,
     watched,
+    news,
     replies,
     send,
     facts,

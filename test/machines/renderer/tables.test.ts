@@ -75,22 +75,22 @@ describe('recovery', () => {
   const story = (reason: RestartReason, count: number, at: number) =>
     Array.from({ length: count }, (_, index) => ({ reason, at: at - 1000 * (count - index) }));
   it.each([
-    ['hung', 0, 'unhang', 0],
-    ['hung', 1, 'load', 0],
-    ['hung', 2, 'relaunch', 2000],
-    ['hung', 3, 'relaunch', 5000],
-    ['crashed', 0, 'load', 0],
-    ['crashed', 1, 'load', 0],
-    ['crashed', 2, 'relaunch', 2000],
-    ['crashed', 9, 'relaunch', 60_000],
     ['stale', 0, 'load', 0],
+    ['stale', 1, 'load', 0],
+    ['stale', 2, 'relaunch', 2000],
+    ['blank', 3, 'relaunch', 5000],
+    ['stale', 9, 'relaunch', 60_000],
+    ['hung', 1, 'load', 0],
+    ['hung', 2, 'load', 2000],
   ] as const)('%s after %i: %s after %i ms', (reason, before, step, delayMs) => {
-    expect(nextStep(story(reason, before, 1_000_000), reason, 1_000_000)).toEqual({ step, delayMs });
+    expect(nextStep(story(reason, before, 1_000_000), 1_000_000)).toEqual({ step, delayMs });
   });
 
   it('forgets old trouble, and does not count what was asked for', () => {
-    expect(nextStep(story('hung', 3, 1_000_000), 'hung', 2_000_000)).toEqual({ step: 'unhang', delayMs: 0 });
+    expect(nextStep(story('stale', 3, 1_000_000), 2_000_000)).toEqual({ step: 'load', delayMs: 0 });
     expect(restDelay(story('asked', 9, 1_000_000), 1_000_000)).toBe(250);
+    expect(restDelay(story('hung', 9, 1_000_000), 1_000_000)).toBe(250);
+    expect(restDelay(story('exited', 3, 1_000_000), 1_000_000)).toBe(5000);
     expect(keepsFailing(story('killed', 5, 1_000_000), 1_000_000)).toBe(true);
     expect(keepsFailing(story('credential', 9, 1_000_000), 1_000_000)).toBe(false);
   });

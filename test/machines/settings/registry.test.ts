@@ -40,6 +40,7 @@ describe('the registry', () => {
       'dashboard_fullscreen BOOL "true"',
       'dashboard_native_kiosk BOOL "true"',
       'dashboard_package ENUM "builtin"',
+      'dashboard_entity_learning BOOL "false"',
       'screen_minimum_percent INT "1" ha',
       'screen INT "" read-only ha*',
       'wake_on_wave BOOL "false" ha',

@@ -78,13 +78,52 @@ async def async_setup(hass, config):
         await asyncio.sleep(0.05)
     return True
 `;
-const HELD_MANIFEST = {
-  domain: 'held_start',
-  name: 'Held start',
+const MANIFEST = {
   version: '1.0.0',
   documentation: 'https://example.invalid',
   codeowners: [],
   iot_class: 'calculated',
+};
+
+/** A house of sensors: `house.rate` sets how many of them change in a second, one after the other; 0 stops that. */
+const HOUSE = `import asyncio
+
+
+async def async_setup(hass, config):
+    count = config["house"]["entities"]
+    names = [f"sensor.house_{number}" for number in range(count)]
+    house = {"rate": 0}
+
+    def change(name, value):
+        hass.states.async_set(name, value, {"unit_of_measurement": "W", "friendly_name": name})
+
+    for name in names:
+        change(name, "0")
+
+    async def live():
+        value = owed = 0
+        while True:
+            await asyncio.sleep(0.005)
+            owed += house["rate"] * 0.005
+            while owed >= 1:
+                owed -= 1
+                value += 1
+                change(names[value % count], str(value))
+
+    async def rate(call):
+        house["rate"] = call.data["per_second"]
+
+    hass.services.async_register("house", "rate", rate)
+    hass.async_create_background_task(live(), "house")
+    return True
+`;
+
+/** Makes an integration of the tests: its code and what says what it is. */
+const writeIntegration = (folder: string, domain: string, code: string): void => {
+  const integration = join(folder, 'custom_components', domain);
+  mkdirSync(integration, { recursive: true });
+  writeFileSync(join(integration, '__init__.py'), code);
+  writeFileSync(join(integration, 'manifest.json'), JSON.stringify({ ...MANIFEST, domain, name: domain }));
 };
 
 // All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
@@ -128,18 +167,21 @@ export interface HomeOptions {
   readonly speaks?: boolean;
   /** A start that can be held back. */
   readonly holds?: boolean;
+  /** Sensors of a house that `house.rate` has change. */
+  readonly entities?: number;
 }
 
 /** Writes what a Home Assistant on `port` reads at its start. */
-export const writeConfiguration = (folder: string, port: number, { speaks, holds }: HomeOptions): void => {
-  const more = [speaks === true ? speech(urlOf(port)) : '', holds === true ? 'held_start:\n' : ''];
+export const writeConfiguration = (folder: string, port: number, options: HomeOptions): void => {
+  const { speaks = false, holds = false, entities = 0 } = options;
+  const more = [
+    speaks ? speech(urlOf(port)) : '',
+    holds ? 'held_start:\n' : '',
+    entities > 0 ? `house:\n  entities: ${entities}\n` : '',
+  ];
   writeFileSync(join(folder, 'configuration.yaml'), `${configuration}${more.join('')}`);
-  if (holds === true) {
-    const integration = join(folder, 'custom_components/held_start');
-    mkdirSync(integration, { recursive: true });
-    writeFileSync(join(integration, '__init__.py'), HELD);
-    writeFileSync(join(integration, 'manifest.json'), JSON.stringify(HELD_MANIFEST));
-  }
+  if (holds) writeIntegration(folder, 'held_start', HELD);
+  if (entities > 0) writeIntegration(folder, 'house', HOUSE);
   writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
 };
 

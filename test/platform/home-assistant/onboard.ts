@@ -86,6 +86,25 @@ export const addBroker = async (client: HomeClient, broker: BrokerEntry): Promis
 /** Somebody of the household, who does not administer Home Assistant. */
 export const resident = { name: 'Resident', username: 'resident', password: 'resident-password' } as const;
 
+/** An access token of a user, for half an hour, by the login flow of Home Assistant's own page. */
+export const tokenOf = async (
+  url: string,
+  user: { readonly username: string; readonly password: string },
+): Promise<string> => {
+  const clientId = `${url}/`;
+  const post = (path: string, body: string | URLSearchParams) => send(url + path, { method: 'POST', body });
+  const begun = { client_id: clientId, redirect_uri: clientId, handler: ['homeassistant', null] };
+  const flow = await post('/auth/login_flow', JSON.stringify(begun));
+  const { username, password } = user;
+  const step = await post(
+    `/auth/login_flow/${String(flow['flow_id'])}`,
+    JSON.stringify({ client_id: clientId, username, password }),
+  );
+  const code = String(step['result']);
+  const grant = { grant_type: 'authorization_code', code, client_id: clientId };
+  return String((await post('/auth/token', new URLSearchParams(grant)))['access_token']);
+};
+
 /** Adds a user without administrator rights, as the owner does on the page of people. */
 export const addResident = async (client: HomeClient): Promise<void> => {
   const { user } = await client.call<{ readonly user: { readonly id: string } }>('config/auth/create', {

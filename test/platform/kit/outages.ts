@@ -12,7 +12,7 @@ export interface Cycle {
 }
 
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
-const drawn = (seed: number): (() => number) => {
+export const drawn = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

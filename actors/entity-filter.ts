@@ -1,0 +1,104 @@
+import type { EventObject } from 'xstate';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type {
+  KeepCommand,
+  KeepFact,
+  PlaceFact,
+  ScanCommand,
+  ScanFact,
+  WantedFact,
+  WishFact,
+} from '#machines/entity-filter/events.ts';
+import { entityFilter } from '#machines/entity-filter/index.ts';
+import { entityFilterMachine } from '#machines/entity-filter/machine.ts';
+import type { FilterFact, RendererActor } from '#machines/renderer/events.ts';
+
+import { followAll, lastKnown } from './kit/follow-all.ts';
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+
+/** What the filter is wired to. */
+export interface EntityFilterDeps {
+  readonly registry: Registry;
+  /** Reads what a scan needs. */
+  readonly scanner: DriverLogic<ScanCommand, undefined, ScanFact>;
+  /** Its durable document. */
+  readonly memory: DriverLogic<KeepCommand, undefined, KeepFact>;
+}
+
+/** First part of a path, `wall-panel` of `/wall-panel/hall`; "" for Home Assistant's start page. */
+const firstOf = (path: string): string => path.split(/[/?#]/u).find((one) => one !== '') ?? '';
+
+/** The dashboard that the page is at; null while it is at none. */
+const placeOf = ({ place, path, rendered }: RendererActor['context']): string | null =>
+  place !== 'dashboard' || path === null || !rendered || firstOf(path) === '' ? null : firstOf(path);
+
+const reports = [
+  'page.subscribed',
+  'page.uncut',
+  'page.entity-opened',
+  'page.entities-read',
+  'page.enumerated',
+  'page.wanted',
+] as const;
+
+/** Tells what the filter follows of the settings, the sign-in and the page. */
+const follower = (registry: Registry) =>
+  fromDriver<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(({ send, guard }) => {
+    const ends = [
+      followAll(
+        registry,
+        {
+          settings: lastKnown((snapshot) =>
+            snapshot === undefined || snapshot.context.revision === 0
+              ? null
+              : snapshot.context.values['dashboard_entity_learning'] === true,
+          ),
+          // While one of them restarts, what was true stands.
+          'sign-in': lastKnown((snapshot) =>
+            snapshot === undefined || snapshot.context.revision === 0
+              ? null
+              : { signedIn: snapshot.context.phase === 'signed-in', revision: snapshot.context.revision },
+          ),
+          'home-assistant': (snapshot) => (snapshot?.context.route ?? null) !== null,
+          renderer: lastKnown((snapshot) => {
+            const desired = snapshot?.context.desired ?? null;
+            if (desired === null) return null;
+            const builtin = desired.mode !== 'none' && desired.program === 'builtin';
+            return { builtin, server: desired.origin, home: firstOf(desired.home) };
+          }),
+        },
+        guard(({ settings: learning, 'sign-in': signIn, 'home-assistant': live, renderer }) => {
+          if (learning === null || signIn === null || renderer === null) return;
+          send({
+            type: 'filter.wished',
+            ...renderer,
+            live,
+            learning,
+            signedIn: signIn.signedIn,
+            credential: signIn.revision,
+          });
+        }),
+      ),
+      registry.follow(
+        'renderer',
+        (snapshot) => (snapshot === undefined ? null : placeOf(snapshot.context)),
+        guard((dashboard) => send({ type: 'page.placed', dashboard })),
+      ),
+      ...reports.map((type) =>
+        registry.listen(
+          'renderer',
+          type,
+          guard((report) => send(report)),
+        ),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+/** What cuts the states that the dashboard is sent. */
+export const entityFilterSpec = ({ registry, scanner, memory }: EntityFilterDeps): Part =>
+  part(entityFilter, entityFilterMachine.provide({ actors: { followed: follower(registry), scanner, memory } }));

@@ -1,0 +1,72 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Topic } from '#machines/home-assistant/events.ts';
+import { wasAway } from '#machines/home-assistant/lifecycle.ts';
+import type { NewsCommand, NewsFact } from '#machines/renderer/news.ts';
+
+import { sameValue } from './kit/follow.ts';
+import type { Registry } from './kit/registry.ts';
+
+/** Name under which the renderer watches topics of Home Assistant. */
+const WATCHER = 'renderer';
+
+const topicsOf = (dashboard: string | null): readonly Topic[] => {
+  if (dashboard === null) return [];
+  return [{ kind: 'dashboards' }, ...(dashboard === '' ? [] : [{ kind: 'dashboard', path: dashboard } as const])];
+};
+
+/**
+ * Tells the renderer for what a dashboard that failed is worth another try: Home Assistant started again, or a
+ * dashboard was changed. What is read out first, and anew with a connection, is no change.
+ */
+export const rendererNews = (registry: Registry) =>
+  fromDriver<NewsCommand, undefined, NewsFact>(({ send, onEvent, guard }) => {
+    let dashboard: string | null = null;
+    let known = new Map<string, unknown>();
+    let isAway = false;
+    const watch = (): void => {
+      registry.tell('home-assistant', {
+        type: 'home-assistant.watch',
+        watcher: WATCHER,
+        topics: topicsOf(dashboard),
+      });
+    };
+    onEvent((command) => {
+      if (command.dashboard === dashboard) return;
+      dashboard = command.dashboard;
+      known = new Map();
+      watch();
+    });
+    const ends = [
+      registry.follow(
+        'home-assistant',
+        (snapshot) => snapshot !== undefined,
+        // One that was restarted knows of nobody who watches.
+        guard((isThere) => {
+          if (isThere && dashboard !== null) watch();
+        }),
+      ),
+      registry.listen(
+        'home-assistant',
+        'home-assistant.read-out',
+        guard(({ reading }) => {
+          if (dashboard === null) return;
+          if (reading.kind !== 'dashboards' && !(reading.kind === 'dashboard' && reading.path === dashboard)) return;
+          const before = known.get(reading.kind);
+          known.set(reading.kind, reading);
+          if (before !== undefined && !sameValue(before, reading)) send({ type: 'news.heard', news: 'changed' });
+        }),
+      ),
+      registry.follow(
+        'home-assistant',
+        (snapshot) => snapshot?.context.lifecycle ?? null,
+        guard((lifecycle) => {
+          const isBack = isAway && lifecycle !== null && !wasAway(lifecycle);
+          isAway = wasAway(lifecycle);
+          if (isBack) send({ type: 'news.heard', news: 'restarted' });
+        }),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });

@@ -1,0 +1,112 @@
+import { type FilterOutcome, type Kept, type Learned, MOST_IDS } from './events.ts';
+import { type Change, type FilterFacts, learnedOf, withAccount } from './facts.ts';
+import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
+import { membersIn } from './sets.ts';
+
+/** Why a change is not made. */
+export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
+/** The document as it is after a change, or why the change is not made. */
+export type Changed = { readonly ok: true; readonly kept: Kept } | Refusal;
+
+const refused = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, message });
+
+const nobody = refused('not-ready', 'It is not known whose dashboards these are: sign in, and scan one.');
+
+const notLearned = refused('not-ready', 'Nothing was learned of this dashboard yet: scan it first.');
+
+/** The document with a change to one dashboard of this account. */
+const inDashboard = (
+  { kept, account, dashboards }: FilterFacts,
+  dashboard: string,
+  change: (learned: Learned) => Learned | Refusal,
+): Changed => {
+  const learned = learnedOf(dashboards, dashboard);
+  if (kept === null || account === null || learned.scannedAt === null) return notLearned;
+  const after = change(learned);
+  if ('ok' in after) return after;
+  const others = dashboards.filter((one) => one.dashboard !== dashboard);
+  if (after.members.length > learned.members.length && membersIn([after, ...others]) > MOST_IDS)
+    return refused('too-many', `At most ${MOST_IDS} entities fit in all dashboards together.`);
+  return {
+    ok: true,
+    kept: withAccount(kept, account, (before) => ({
+      dashboards: before.dashboards.map((one) => (one.dashboard === dashboard ? after : one)),
+    })),
+  };
+};
+
+/** The dashboard that has this issue. */
+const withIssue = ({ dashboards }: FilterFacts, fingerprint: string): string | null =>
+  dashboards.find(({ issues }) => issues.some((issue) => issue.fingerprint === fingerprint))?.dashboard ?? null;
+
+/** What a change makes of the document. */
+export const changed = (facts: FilterFacts, change: Change): Changed => {
+  const { kept, account } = facts;
+  if (kept === null) return notLearned;
+  switch (change.type) {
+    case 'entity-filter.policy':
+      return { ok: true, kept: { ...kept, policy: change.policy } };
+    case 'entity-filter.manual': {
+      const ids = [...new Set(change.manual.ids)].toSorted();
+      if (ids.length > MOST_IDS) return refused('too-many', `At most ${MOST_IDS} entities fit.`);
+      return { ok: true, kept: { ...kept, manual: { ...change.manual, ids } } };
+    }
+    case 'entity-filter.override':
+      return inDashboard(facts, change.dashboard, (learned) => {
+        const made = withOverride(learned, change.entityIds, change.override, change.force);
+        return made.ok ? made.learned : made;
+      });
+    case 'entity-filter.decide': {
+      const dashboard = withIssue(facts, change.fingerprint);
+      if (dashboard === null) return refused('unknown', 'There is no such issue any more.');
+      return inDashboard(facts, dashboard, (learned) => withDecision(learned, change.fingerprint, change.ignored));
+    }
+    case 'entity-filter.activate':
+      return inDashboard(facts, change.dashboard, (learned) =>
+        needsConfirmation(learned) && !change.confirm
+          ? refused('confirm', 'What the dashboard is sent would change: ask again with `confirm`.')
+          : withActivation(learned),
+      );
+    case 'entity-filter.reset':
+      if (!change.confirm) return refused('confirm', 'All that was learned would go: ask again with `confirm`.');
+      // Nothing is forgotten of accounts that nobody named.
+      if (account === null) return nobody;
+      return {
+        ok: true,
+        kept: withAccount(kept, account, ({ dashboards }) => ({
+          dashboards: dashboards.flatMap(({ dashboard, active }) =>
+            change.clearFilter || active === null ? [] : [{ ...learnedOf([], dashboard), active }],
+          ),
+        })),
+      };
+  }
+};
+
+/** Why a change is not made; null where it is. */
+export const refusalOf = (facts: FilterFacts, change: Change): Refusal | null => {
+  const made = changed(facts, change);
+  return made.ok ? null : made;
+};
+
+/** What is kept once the newest change is made; what is kept now where none is under way. */
+export const keptWith = (facts: FilterFacts): Kept | null => {
+  if (facts.saving === null) return facts.kept;
+  const made = changed(facts, facts.saving);
+  return made.ok ? made.kept : facts.kept;
+};
+
+const changes = [
+  'entity-filter.policy',
+  'entity-filter.override',
+  'entity-filter.decide',
+  'entity-filter.activate',
+  'entity-filter.reset',
+  'entity-filter.manual',
+] as const;
+
+/** The same transition for every change that the owner may ask for. */
+export const forChanges = <T>(transition: T): Readonly<Record<(typeof changes)[number], T>> => {
+  const entries = changes.map((type) => [type, transition] as const);
+  // The keys are those of the list.
+  return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
+};

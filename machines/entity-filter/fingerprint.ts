@@ -1,0 +1,25 @@
+import type { Issue, IssueKind, Place } from './events.ts';
+
+const MASK = 0xff_ff_ff_ff_ff_ff_ff_ffn;
+
+/** 64-bit FNV-1a of the text's UTF-8 bytes as 16 lower-case hex digits (draft-eastlake-fnv). */
+export const fnv1a64 = (text: string): string => {
+  let hash = 0xcb_f2_9c_e4_84_22_23_25n;
+  for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x1_00_00_00_01_b3n) & MASK;
+  return hash.toString(16).padStart(16, '0');
+};
+
+/** Kinds of issues for which a dashboard is shown unfiltered. */
+const blocking: ReadonlySet<IssueKind> = new Set(['strategy', 'enumerating-card', 'enumerating-code']);
+
+/**
+ * An issue with the fingerprint that it has in every scan: of its dashboard, kind, place and subject. Two dashboards
+ * may have the same issue at the same place, and what the owner decides of one is not said of the other.
+ */
+export const issueOf = (dashboard: string, kind: IssueKind, place: Place, subject: string | null = null): Issue => ({
+  fingerprint: fnv1a64(JSON.stringify([dashboard, kind, place.view, place.card, subject])),
+  kind,
+  blocks: blocking.has(kind),
+  place,
+  subject,
+});

@@ -1,0 +1,23 @@
+import { subsystem } from '../subsystem.ts';
+import type { EntityFilterActor } from './events.ts';
+import { entityFilterSettings } from './settings.ts';
+import { diag, status } from './status.ts';
+
+/** What cuts the states that the dashboard is sent. */
+export const entityFilter = subsystem<EntityFilterActor>()({
+  ids: ['entity-filter'],
+  group: 'view',
+  settings: { order: 42, object: entityFilterSettings },
+  status,
+  diag,
+  problems: {
+    confirmation_required: 409,
+    'not-ready': 409,
+    'filter-busy': 409,
+    'unknown-entity': 400,
+    'unknown-dashboard': 404,
+    'too-many-entities': 400,
+    'filter-not-saved': 500,
+    'traffic-unavailable': 409,
+  },
+});

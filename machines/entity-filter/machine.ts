@@ -1,0 +1,302 @@
+import { assign, emit, type EventObject, sendTo, setup } from 'xstate';
+
+import { backoffDelay } from '../kit/backoff.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { FilterFact } from '../renderer/events.ts';
+import { forChanges, keptWith, refusalOf } from './changes.ts';
+import { emptyKept } from './document.ts';
+import type {
+  EntityFilterEmitted,
+  EntityFilterMachineEvent,
+  FilterOutcome,
+  KeepCommand,
+  KeepFact,
+  PlaceFact,
+  ScanCommand,
+  ScanFact,
+  WantedFact,
+  WishFact,
+} from './events.ts';
+import { type Change, type FilterFacts, HOLD_MS, initialFacts, settled } from './facts.ts';
+import {
+  beginScan,
+  failScan,
+  queueKnown,
+  queueScan,
+  scanBackoff,
+  takeMilestone,
+  takePlace,
+  takeReport,
+  takeScan,
+  takeWish,
+} from './learning.ts';
+
+/** Longest that one scan may take: each of its reads has 10 s, and a house of 8,000 entities took 2 s. */
+export const SCAN_BOUND_MS: Milliseconds = 60_000;
+/** How often every known dashboard is scanned again by itself (as panel-assistant). */
+export const DAY_MS: Milliseconds = 86_400_000;
+/** Longest wait for the answer of the document's driver. */
+export const SAVE_BOUND_MS: Milliseconds = 8000;
+
+type Of<T extends EntityFilterMachineEvent['type']> = Extract<EntityFilterMachineEvent, { readonly type: T }>;
+
+const reply = (requestId: string, outcome: FilterOutcome) => ({ type: 'reply' as const, requestId, outcome });
+
+/** What is scanned after a change: what was forgotten, or all that is known where another policy counts for it. */
+const rescans = ({ saving, queue, dashboards }: FilterFacts): Partial<FilterFacts> => {
+  if (saving?.type === 'entity-filter.reset') return { begun: [], queue: [] };
+  if (saving?.type !== 'entity-filter.policy') return {};
+  return { queue: [...new Set([...queue, ...dashboards.map(({ dashboard }) => dashboard)])] };
+};
+
+/** Everything the machine is written with. */
+const entityFilterSetup = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as FilterFacts,
+    events: {} as EntityFilterMachineEvent,
+    emitted: {} as EntityFilterEmitted,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    followed: placeholder<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(),
+    scanner: placeholder<ScanCommand, undefined, ScanFact>(),
+    memory: placeholder<KeepCommand, undefined, KeepFact>(),
+  },
+  delays: {
+    holdBound: HOLD_MS,
+    scanBound: SCAN_BOUND_MS,
+    day: DAY_MS,
+    saveBound: SAVE_BOUND_MS,
+    scanRetry: ({ context }) => backoffDelay(scanBackoff, context.failures, 0.5),
+  },
+  guards: {
+    holds: ({ context }) => context.holdSince !== null,
+    holdsNot: ({ context }) => context.holdSince === null,
+    mayScan: ({ context }) => context.queue.length > 0,
+    mayNot: ({ context }) => context.noFilter !== null || !context.learning,
+    isDropped: ({ context }) => context.scan === null,
+    isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
+    // The connection is back, or another account or address is wished.
+    isNews: ({ context: { wish } }, { live, credential, server }: WishFact) =>
+      wish === null || (live && !wish.live) || credential !== wish.credential || server !== wish.server,
+    learns: ({ context }) => context.noFilter === null && context.learning,
+    learnsNewly: ({ context }, report: FilterFact) => takeReport(context, report).kept !== context.kept,
+    isRefused: ({ context }, change: Change) => refusalOf(context, change) !== null,
+    answersSaving: ({ context }, { requestId }: Of<'filters.kept'>) =>
+      context.saving !== null && requestId === context.saving.requestId,
+    isMade: ({ context }, { requestId, failure }: Of<'filters.kept'>) =>
+      failure === null && requestId === context.saving?.requestId && refusalOf(context, context.saving) === null,
+    isDurable: ({ context }, { requestId, failure }: Of<'filters.kept'>) =>
+      context.saving !== null && requestId === context.saving.requestId && failure === null,
+  },
+  actions: {
+    refuseLate: emit(({ context }) =>
+      reply(
+        context.saving?.requestId ?? '',
+        (context.saving === null ? null : refusalOf(context, context.saving)) ?? { ok: true },
+      ),
+    ),
+    endChange: assign({ saving: null }),
+    recall: assign(({ context }, { kept }: Of<'filters.recalled'>) => settled(context, { kept })),
+    takeWish: assign(({ context }, wish: WishFact) => takeWish(context, wish)),
+    takePlace: assign(({ context }, { dashboard }: PlaceFact) => takePlace(context, dashboard)),
+    takeReport: assign(({ context }, report: FilterFact) => takeReport(context, report)),
+    endHold: assign(({ context }) => settled(context, { heldOnce: true })),
+    beginScan: assign(({ context }) => beginScan(context)),
+    startScan: sendTo('scanner', ({ context }) => ({
+      type: 'scan.start' as const,
+      scan: context.scan?.number ?? 0,
+      dashboard: context.scan?.dashboard ?? '',
+    })),
+    takeMilestone: assign(({ context }, milestone: Of<'scan.milestone'>) => takeMilestone(context, milestone)),
+    takeScan: assign(({ context }, done: Of<'scan.done'>) => takeScan(context, done)),
+    failScan: assign(({ context }, { reason, at }: Of<'scan.failed'>) => failScan(context, reason, at)),
+    giveUpScan: assign(({ context }) => failScan(context, 'no-answer', context.at)),
+    dropScan: assign({ scan: null }),
+    queueShown: assign(({ context }) => queueScan(context, context.dashboard)),
+    queueChanged: assign(({ context }, { dashboard }: { readonly dashboard: string }) => queueScan(context, dashboard)),
+    queueKnown: assign(({ context }) => queueKnown(context)),
+    keepLearned: sendTo('memory', ({ context }) => ({
+      type: 'filters.keep' as const,
+      kept: keptWith(context) ?? emptyKept,
+      requestId: null,
+    })),
+    begin: assign((_, change: Change) => ({ saving: change })),
+    keepChange: sendTo('memory', ({ context }) => ({
+      type: 'filters.keep' as const,
+      kept: keptWith(context) ?? emptyKept,
+      requestId: context.saving?.requestId ?? null,
+    })),
+    refuse: emit(({ context }, change: Change) => reply(change.requestId, refusalOf(context, change) ?? { ok: true })),
+    refuseBusy: emit((_, { requestId }: Change) =>
+      reply(requestId, { ok: false, reason: 'busy', message: 'Another change is being saved: try again.' }),
+    ),
+    refuseReading: emit((_, { requestId }: Change) =>
+      reply(requestId, { ok: false, reason: 'not-ready', message: 'What was learned is being read: try again.' }),
+    ),
+    confirmChange: emit(({ context }) => reply(context.saving?.requestId ?? '', { ok: true })),
+    refuseUnsaved: emit(({ context }) =>
+      reply(context.saving?.requestId ?? '', {
+        ok: false,
+        reason: 'not-saved',
+        message: 'The panel’s disk did not take the change. Nothing was changed.',
+      }),
+    ),
+    makeChange: assign(({ context }) =>
+      settled(context, {
+        kept: keptWith(context),
+        saving: null,
+        fault: null,
+        ...rescans(context),
+      }),
+    ),
+    dropChange: assign((_, { failure }: { readonly failure: string | null }) => ({
+      saving: null,
+      fault: failure ?? 'no-answer',
+    })),
+    noteFault: assign((_, { failure }: Of<'filters.kept'>) => ({ fault: failure })),
+  },
+});
+
+/** Cuts what the dashboard is sent to what it shows: learned by scans and from what the page reads. */
+export const entityFilterMachine = entityFilterSetup.createMachine({
+  id: 'entity-filter',
+  context: initialFacts,
+  output: outcomeOf,
+  initial: 'running',
+  states: {
+    running: {
+      invoke: [
+        { id: 'memory', src: 'memory', onError: 'failed' },
+        { id: 'scanner', src: 'scanner', onError: 'failed' },
+        { id: 'followed', src: 'followed', onError: 'failed' },
+      ],
+      type: 'parallel',
+      on: {
+        'filter.wished': { actions: withEvent('takeWish') },
+        'page.placed': { actions: withEvent('takePlace') },
+        'page.subscribed': { actions: withEvent('takeReport') },
+        'page.uncut': { actions: withEvent('takeReport') },
+        'page.entity-opened': { actions: [withEvent('takeReport'), 'keepLearned'] },
+        'page.entities-read': [
+          { guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] },
+          { actions: withEvent('takeReport') },
+        ],
+        'page.enumerated': [{ guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] }],
+        'page.wanted': { guard: 'learns', actions: withEvent('queueChanged') },
+        'entity-filter.sync': { guard: 'learns', actions: 'queueShown' },
+        'dashboard.changed': { guard: 'learns', actions: withEvent('queueChanged') },
+      },
+      states: {
+        document: {
+          initial: 'reading',
+          states: {
+            reading: {
+              on: {
+                'filters.recalled': { target: 'idle', actions: withEvent('recall') },
+                ...forChanges({ actions: withEvent('refuseReading') }),
+              },
+            },
+            idle: {
+              on: {
+                'filters.kept': { actions: withEvent('noteFault') },
+                ...forChanges([
+                  { guard: withEvent('isRefused'), actions: withEvent('refuse') },
+                  { target: 'saving', actions: [withEvent('begin'), 'keepChange'] },
+                ]),
+              },
+            },
+            saving: {
+              on: {
+                'filters.kept': [
+                  { guard: withEvent('isMade'), target: 'idle', actions: ['confirmChange', 'makeChange'] },
+                  // What it was made of is not there any more: the disk is given what is in force.
+                  {
+                    guard: withEvent('isDurable'),
+                    target: 'idle',
+                    actions: ['refuseLate', 'endChange', 'keepLearned'],
+                  },
+                  {
+                    guard: withEvent('answersSaving'),
+                    target: 'idle',
+                    actions: ['refuseUnsaved', withEvent('dropChange'), 'keepLearned'],
+                  },
+                  { actions: withEvent('noteFault') },
+                ],
+                ...forChanges({ actions: withEvent('refuseBusy') }),
+              },
+              after: {
+                saveBound: {
+                  target: 'idle',
+                  // It may be written late, or with what was learned meanwhile: what is in force is written after it.
+                  actions: ['refuseUnsaved', { type: 'dropChange', params: { failure: null } }, 'keepLearned'],
+                },
+              },
+            },
+          },
+        },
+        scan: {
+          initial: 'idle',
+          states: {
+            idle: { always: { guard: 'mayScan', target: 'scanning' } },
+            scanning: {
+              entry: ['beginScan', 'startScan'],
+              always: [
+                { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
+                // Another account or address is wished.
+                { guard: 'isDropped', target: 'idle' },
+              ],
+              on: {
+                'scan.milestone': { guard: withEvent('isOfScan'), actions: withEvent('takeMilestone') },
+                'scan.done': {
+                  guard: withEvent('isOfScan'),
+                  target: 'idle',
+                  actions: [withEvent('takeScan'), 'keepLearned'],
+                },
+                'scan.failed': { guard: withEvent('isOfScan'), target: 'waiting', actions: withEvent('failScan') },
+              },
+              after: { scanBound: { target: 'waiting', actions: 'giveUpScan' } },
+            },
+            waiting: {
+              always: { guard: 'mayNot', target: 'idle' },
+              // What somebody waits for is tried at once.
+              on: {
+                'filter.wished': [
+                  { guard: withEvent('isNews'), target: 'idle', actions: withEvent('takeWish') },
+                  { actions: withEvent('takeWish') },
+                ],
+                'page.placed': { target: 'idle', actions: withEvent('takePlace') },
+                'page.wanted': { guard: 'learns', target: 'idle', actions: withEvent('queueChanged') },
+                'entity-filter.sync': { target: 'idle', actions: 'queueShown' },
+              },
+              after: { scanRetry: 'idle' },
+            },
+          },
+        },
+        hold: {
+          initial: 'none',
+          states: {
+            none: { always: { guard: 'holds', target: 'holding' } },
+            holding: {
+              always: { guard: 'holdsNot', target: 'none' },
+              after: { holdBound: { target: 'none', actions: 'endHold' } },
+            },
+          },
+        },
+        calendar: {
+          initial: 'day',
+          states: { day: { after: { day: { target: 'day', reenter: true, actions: 'queueKnown' } } } },
+        },
+      },
+    },
+    failed: {
+      type: 'final',
+      output: crashed({ memory: 'filter-memory', scanner: 'scanner', followed: 'followed' }),
+    },
+  },
+  options: { maxIterations: 100 },
+});

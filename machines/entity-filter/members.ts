@@ -1,0 +1,197 @@
+import { configuredOf, isEntityId, MOST_EVIDENCE, MOST_ISSUES } from './configured.ts';
+import {
+  type Evidence,
+  type FilterOutcome,
+  type Learned,
+  type Member,
+  MOST_IDS,
+  type Override,
+  type Policy,
+  type ScanInput,
+} from './events.ts';
+import type { EpochMs } from '../kit/units.ts';
+import { issueOf } from './fingerprint.ts';
+import { alwaysOf, blocksOf, isAlways, isWanted, renewed, sameIds, wantedOf, withMembers } from './sets.ts';
+
+/** Scans in a row without evidence after which a member is dropped (as panel-assistant). */
+export const MOST_MISSES = 3;
+/** Most files whose code goes through all entities that are kept of a dashboard. */
+const MOST_FILES = 16;
+/** Longest name of such a file, in characters. */
+export const FILE_LENGTH = 100;
+
+type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
+
+const refused = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, message });
+
+const isFixed = ({ source }: Evidence): boolean => source === 'configuration' || source === 'target';
+
+const fresh = (entityId: string): Member => ({ entityId, override: 'auto', evidence: [], misses: 0, exists: true });
+
+/** A member of which the scan found nothing: it keeps its last evidence until its third miss. */
+const missed = (member: Member): Member => {
+  const misses = Math.min(member.misses + 1, MOST_MISSES);
+  return { ...member, misses, evidence: misses < MOST_MISSES ? member.evidence : [] };
+};
+
+/**
+ * Whether a scan says something of what code alone reads. It does where the configuration is another than before: the
+ * page reports a state when it is first read there, and again when its set has lost it, so that nothing is to be heard
+ * of code that goes on reading. What was only opened is a visit, and every scan counts.
+ */
+const isMissed = ({ evidence }: Member, isChanged: boolean): boolean =>
+  isChanged || evidence.length === 0 || evidence.some((one) => one.source !== 'read');
+
+/** A member after a scan; null where it is dropped. */
+const afterOneScan = (
+  before: Member,
+  found: readonly Evidence[] | undefined,
+  { auto_static: fixed, auto_runtime: runtime }: Policy,
+  isChanged: boolean,
+): Member | null => {
+  const seen = before.evidence.filter((one) => !isFixed(one) && runtime);
+  const member = runtime ? before : { ...before, evidence: before.evidence.filter(isFixed) };
+  if (found !== undefined) {
+    const reasons = fixed ? found.slice(0, MOST_EVIDENCE - seen.length) : [];
+    return { ...member, evidence: [...reasons, ...seen], misses: 0 };
+  }
+  if (!isMissed(member, isChanged)) return member;
+  const next = missed(member);
+  return next.misses < MOST_MISSES || next.override !== 'auto' ? next : null;
+};
+
+/** Whether the scan found other ids than the one before. */
+const changes = (learned: Learned, found: ReadonlyMap<string, unknown>): boolean => {
+  const before = learned.members.filter(({ misses, evidence }) => misses === 0 && evidence.some(isFixed));
+  return before.length !== found.size || before.some(({ entityId }) => !found.has(entityId));
+};
+
+/** What is learned of a dashboard after a scan of its configuration. */
+export const afterScan = (learned: Learned, scan: ScanInput, policy: Policy, at: EpochMs): Learned => {
+  const { found, issues } = configuredOf(scan);
+  const existing = new Set(scan.existing);
+  const isChanged = policy.auto_static && changes(learned, found);
+  const members = new Map(learned.members.map((member) => [member.entityId, member]));
+  for (const id of [...found.keys(), ...alwaysOf(scan.existing)]) if (!members.has(id)) members.set(id, fresh(id));
+  const next = [...members.values()].flatMap((before): readonly Member[] => {
+    const { entityId } = before;
+    const exists = existing.has(entityId);
+    // What every set holds needs no evidence.
+    const reasons = found.get(entityId) ?? (isAlways(entityId) && exists ? [] : undefined);
+    const after = afterOneScan(before, reasons, policy, isChanged);
+    return after === null ? [] : [{ ...after, exists }];
+  });
+  const files = learned.issues.filter(({ kind }) => kind === 'enumerating-code');
+  return withMembers(
+    { ...learned, scannedAt: at, existing: existing.size, issues: [...files, ...issues].slice(0, MOST_ISSUES) },
+    next,
+  );
+};
+
+/** A member that the page reads, or that was opened: a missed one has no other evidence any more. */
+const seenOnce = (member: Member, source: 'read' | 'opened', policy: Policy): Member => {
+  if (!policy.auto_runtime)
+    return member.misses === 0 || member.evidence.length > 0 ? member : { ...member, misses: 0 };
+  const kept = member.misses === 0 ? member.evidence : [];
+  if (kept.some((one) => one.source === source)) return member;
+  const evidence: readonly Evidence[] = [...kept, { source, place: null }];
+  const runtime = evidence.filter((one) => !isFixed(one));
+  const fixed = evidence.filter(isFixed).slice(0, MOST_EVIDENCE - runtime.length);
+  return { ...member, misses: 0, evidence: [...fixed, ...runtime] };
+};
+
+const afterSeen = (learned: Learned, ids: readonly string[], source: 'read' | 'opened', policy: Policy): Learned => {
+  const members = new Map(learned.members.map((member) => [member.entityId, member]));
+  let isChanged = false;
+  for (const id of ids) {
+    if (!isEntityId(id)) continue;
+    const before = members.get(id);
+    const after = seenOnce(before ?? fresh(id), source, policy);
+    if (after === before) continue;
+    isChanged = true;
+    members.set(id, after);
+  }
+  return isChanged ? withMembers(learned, members.values()) : learned;
+};
+
+/** What is learned of a dashboard when the page reads these states: they are in its set at once. */
+export const afterRead = (learned: Learned, ids: readonly string[], policy: Policy): Learned =>
+  afterSeen(learned, ids, 'read', policy);
+
+/** What is learned of a dashboard when the dialog of an entity is opened: it is in its set at once. */
+export const afterOpened = (learned: Learned, entityId: string, policy: Policy): Learned =>
+  afterSeen(learned, [entityId], 'opened', policy);
+
+/** What is learned when the code of a file went through all entities: that blocks until it is ignored, or forgotten. */
+export const afterEnumerated = (learned: Learned, file: string): Learned => {
+  const issue = issueOf(learned.dashboard, 'enumerating-code', { view: null, card: null }, file.slice(0, FILE_LENGTH));
+  const files = learned.issues.filter(({ kind }) => kind === 'enumerating-code');
+  if (files.length >= MOST_FILES || files.some(({ fingerprint }) => fingerprint === issue.fingerprint)) return learned;
+  return renewed({ ...learned, issues: [issue, ...learned.issues].slice(0, MOST_ISSUES) });
+};
+
+const isSeen = ({ evidence }: Member): boolean => evidence.some((one) => !isFixed(one));
+
+/**
+ * Whether an override is asked for twice: the page or the frontend reads the entity, Home Assistant has it not, or
+ * nobody named it before, which may be a slip of the hand.
+ */
+const isRisky = (member: Member, isNew: boolean, override: Override): boolean =>
+  override === 'pinned'
+    ? isNew || !member.exists
+    : override === 'forced_exclude' && (!member.exists || isSeen(member) || isAlways(member.entityId));
+
+/** What the owner decides of entities; `candidates` are all members that are not in the set by themselves. */
+export const withOverride = (
+  learned: Learned,
+  entityIds: readonly string[] | 'candidates',
+  override: Override,
+  force: boolean,
+): { readonly ok: true; readonly learned: Learned } | Refusal => {
+  const members = new Map(learned.members.map((member) => [member.entityId, member]));
+  const ids =
+    entityIds === 'candidates'
+      ? learned.members.flatMap((one) => (one.override === 'auto' && !isWanted(one) ? [one.entityId] : []))
+      : entityIds;
+  const changed: Member[] = [];
+  for (const id of ids) {
+    // Whether Home Assistant has what nobody named before is not known until the next scan.
+    const known = members.get(id);
+    const before = known ?? (override === 'auto' ? undefined : fresh(id));
+    if (before === undefined || !isEntityId(id))
+      return refused('unknown', `${quotedId(id)} is no entity of this dashboard.`);
+    const isNew = known === undefined;
+    if (!force && isRisky(before, isNew, override)) return refused('confirm', riskOf(before, isNew));
+    changed.push({ ...before, override });
+  }
+  for (const member of changed) members.set(member.entityId, member);
+  if (members.size > MOST_IDS) return refused('too-many', `At most ${MOST_IDS} entities fit.`);
+  // What only the owner named goes with the owner's word.
+  const kept = [...members.values()].filter((one) => one.override !== 'auto' || one.misses < MOST_MISSES);
+  return { ok: true, learned: withMembers(learned, kept) };
+};
+
+const quotedId = (id: string): string => JSON.stringify(id.slice(0, 64));
+
+const riskOf = ({ entityId, exists }: Member, isNew: boolean): string => {
+  if (isNew) return `Nothing on this dashboard names ${entityId}: look whether that is its id in Home Assistant.`;
+  return exists
+    ? `The dashboard reads ${entityId}: without it a card may stay empty.`
+    : `Home Assistant had no ${entityId} at the newest scan.`;
+};
+
+/** What the owner decides of an issue: the same where there is no such one. */
+export const withDecision = (learned: Learned, fingerprint: string, ignored: boolean): Learned => {
+  const others = learned.ignored.filter((one) => one !== fingerprint);
+  return renewed({ ...learned, ignored: ignored ? [...others, fingerprint].slice(-MOST_ISSUES) : others });
+};
+
+/** Whether an activation changes what the dashboard is sent. */
+export const needsConfirmation = (learned: Learned): boolean =>
+  blocksOf(learned).length === 0 && !sameIds(learned.active, wantedOf(learned));
+
+/** The dashboard sent what was learned of it; refused while something blocks that is not ignored. */
+export const withActivation = (learned: Learned): Learned | Refusal =>
+  blocksOf(learned).length > 0
+    ? refused('not-ready', 'Something keeps the dashboard from being filtered: ignore it first.')
+    : { ...learned, active: wantedOf(learned) };

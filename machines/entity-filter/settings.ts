@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+/** Whether the dashboard is sent only what it shows. */
+export const entityFilterSettings = z.object({
+  dashboard_entity_learning: z
+    .boolean()
+    .default(false)
+    .meta({
+      title: 'Only send what the dashboard shows',
+      help: 'Home Assistant sends the panel the states of the entities that its dashboard shows, in place of all. The panel learns which these are; see the page Entities.',
+      group: 'dashboard',
+      tier: 'basic',
+      scope: 'portable',
+    } satisfies SettingMeta),
+});

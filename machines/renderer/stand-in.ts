@@ -1,0 +1,107 @@
+import type { EpochMs } from '../kit/units.ts';
+import type { BrowserFact, RestartReason } from './events.ts';
+import type { RendererFacts } from './facts.ts';
+import type { RecoveryStep } from './recovery.ts';
+import { type Candidate, type News, nextRound, noRounds, type Rounds, STAYED_MS, triesAgain } from './rounds.ts';
+import { homeInside, homeOf, sectionOf } from './target.ts';
+
+type Change = Partial<RendererFacts>;
+type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
+
+/** Troubles that are the page's own: a socket that stays closed is Home Assistant's. */
+const ownFaults: ReadonlySet<RestartReason> = new Set(['crashed', 'hung', 'blank', 'killed', 'exited']);
+
+/** Whether a page is to blame for what happened to it. */
+export const isPageFault = ({ probes }: Pick<RendererFacts, 'probes'>, reason: RestartReason): boolean =>
+  ownFaults.has(reason) && !(reason === 'blank' && probes.at(-1)?.connected === false);
+
+/** Whether home, or what stands for it, was asked for, and nobody touched it since. */
+const isAskedHome = (facts: RendererFacts): boolean =>
+  facts.asked !== null && (facts.asked === homeOf(facts) || facts.asked === homeInside(facts));
+
+/** Whether home stands there, or what stands for it; all views of its dashboard count for one page. */
+const isHome = (facts: RendererFacts): boolean => {
+  const here = facts.asked ?? facts.path;
+  if (here === null || isAskedHome(facts)) return true;
+  return sectionOf(here) !== '' && sectionOf(here) === sectionOf(homeInside(facts));
+};
+
+const candidateOf = (facts: RendererFacts): Candidate =>
+  isHome(facts) ? (facts.standIn?.page === 'start' ? 'start' : 'home') : 'other';
+
+/** A page did not stay healthy: what is done about it, and what is remembered of that. */
+export const failRound = (
+  facts: RendererFacts,
+  reason: RestartReason,
+  at: EpochMs,
+): Change & { readonly step: RecoveryStep } => {
+  const of = candidateOf(facts);
+  const home = homeOf({ ...facts, standIn: null });
+  const { step, rounds } = nextRound(facts.rounds, {
+    of,
+    reason,
+    stood: facts.phase === 'showing',
+    homeIsStart: home === '/' || home === facts.startPath,
+  });
+  const shared = { rounds, wellSince: null } as const;
+  switch (step) {
+    case 'unhang':
+      return { ...shared, step };
+    case 'load':
+      // What was asked for as home is asked for again, whereto it led.
+      return { ...shared, step, goal: isAskedHome(facts) ? null : facts.goal };
+    case 'relaunch':
+    case 'home':
+      return { ...shared, step: 'relaunch', goal: null };
+    case 'start':
+    case 'calm':
+      return { ...shared, step: 'relaunch', goal: null, standIn: { page: step, since: at, reason, news: null } };
+  }
+};
+
+/**
+ * Since when the page is drawn and answers; once it has for long, no round before counts. A frozen page runs nothing
+ * that could fail.
+ */
+export const stayWell = (
+  facts: RendererFacts,
+  { at, answeredMs, showing, place }: PageProbeFact,
+): Pick<RendererFacts, 'wellSince' | 'rounds'> => {
+  const { wellSince, rounds } = facts;
+  if (facts.frozen || facts.phase !== 'showing') return { wellSince, rounds };
+  const isWell = answeredMs !== null && showing !== false && place === 'dashboard';
+  if (wellSince === null) return { wellSince: isWell ? at : null, rounds };
+  return { wellSince, rounds: isWell && at - wellSince >= STAYED_MS ? noRounds : rounds };
+};
+
+/** What a fresh try begins with; what was shown in the place of home is no page that somebody wants back. */
+export const fresh = ({ standIn, goal }: Pick<RendererFacts, 'standIn' | 'goal'>) => ({
+  standIn: null,
+  rounds: noRounds,
+  goal: standIn === null ? goal : null,
+});
+
+/** Something happened for which home is tried again. */
+export const hear = ({ standIn }: Pick<RendererFacts, 'standIn'>, news: News): Pick<RendererFacts, 'standIn'> => ({
+  standIn: standIn === null || standIn.news === 'asked' ? standIn : { ...standIn, news },
+});
+
+/** Whether home is tried again now. */
+export const isTryDue = ({ standIn, at, touchedAt }: RendererFacts): boolean =>
+  standIn !== null && triesAgain(standIn, at, touchedAt);
+
+/** Whether the calm page stands for a dashboard that could be loaded: then a command tries it again. */
+export const isHeldBack = ({ standIn }: Pick<RendererFacts, 'standIn'>): boolean => standIn?.page === 'calm';
+
+/** The dashboard whose changes are of interest, by the first part of its path; null while none stands for it. */
+export const dashboardToWatch = (facts: RendererFacts): string | null =>
+  facts.standIn === null ? null : sectionOf(homeInside({ ...facts, standIn: null }));
+
+/** What is remembered of rounds. */
+export interface RoundFacts {
+  readonly rounds: Rounds;
+  /** Since when the page that was loaded is drawn and answers; null before. */
+  readonly wellSince: EpochMs | null;
+  /** Path that was loaded or gone to last; null once the page was touched, which may lead elsewhere. */
+  readonly asked: string | null;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { refuse } from '#machines/kit/result.ts';
+import { whyUnclearable } from '#machines/renderer/clear-storage.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
+
+const Started = z
+  .object({
+    ok: z.literal(true).meta({ description: 'It was handed on.' }),
+    status: z.literal('started').meta({ description: 'It is being removed; the dashboard is loaded after that.' }),
+  })
+  .meta({ id: 'StorageClearing', description: 'What the browser keeps of Home Assistant is being removed.' });
+
+/** What the browser of the panel keeps of Home Assistant. */
+export const dashboardStorageRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      operationId: 'clearDashboardStorage',
+      method: 'post',
+      path: '/api/v1/dashboard/clear-storage',
+      tag: 'panel',
+      summary: 'Remove what the dashboard remembers in this browser',
+      description:
+        'Removes everything that the built-in browser keeps of the address of Home Assistant: local storage, databases, cookies, service workers, and its cache. Then it loads the dashboard anew. The sign-in of the panel and its settings are kept by the panel itself, and stay. When it was done stands in the status document under `renderer.restarts`, as `storage-cleared`.',
+      guard: 'write',
+      protects: 'DASHBOARD_STORAGE_CLEAR',
+      maxBodyBytes: 1024,
+      admit: unlessStopping(deps),
+      answers: { 202: json('Started.', Started, { example: { ok: true, status: 'started' } }) },
+      problems: ['not-here', 'restarting', 'stopping'],
+    },
+    ({ answer }) => {
+      const renderer = deps.registry.read('renderer')?.context;
+      if (renderer === undefined) return restarting('renderer');
+      const why = whyUnclearable(renderer);
+      if (why !== null) return refuse('not-here', why);
+      return deps.registry.tell('renderer', { type: 'renderer.clear-storage' }) === 'absent'
+        ? restarting('renderer')
+        : answer(202, { ok: true, status: 'started' });
+    },
+  );
+};

@@ -1,0 +1,221 @@
+import type { EntityFilterContext, Override } from '#machines/entity-filter/events.ts';
+import { issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
+import { FilterChanged, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
+import { changedExample, issuesExample, syncExample } from '#routes/examples/entities.ts';
+import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './ask.ts';
+import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
+
+const notReady = refuse(
+  'not-ready',
+  'There is no dashboard yet that anything was learned of. Turn the filter on and show one.',
+);
+
+/** The named dashboard, or the one that is shown; a refusal where there is none. */
+const dashboardFor = (
+  context: EntityFilterContext,
+  named: string | undefined,
+): { readonly ok: true; readonly dashboard: string } | Refusal<'unknown-dashboard' | 'not-ready'> => {
+  const chosen = chosenDashboard(context, named);
+  if (!chosen.ok) return chosen;
+  return chosen.dashboard === null ? notReady : { ok: true, dashboard: chosen.dashboard };
+};
+
+type Done = { readonly ok: true; readonly changed: FilterChanged } | Refusal<ChangeProblem>;
+
+/** What a dashboard, or the one that is shown, is sent after something was changed. */
+const afterChange = (deps: RouteDeps, named: string | undefined): Done => {
+  const after = readFilter(deps);
+  if (!after.ok) return after;
+  const { dashboard, active_count, learned_count } = syncOf(after.context, named ?? after.context.dashboard);
+  return { ok: true, changed: { ok: true, dashboard, active_count, learned_count } };
+};
+
+/** Decides of entities of a dashboard. */
+const decide = async (
+  deps: RouteDeps,
+  entityIds: readonly string[] | 'candidates',
+  { override, force, dashboard: named }: { override: Override; force: boolean; dashboard?: string | undefined },
+): Promise<Done> => {
+  const before = readFilter(deps);
+  if (!before.ok) return before;
+  const of = dashboardFor(before.context, named);
+  if (!of.ok) return of;
+  const { dashboard } = of;
+  const changed = await askFilter(deps, { type: 'entity-filter.override', dashboard, entityIds, override, force });
+  return changed.ok ? afterChange(deps, dashboard) : changed;
+};
+
+/** Changing what dashboards are sent. */
+export const entityChanges: Family = ({ declare, deps }) => {
+  const at = '/api/v1/dashboard/entities';
+  const common = { method: 'post', tag: 'dashboard', guard: 'write', protects: null, maxBodyBytes: bodyBytes } as const;
+  const kept = json('What it is sent now.', FilterChanged, { example: changedExample });
+  const refusal = { code: 'invalid-body' } as const;
+  declare(
+    {
+      ...common,
+      operationId: 'syncEntities',
+      path: `${at}/sync`,
+      maxBodyBytes: 4096,
+      summary: 'Read the dashboard again',
+      description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
+      answers: { 202: json('How it stands now.', SyncDocument, { example: syncExample }) },
+      problems: ['not-ready', 'filter-busy', 'restarting'],
+    },
+    ({ answer }) => {
+      const before = readFilter(deps);
+      if (!before.ok) return before;
+      const { noFilter, learning, scan } = before.context;
+      if (noFilter !== null || !learning)
+        return refuse('not-ready', 'The panel learns nothing now. The page Entities says why.');
+      if (scan !== null) return refuse('filter-busy', 'A dashboard is being read already. Wait until it is done.');
+      if (deps.registry.tell('entity-filter', { type: 'entity-filter.sync' }) === 'absent')
+        return restarting('entity-filter');
+      const after = readFilter(deps);
+      return after.ok ? answer(202, syncOf(after.context, after.context.dashboard)) : after;
+    },
+  );
+  declare(
+    {
+      ...common,
+      operationId: 'decideEntityIssue',
+      path: `${at}/issues`,
+      summary: 'Ignore an issue, or no longer',
+      description: 'A dashboard whose blocking issues are all ignored is filtered once it is activated.',
+      body: {
+        description: 'The issue and what becomes of it.',
+        schema: IssueBody,
+        refusal,
+        example: { fingerprint: '0f1e2d3c4b5a6978', ignored: true },
+      },
+      answers: { 200: json('The issues of its dashboard now.', IssueList, { example: issuesExample }) },
+      problems: changeProblems,
+    },
+    async ({ body: { fingerprint, ignored }, answer }) => {
+      const changed = await askFilter(deps, { type: 'entity-filter.decide', fingerprint, ignored });
+      if (!changed.ok) return changed;
+      const after = readFilter(deps);
+      if (!after.ok) return after;
+      const { dashboard, dashboards } = after.context;
+      const has = dashboards.find(({ issues }) => issues.some((issue) => issue.fingerprint === fingerprint));
+      return answer(200, issuesOf(has ?? learnedIn(after.context, dashboard)));
+    },
+  );
+  declare(
+    {
+      ...common,
+      operationId: 'activateEntities',
+      path: `${at}/activate`,
+      summary: 'Send a dashboard what was learned of it',
+      description: 'Without a confirmation it is refused with the numbers before and after.',
+      body: { description: 'The confirmation.', schema: ActivateBody, refusal, example: { confirm: true } },
+      answers: { 200: kept },
+      problems: changeProblems,
+    },
+    async ({ body: { confirm, dashboard: named }, answer }) => {
+      const before = readFilter(deps);
+      if (!before.ok) return before;
+      const of = dashboardFor(before.context, named);
+      if (!of.ok) return of;
+      const { dashboard } = of;
+      const changed = await askFilter(deps, { type: 'entity-filter.activate', dashboard, confirm });
+      if (!changed.ok) return changed;
+      const after = afterChange(deps, dashboard);
+      return after.ok ? answer(200, after.changed) : after;
+    },
+  );
+  declare(
+    {
+      ...common,
+      operationId: 'setEntityPolicy',
+      path: `${at}/policy`,
+      summary: 'Choose what is learned by itself',
+      description: 'From the configuration of dashboards, and from what the page reads.',
+      body: {
+        description: 'Both switches.',
+        schema: PolicyBody,
+        refusal,
+        example: { auto_static: true, auto_runtime: true },
+      },
+      answers: { 200: kept },
+      problems: changeProblems,
+    },
+    async ({ body: policy, answer }) => {
+      const changed = await askFilter(deps, { type: 'entity-filter.policy', policy });
+      if (!changed.ok) return changed;
+      const after = afterChange(deps, undefined);
+      return after.ok ? answer(200, after.changed) : after;
+    },
+  );
+  declare(
+    {
+      ...common,
+      operationId: 'overrideEntity',
+      path: `${at}/override`,
+      summary: 'Decide of one entity',
+      description: 'What you decide survives every scan.',
+      body: {
+        description: 'The entity and the decision.',
+        schema: OverrideBody,
+        refusal,
+        example: { entity_id: 'light.kitchen', override: 'pinned', force: false },
+      },
+      answers: { 200: kept },
+      problems: changeProblems,
+    },
+    async ({ body, answer }) => {
+      const done = await decide(deps, [body.entity_id], body);
+      return done.ok ? answer(200, done.changed) : done;
+    },
+  );
+  declare(
+    {
+      ...common,
+      operationId: 'overrideEntities',
+      path: `${at}/overrides`,
+      summary: 'Decide of several entities',
+      description: 'The same for a list of ids, or for all that are not in the set; all or nothing.',
+      body: {
+        description: 'The entities and the decision.',
+        schema: OverridesBody,
+        form: null,
+        refusal,
+        example: { entity_ids: ['light.kitchen', 'light.hall'], override: 'forced_exclude', force: false },
+      },
+      answers: { 200: kept },
+      problems: changeProblems,
+    },
+    async ({ body, answer }) => {
+      const done = await decide(deps, body.entity_ids ?? 'candidates', body);
+      return done.ok ? answer(200, done.changed) : done;
+    },
+  );
+  declare(
+    {
+      ...common,
+      operationId: 'resetEntities',
+      path: `${at}/reset`,
+      summary: 'Forget what was learned and decided',
+      description: 'Of all dashboards of this account. What they are sent now stays, unless `clear_filter`.',
+      body: {
+        description: 'The confirmation.',
+        schema: ResetBody,
+        refusal,
+        example: { confirm: true, clear_filter: false },
+      },
+      answers: { 200: kept },
+      problems: changeProblems,
+    },
+    async ({ body: { confirm, clear_filter: clearFilter }, answer }) => {
+      const changed = await askFilter(deps, { type: 'entity-filter.reset', confirm, clearFilter });
+      if (!changed.ok) return changed;
+      const after = afterChange(deps, undefined);
+      return after.ok ? answer(200, after.changed) : after;
+    },
+  );
+};

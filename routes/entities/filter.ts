@@ -1,0 +1,117 @@
+import type { EntityFilterContext, Manual } from '#machines/entity-filter/events.ts';
+import { filterOf, sentTo } from '#machines/entity-filter/present.ts';
+import { FilterDocument } from '#machines/entity-filter/shown.ts';
+import { filterExample } from '#routes/examples/entities.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import type { Refusal } from '#routes/kit/problem.ts';
+import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter, saveLearning } from './ask.ts';
+import { bodyBytes, DashboardQuery, FilterBody, FilterForm } from './bodies.ts';
+
+/** Bytes of the digest that are shown. */
+const hashBytes = 8;
+
+/** First 8 bytes of the SHA-256 of the sorted ids, one a line, in lower-case hex; null without a set. */
+export const hashOf = async (ids: readonly string[] | null): Promise<string | null> => {
+  if (ids === null) return null;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ids.toSorted().join('\n')));
+  return Array.from(new Uint8Array(digest).subarray(0, hashBytes), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+};
+
+const documentOf = async (context: EntityFilterContext): Promise<FilterDocument> =>
+  filterOf(context, await hashOf(sentTo(context, context.dashboard)));
+
+interface Wanted {
+  readonly enabled?: boolean | undefined;
+  readonly mode?: 'automatic' | 'manual' | undefined;
+  readonly entity_ids?: readonly string[] | undefined;
+}
+
+const empty = 'There is no list yet. Send entity_ids with the ids that the dashboards are sent.';
+
+/** Does what is wanted; the list is kept before the panel stops learning. */
+const change = async (
+  deps: RouteDeps,
+  context: EntityFilterContext,
+  { enabled = true, mode, entity_ids: ids }: Wanted,
+): Promise<{ readonly ok: true } | Refusal<ChangeProblem | 'invalid-body'>> => {
+  const inForce = context.manual.enabled && !context.learning ? 'manual' : 'automatic';
+  if ((mode ?? (ids === undefined ? inForce : 'manual')) === 'automatic') {
+    const learn = () => saveLearning(deps, context, enabled);
+    // A list of one's own would be in force again once nothing is learned.
+    const endList = async (): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> =>
+      context.manual.enabled
+        ? askFilter(deps, { type: 'entity-filter.manual', manual: { ...context.manual, enabled: false } })
+        : { ok: true };
+    // Neither order leaves a moment with another filter than before or after.
+    const [first, second] = enabled ? [learn, endList] : [endList, learn];
+    const begun = await first();
+    return begun.ok ? second() : begun;
+  }
+  const manual: Manual = { enabled, ids: ids ?? context.manual.ids };
+  if (enabled && manual.ids.length === 0)
+    return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };
+  const kept = await askFilter(deps, { type: 'entity-filter.manual', manual });
+  return kept.ok && enabled ? saveLearning(deps, context, false) : kept;
+};
+
+/** The filter as a whole: how it is, on or off, and a list of one's own. */
+export const entityFilterRoutes: Family = ({ declare, deps }) => {
+  const path = '/api/v1/dashboard/entity-filter';
+  declare(
+    {
+      operationId: 'getEntityFilter',
+      method: 'get',
+      path,
+      tag: 'dashboard',
+      summary: 'Which entities the dashboard is sent, in numbers',
+      description: 'The count and a hash of the ids, never the ids themselves.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      query: DashboardQuery,
+      answers: { 200: json('The filter.', FilterDocument, { example: filterExample }) },
+      problems: ['unknown-dashboard', 'restarting'],
+    },
+    async ({ query, answer }) => {
+      const filter = readFilter(deps);
+      if (!filter.ok) return filter;
+      const chosen = chosenDashboard(filter.context, query.dashboard);
+      return chosen.ok ? answer(200, await documentOf({ ...filter.context, dashboard: chosen.dashboard })) : chosen;
+    },
+  );
+  declare(
+    {
+      operationId: 'changeEntityFilter',
+      method: 'post',
+      path,
+      tag: 'dashboard',
+      summary: 'Turn the filter on or off, or give it a list of your own',
+      description:
+        '`automatic` lets the panel learn; `manual` sends every dashboard your list, which replaces the one before.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: bodyBytes,
+      body: {
+        description: 'What is to change.',
+        schema: FilterBody,
+        form: FilterForm,
+        refusal: { code: 'invalid-body' },
+        example: { mode: 'manual', entity_ids: ['light.kitchen'] },
+      },
+      answers: { 200: json('The filter as it is now.', FilterDocument, { example: filterExample }) },
+      problems: changeProblems,
+    },
+    async ({ body, answer }) => {
+      const before = readFilter(deps);
+      if (!before.ok) return before;
+      const changed = await change(deps, before.context, body);
+      if (!changed.ok) return changed;
+      const after = readFilter(deps);
+      return after.ok ? answer(200, await documentOf(after.context)) : after;
+    },
+  );
+};

@@ -1,0 +1,47 @@
+import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
+import { filterOf, issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Refusal } from '#routes/kit/problem.ts';
+import { type EntitiesListProps, listFilters } from '#ui/parts/entities-list.tsx';
+import type { EntitiesPageProps } from '#ui/pages/entities-page.tsx';
+import { chosenDashboard, readFilter } from './ask.ts';
+import { usualRows } from './bodies.ts';
+
+/** Longest text that is searched for, in characters. */
+const searchLength = 100;
+
+type Props = Omit<EntitiesPageProps, 'status'>;
+
+/** What the page is drawn from; of an address that says nothing of use it shows the first entities of what is shown. */
+export const entitiesPageOf = (
+  deps: RouteDeps,
+  query: URLSearchParams,
+): { readonly ok: true; readonly props: Props } | Refusal<'restarting'> => {
+  const read = readFilter(deps);
+  if (!read.ok) return read;
+  const { context } = read;
+  const named = chosenDashboard(context, query.get('dashboard') ?? undefined);
+  const dashboard = named.ok ? named.dashboard : context.dashboard;
+  const learned = learnedIn(context, dashboard);
+  const q = (query.get('q') ?? '').slice(0, searchLength);
+  const filter = listFilters.find((one) => one === query.get('filter')) ?? 'all';
+  const page = Math.max(1, Math.min(1000, Math.trunc(Number(query.get('page') ?? 1)) || 1));
+  const asked = { filter, sort: 'entity_id', dir: 'asc', limit: usualRows, offset: (page - 1) * usualRows } as const;
+  const listed: EntitiesListProps | null =
+    learned === undefined || learned.scannedAt === null
+      ? null
+      : {
+          dashboard: learned.dashboard,
+          q,
+          filter,
+          list: {
+            ...catalogueOf(learned, { ...asked, q: q.trim().toLowerCase() }),
+            limit: asked.limit,
+            offset: asked.offset,
+          },
+        };
+  return {
+    ok: true,
+    props: { filter: filterOf(context, null), sync: syncOf(context, dashboard), issues: issuesOf(learned), listed },
+  };
+};

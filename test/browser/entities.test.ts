@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actAsFilter, filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
+import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { startStandIn, type StandIn } from './stand-in.ts';
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 480, height: 480 },
+  { width: 1280, height: 800 },
+];
+const rows = 5000;
+
+describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them', () => {
+  let browser: Browser;
+  let panel: StandIn;
+  let origin: string;
+
+  beforeAll(async () => {
+    const learned = learnedDashboard({ members: membersOf(rows), issues: twoIssues, active: null });
+    const garden = learnedDashboard({ dashboard: 'garden' });
+    const facts = filterFacts({ showing: 'unbounded', dashboards: [learned, garden] });
+    [browser, panel] = await Promise.all([startBrowser(), startStandIn((registry) => actAsFilter(registry, facts))]);
+    origin = `http://panel.local:${panel.port}`;
+  });
+  afterAll(async () => {
+    await panel.stop();
+    await browser.close();
+  });
+
+  const live = (page: Page): Promise<void> => page.locator('.is-window li').nth(5).waitFor();
+  const drawn = (page: Page): Promise<number> => page.locator('.entity-list li').count();
+  const counted = (page: Page, words: string): Promise<void> =>
+    page.locator('[data-count]', { hasText: words }).waitFor();
+  const told = (type: string): unknown[] =>
+    panel.registry.told.flatMap(({ event }) => (event.type === type ? [event] : []));
+
+  test.each(sizes)('fit $width x $height in both themes, for fingers and for axe', async (viewport) => {
+    const { page, context, faults } = await openPage(browser, origin, {
+      viewport,
+      hasTouch: true,
+      reducedMotion: 'reduce',
+    });
+    await page.goto(`${origin}/entities`);
+    await live(page);
+    await page.locator('.entity-fold > summary').click();
+    await page.locator('.entity-list input').first().check();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await page.emulateMedia({ colorScheme });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect(await axe(page)).toEqual([]);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+    const small = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('main a,main button,main .input,main summary,main label:not(.label)')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
+    );
+    expect(small).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('are drawn as far as they are seen, also far down and for the keyboard', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${origin}/entities`);
+    await live(page);
+    await counted(page, '5,000 entities');
+    expect(await drawn(page)).toBeLessThan(40);
+    await page.evaluate("window.scrollTo(0, document.querySelector('.entity-list').offsetHeight / 2)");
+    await page.locator('.entity-list li[aria-posinset="2490"]:not([data-waits])').waitFor();
+    expect(await drawn(page)).toBeLessThan(40);
+    expect(await page.locator('.entity-list li').first().getAttribute('aria-setsize')).toBe('5000');
+    // The Tab key finds the rows that were not there when it began.
+    await page.locator('.entity-list li[aria-posinset="2490"] input').focus();
+    for (let step = 0; step < 30; step += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after another
+      await page.keyboard.press('Tab');
+    }
+    await page.locator('.entity-list li[aria-posinset="2520"] input:focus').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('are searched, chosen and decided together, after a question where that breaks something', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 480, height: 480 } });
+    await page.goto(`${origin}/entities`);
+    await live(page);
+    await page.getByRole('searchbox').fill('climate.workshop_socket');
+    await counted(page, '40 entities');
+    expect(page.url()).toContain('q=climate.workshop_socket');
+    await page.getByRole('button', { name: 'Select all' }).click();
+    const bar = page.locator('[data-bar]');
+    await bar.getByText('40 selected').waitFor();
+    panel.registry.told.length = 0;
+    await bar.getByRole('button', { name: 'Never' }).click();
+    const question = page.getByRole('dialog', { name: 'Do it all the same?' });
+    await question.getByText('climate.workshop_socket').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(told('entity-filter.override')).toHaveLength(1);
+    await bar.getByRole('button', { name: 'Never' }).click();
+    await question.getByRole('button', { name: 'Do it' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    await page.getByRole('combobox').selectOption('excluded');
+    await counted(page, '40 entities');
+    expect(await page.locator('.entity-list b').allInnerTexts()).toContain('Never sent');
+    expect(told('entity-filter.override').at(-1)).toMatchObject({ override: 'forced_exclude', force: true });
+    // A reload shows the same list.
+    await page.reload();
+    await live(page);
+    await counted(page, '40 entities');
+    // The browser tells of each refusal; nothing else may go wrong.
+    expect(faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+    await context.close();
+  });
+
+  test('are sent once a person ignored what is in the way and agreed to the numbers', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/entities`);
+    await page.getByRole('heading', { name: 'The dashboard is sent everything' }).waitFor();
+    await page.getByRole('button', { name: /^Ignore: The card custom:auto-entities/ }).click();
+    await page.getByRole('button', { name: /^Undo: / }).waitFor();
+    const activate = page.locator('[data-entities="activate"]');
+    await activate.click();
+    const question = page.getByRole('dialog', { name: /^Send [\d,]+ entities\?$/ });
+    await question.getByText('The dashboard is sent everything now.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(told('entity-filter.activate')).toEqual([]);
+    await activate.click();
+    await question.getByRole('button', { name: /^Send/ }).click();
+    await page.getByRole('heading', { name: /^Home Assistant sends [\d,]+ of 2,013|^Home Assistant sends/ }).waitFor();
+    expect(told('entity-filter.activate')).toMatchObject([{ dashboard: 'kitchen-panel', confirm: true }]);
+    await page.getByRole('button', { name: 'Count' }).click();
+    await page.getByText('98 % less').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('are read without scripts, a hundred at a time', async () => {
+    const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
+    await page.goto(`${origin}/entities?dashboard=kitchen-panel`);
+    expect(await drawn(page)).toBe(100);
+    const first = await page.locator('.entity-list li').first().innerText();
+    await page.getByRole('link', { name: 'Further' }).click();
+    await page.getByText('2 of 50').waitFor();
+    expect(await page.locator('.entity-list li').first().innerText()).not.toBe(first);
+    await page.getByRole('searchbox').fill('light.hall_motion');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await counted(page, '40 entities');
+    await page.getByRole('link', { name: 'garden: 24' }).click();
+    await counted(page, '24 entities');
+    await context.close();
+  });
+
+  test('are pinned by their id, also where nothing names them', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 480, height: 480 } });
+    await page.goto(`${origin}/entities`);
+    await live(page);
+    await page.locator('.entity-fold > summary').click();
+    await page.getByLabel('Pin an entity', { exact: true }).fill('light.roof');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Do it all the same?' });
+    await question.getByText('Nothing on this dashboard names light.roof').waitFor();
+    await question.getByRole('button', { name: 'Do it' }).click();
+    await page.getByText('light.roof is pinned').waitFor();
+    await page.getByRole('searchbox').fill('light.roof');
+    await counted(page, '1 entity');
+    expect(await page.locator('.entity-list b').allInnerTexts()).toEqual(['Always sent']);
+    expect(faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+    await context.close();
+  });
+});

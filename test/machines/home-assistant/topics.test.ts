@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Topic } from '#machines/home-assistant/events.ts';
+import { reasonsOf, watchedOf, watchedTopics } from '#machines/home-assistant/topics.ts';
+
+const dashboard = (path: string): Topic => ({ kind: 'dashboard', path });
+const entity = (entityId: string): Topic => ({ kind: 'entity', entityId });
+const watches = {
+  one: [dashboard('kitchen-panel'), entity('light.one'), { kind: 'floors' }],
+  other: [dashboard('hall-panel'), dashboard('kitchen-panel'), entity('light.two'), { kind: 'floors' }],
+} as const;
+
+describe('what is watched', () => {
+  it('is each topic once: dashboards by their path, entities by their id', () => {
+    expect(watchedTopics(watches)).toEqual([
+      dashboard('kitchen-panel'),
+      entity('light.one'),
+      { kind: 'floors' },
+      dashboard('hall-panel'),
+      entity('light.two'),
+    ]);
+  });
+
+  it('knows of topics which of them are among it', () => {
+    const asked = [
+      dashboard('attic-panel'),
+      dashboard('hall-panel'),
+      entity('light.three'),
+      { kind: 'floors' } as const,
+    ];
+    expect(watchedOf(watches, asked)).toEqual([dashboard('hall-panel'), { kind: 'floors' }]);
+  });
+
+  it.each([
+    [{}, []],
+    [{ one: [dashboard('kitchen-panel')] }, ['registry']],
+    [{ one: [{ kind: 'account' }] }, ['registry']],
+    [{ one: [entity('light.one')] }, ['entity']],
+    [watches, ['registry', 'entity']],
+  ] as const)('is the reason of a connection: %j', (watched, reasons) => {
+    expect(reasonsOf({ lifecycle: false, watches: watched, requests: 0 })).toEqual(reasons);
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { EntityFilterContext, Issue } from '#machines/entity-filter/events.ts';
+import { filterOf, issuesOf, preparingOf, syncOf } from '#machines/entity-filter/present.ts';
+import type { EntityRow } from '#machines/entity-filter/shown.ts';
+import { headlineOf, placeWords, stateWords, whyWords } from '#ui/parts/entities-words.ts';
+import { EntitiesView } from '#ui/parts/entities-view.tsx';
+import type { Measured } from '#ui/parts/entities-savings.tsx';
+import { GlassPage } from '#ui/pages/glass-page.tsx';
+import { filterFacts, learnedDashboard, twoIssues } from '#test/fakes/entity-filter.ts';
+import { fixtureNow, fixtureStatus } from './fixture.ts';
+import { markupOf } from './markup.ts';
+
+const headline = (more: Partial<EntityFilterContext>) => {
+  const facts = filterFacts(more);
+  const { items } = issuesOf(facts.dashboards.find(({ dashboard }) => dashboard === 'kitchen-panel'));
+  const { state, title, action } = headlineOf(
+    syncOf(facts, 'kitchen-panel'),
+    items,
+    filterOf(facts, null).mode === 'manual',
+  );
+  return [state, title, action];
+};
+const unread = { showing: 'not-scanned', dashboards: [] } as const;
+const open = [learnedDashboard({ active: null })];
+
+test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
+  ['filtered', {}, ['working', 'Home Assistant sends 24 of 2,013 entities', null]],
+  [
+    'filtered, and more was learned',
+    { dashboards: [learnedDashboard({ active: ['light.a'] })] },
+    ['working', 'Home Assistant sends 1 of 2,013 entities', 'activate'],
+  ],
+  [
+    'filtered, of nobody knows how many',
+    { dashboards: [{ ...learnedDashboard({ members: [], active: [] }), existing: 0 }] },
+    ['working', 'Home Assistant sends 0 of 0 entities', null],
+  ],
+  ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'The filter is off', 'on']],
+  ['another program', { noFilter: 'no-renderer' }, ['not_here', 'There is no filter on this panel', 'renderer']],
+  [
+    'nobody signed in',
+    { noFilter: 'signed-out' },
+    ['needs_you', 'There is no filter while nobody is signed in', 'sign-in'],
+  ],
+  ['starting', { noFilter: 'reading' }, ['checking', 'The filter is being read', null]],
+  [
+    'a card that shows what it finds',
+    { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: twoIssues })] },
+    ['needs_you', 'The dashboard is sent everything', null],
+  ],
+  [
+    'all ignored',
+    { showing: 'unbounded', dashboards: open },
+    ['needs_you', 'Nothing stands in the way of the filter', 'activate'],
+  ],
+  ['no dashboard', { showing: 'not-a-dashboard' }, ['off', 'This page is sent everything', null]],
+  ['uncut', { showing: 'fallback' }, ['needs_you', 'The page could not be filtered', null]],
+  ['not read', unread, ['checking', 'The dashboard was not read yet', 'sync']],
+  ['not readable', { ...unread, scanFailure: 'busy' }, ['needs_you', 'The dashboard could not be read', 'sync']],
+  [
+    'being read',
+    { ...unread, scan: { number: 1, dashboard: 'kitchen-panel', step: 1, entities: 812, since: 1 } },
+    ['checking', 'The dashboard is being read', null],
+  ],
+])('a dashboard is said to be %s', (_, more, words) => expect(headline(more)).toEqual(words));
+
+test.each([
+  [null, null, 'the dashboard itself'],
+  ['Kitchen', null, 'the view Kitchen'],
+  [null, 'entities', 'the card entities'],
+  ['Kitchen', 'entities', 'the card entities in Kitchen'],
+])('a place of the view %s and the card %s is "%s"', (view, card, words) =>
+  expect(placeWords({ view, card })).toBe(words),
+);
+
+describe('a row says', () => {
+  const row: EntityRow = {
+    entity_id: 'light.a',
+    subscribed: true,
+    override: 'auto',
+    missing: false,
+    misses: 0,
+    reasons: [{ source: 'configuration', view: 'Kitchen', card: null }],
+  };
+  const read = { source: 'read', view: null, card: null } as const;
+  test.each<[Partial<EntityRow>, string]>([
+    [{}, 'Sent. Named in the view Kitchen'],
+    [{ reasons: [read] }, 'Sent. The page reads it'],
+    [{ reasons: [read, read, read] }, 'Sent. The page reads it, and 2 more reasons'],
+    [{ reasons: [read], misses: 2 }, 'Sent. The page reads it; not found in the last 2 scans'],
+    [{ override: 'pinned', reasons: [] }, 'Always sent. Only you name it'],
+    [{ override: 'forced_exclude', subscribed: false }, 'Never sent. Named in the view Kitchen'],
+    [{ reasons: [] }, 'Sent. Home Assistant’s own page reads it'],
+    [{ subscribed: false, reasons: [] }, 'Not sent. You chose not to learn such by itself'],
+    [{ subscribed: false, reasons: [], misses: 3 }, 'Not sent. Nothing names it any more'],
+    [{ missing: true }, 'Not there. Home Assistant does not have it'],
+    [{ missing: true, override: 'pinned' }, 'Always sent. Home Assistant does not have it'],
+  ])('%j as "%s"', (more, words) => {
+    const one = { ...row, ...more };
+    expect(`${stateWords(one)}. ${whyWords(one)}`).toBe(words);
+  });
+});
+
+describe('the upper part', () => {
+  const drawn = (issues: readonly Issue[], measured: Measured = null, live = true): string => {
+    const facts = filterFacts({ dashboards: [learnedDashboard({ issues })] });
+    return markupOf(
+      <EntitiesView
+        filter={filterOf(facts, null)}
+        sync={syncOf(facts, 'kitchen-panel')}
+        issues={issuesOf(facts.dashboards[0])}
+        now={fixtureNow}
+        live={live}
+        measured={measured}
+      />,
+    );
+  };
+  test('says each issue with its place, and what can be done', () => {
+    const markup = drawn(twoIssues);
+    expect(markup).toContain('The card custom:auto-entities in Ground floor shows whatever it finds');
+    expect(markup).toContain('switch.old_pump does not exist');
+    expect(markup.match(/data-entities="ignore"/g)).toHaveLength(2);
+  });
+  test.each<[string, Partial<EntityFilterContext>, boolean]>([
+    ['has nothing to decide where all is ignored', {}, true],
+    ['names nothing in the way of a filter that is off', { noFilter: 'not-chosen' }, false],
+  ])('%s', (_, more, isNamed) => {
+    const issues = twoIssues.slice(0, 1);
+    const ignored = issues.map(({ fingerprint }) => fingerprint);
+    const facts = filterFacts({ dashboards: [learnedDashboard({ issues, ignored })], ...more });
+    const markup = markupOf(
+      <EntitiesView
+        filter={filterOf(facts, null)}
+        sync={syncOf(facts, 'kitchen-panel')}
+        issues={issuesOf(facts.dashboards[0])}
+        now={fixtureNow}
+        live={true}
+        measured={null}
+      />,
+    );
+    expect(markup.includes('Nothing to decide')).toBe(isNamed);
+    expect(markup.includes('You ignore this.')).toBe(isNamed);
+  });
+  test('is to be read without scripts', () => {
+    const buttons = drawn(twoIssues, null, false).match(/<button(?![^>]*class="moment")[^>]*>/g) ?? [];
+    expect(buttons.length).toBeGreaterThan(3);
+    for (const button of buttons) expect(button).toContain('disabled');
+  });
+  test.each<[Measured, string]>([
+    [{ elapsed: 4, seconds: 30 }, 'Counting, 4 of 30 s'],
+    [
+      { seconds: 15, all: { frames: 412, bytes: 96_300 }, filtered: { frames: 9, bytes: 1840 } },
+      '98 % less Without the filter 412 messages, 96 kB With the filter 9 messages, 1.8 kB In 15 s each.',
+    ],
+    [{ seconds: 15, all: { frames: 1, bytes: 900 }, filtered: null }, 'The dashboard is sent all of it'],
+    [{ reason: 'nobody is signed in.' }, 'Not counted: nobody is signed in.'],
+  ])('says of the traffic %j: %s', (measured, words) => {
+    const text = drawn([], measured)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ');
+    expect(text).toContain(words);
+  });
+});
+
+describe('the calm page', () => {
+  const starting = {
+    ...fixtureStatus,
+    renderer: fixtureStatus.renderer === null ? null : { ...fixtureStatus.renderer, glass: 'starting' as const },
+  };
+  const drawn = (facts: EntityFilterContext): string =>
+    markupOf(<GlassPage status={starting} link={null} leads={false} preparing={preparingOf(facts)} />);
+  const scan = { number: 1, dashboard: '', since: 1 };
+  test.each<[string, Partial<EntityFilterContext>, string, number]>([
+    ['the first step', { scan: { ...scan, step: 1, entities: 1204 } }, 'Reading entities, 1,204 so far', 0],
+    ['the second step', { scan: { ...scan, step: 2, entities: 1204 } }, 'Building the set', 1],
+    ['that it waits', { scanFailure: 'unreachable' }, 'Reading entities', 0],
+  ])('says %s of three while the dashboard is held back', (_, more, current, done) => {
+    const markup = drawn(filterFacts({ holdSince: 1, ...more }));
+    expect(markup).toContain('Preparing the dashboard');
+    expect(markup).toContain('data-soon');
+    expect(markup.includes('1,204 entities read')).toBe(done > 0);
+    expect(markup).toMatch(new RegExp(`aria-current="step">${current}<`));
+    expect(markup.match(/is-done/g) ?? []).toHaveLength(done);
+    expect(markup.includes('it is asked again')).toBe('scanFailure' in more);
+  });
+  test('says so no longer once it is not', () => {
+    const markup = drawn(filterFacts());
+    expect(markup).not.toContain('Preparing');
+    expect(markup).not.toContain('data-soon');
+  });
+});

@@ -1,0 +1,27 @@
+import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
+import { send } from './send.ts';
+
+/** "Clear and load anew": asks first, then has the panel clear what the dashboard keeps in its browser. */
+export class SconceStorage extends HTMLElement {
+  connectedCallback(): void {
+    this.addEventListener('click', (event) => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-storage]') : null;
+      const dialog = this.querySelector('dialog');
+      if (button === null || dialog === null) return;
+      const word = button.dataset['storage'];
+      if (word === 'ask') {
+        dialog.showModal();
+        return;
+      }
+      dialog.close();
+      if (word === 'yes') void this.#clear();
+    });
+  }
+
+  async #clear(): Promise<void> {
+    const line = this.querySelector('.said');
+    const sent = await send('/api/v1/dashboard/clear-storage', {});
+    say(line, sent.ok ? t('storage.done') : t('controls.failed', { reason: sent.reason }));
+  }
+}

@@ -1,0 +1,298 @@
+import type { EntityList, FilterDocument, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { EntitiesView } from '../parts/entities-view.tsx';
+import { Learning } from '../parts/entities-learning.tsx';
+import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
+import { EntityTraffic } from './entity-traffic.ts';
+import { EntityWindow } from './entity-window.ts';
+import { redraw } from './morph.ts';
+import { askPerson, type Question } from './question.ts';
+import { ask, send, type Sent } from './send.ts';
+import { onLink } from './stream.ts';
+
+/** How often the panel is asked how the dashboard stands: while it is read, and otherwise, in milliseconds. */
+const readMs = { busy: 800, calm: 5_000 };
+/** Wait after the last letter of a search, in milliseconds. */
+const searchMs = 200;
+
+const at = '/api/v1/dashboard';
+
+interface Known {
+  readonly filter: FilterDocument;
+  readonly sync: SyncDocument;
+  readonly issues: IssueList;
+}
+
+/** The page of the entities: follows how the dashboard stands, and changes it through the machine interface. */
+export class SconceEntities extends HTMLElement {
+  #known: Known | null = null;
+  readonly #picked = new Set<string>();
+  readonly #traffic = new EntityTraffic(() => this.#draw());
+  #window: EntityWindow | undefined;
+  #timer: number | undefined;
+  #search: number | undefined;
+  #turn = 0;
+
+  connectedCallback(): void {
+    this.addEventListener('click', (event) => void this.#click(event.target));
+    this.addEventListener('change', (event) => this.#change(event.target));
+    this.addEventListener('input', (event) => {
+      if (event.target instanceof HTMLInputElement && event.target.name === 'q') this.#searchSoon();
+    });
+    this.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (event.target instanceof HTMLFormElement) void this.#submit(event.target);
+    });
+    onLink(() => void this.#read());
+    document.addEventListener('visibilitychange', () => void this.#read());
+    this.#startList();
+    void this.#read();
+  }
+
+  get #dashboard(): string {
+    return this.dataset['dashboard'] ?? '';
+  }
+
+  /** A path with the dashboard of this page. */
+  #path(name: string, more: Readonly<Record<string, string>> = {}): string {
+    const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
+    return `${at}/${name}?${new URLSearchParams({ ...more, ...named }).toString()}`;
+  }
+
+  #startList(): void {
+    const list = this.querySelector<HTMLElement>('[data-rows]');
+    if (list === null) return;
+    for (const gone of Array.from(this.querySelectorAll('[data-paging],[data-search]'))) gone.remove();
+    this.querySelector('[data-entities="all"]')?.removeAttribute('hidden');
+    this.#window = new EntityWindow(list, {
+      read: async (offset, limit) => {
+        const answer = await ask(
+          this.#path('entities', { ...this.#asked(), offset: String(offset), limit: String(limit) }),
+        );
+        // The route answers with its own schema.
+        return answer.ok ? (answer.body as unknown as EntityList) : null;
+      },
+      isPicked: (id) => this.#picked.has(id),
+      counted: (total) =>
+        say(
+          this.querySelector('[data-count]'),
+          total === 0 ? t('entities.shown_none') : t('entities.shown', { count: total }),
+        ),
+    });
+    void this.#window.reset();
+  }
+
+  #asked(): { readonly q: string; readonly filter: string } {
+    return {
+      q: this.querySelector<HTMLInputElement>('[name="q"]')?.value ?? '',
+      filter: this.querySelector<HTMLSelectElement>('[name="filter"]')?.value ?? 'all',
+    };
+  }
+
+  #searchSoon(): void {
+    window.clearTimeout(this.#search);
+    this.#search = window.setTimeout(() => this.#list(), searchMs);
+  }
+
+  /** Another list, which a reload shows again. */
+  #list(): void {
+    this.#pick([]);
+    const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
+    window.history.replaceState(null, '', `?${new URLSearchParams({ ...named, ...this.#asked() }).toString()}`);
+    void this.#window?.reset();
+  }
+
+  async #read(): Promise<void> {
+    window.clearTimeout(this.#timer);
+    this.#turn += 1;
+    const turn = this.#turn;
+    if (!document.hidden) {
+      const [filter, sync, issues] = await Promise.all([
+        ask(this.#path('entity-filter')),
+        ask(this.#path('entities/sync')),
+        ask(this.#path('entities/issues')),
+      ]);
+      if (turn !== this.#turn) return;
+      if (filter.ok && sync.ok && issues.ok)
+        // The routes answer with their own schemas.
+        this.#take({
+          filter: filter.body as unknown as FilterDocument,
+          sync: sync.body as unknown as SyncDocument,
+          issues: issues.body as unknown as IssueList,
+        });
+    }
+    const busy = this.#known !== null && (this.#known.sync.scan !== null || this.#known.sync.no_filter === 'reading');
+    this.#timer = window.setTimeout(() => void this.#read(), busy ? readMs.busy : readMs.calm);
+  }
+
+  #take(known: Known): void {
+    const before = this.#known;
+    this.#known = known;
+    // What was learned of a dashboard for the first time has a list that the server did not draw.
+    if (this.#window === undefined && known.sync.scanned_at !== null) window.location.reload();
+    else if (before !== null && JSON.stringify(before.sync) !== JSON.stringify(known.sync)) void this.#window?.reset();
+    this.#draw();
+  }
+
+  #draw(): void {
+    const known = this.#known;
+    const view = this.querySelector('[data-view]');
+    const learning = this.querySelector('[data-learning]');
+    if (known === null || view === null || learning === null) return;
+    const measured = this.#traffic.measured;
+    redraw(view, String(EntitiesView({ ...known, now: Date.now(), live: true, measured })));
+    redraw(learning, String(Learning({ filter: known.filter, live: true })));
+    // It is kept as it stands, with what is being written in it.
+    this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');
+  }
+
+  #said(words: string, place = '[data-said]'): void {
+    say(this.querySelector(place), words);
+  }
+
+  async #click(target: EventTarget | null): Promise<void> {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-entities],[data-override]') : null;
+    if (button === null) return;
+    const { entities, override, fingerprint = '' } = button.dataset;
+    if (override !== undefined) return this.#decide(override);
+    switch (entities) {
+      case 'on':
+        return this.#post('entity-filter', { mode: 'automatic', enabled: true });
+      case 'sync':
+        return this.#post('entities/sync', {});
+      case 'activate':
+        return this.#activate();
+      case 'ignore':
+      case 'undo':
+        return this.#post('entities/issues', { fingerprint, ignored: entities === 'ignore' });
+      case 'measure':
+        return this.#traffic.start(this.#path('entities/traffic'));
+      case 'stop':
+        return this.#traffic.stop();
+      case 'switch':
+        return this.#switch(button);
+      case 'reset':
+        return this.#reset();
+      case 'all':
+        return this.#pickAll();
+      default:
+        return undefined;
+    }
+  }
+
+  #change(target: EventTarget | null): void {
+    if (target instanceof HTMLSelectElement) this.#list();
+    if (!(target instanceof HTMLInputElement) || target.type !== 'checkbox') return;
+    if (target.checked) this.#picked.add(target.value);
+    else this.#picked.delete(target.value);
+    this.#sayPicked();
+  }
+
+  async #submit(form: HTMLFormElement): Promise<void> {
+    if (form.dataset['entitiesForm'] === 'search') {
+      this.#list();
+      return;
+    }
+    const input = form.querySelector<HTMLInputElement>('[name="entity_id"]');
+    const id = input?.value.trim() ?? '';
+    if (input === null || id === '') return;
+    const sent = await this.#override('entities/override', { entity_id: id, override: 'pinned' });
+    if (sent === null) return;
+    this.#said(
+      sent.ok ? t('entities.named', { id }) : t('controls.failed', { reason: sent.reason }),
+      '[data-said-name]',
+    );
+    if (sent.ok) input.value = '';
+    await this.#read();
+  }
+
+  /** Posts, says why it was refused, and shows what became of it. */
+  async #post(name: string, body: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#said('');
+    const sent = await send(`${at}/${name}`, body);
+    if (!sent.ok) this.#said(t('controls.failed', { reason: sent.reason }));
+    await this.#read();
+  }
+
+  #switch(button: HTMLElement): Promise<void> {
+    const of = button.dataset['switch'] ?? '';
+    const on = button.getAttribute('aria-checked') !== 'true';
+    const learning = this.#known?.filter.learning;
+    if (of === 'enabled' || learning === undefined)
+      return this.#post('entity-filter', { mode: 'automatic', enabled: on });
+    const policy = { auto_static: learning.auto_static, auto_runtime: learning.auto_runtime, [of]: on };
+    return this.#post('entities/policy', policy);
+  }
+
+  #asks(question: Question): Promise<boolean> {
+    return askPerson('entities-question', question);
+  }
+
+  async #activate(): Promise<void> {
+    const sync = this.#known?.sync;
+    if (sync === undefined) return;
+    const count = sync.learned_count;
+    const before =
+      sync.active_count === null ? t('entities.ask_from_all') : t('entities.ask_from', { count: sync.active_count });
+    const agreed = await this.#asks({
+      title: t('entities.ask_activate', { count }),
+      texts: [before, t('entities.ask_activate_text')],
+      yes: t('entities.action.activate', { count }),
+    });
+    const named = sync.dashboard === null ? {} : { dashboard: sync.dashboard };
+    if (agreed) await this.#post('entities/activate', { confirm: true, ...named });
+  }
+
+  async #reset(): Promise<void> {
+    const agreed = await this.#asks({
+      title: t('entities.ask_reset'),
+      texts: [t('entities.ask_reset_text'), t('entities.ask_reset_kept')],
+      yes: t('entities.reset'),
+    });
+    if (agreed) await this.#post('entities/reset', { confirm: true });
+  }
+
+  #pick(ids: readonly string[]): void {
+    this.#picked.clear();
+    for (const id of ids) this.#picked.add(id);
+    this.#window?.repick();
+    this.#sayPicked();
+  }
+
+  async #pickAll(): Promise<void> {
+    if (this.#window === undefined) return;
+    const all = this.#picked.size > 0 && this.#picked.size === this.#window.total;
+    this.#pick(all ? [] : ((await this.#window.ids()) ?? []));
+  }
+
+  #sayPicked(): void {
+    const count = this.#picked.size;
+    const bar = this.querySelector<HTMLElement>('[data-bar]');
+    if (bar !== null) bar.hidden = count === 0;
+    say(this.querySelector('[data-picked]'), t('entities.picked', { count }));
+    const all = count > 0 && count === this.#window?.total;
+    say(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
+  }
+
+  async #decide(override: string): Promise<void> {
+    const ids = Array.from(this.#picked);
+    const sent = await this.#override('entities/overrides', { entity_ids: ids, override });
+    if (sent === null) return;
+    if (sent.ok) {
+      this.#pick([]);
+      await this.#window?.reset();
+      say(this.querySelector('[data-count]'), t('entities.decided', { count: ids.length }));
+    } else say(this.querySelector('[data-picked]'), t('controls.failed', { reason: sent.reason }));
+    await this.#read();
+  }
+
+  /** Decides of entities; what the panel asks about first is asked here. Null where a person said no. */
+  async #override(name: string, decision: Readonly<Record<string, unknown>>): Promise<Sent | null> {
+    const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
+    const body = { ...decision, ...named };
+    const sent = await send(`${at}/${name}`, body);
+    if (sent.ok || sent.error !== 'confirmation_required') return sent;
+    const question = { title: t('entities.ask_force'), texts: [sent.reason], yes: t('entities.force') };
+    return (await this.#asks(question)) ? send(`${at}/${name}`, { ...body, force: true }) : null;
+  }
+}

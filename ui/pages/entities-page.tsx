@@ -1,0 +1,43 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { EntitiesList, type EntitiesListProps } from '../parts/entities-list.tsx';
+import { EntitiesView, type EntitiesViewProps } from '../parts/entities-view.tsx';
+import { Learning } from '../parts/entities-learning.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** What the page is drawn from. */
+export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 'sync' | 'issues'> {
+  readonly status: StatusDocument;
+  /** Null where nothing was read of the dashboard. */
+  readonly listed: EntitiesListProps | null;
+}
+
+/** `/entities`: which entities the dashboard is sent and why, what to decide on, and every entity of it. */
+export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesPageProps) => (
+  <Shell status={status} page="entities" title="page.entities" styles={['entities']}>
+    <sconce-entities data-dashboard={sync.dashboard ?? ''}>
+      <div data-view>
+        <EntitiesView filter={filter} sync={sync} issues={issues} now={status.taken_at} live={false} measured={null} />
+      </div>
+      <details class="card fold entity-fold">
+        <summary>
+          <h2 class="fold-title">{t('entities.learning')}</h2>
+        </summary>
+        <div class="fold-body" data-learning>
+          <Learning filter={filter} live={false} />
+        </div>
+      </details>
+      {listed === null ? null : <EntitiesList {...listed} />}
+    </sconce-entities>
+    <dialog class="question" id="entities-question" aria-labelledby="entities-question-title">
+      <h2 id="entities-question-title"></h2>
+      <ul class="plain-list" data-texts></ul>
+      <div class="question-buttons">
+        <button type="button" class="button" data-answer="no">
+          {t('controls.cancel')}
+        </button>
+        <button type="button" class="button primary" data-answer="yes"></button>
+      </div>
+    </dialog>
+  </Shell>
+);

@@ -1,0 +1,93 @@
+import type { EntityList } from '#machines/entity-filter/shown.ts';
+import { t } from '../strings/t.ts';
+import { EntityRow } from './entity-row.tsx';
+
+/** Which entities are listed, as the page offers it. */
+export const listFilters = ['all', 'subscribed', 'candidate', 'review', 'excluded', 'missing'] as const;
+export type ListFilter = (typeof listFilters)[number];
+
+/** What is listed, and where in it the page stands. */
+export interface EntitiesListProps {
+  readonly dashboard: string;
+  readonly list: EntityList;
+  readonly q: string;
+  readonly filter: ListFilter;
+}
+
+const Tools = ({ dashboard, q, filter }: EntitiesListProps) => (
+  <form class="entity-tools" method="get" action="/entities" data-entities-form="search">
+    <input type="hidden" name="dashboard" value={dashboard} />
+    <label class="entity-tool">
+      <span class="label">{t('entities.search')}</span>
+      <input class="input" type="search" name="q" value={q} maxlength={100} autocomplete="off" />
+    </label>
+    <label class="entity-tool">
+      <span class="label">{t('entities.filter')}</span>
+      <select class="input" name="filter">
+        {listFilters.map((one) => (
+          <option key={one} value={one} selected={one === filter}>
+            {t(`entities.filter.${one}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+    <button type="submit" class="button" data-search>
+      {t('entities.show')}
+    </button>
+    <button type="button" class="button" data-entities="all" hidden>
+      {t('entities.pick_all')}
+    </button>
+  </form>
+);
+
+const Paging = ({ dashboard, q, filter, list }: EntitiesListProps) => {
+  const page = Math.floor(list.offset / list.limit) + 1;
+  const pages = Math.max(1, Math.ceil(list.total / list.limit));
+  if (pages === 1) return null;
+  const to = (number: number): string =>
+    `/entities?${new URLSearchParams({ dashboard, q, filter, page: String(number) }).toString()}`;
+  return (
+    <nav class="entity-paging" aria-label={t('entities.paging')} data-paging>
+      {page > 1 ? (
+        <a class="button" rel="prev" href={to(page - 1)}>
+          {t('entities.previous')}
+        </a>
+      ) : null}
+      <span>{t('entities.page', { page, pages })}</span>
+      {page < pages ? (
+        <a class="button" rel="next" href={to(page + 1)}>
+          {t('entities.next')}
+        </a>
+      ) : null}
+    </nav>
+  );
+};
+
+/** The entities of a dashboard: a page of them to read, which scripts replace by all of them to choose from. */
+export const EntitiesList = (props: EntitiesListProps) => (
+  <section class="card entity-card" aria-labelledby="entities-list-title">
+    <h2 id="entities-list-title">{t('entities.list', { name: props.dashboard })}</h2>
+    <Tools {...props} />
+    <p class="hint entity-count" role="status" data-count>
+      {props.list.total === 0 ? t('entities.shown_none') : t('entities.shown', { count: props.list.total })}
+    </p>
+    <ol class="entity-list" data-rows>
+      {props.list.items.map((row) => (
+        <EntityRow key={row.entity_id} row={row} />
+      ))}
+    </ol>
+    <Paging {...props} />
+    <div class="entity-bar" role="group" aria-label={t('entities.bar')} data-bar hidden>
+      <span role="status" data-picked></span>
+      <button type="button" class="button" data-override="pinned">
+        {t('entities.decide.pinned')}
+      </button>
+      <button type="button" class="button" data-override="forced_exclude">
+        {t('entities.decide.forced_exclude')}
+      </button>
+      <button type="button" class="button" data-override="auto">
+        {t('entities.decide.auto')}
+      </button>
+    </div>
+  </section>
+);

@@ -1,0 +1,88 @@
+import { t } from '../strings/t.ts';
+
+/** Messages and bytes that came in a while. */
+export interface CountedTraffic {
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** What is known of the traffic: nothing, that it is counted, the counts, or why there are none. */
+export type Measured =
+  | null
+  | { readonly elapsed: number; readonly seconds: number }
+  | { readonly seconds: number; readonly all: CountedTraffic; readonly filtered: CountedTraffic | null }
+  | { readonly reason: string };
+
+/** How long traffic is counted, in seconds: first of everything, then as long with the filter. */
+export const sampleSeconds = 15;
+
+const kilobytes = (bytes: number): number => (bytes < 9950 ? Math.round(bytes / 100) / 10 : Math.round(bytes / 1000));
+
+const traffic = ({ frames, bytes }: CountedTraffic): string =>
+  t('entities.traffic', { count: frames, size: kilobytes(bytes) });
+
+const savedPercent = (all: CountedTraffic, filtered: CountedTraffic): number =>
+  all.bytes === 0 ? 0 : Math.max(0, Math.round((1 - filtered.bytes / all.bytes) * 100));
+
+const Result = ({ measured }: { readonly measured: Extract<Measured, { readonly all: unknown }> }) => {
+  const { all, filtered, seconds } = measured;
+  return (
+    <>
+      <p class="entity-saved">
+        {filtered === null
+          ? t('entities.saves_nothing')
+          : t('entities.saves', { percent: savedPercent(all, filtered) })}
+      </p>
+      <dl class="facts entity-facts">
+        <div>
+          <dt>{t('entities.before')}</dt>
+          <dd>{traffic(all)}</dd>
+        </div>
+        {filtered === null ? null : (
+          <div>
+            <dt>{t('entities.after')}</dt>
+            <dd>{traffic(filtered)}</dd>
+          </div>
+        )}
+      </dl>
+      <p class="hint">{t('entities.measured_for', { count: seconds })}</p>
+    </>
+  );
+};
+
+const Running = ({ measured }: { readonly measured: Extract<Measured, { readonly elapsed: number }> }) => (
+  <>
+    <p>{t('entities.measuring', { elapsed: measured.elapsed, count: measured.seconds })}</p>
+    <progress
+      class="bar"
+      max={measured.seconds}
+      value={measured.elapsed}
+      aria-label={t('entities.measure_bar')}
+    ></progress>
+  </>
+);
+
+/** What the filter saves, counted for half a minute when somebody asks. */
+export const Savings = ({ measured, live }: { readonly measured: Measured; readonly live: boolean }) => {
+  const running = measured !== null && 'elapsed' in measured;
+  return (
+    <section class="card" aria-labelledby="savings-title">
+      <h2 id="savings-title">{t('entities.savings')}</h2>
+      <div class="summary">
+        {measured === null ? <p class="hint">{t('entities.savings_help', { count: sampleSeconds })}</p> : null}
+        {measured !== null && 'elapsed' in measured ? <Running measured={measured} /> : null}
+        {measured !== null && 'all' in measured ? <Result measured={measured} /> : null}
+        {measured !== null && 'reason' in measured ? (
+          <p class="refusal">{t('entities.not_measured', { reason: measured.reason })}</p>
+        ) : null}
+        <div class="entity-buttons">
+          <button type="button" class="button" data-entities={running ? 'stop' : 'measure'} disabled={!live}>
+            {t(running ? 'entities.stop' : measured === null ? 'entities.measure' : 'entities.measure_again', {
+              count: sampleSeconds,
+            })}
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+};

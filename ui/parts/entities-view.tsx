@@ -1,0 +1,170 @@
+import type { FilterDocument, IssueList, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { t } from '../strings/t.ts';
+import { type Measured, Savings } from './entities-savings.tsx';
+import { type EntitiesAction, headlineOf, placeWords } from './entities-words.ts';
+import { Moment } from './moment.tsx';
+import { StateMark } from './state-mark.tsx';
+
+/** What the upper part of the page shows. */
+export interface EntitiesViewProps {
+  readonly filter: FilterDocument;
+  readonly sync: SyncDocument;
+  readonly issues: IssueList;
+  readonly now: number;
+  /** Whether scripts drive it: what needs them arrives disabled. */
+  readonly live: boolean;
+  readonly measured: Measured;
+}
+
+/** Where a person is led who has to do something elsewhere. */
+const elsewhere: Readonly<Partial<Record<EntitiesAction, string>>> = {
+  'sign-in': '/sign-in',
+  renderer: '/configure#group-dashboard',
+};
+
+const Action = ({ action, props }: { readonly action: EntitiesAction; readonly props: EntitiesViewProps }) => {
+  const words = t(`entities.action.${action}`, { count: props.sync.learned_count });
+  const href = elsewhere[action];
+  return href === undefined ? (
+    <button type="button" class="button primary" data-entities={action} disabled={!props.live}>
+      {words}
+    </button>
+  ) : (
+    <a class="button primary" href={href}>
+      {words}
+    </a>
+  );
+};
+
+const Dashboards = ({ sync }: { readonly sync: SyncDocument }) =>
+  sync.dashboards.length < 2 ? null : (
+    <nav class="entity-places" aria-label={t('entities.dashboards')}>
+      {sync.dashboards.map(({ dashboard, active_count: count }) => (
+        <a
+          key={dashboard}
+          href={`/entities?dashboard=${encodeURIComponent(dashboard)}`}
+          {...(dashboard === sync.dashboard && { 'aria-current': 'page' })}
+        >
+          {t(count === null ? 'entities.dashboard_all' : 'entities.dashboard', { name: dashboard, count: count ?? 0 })}
+        </a>
+      ))}
+    </nav>
+  );
+
+const Facts = ({ sync, now }: { readonly sync: SyncDocument; readonly now: number }) => (
+  <dl class="facts entity-facts">
+    <div>
+      <dt>{t('entities.before')}</dt>
+      <dd>{sync.total_count === null ? t('entities.all') : t('entities.count', { count: sync.total_count })}</dd>
+    </div>
+    <div>
+      <dt>{t('entities.after')}</dt>
+      <dd>{t('entities.count', { count: sync.learned_count })}</dd>
+    </div>
+    {sync.scanned_at === null ? null : (
+      <div>
+        <dt>{t('entities.read')}</dt>
+        <dd>
+          <Moment at={sync.scanned_at} now={now} />
+        </dd>
+      </div>
+    )}
+  </dl>
+);
+
+const Summary = (props: EntitiesViewProps) => {
+  const { sync, issues, filter, live } = props;
+  const { state, title, text, action } = headlineOf(sync, issues.items, filter.mode === 'manual');
+  const learned = sync.no_filter === null && sync.scanned_at !== null;
+  return (
+    <section class="card span-2" aria-labelledby="entities-title">
+      <div class="summary">
+        <StateMark state={state} />
+        <h2 class="summary-sentence" id="entities-title">
+          {title}
+        </h2>
+        <p>{text}</p>
+        {sync.fault === null ? null : <p class="refusal">{t('entities.fault', { reason: sync.fault })}</p>}
+        {learned ? <Facts sync={sync} now={props.now} /> : null}
+        <div class="entity-buttons">
+          {action === null ? null : <Action action={action} props={props} />}
+          {learned && action !== 'sync' ? (
+            <button type="button" class="button" data-entities="sync" disabled={!live || sync.scan !== null}>
+              {t(sync.scan === null ? 'entities.action.sync' : 'entities.scanning')}
+            </button>
+          ) : null}
+        </div>
+      </div>
+      <p class="said" role="status" data-said data-keep></p>
+    </section>
+  );
+};
+
+/** A sentence that begins with words from somewhere else. */
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) => {
+  const place = placeWords(issue);
+  const title = t(`entities.issue.${issue.kind}`, {
+    // The one that begins with it.
+    place: issue.kind === 'enumerating-card' ? sentence(place) : place,
+    subject: issue.subject ?? '',
+  });
+  const word = t(issue.ignored ? 'entities.undo' : 'entities.ignore');
+  return (
+    <li class={issue.ignored ? 'entity-issue is-ignored' : 'entity-issue'}>
+      <div>
+        <p class="entity-issue-title">{title}</p>
+        <p class="hint">{t(issue.ignored ? 'entities.ignored' : `entities.issue_help.${issue.kind}`, { place })}</p>
+      </div>
+      <button
+        type="button"
+        class="button"
+        data-entities={issue.ignored ? 'undo' : 'ignore'}
+        data-fingerprint={issue.fingerprint}
+        aria-label={`${word}: ${title}`}
+        disabled={!live}
+      >
+        {word}
+      </button>
+    </li>
+  );
+};
+
+/** Issues in the page itself; with scripts all of them are shown. */
+const mostIssues = 4;
+
+const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
+  // Without a filter nothing stands in its way.
+  if (issues.items.length === 0 || sync.no_filter !== null) return null;
+  const shown = live ? issues.items : issues.items.slice(0, mostIssues);
+  return (
+    <section class="card span-2" aria-labelledby="issues-title">
+      <h2 id="issues-title">
+        {issues.dashboard_issue_count === 0
+          ? t('entities.issues_none')
+          : t('entities.issues', { count: issues.dashboard_issue_count })}
+      </h2>
+      <ul>
+        {shown.map((issue) => (
+          <Issue key={issue.fingerprint} issue={issue} live={live} />
+        ))}
+      </ul>
+      {shown.length < issues.items.length ? (
+        <p class="hint">{t('entities.issues_more', { count: issues.items.length - shown.length })}</p>
+      ) : null}
+    </section>
+  );
+};
+
+/** The upper part of the page: how the dashboard is shown, what to decide on, and what is saved. */
+export const EntitiesView = (props: EntitiesViewProps) => (
+  <>
+    <Dashboards sync={props.sync} />
+    <div class="grid entity-grid">
+      <Summary {...props} />
+      <Issues {...props} />
+      {props.sync.no_filter === null ? <Savings measured={props.measured} live={props.live} /> : null}
+    </div>
+  </>
+);

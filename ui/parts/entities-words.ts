@@ -1,0 +1,120 @@
+import type { EntityRow, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { t } from '../strings/t.ts';
+import type { StateWord } from './state-mark.tsx';
+
+/** What a person can do about how a dashboard is shown: a button of this page, or a page to go to. */
+export type EntitiesAction = 'on' | 'activate' | 'sync' | 'sign-in' | 'renderer';
+
+/** How a dashboard is shown, and why, for a person. */
+export interface Headline {
+  readonly state: StateWord;
+  readonly title: string;
+  readonly text: string;
+  /** Null where nothing is to be done. */
+  readonly action: EntitiesAction | null;
+}
+
+/** Where something stands, in words. */
+export const placeWords = ({ view, card }: { readonly view: string | null; readonly card: string | null }): string => {
+  if (card === null) return view === null ? t('entities.place_dashboard') : t('entities.place_view', { view });
+  return view === null ? t('entities.place_card', { card }) : t('entities.place_card_view', { card, view });
+};
+
+/** Why an entity belongs to the set, or does not, in one line. */
+export const whyWords = ({ reasons, misses, missing, override, subscribed }: EntityRow): string => {
+  const [first] = reasons;
+  if (missing) return t('entities.why_missing');
+  if (first === undefined) {
+    if (override !== 'auto') return t('entities.why_named');
+    // What every set holds, and what is not learned by itself.
+    if (misses === 0) return t(subscribed ? 'entities.why_always' : 'entities.why_choice');
+    return t('entities.why_none');
+  }
+  const place = first.view === null && first.card === null ? '' : placeWords(first);
+  const why = t(place === '' ? `entities.reason.${first.source}` : `entities.reason_at.${first.source}`, { place });
+  if (misses > 0) return t('entities.why_misses', { why, count: misses });
+  return reasons.length > 1 ? t('entities.why_more', { why, count: reasons.length - 1 }) : why;
+};
+
+/** Whether an entity is sent, in a word. */
+export const stateWords = ({ subscribed, override, missing }: EntityRow): string => {
+  if (override !== 'auto') return t(`entities.state.${override}`);
+  if (missing) return t('entities.state.missing');
+  return t(subscribed ? 'entities.state.sent' : 'entities.state.not_sent');
+};
+
+const blockingOf = (issues: readonly ShownIssue[]): ShownIssue | undefined =>
+  issues.find(({ blocks, ignored }) => blocks && !ignored);
+
+const unfiltered = (why: Exclude<SyncDocument['no_filter'], null>): Headline => ({
+  state: ({ reading: 'checking', 'not-chosen': 'off', 'no-renderer': 'not_here', 'signed-out': 'needs_you' } as const)[
+    why
+  ],
+  title: t(`entities.none.${why}`),
+  text: t(`entities.none_text.${why}`),
+  action: ({ reading: null, 'not-chosen': 'on', 'no-renderer': 'renderer', 'signed-out': 'sign-in' } as const)[why],
+});
+
+const sent = (sync: SyncDocument, manual: boolean): Headline => {
+  const { active_count: count, total_count: total, learned_count: learned } = sync;
+  return {
+    state: 'working',
+    title:
+      total === null || total < (count ?? 0)
+        ? t('entities.sent', { count: count ?? 0 })
+        : t('entities.sent_of', { count: count ?? 0, total }),
+    text: t(manual ? 'entities.sent_manual' : learned === count ? 'entities.sent_text' : 'entities.sent_other'),
+    action: !manual && learned !== count ? 'activate' : null,
+  };
+};
+
+const notScanned = ({ scan, scan_failure: failure }: SyncDocument): Headline => {
+  if (scan !== null)
+    return {
+      state: 'checking',
+      title: t('entities.scanning'),
+      text: t(scan.step === 1 ? 'entities.scan_reading' : 'entities.scan_building', { count: scan.entities }),
+      action: null,
+    };
+  return failure === null
+    ? { state: 'checking', title: t('entities.scan_due'), text: t('entities.scan_due_text'), action: 'sync' }
+    : {
+        state: 'needs_you',
+        title: t('entities.scan_failed'),
+        text: t(`entities.scan_failure.${failure}`),
+        action: 'sync',
+      };
+};
+
+/** How a dashboard is shown, and why. */
+export const headlineOf = (sync: SyncDocument, issues: readonly ShownIssue[], manual: boolean): Headline => {
+  if (sync.no_filter !== null) return unfiltered(sync.no_filter);
+  switch (sync.showing) {
+    case 'filtered':
+      return sent(sync, manual);
+    case 'unbounded': {
+      const issue = blockingOf(issues);
+      return issue === undefined
+        ? {
+            state: 'needs_you',
+            title: t('entities.ready'),
+            text: t('entities.ready_text', { count: sync.learned_count }),
+            action: 'activate',
+          }
+        : {
+            state: 'needs_you',
+            title: t('entities.unbounded'),
+            text: t('entities.unbounded_text', { place: placeWords(issue) }),
+            action: null,
+          };
+    }
+    case 'not-a-dashboard':
+      return { state: 'off', title: t('entities.no_dashboard'), text: t('entities.no_dashboard_text'), action: null };
+    case 'fallback':
+      return { state: 'needs_you', title: t('entities.fallback'), text: t('entities.fallback_text'), action: null };
+    case 'not-scanned':
+      return notScanned(sync);
+    case 'off':
+      return { state: 'off', title: t('entities.unseen'), text: t('entities.unseen_text'), action: null };
+  }
+};

@@ -1,0 +1,43 @@
+import type { EntityRow as Row } from '#machines/entity-filter/shown.ts';
+import { t } from '../strings/t.ts';
+import { stateWords, whyWords } from './entities-words.ts';
+
+/** An id that a narrow line breaks between its words. */
+const Id = ({ id }: { readonly id: string }) => (
+  <>
+    {id.split(/(?<=[._])/).map((word, index) => (
+      <>
+        {index === 0 ? null : <wbr />}
+        {word}
+      </>
+    ))}
+  </>
+);
+
+const Words = ({ row, breaks }: { readonly row: Row; readonly breaks: boolean }) => (
+  <>
+    <span>{breaks ? <Id id={row.entity_id} /> : row.entity_id}</span>
+    <span>
+      <b>{stateWords(row)}</b>
+      {`. ${whyWords(row)}`}
+    </span>
+  </>
+);
+
+/** An entity of the dashboard as it is read; short, because a page has a hundred of them. */
+export const EntityRow = ({ row }: { readonly row: Row }) => (
+  <li>
+    <Words row={row} breaks={false} />
+  </li>
+);
+
+/** The same to choose, in a list of which only a part is drawn; null while it is being read. */
+export const EntityPick = ({ row, picked }: { readonly row: Row | null; readonly picked: boolean }) =>
+  row === null ? (
+    <span>{t('entities.row_reading')}</span>
+  ) : (
+    <label>
+      <input type="checkbox" value={row.entity_id} checked={picked} />
+      <Words row={row} breaks={true} />
+    </label>
+  );

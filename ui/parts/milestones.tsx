@@ -1,0 +1,37 @@
+import { t } from '../strings/t.ts';
+
+/** How far a dashboard is that is held back until its entities are known. */
+export interface Preparing {
+  /** 1: its entities are read. 2: its set is built. */
+  readonly step: 1 | 2;
+  /** Entities read so far. */
+  readonly entities: number;
+  /** Whether Home Assistant did not answer, and is asked again. */
+  readonly failed: boolean;
+}
+
+const steps = [1, 2, 3] as const;
+
+const wordsOf = (step: (typeof steps)[number], { step: current, entities: count }: Preparing): string => {
+  if (step !== 1 || count === 0) return t(`glass.step.${step}`);
+  return current === 1 ? t('glass.step.1_count', { count }) : t('glass.step.1_done', { count });
+};
+
+/** The three steps from the first connection to the dashboard, with the one that is being taken. */
+export const Milestones = ({ preparing }: { readonly preparing: Preparing }) => (
+  <>
+    <h1 class="glass-title">{t('glass.title.preparing')}</h1>
+    <ol class="glass-steps">
+      {steps.map((step) => (
+        <li
+          key={step}
+          class={step < preparing.step ? 'is-done' : undefined}
+          {...(step === preparing.step && { 'aria-current': 'step' })}
+        >
+          {wordsOf(step, preparing)}
+        </li>
+      ))}
+    </ol>
+    {preparing.failed ? <p class="glass-text glass-quiet">{t('glass.preparing_failed')}</p> : null}
+  </>
+);
