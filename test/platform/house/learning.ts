@@ -8,6 +8,7 @@ import { readKept } from '#machines/entity-filter/document.ts';
 import type { HomeClient } from '../home-assistant/client.ts';
 import type { Home } from '../home-assistant/home.ts';
 import { house } from './house.ts';
+import { areaEntity, serveCards, twelveCards, twelveNeed } from './kinds.ts';
 import { resident, tokenOf } from '../home-assistant/onboard.ts';
 import { Agent } from '../kit/agent.ts';
 import { drawn } from '../kit/outages.ts';
@@ -110,6 +111,57 @@ describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () =
     expect((await filter()).unbounded).toEqual({ view: 'Hall', card: 'custom:auto-entities' });
     expect((await go('/wall-panel/hall')).code).toBe(202);
     await filtered(whole);
+  });
+
+  it('knows every entity of twelve kinds of cards, and names the one whose answer only a template gives', async () => {
+    const cards = await serveCards();
+    try {
+      await client.call('lovelace/resources/create', { res_type: 'module', url: cards.url });
+      const { area_id: area } = await client.call<{ readonly area_id: string }>('config/area_registry/create', {
+        name: 'Attic',
+      });
+      expect(area).toBe('attic');
+      // An entity is in the area of its device.
+      const { device_id: device } = await client.call<{ readonly device_id: string }>('config/entity_registry/get', {
+        entity_id: areaEntity,
+      });
+      await client.call('config/device_registry/update', { device_id: device, area_id: area });
+      await dashboard('twelve-panel', twelveCards);
+      await dashboard('counting-panel', [{ type: 'custom:counting-card' }, { type: 'tile', entity: 'sensor.house_1' }]);
+      // The page knows cards of others from its next load on.
+      expect((await agent.post('/api/v1/action', { a: 'reload' })).code).toBe(202);
+      await filtered(whole);
+      const go = (path: string) => agent.post('/api/v1/action', { a: 'navigate', path });
+      expect((await go('/twelve-panel/hall')).code).toBe(202);
+      const listed = async (): Promise<readonly string[]> => {
+        const path = '/api/v1/dashboard/entities?dashboard=twelve-panel&filter=subscribed&limit=500';
+        const { items } = JSON.parse(await agent.text(path)) as {
+          readonly items: readonly { readonly entity_id: string }[];
+        };
+        return items.map(({ entity_id: id }) => id);
+      };
+      // What the custom card reads comes once it is drawn.
+      await until(
+        'every id is in the set',
+        async () => {
+          const ids = await listed();
+          const missing = twelveNeed.filter((id) => !ids.includes(id));
+          return missing.length === 0 ? true : Promise.reject(new Error(missing.join()));
+        },
+        30_000,
+      );
+      expect(await filter()).toMatchObject({ showing: 'filtered' });
+      const issues = JSON.parse(await agent.text('/api/v1/dashboard/entities/issues?dashboard=twelve-panel')) as {
+        readonly items: readonly { readonly kind: string; readonly card: string | null }[];
+      };
+      expect(issues.items.filter(({ kind }) => kind === 'template')).toMatchObject([{ card: 'markdown' }]);
+      expect((await go('/counting-panel/hall')).code).toBe(202);
+      await until('it is shown whole', async () => (await filter()).showing === 'unbounded', 30_000);
+      expect((await go('/wall-panel/hall')).code).toBe(202);
+      await filtered(whole);
+    } finally {
+      cards.close();
+    }
   });
 
   it('follows a change of the dashboard by itself', async () => {
