@@ -218,7 +218,7 @@ describe('what Home Assistant tells the panel over its socket', () => {
       await save('kitchen-panel', second);
       expect(await scan.until(isFact('dashboard.changed'))).toMatchObject({ dashboard: 'kitchen-panel' });
       scan.tell({ type: 'scan.start', scan: 2, dashboard: 'owners-panel' });
-      expect(await scan.until(isFact('scan.failed'))).toMatchObject({ scan: 2, reason: 'unreachable' });
+      expect(await scan.until(isFact('scan.failed'))).toMatchObject({ scan: 2, reason: 'no-answer' });
       scan.stop();
       await scan.settled();
       expect(connection.getSnapshot().context.reasons).toEqual([]);
