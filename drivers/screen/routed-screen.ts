@@ -38,6 +38,8 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     let proved: { readonly display: string; readonly choice: Choice } | null = null;
     let surroundings: string | null = null;
     let writes = 0;
+    /** Each write counts when it begins and when it ends. */
+    const isWriting = (): boolean => writes % 2 === 1;
     let failures = 0;
     let polling: NodeJS.Timeout | undefined;
     const runInTurn = serial();
@@ -71,8 +73,8 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       } else {
         failures = 0;
         const reading = complete(mine.facts, now.reading);
-        // A reading that a write overtook shows the old value.
-        if (before === writes && !same(last, reading)) {
+        // A reading that a write overtook shows the old value, and one made during a write what that is doing.
+        if (before === writes && !isWriting() && !same(last, reading)) {
           last = reading;
           send({ type: 'display.observed', reading, at: Date.now() });
         }

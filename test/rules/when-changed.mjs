@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What no check reads, or what changes with each run. */
-const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.cache']);
+/** Folders that no check reads, beside those whose names begin with a point. */
+const LEFT_OUT = new Set(['node_modules', 'dist']);
 
 /** Paths of all files below a folder, in an order of their own. */
 const filesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !LEFT_OUT.has(name) && !name.startsWith('.dist-'))
+    .filter((entry) => !LEFT_OUT.has(entry.name) && !(entry.isDirectory() && entry.name.startsWith('.')))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);

@@ -2,7 +2,7 @@
 import { live } from './execute.mjs';
 
 /** How nicely the lane beside runs: it takes what the other one leaves. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 /** Output that is kept until it may be shown; once let through it is shown as it comes. */
 const heldBack = (say) => {

@@ -62,3 +62,48 @@ it('a poll that overtakes one that was due leaves one to come, not two', async (
   expect(vi.getTimerCount()).toBe(1);
   driver.stop();
 });
+
+it('a poll that runs while a write is under way takes none of it for a change made elsewhere', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let raw = 10;
+  let release = (): void => {};
+  const target: RouteTarget = {
+    route: 'backlight',
+    connector: null,
+    name: 'panel',
+    rawMax: 200,
+    power: false,
+    pollMs: 500,
+    answerMs: 2000,
+    read: async () => ok({ raw, powered: null }),
+    write: (part) =>
+      new Promise((resolve) => {
+        raw = part.raw ?? raw;
+        release = () => resolve(ok(null));
+      }),
+  };
+  const route = { name: 'backlight', list: async () => ok([target]) } as const;
+  const driver = runDriver<ScreenDriverCommand, ScreenFact>(
+    routedScreen({
+      decisions,
+      routes: [route],
+      slowRoutes: [],
+      connectors: async () => [],
+      slot: 1,
+      judge: judgeRoutes,
+      changesMs: null,
+    }),
+  );
+  await turns();
+  driver.tell({ type: 'display.write', generation: 1, raw: 150, powered: null });
+  await turns();
+  expect(raw).toBe(150);
+  await vi.advanceTimersByTimeAsync(500);
+  await turns();
+  release();
+  await turns();
+  await vi.advanceTimersByTimeAsync(500);
+  await turns();
+  expect(driver.facts.map(({ type }) => type)).toEqual(['display.found', 'display.written']);
+  driver.stop();
+});
