@@ -43,7 +43,7 @@ it('shows the output of each step in one piece, and runs what must be alone at t
   );
   expect(said).toEqual(['== lint', 'l1', 'l2', '== guest', 'g1', 'g2', '== unit', 'u1', 'u2', '== timed', 't']);
   expect(results).toEqual(['lint ran', 'unit ran', 'guest ran', 'timed ran']);
-  expect(niceness).toEqual({ lint: 0, unit: 0, guest: 10, timed: 0 });
+  expect(niceness).toEqual({ lint: 0, unit: 0, guest: 5, timed: 0 });
 });
 
 it('shows the lane beside as it comes once the front is done', () => {
