@@ -61,7 +61,10 @@ const follower = (registry: Registry) =>
               ? null
               : { signedIn: snapshot.context.phase === 'signed-in', revision: snapshot.context.revision },
           ),
-          'home-assistant': (snapshot) => (snapshot?.context.route ?? null) !== null,
+          'home-assistant': (snapshot) => ({
+            live: (snapshot?.context.route ?? null) !== null,
+            starting: ['starting', 'shutting_down'].includes(snapshot?.context.lifecycle?.state ?? ''),
+          }),
           renderer: lastKnown((snapshot) => {
             const desired = snapshot?.context.desired ?? null;
             if (desired === null) return null;
@@ -69,12 +72,12 @@ const follower = (registry: Registry) =>
             return { builtin, server: desired.origin, home: firstOf(desired.home) };
           }),
         },
-        guard(({ settings: learning, 'sign-in': signIn, 'home-assistant': live, renderer }) => {
+        guard(({ settings: learning, 'sign-in': signIn, 'home-assistant': connection, renderer }) => {
           if (learning === null || signIn === null || renderer === null) return;
           send({
             type: 'filter.wished',
             ...renderer,
-            live,
+            ...connection,
             learning,
             signedIn: signIn.signedIn,
             credential: signIn.revision,

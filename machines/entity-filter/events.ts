@@ -213,6 +213,8 @@ export interface WishFact {
   readonly credential: number;
   /** Whether there is a connection to Home Assistant now. */
   readonly live: boolean;
+  /** Whether Home Assistant is starting or stopping: it does not have all of its entities then. */
+  readonly starting: boolean;
   /** Whether the owner chose automatic filtering (`dashboard_entity_learning`). */
   readonly learning: boolean;
   /** First part of the home page's path; "" is Home Assistant's start page. */

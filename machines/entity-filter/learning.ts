@@ -74,6 +74,10 @@ export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.don
 const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
   dashboard === place || dashboard === wish?.home;
 
+/** The scan that runs is made later. */
+export const postponeScan = (facts: FilterFacts): FilterFacts =>
+  settled(facts, { queue: facts.scan === null ? facts.queue : [facts.scan.dashboard, ...facts.queue], scan: null });
+
 /**
  * A scan failed: it is made again after the others. One that Home Assistant did not tell, as of a dashboard that is
  * gone, is made again when that is next shown, or in a day.

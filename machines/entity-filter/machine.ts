@@ -24,6 +24,7 @@ import { type Change, type FilterFacts, HOLD_MS, initialFacts, settled } from '.
 import {
   beginScan,
   failScan,
+  postponeScan,
   queueKnown,
   queueScan,
   scanBackoff,
@@ -76,7 +77,8 @@ const entityFilterSetup = setup({
   guards: {
     holds: ({ context }) => context.holdSince !== null,
     holdsNot: ({ context }) => context.holdSince === null,
-    mayScan: ({ context }) => context.queue.length > 0,
+    mayScan: ({ context }) => context.queue.length > 0 && context.wish?.starting !== true,
+    isStarting: ({ context }) => context.scan !== null && context.wish?.starting === true,
     mayNot: ({ context }) => context.noFilter !== null || !context.learning,
     isDropped: ({ context }) => context.scan === null,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
@@ -117,6 +119,7 @@ const entityFilterSetup = setup({
     failScan: assign(({ context }, { reason, at }: Of<'scan.failed'>) => failScan(context, reason, at)),
     giveUpScan: assign(({ context }) => failScan(context, 'no-answer', context.at)),
     dropScan: assign({ scan: null }),
+    postponeScan: assign(({ context }) => postponeScan(context)),
     queueShown: assign(({ context }) => queueScan(context, context.dashboard)),
     queueChanged: assign(({ context }, { dashboard }: { readonly dashboard: string }) => queueScan(context, dashboard)),
     queueKnown: assign(({ context }) => queueKnown(context)),
@@ -249,6 +252,8 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
                 { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
                 // Another account or address is wished.
                 { guard: 'isDropped', target: 'idle' },
+                // What is read of a Home Assistant that starts is a part of the house.
+                { guard: 'isStarting', target: 'idle', actions: 'postponeScan' },
               ],
               on: {
                 'scan.milestone': { guard: withEvent('isOfScan'), actions: withEvent('takeMilestone') },

@@ -21,6 +21,7 @@ const wished = (change: Partial<WishFact> = {}): WishFact => ({
   server: 'http://ha.test:8123',
   signedIn: true,
   live: true,
+  starting: false,
   credential: 1,
   learning: true,
   home: 'wall-panel',
@@ -245,6 +246,18 @@ describe('the entity filter', () => {
     expect(rig.scans).toHaveLength(3);
     rig.hear({ type: 'page.placed', dashboard: 'old' });
     expect(rig.scans).toHaveLength(4);
+  });
+
+  it('scans no Home Assistant that is starting, which has a part of its entities only', () => {
+    const rig = start();
+    rig.hear(wished(), wished({ starting: true }));
+    expect(rig.facts().scan).toBeNull();
+    rig.done(read('wall-panel', ['light.hall']));
+    expect(rig.facts()).toMatchObject({ dashboards: [], showing: 'not-scanned' });
+    rig.hear(wished());
+    expect(rig.scans).toHaveLength(2);
+    rig.done(read('wall-panel', ['light.hall']));
+    expect(rig.facts().sets).toEqual({ 'wall-panel': ['light.hall'] });
   });
 
   it('scans again at once when the connection is back', () => {
