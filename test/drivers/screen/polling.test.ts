@@ -18,6 +18,20 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
+/** A screen that is reached by this one route. */
+const screenOf = (target: RouteTarget) =>
+  runDriver<ScreenDriverCommand, ScreenFact>(
+    routedScreen({
+      decisions,
+      routes: [{ name: target.route, list: async () => ok([target]) }],
+      slowRoutes: [],
+      connectors: async () => [],
+      slot: 1,
+      judge: judgeRoutes,
+      changesMs: null,
+    }),
+  );
+
 it('a poll that overtakes one that was due leaves one to come, not two', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const waiting: (() => void)[] = [];
@@ -38,18 +52,7 @@ it('a poll that overtakes one that was due leaves one to come, not two', async (
       }),
     write: async () => ok(null),
   };
-  const route = { name: 'xset', list: async () => ok([target]) } as const;
-  const driver = runDriver<ScreenDriverCommand, ScreenFact>(
-    routedScreen({
-      decisions,
-      routes: [route],
-      slowRoutes: [],
-      connectors: async () => [],
-      slot: 1,
-      judge: judgeRoutes,
-      changesMs: null,
-    }),
-  );
+  const driver = screenOf(target);
   await turns();
   expect(driver.facts.map(({ type }) => type)).toEqual(['display.found']);
   held = true;
@@ -82,18 +85,7 @@ it('a poll that runs while a write is under way takes none of it for a change ma
         release = () => resolve(ok(null));
       }),
   };
-  const route = { name: 'backlight', list: async () => ok([target]) } as const;
-  const driver = runDriver<ScreenDriverCommand, ScreenFact>(
-    routedScreen({
-      decisions,
-      routes: [route],
-      slowRoutes: [],
-      connectors: async () => [],
-      slot: 1,
-      judge: judgeRoutes,
-      changesMs: null,
-    }),
-  );
+  const driver = screenOf(target);
   await turns();
   driver.tell({ type: 'display.write', generation: 1, raw: 150, powered: null });
   await turns();
