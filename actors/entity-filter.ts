@@ -12,6 +12,7 @@ import type {
 } from '#machines/entity-filter/events.ts';
 import { entityFilter } from '#machines/entity-filter/index.ts';
 import { entityFilterMachine } from '#machines/entity-filter/machine.ts';
+import { sectionOf } from '#machines/kit/home-path.ts';
 import type { FilterFact, RendererActor } from '#machines/renderer/events.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
@@ -27,12 +28,9 @@ export interface EntityFilterDeps {
   readonly memory: DriverLogic<KeepCommand, undefined, KeepFact>;
 }
 
-/** First part of a path, `wall-panel` of `/wall-panel/hall`; "" for Home Assistant's start page. */
-const firstOf = (path: string): string => path.split(/[/?#]/u).find((one) => one !== '') ?? '';
-
 /** The dashboard that the page is at; null while it is at none. */
 const placeOf = ({ place, path, rendered }: RendererActor['context']): string | null =>
-  place !== 'dashboard' || path === null || !rendered || firstOf(path) === '' ? null : firstOf(path);
+  place !== 'dashboard' || path === null || !rendered || sectionOf(path) === '' ? null : sectionOf(path);
 
 const reports = [
   'page.subscribed',
@@ -69,7 +67,7 @@ const follower = (registry: Registry) =>
             const desired = snapshot?.context.desired ?? null;
             if (desired === null) return null;
             const builtin = desired.mode !== 'none' && desired.program === 'builtin';
-            return { builtin, server: desired.origin, home: firstOf(desired.home) };
+            return { builtin, server: desired.origin, home: sectionOf(desired.home) };
           }),
         },
         guard(({ settings: learning, 'sign-in': signIn, 'home-assistant': connection, renderer }) => {

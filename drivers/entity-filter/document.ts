@@ -6,8 +6,10 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import { DurableFile, type WriteStep } from '#drivers/store/adapter.ts';
 import { FILTER_DOCUMENT } from '#drivers/store/folder.ts';
-import type { Kept, KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
+import type { KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
+
+type Kept = KeepCommand['kept'];
 
 /** What the document of the entity filter is made with. */
 export interface FilterDocumentOptions {

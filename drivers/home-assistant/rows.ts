@@ -1,3 +1,4 @@
+import { isEntityId } from '#machines/kit/entity-id.ts';
 import { type Fields, fieldsOf, textOf } from '#drivers/kit/json-fields.ts';
 import type { Area, Dashboard, Device, Floor, RegisteredEntity } from '#machines/home-assistant/events.ts';
 
@@ -8,8 +9,6 @@ import type { Area, Dashboard, Device, Floor, RegisteredEntity } from '#machines
 const ROWS = 50_001;
 /** Most labels that are taken of one row. */
 const LABELS = 100;
-/** Form of an entity's id (Home Assistant's `valid_entity_id`). */
-const ENTITY_ID = /^[a-z0-9_]+\.[a-z0-9_]+$/;
 
 const listOf = (value: unknown, most: number): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []);
 
@@ -64,8 +63,6 @@ export const stateIdsOf = (states: unknown): readonly string[] =>
     const text = textOf(id);
     return text !== null && isEntityId(text) ? [text] : [];
   });
-
-const isEntityId = (id: string): boolean => ENTITY_ID.test(id);
 
 /** Every text that has the form of an entity's id, wherever it stands, each once. */
 export const idsWithin = (value: unknown): readonly string[] => {

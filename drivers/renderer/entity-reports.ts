@@ -1,10 +1,8 @@
+import { isEntityId } from '#machines/kit/entity-id.ts';
 import type { BrowserFact } from '#machines/renderer/events.ts';
 
 import { at, listAt, numberAt, textAt } from './json-fields.ts';
 
-/** Longest id of an entity, in characters, and its form (Home Assistant's `valid_entity_id`). */
-const ENTITY_ID_LENGTH = 255;
-const ENTITY_ID = /^[a-z0-9_]+\.[a-z0-9_]+$/;
 /** First part of a dashboard's path, empty for the page of `/`; Home Assistant makes slugs of what is named. */
 const DASHBOARD = /^[\w.~%-]{0,128}$/;
 /** Name of a script's file. */
@@ -25,9 +23,6 @@ const RATES: Readonly<Record<string, { readonly atOnce: number; readonly perSeco
   read: { atOnce: 3, perSecond: 1 },
   enumerated: { atOnce: 20, perSecond: 1 },
 };
-
-const isEntityId = (id: unknown): id is string =>
-  typeof id === 'string' && id.length <= ENTITY_ID_LENGTH && ENTITY_ID.test(id);
 
 /** What a page says of its entities, as a fact; null where it makes no sense. */
 const factOf = (type: string, message: unknown, moment: number): BrowserFact | null => {

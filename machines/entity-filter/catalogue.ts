@@ -1,4 +1,4 @@
-import type { Evidence, Learned, Member, Override } from './events.ts';
+import type { Evidence, Learned, Member, Override } from './kept.ts';
 import { isWanted } from './sets.ts';
 
 /**

@@ -1,7 +1,9 @@
-import { type FilterOutcome, type Kept, type Learned, MOST_IDS } from './events.ts';
-import { type Change, type FilterFacts, learnedOf, withAccount } from './facts.ts';
+import type { FilterOutcome } from './events.ts';
+import { type Kept, type Learned, MOST_IDS } from './kept.ts';
+import { type Change, type FilterFacts, learnedOf, settled, withAccount } from './facts.ts';
+import { queueKnown } from './learning.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
-import { membersIn } from './sets.ts';
+import { membersIn, replaced } from './sets.ts';
 
 /** Why a change is not made. */
 export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
@@ -29,9 +31,7 @@ const inDashboard = (
     return refused('too-many', `At most ${MOST_IDS} entities fit in all dashboards together.`);
   return {
     ok: true,
-    kept: withAccount(kept, account, (before) => ({
-      dashboards: before.dashboards.map((one) => (one.dashboard === dashboard ? after : one)),
-    })),
+    kept: withAccount(kept, account, (before) => ({ dashboards: replaced(before.dashboards, after) })),
   };
 };
 
@@ -93,6 +93,19 @@ export const keptWith = (facts: FilterFacts): Kept | null => {
   if (facts.saving === null) return facts.kept;
   const made = changed(facts, facts.saving);
   return made.ok ? made.kept : facts.kept;
+};
+
+/** The facts once the disk has the change: what was forgotten, or what another policy counts for, is scanned again. */
+export const makeChange = (facts: FilterFacts): FilterFacts => {
+  const made = { kept: keptWith(facts), saving: null, fault: null };
+  switch (facts.saving?.type) {
+    case 'entity-filter.reset':
+      return settled(facts, { ...made, begun: [], queue: [] });
+    case 'entity-filter.policy':
+      return queueKnown(settled(facts, made));
+    default:
+      return settled(facts, made);
+  }
 };
 
 const changes = [

@@ -1,6 +1,8 @@
+import { isEntityId } from '../kit/entity-id.ts';
 import { domainOf, enumerates, isEnergy, type Part } from './cards.ts';
-import { ENTITY_ID, ENTITY_ID_LENGTH, type Evidence, type Issue, type IssueKind, MOST_IDS } from './events.ts';
-import type { Place, ScanInput, Source } from './events.ts';
+import { type Evidence, type Issue, type IssueKind, MOST_IDS } from './kept.ts';
+import type { ScanInput } from './events.ts';
+import type { Place, Source } from './kept.ts';
 import { issueOf } from './fingerprint.ts';
 import { type TargetKind, targetKindOf, targetsOf } from './targets.ts';
 
@@ -19,9 +21,6 @@ export interface Configured {
   readonly found: ReadonlyMap<string, readonly Evidence[]>;
   readonly issues: readonly Issue[];
 }
-
-/** Whether this text is, as a whole, the id of an entity. */
-export const isEntityId = (text: string): boolean => text.length <= ENTITY_ID_LENGTH && ENTITY_ID.test(text);
 
 /** Keys whose values are ids of entities, also of such that Home Assistant does not have (`camera_entity`). */
 const isEntityKey = (key: string): boolean =>

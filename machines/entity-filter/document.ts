@@ -1,23 +1,21 @@
 import { z } from 'zod';
 
-import { isEntityId, MOST_EVIDENCE, MOST_ISSUES, PLACE_LENGTH } from './configured.ts';
+import { ENTITY_ID, ENTITY_ID_LENGTH, isEntityId } from '../kit/entity-id.ts';
+import { MOST_EVIDENCE, MOST_ISSUES, PLACE_LENGTH } from './configured.ts';
 import {
-  ENTITY_ID,
-  ENTITY_ID_LENGTH,
   issueKinds,
   type Kept,
   type KeptAccount,
   type Learned,
+  MOST_ACCOUNTS,
   MOST_DASHBOARDS,
   MOST_IDS,
   overrides,
   sources,
-} from './events.ts';
+} from './kept.ts';
 import { FILE_LENGTH, MOST_MISSES } from './members.ts';
 import { withinBounds } from './sets.ts';
 
-/** Most accounts that are read; more than are kept. */
-const MOST_ACCOUNTS = 16;
 /** Longest origin, id of a user and first part of a path, in characters. */
 const NAME_LENGTH = 255;
 
@@ -138,7 +136,7 @@ const document = z.looseObject({
  */
 export const readKept = (json: unknown): Kept => {
   const { policy: chosen, manual, accounts } = document.parse(json);
-  const listed = manual.ids.filter((id): id is string => typeof id === 'string' && isEntityId(id));
+  const listed = manual.ids.filter(isEntityId);
   return {
     version: 1,
     policy: chosen,

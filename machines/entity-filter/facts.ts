@@ -1,17 +1,7 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { emptyKept } from './document.ts';
-import {
-  type Account,
-  type EntityFilterContext,
-  type EntityFilterEvent,
-  type Kept,
-  type KeptAccount,
-  type Learned,
-  MOST_DASHBOARDS,
-  type NoFilter,
-  type Showing,
-  type WishFact,
-} from './events.ts';
+import type { EntityFilterContext, EntityFilterEvent, NoFilter, Showing, WishFact } from './events.ts';
+import { type Account, type Kept, type KeptAccount, type Learned, MOST_ACCOUNTS, MOST_DASHBOARDS } from './kept.ts';
 import { sameIds, setOf, withinBounds } from './sets.ts';
 
 /** A change that the owner asks for; it is in force once the disk has it. */
@@ -47,6 +37,9 @@ export interface FilterFacts extends EntityFilterContext {
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
 }
+
+/** Most paths of which it is remembered that they were scanned, or are no dashboards. */
+export const MOST_BEGUN = 2 * MOST_DASHBOARDS;
 
 /** What is known before anything is. */
 export const initialFacts: FilterFacts = {
@@ -84,8 +77,6 @@ export const initialFacts: FilterFacts = {
 
 /** Longest that the dashboard is held back for its first scan. */
 export const HOLD_MS: Milliseconds = 20_000;
-/** Most accounts whose sets are kept; the one used longest ago goes first. */
-const MOST_ACCOUNTS = 8;
 
 const noFilterOf = ({ wish, kept }: FilterFacts): NoFilter => {
   if (wish === null || kept === null) return 'reading';
@@ -178,12 +169,15 @@ const knownOf = (facts: FilterFacts): FilterFacts['known'] => {
   return facts.known !== null && sameIds(known, facts.known) ? facts.known : known;
 };
 
-const showingOf = (facts: FilterFacts): Showing => {
-  const { dashboard, sets } = facts;
-  if (facts.noFilter !== null || dashboard === null || sets === null) return 'off';
-  if (facts.others.includes(dashboard)) return 'not-a-dashboard';
-  if (setOf(sets, dashboard) !== null) return facts.uncut ? 'fallback' : 'filtered';
-  return learnedOf(facts.dashboards, dashboard).scannedAt === null ? 'not-scanned' : 'unbounded';
+/** How a dashboard is shown, as far as its set says. */
+export const showingOf = (
+  { noFilter, sets, dashboards, known }: Pick<EntityFilterContext, 'noFilter' | 'sets' | 'dashboards' | 'known'>,
+  dashboard: string | null,
+): Showing => {
+  if (noFilter !== null || dashboard === null || sets === null) return 'off';
+  if (setOf(sets, dashboard) !== null) return 'filtered';
+  if (learnedOf(dashboards, dashboard).scannedAt !== null) return 'unbounded';
+  return known?.includes(dashboard) === true ? 'not-a-dashboard' : 'not-scanned';
 };
 
 /** Whether the home dashboard waits for its first scan. */
@@ -202,7 +196,7 @@ const queued = (facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> => {
   );
   if (due.length === 0) return { queue: facts.queue, begun: facts.begun };
   const queue = [...new Set([...due, ...facts.queue])].slice(0, MOST_DASHBOARDS);
-  return { queue, begun: [...new Set([...due, ...facts.begun])].slice(0, 2 * MOST_DASHBOARDS) };
+  return { queue, begun: [...new Set([...due, ...facts.begun])].slice(0, MOST_BEGUN) };
 };
 
 /** The facts with a change and everything that follows from it. */
@@ -227,12 +221,13 @@ export const settled = (before: FilterFacts, change: Partial<FilterFacts>): Filt
     ...placed,
     sets: same ? before.sets : sets,
     revision: same ? before.revision : before.revision + 1,
+    known: knownOf(placed),
   };
+  const showing = showingOf(cut, cut.dashboard);
   return {
     ...cut,
     ...queued(cut),
-    known: knownOf(cut),
-    showing: showingOf(cut),
+    showing: showing === 'filtered' && cut.uncut ? 'fallback' : showing,
     holdSince: isHeld(cut) ? (before.holdSince ?? cut.at) : null,
   };
 };

@@ -1,7 +1,8 @@
 import type { FilterFact } from '../renderer/events.ts';
 import type { EpochMs } from '../kit/units.ts';
-import { type FilterFacts, learnedOf, settled, withAccount, withLearned } from './facts.ts';
-import type { Learned, ScanFact, WishFact } from './events.ts';
+import { type FilterFacts, learnedOf, MOST_BEGUN, settled, withAccount, withLearned } from './facts.ts';
+import type { ScanFact, WishFact } from './events.ts';
+import type { Learned } from './kept.ts';
 import { replaced } from './sets.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan } from './members.ts';
 
@@ -62,7 +63,7 @@ export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.don
     account,
     accountCredential: wish.credential,
     begun: [...new Set([...facts.begun, input.dashboard])],
-    others: input.isDashboard ? others : [...others, input.dashboard].slice(-64),
+    others: input.isDashboard ? others : [...others, input.dashboard].slice(-MOST_BEGUN),
     scan: null,
     scanFailure: null,
     failures: 0,

@@ -1,4 +1,4 @@
-import { assign, emit, type EventObject, sendTo, setup } from 'xstate';
+import { assign, emit, enqueueActions, type EventObject, sendTo, setup } from 'xstate';
 
 import { backoffDelay } from '../kit/backoff.ts';
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
@@ -6,7 +6,7 @@ import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { FilterFact } from '../renderer/events.ts';
-import { forChanges, keptWith, refusalOf } from './changes.ts';
+import { forChanges, keptWith, makeChange, refusalOf } from './changes.ts';
 import { emptyKept } from './document.ts';
 import type {
   EntityFilterEmitted,
@@ -46,12 +46,12 @@ type Of<T extends EntityFilterMachineEvent['type']> = Extract<EntityFilterMachin
 
 const reply = (requestId: string, outcome: FilterOutcome) => ({ type: 'reply' as const, requestId, outcome });
 
-/** What is scanned after a change: what was forgotten, or all that is known where another policy counts for it. */
-const rescans = ({ saving, queue, dashboards }: FilterFacts): Partial<FilterFacts> => {
-  if (saving?.type === 'entity-filter.reset') return { begun: [], queue: [] };
-  if (saving?.type !== 'entity-filter.policy') return {};
-  return { queue: [...new Set([...queue, ...dashboards.map(({ dashboard }) => dashboard)])] };
-};
+/** Command that has the document written as it is now, with the change that is under way. */
+const keepNow = (facts: FilterFacts): KeepCommand => ({
+  type: 'filters.keep',
+  kept: keptWith(facts) ?? emptyKept,
+  requestId: null,
+});
 
 /** Everything the machine is written with. */
 const entityFilterSetup = setup({
@@ -86,7 +86,6 @@ const entityFilterSetup = setup({
     isNews: ({ context: { wish } }, { live, credential, server }: WishFact) =>
       wish === null || (live && !wish.live) || credential !== wish.credential || server !== wish.server,
     learns: ({ context }) => context.noFilter === null && context.learning,
-    learnsNewly: ({ context }, report: FilterFact) => takeReport(context, report).kept !== context.kept,
     isRefused: ({ context }, change: Change) => refusalOf(context, change) !== null,
     answersSaving: ({ context }, { requestId }: Of<'filters.kept'>) =>
       context.saving !== null && requestId === context.saving.requestId,
@@ -106,7 +105,12 @@ const entityFilterSetup = setup({
     recall: assign(({ context }, { kept }: Of<'filters.recalled'>) => settled(context, { kept })),
     takeWish: assign(({ context }, wish: WishFact) => takeWish(context, wish)),
     takePlace: assign(({ context }, { dashboard }: PlaceFact) => takePlace(context, dashboard)),
-    takeReport: assign(({ context }, report: FilterFact) => takeReport(context, report)),
+    // Written only where it taught something.
+    takeReport: enqueueActions(({ context, enqueue }, report: FilterFact) => {
+      const next = takeReport(context, report);
+      enqueue.assign(next);
+      if (next.kept !== context.kept) enqueue.sendTo('memory', keepNow(next));
+    }),
     endHold: assign(({ context }) => settled(context, { heldOnce: true })),
     beginScan: assign(({ context }) => beginScan(context)),
     startScan: sendTo('scanner', ({ context }) => ({
@@ -123,15 +127,10 @@ const entityFilterSetup = setup({
     queueShown: assign(({ context }) => queueScan(context, context.dashboard)),
     queueChanged: assign(({ context }, { dashboard }: { readonly dashboard: string }) => queueScan(context, dashboard)),
     queueKnown: assign(({ context }) => queueKnown(context)),
-    keepLearned: sendTo('memory', ({ context }) => ({
-      type: 'filters.keep' as const,
-      kept: keptWith(context) ?? emptyKept,
-      requestId: null,
-    })),
+    keepLearned: sendTo('memory', ({ context }) => keepNow(context)),
     begin: assign((_, change: Change) => ({ saving: change })),
     keepChange: sendTo('memory', ({ context }) => ({
-      type: 'filters.keep' as const,
-      kept: keptWith(context) ?? emptyKept,
+      ...keepNow(context),
       requestId: context.saving?.requestId ?? null,
     })),
     refuse: emit(({ context }, change: Change) => reply(change.requestId, refusalOf(context, change) ?? { ok: true })),
@@ -149,14 +148,7 @@ const entityFilterSetup = setup({
         message: 'The panel’s disk did not take the change. Nothing was changed.',
       }),
     ),
-    makeChange: assign(({ context }) =>
-      settled(context, {
-        kept: keptWith(context),
-        saving: null,
-        fault: null,
-        ...rescans(context),
-      }),
-    ),
+    makeChange: assign(({ context }) => makeChange(context)),
     dropChange: assign((_, { failure }: { readonly failure: string | null }) => ({
       saving: null,
       fault: failure ?? 'no-answer',
@@ -184,12 +176,9 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
         'page.placed': { actions: withEvent('takePlace') },
         'page.subscribed': { actions: withEvent('takeReport') },
         'page.uncut': { actions: withEvent('takeReport') },
-        'page.entity-opened': { actions: [withEvent('takeReport'), 'keepLearned'] },
-        'page.entities-read': [
-          { guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] },
-          { actions: withEvent('takeReport') },
-        ],
-        'page.enumerated': [{ guard: withEvent('learnsNewly'), actions: [withEvent('takeReport'), 'keepLearned'] }],
+        'page.entity-opened': { actions: withEvent('takeReport') },
+        'page.entities-read': { actions: withEvent('takeReport') },
+        'page.enumerated': { actions: withEvent('takeReport') },
         'page.wanted': { guard: 'learns', actions: withEvent('queueChanged') },
         'entity-filter.sync': { guard: 'learns', actions: 'queueShown' },
         'dashboard.changed': { guard: 'learns', actions: withEvent('queueChanged') },

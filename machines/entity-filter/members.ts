@@ -1,14 +1,7 @@
-import { configuredOf, isEntityId, MOST_EVIDENCE, MOST_ISSUES } from './configured.ts';
-import {
-  type Evidence,
-  type FilterOutcome,
-  type Learned,
-  type Member,
-  MOST_IDS,
-  type Override,
-  type Policy,
-  type ScanInput,
-} from './events.ts';
+import { isEntityId } from '../kit/entity-id.ts';
+import { configuredOf, MOST_EVIDENCE, MOST_ISSUES } from './configured.ts';
+import type { FilterOutcome, ScanInput } from './events.ts';
+import { type Evidence, type Learned, type Member, MOST_IDS, type Override, type Policy } from './kept.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { issueOf } from './fingerprint.ts';
 import { alwaysOf, blocksOf, isAlways, isWanted, renewed, sameIds, wantedOf, withMembers } from './sets.ts';

@@ -1,5 +1,7 @@
 import { decisionsOf } from './catalogue.ts';
-import type { EntityFilterContext, Learned, Showing } from './events.ts';
+import type { EntityFilterContext, Showing } from './events.ts';
+import type { Learned } from './kept.ts';
+import { showingOf } from './facts.ts';
 import { setOf, wantedOf } from './sets.ts';
 import type { FilterDocument, IssueList, SyncDocument } from './shown.ts';
 
@@ -15,12 +17,9 @@ const none = { dashboard_issue_count: 0, blocking_issue_count: 0, ignored_issue_
 
 const countsOf = (learned: Learned | undefined): typeof none => (learned === undefined ? none : decisionsOf(learned));
 
-/** How a dashboard is shown; of one that is not on the glass, what its set says. */
-const showingOf = (context: EntityFilterContext, dashboard: string | null): Showing => {
-  if (dashboard === context.dashboard || context.noFilter !== null) return context.showing;
-  if (sentTo(context, dashboard) !== null) return 'filtered';
-  return (learnedIn(context, dashboard)?.scannedAt ?? null) === null ? 'not-scanned' : 'unbounded';
-};
+/** How a dashboard is shown; of the one on the glass it is also known whether its page could be cut. */
+const shownAs = (context: EntityFilterContext, dashboard: string | null): Showing =>
+  dashboard === context.dashboard ? context.showing : showingOf(context, dashboard);
 
 type HoldReason = SyncDocument['hold_reason'];
 
@@ -28,7 +27,7 @@ type HoldReason = SyncDocument['hold_reason'];
 export const holdReasonOf = (context: EntityFilterContext, dashboard: string | null): HoldReason => {
   if (context.noFilter === 'signed-out') return 'authentication';
   if (context.noFilter !== null || !context.learning) return null;
-  const showing = showingOf(context, dashboard);
+  const showing = shownAs(context, dashboard);
   if (showing === 'unbounded' && countsOf(learnedIn(context, dashboard)).blocking_issue_count > 0) return 'decision';
   if (showing !== 'not-scanned' && context.holdSince === null) return null;
   if (context.scanFailure === 'signed-out') return 'authentication';
@@ -42,7 +41,7 @@ export const syncOf = (context: EntityFilterContext, dashboard: string | null): 
   const hold = holdReasonOf(context, dashboard);
   return {
     dashboard,
-    showing: showingOf(context, dashboard),
+    showing: shownAs(context, dashboard),
     no_filter: context.noFilter,
     learning: context.learning,
     total_count: learned?.existing ?? null,

@@ -1,5 +1,5 @@
 import { MOST_ISSUES } from './configured.ts';
-import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './events.ts';
+import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './kept.ts';
 import { issueOf } from './fingerprint.ts';
 
 /** Whether the frontend itself reads this entity, so that every set holds it (dashboard-facts 5). */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { issueKinds, overrides, showings, sources } from './events.ts';
+import { showings } from './events.ts';
+import { issueKinds, overrides, sources } from './kept.ts';
 
 const count = z.int().min(0);
 const at = z.int().nullable();

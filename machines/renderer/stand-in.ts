@@ -1,9 +1,10 @@
+import { sectionOf } from '../kit/home-path.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { BrowserFact, RestartReason } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import type { RecoveryStep } from './recovery.ts';
 import { type Candidate, type News, nextRound, noRounds, type Rounds, STAYED_MS, triesAgain } from './rounds.ts';
-import { homeInside, homeOf, sectionOf } from './target.ts';
+import { homeInside, homeOf } from './target.ts';
 
 type Change = Partial<RendererFacts>;
 type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;

@@ -1,3 +1,4 @@
+import { sectionOf } from '../kit/home-path.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { admitPath } from './admit-path.ts';
 import type { BrowserFact, LaunchInput, RendererPhase, RestartReason } from './events.ts';
@@ -7,7 +8,7 @@ import { takeMemory, unloaded } from './memory.ts';
 import { nextStep, record } from './recovery.ts';
 import { noRounds } from './rounds.ts';
 import { failRound, fresh, hear, isPageFault, stayWell } from './stand-in.ts';
-import { displayOf, homeInside, pathToLoad, sectionOf } from './target.ts';
+import { displayOf, homeInside, pathToLoad } from './target.ts';
 import { judgeRenderer } from './verdict.ts';
 
 /** A change of what is remembered. */

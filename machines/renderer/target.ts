@@ -1,4 +1,5 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { sectionOf } from '../kit/home-path.ts';
 import { distance } from './away.ts';
 import type { LaunchInput } from './events.ts';
 import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
@@ -47,9 +48,6 @@ export const needsRelaunch = (launched: LaunchInput | null, desired: DesiredPage
 
 /** What home depends on. */
 type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'standIn'>;
-
-/** The first part of a path: the dashboard, whatever its view. */
-export const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
 
 /** Whether it is still to be learned what the dashboard of this path is sent. */
 export const isUnknown = ({ known }: Pick<RendererFacts, 'known'>, path: string): boolean =>

@@ -1,5 +1,6 @@
 import { assign, emit, type EventObject, raise, sendTo, setup } from 'xstate';
 
+import { sectionOf } from '../kit/home-path.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
@@ -70,7 +71,6 @@ import {
   needsRelaunch,
   originToWatch,
   ownPageIsIdle,
-  sectionOf,
   wantsBrowser,
   wantsDashboard,
   wantsLoad,

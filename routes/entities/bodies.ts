@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ENTITY_ID, ENTITY_ID_LENGTH, MOST_IDS, overrides } from '#machines/entity-filter/events.ts';
+import { MOST_IDS, overrides } from '#machines/entity-filter/kept.ts';
+import { ENTITY_ID, ENTITY_ID_LENGTH } from '#machines/kit/entity-id.ts';
 
 /** Largest body of a change in bytes (as panel-assistant): a list of the most ids. */
 export const bodyBytes = 4_000_000;

@@ -1,4 +1,5 @@
-import type { EntityFilterContext, Override } from '#machines/entity-filter/events.ts';
+import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import type { Override } from '#machines/entity-filter/kept.ts';
 import { issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
 import { FilterChanged, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { refuse } from '#machines/kit/result.ts';

@@ -1,4 +1,5 @@
-import type { EntityFilterContext, Manual } from '#machines/entity-filter/events.ts';
+import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import type { Manual } from '#machines/entity-filter/kept.ts';
 import { filterOf, sentTo } from '#machines/entity-filter/present.ts';
 import { FilterDocument } from '#machines/entity-filter/shown.ts';
 import { filterExample } from '#routes/examples/entities.ts';

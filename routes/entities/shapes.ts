@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type EntityFilterContext, issueKinds, overrides, sources } from '#machines/entity-filter/events.ts';
+import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import { issueKinds, overrides, sources } from '#machines/entity-filter/kept.ts';
 
 const count = z.int().min(0);
 const ids = z.array(z.string());

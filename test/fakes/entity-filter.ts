@@ -1,12 +1,6 @@
 import type { AskOutcome } from '#actors/kit/registry.ts';
-import type {
-  EntityFilterContext,
-  EntityFilterEvent,
-  FilterOutcome,
-  Issue,
-  Learned,
-  Member,
-} from '#machines/entity-filter/events.ts';
+import type { EntityFilterContext, EntityFilterEvent, FilterOutcome } from '#machines/entity-filter/events.ts';
+import type { Issue, Learned, Member } from '#machines/entity-filter/kept.ts';
 import { learnedOf } from '#machines/entity-filter/facts.ts';
 import { withActivation, withDecision, withOverride } from '#machines/entity-filter/members.ts';
 import type { NamedEvent } from '#machines/kit/actor.ts';

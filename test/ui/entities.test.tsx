@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EntityFilterContext, Issue } from '#machines/entity-filter/events.ts';
+import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import type { Issue } from '#machines/entity-filter/kept.ts';
 import { filterOf, issuesOf, preparingOf, syncOf } from '#machines/entity-filter/present.ts';
 import type { EntityRow } from '#machines/entity-filter/shown.ts';
 import { headlineOf, placeWords, stateWords, whyWords } from '#ui/parts/entities-words.ts';

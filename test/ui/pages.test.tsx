@@ -15,7 +15,7 @@ import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
-import type { Issue } from '#machines/entity-filter/events.ts';
+import type { Issue } from '#machines/entity-filter/kept.ts';
 import { filterOf, issuesOf, syncOf } from '#machines/entity-filter/present.ts';
 import type { IssueList } from '#machines/entity-filter/shown.ts';
 import { filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';

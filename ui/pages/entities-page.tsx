@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { EntitiesList, type EntitiesListProps } from '../parts/entities-list.tsx';
 import { EntitiesView, type EntitiesViewProps } from '../parts/entities-view.tsx';
 import { Learning } from '../parts/entities-learning.tsx';
+import { Question } from '../parts/question.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -29,15 +30,6 @@ export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesP
       </details>
       {listed === null ? null : <EntitiesList {...listed} />}
     </sconce-entities>
-    <dialog class="question" id="entities-question" aria-labelledby="entities-question-title">
-      <h2 id="entities-question-title"></h2>
-      <ul class="plain-list" data-texts></ul>
-      <div class="question-buttons">
-        <button type="button" class="button" data-answer="no">
-          {t('controls.cancel')}
-        </button>
-        <button type="button" class="button primary" data-answer="yes"></button>
-      </div>
-    </dialog>
+    <Question id="entities-question" />
   </Shell>
 );

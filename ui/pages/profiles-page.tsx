@@ -2,6 +2,7 @@ import type { ShownCatalog } from '#machines/profiles/listing.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { ProfileDraft } from '../parts/profile-draft.tsx';
 import { ProfilesView } from '../parts/profiles-view.tsx';
+import { Question } from '../parts/question.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -26,15 +27,6 @@ export const ProfilesPage = ({
         expected={null}
       />
     </sconce-profiles>
-    <dialog class="question" id="profile-question" aria-labelledby="profile-question-title">
-      <h2 id="profile-question-title"></h2>
-      <ul class="plain-list" data-texts></ul>
-      <div class="question-buttons">
-        <button type="button" class="button" data-answer="no">
-          {t('controls.cancel')}
-        </button>
-        <button type="button" class="button primary" data-answer="yes"></button>
-      </div>
-    </dialog>
+    <Question id="profile-question" />
   </Shell>
 );

@@ -38,7 +38,7 @@ const Action = ({ action, props }: { readonly action: EntitiesAction; readonly p
 
 const Dashboards = ({ sync }: { readonly sync: SyncDocument }) =>
   sync.dashboards.length < 2 ? null : (
-    <nav class="entity-places" aria-label={t('entities.dashboards')}>
+    <nav class="jump entity-places" aria-label={t('entities.dashboards')}>
       {sync.dashboards.map(({ dashboard, active_count: count }) => (
         <a
           key={dashboard}

@@ -20,7 +20,8 @@ import { z } from 'zod';
 import { filterDocument, type FilterDocumentOptions } from '#drivers/entity-filter/document.ts';
 import { WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { makeFolder } from '#drivers/store/folder.ts';
-import type { Kept, KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
+import type { KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
+import type { Kept } from '#machines/entity-filter/kept.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 

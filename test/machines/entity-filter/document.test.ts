@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
-import { type Kept, type Learned, MOST_DASHBOARDS } from '#machines/entity-filter/events.ts';
+import { type Kept, type Learned, MOST_DASHBOARDS } from '#machines/entity-filter/kept.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan, withDecision } from '#machines/entity-filter/members.ts';
 
 import { cards, memberOf, unknown } from './house.ts';

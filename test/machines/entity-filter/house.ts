@@ -1,4 +1,5 @@
-import type { Learned, Member, ScanInput } from '#machines/entity-filter/events.ts';
+import type { ScanInput } from '#machines/entity-filter/events.ts';
+import type { Learned, Member } from '#machines/entity-filter/kept.ts';
 
 const entity = (entityId: string, change: Partial<ScanInput['entities'][number]> = {}) => ({
   entityId,

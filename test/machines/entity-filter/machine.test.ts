@@ -5,12 +5,12 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { emptyKept } from '#machines/entity-filter/document.ts';
 import type {
   EntityFilterMachineEvent,
-  Kept,
   KeepCommand,
   ScanCommand,
   ScanInput,
   WishFact,
 } from '#machines/entity-filter/events.ts';
+import type { Kept } from '#machines/entity-filter/kept.ts';
 import { entityFilterMachine, SCAN_BOUND_MS } from '#machines/entity-filter/machine.ts';
 import { sentTo } from '#machines/entity-filter/present.ts';
 import { HOLD_MS } from '#machines/entity-filter/facts.ts';

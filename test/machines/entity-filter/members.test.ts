@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  type Learned,
-  MOST_DASHBOARDS,
-  MOST_IDS,
-  type Policy,
-  type ScanInput,
-} from '#machines/entity-filter/events.ts';
+import type { ScanInput } from '#machines/entity-filter/events.ts';
+import { type Learned, MOST_DASHBOARDS, MOST_IDS, type Policy } from '#machines/entity-filter/kept.ts';
 import {
   afterEnumerated,
   afterOpened,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { changed } from '#machines/entity-filter/changes.ts';
 import { emptyKept } from '#machines/entity-filter/document.ts';
-import type { Learned } from '#machines/entity-filter/events.ts';
+import type { Learned } from '#machines/entity-filter/kept.ts';
 import { initialFacts } from '#machines/entity-filter/facts.ts';
 import { replaced } from '#machines/entity-filter/sets.ts';
 
