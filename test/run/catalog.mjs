@@ -51,8 +51,6 @@ export const catalog = (cache, outside) => {
   const installer = (program) => () => execute(program, [cache], { withinMs: minutes(60), env: outside, at: silent });
   const inProject = (file) => join(process.cwd(), file);
   return [
-    { name: 'lint', lane: 'front', budgetS: 30, run: npmScript('lint', minutes(10)) },
-    { name: 'types', lane: 'front', budgetS: 20, run: npmScript('types', minutes(10)) },
     {
       name: 'real',
       lane: 'front',
@@ -95,7 +93,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'platform',
       lane: 'front',
-      budgetS: 130,
+      budgetS: 180,
       allS: null,
       prepare: installer('test/platform/home-assistant/install.sh'),
       run: (at, outcome) => {
@@ -109,7 +107,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'hardware',
       lane: 'beside',
-      budgetS: 400,
+      budgetS: 280,
       allS: null,
       // Its cases build on each other, so it runs as a whole once more.
       run: (at) => script('hardware', inProject('test/hardware/run.mjs'), { withinMs: minutes(40), twice: true, at }),
@@ -129,9 +127,11 @@ export const catalog = (cache, outside) => {
     {
       name: 'unit',
       lane: 'beside',
-      budgetS: 60,
+      budgetS: 80,
       run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure'], at }),
     },
+    { name: 'lint', lane: 'beside', budgetS: 40, run: npmScript('lint', minutes(10)) },
+    { name: 'types', lane: 'beside', budgetS: 30, run: npmScript('types', minutes(10)) },
     {
       // Files that hold something against the wall clock: beside others a slow answer would say nothing.
       name: 'timed',
