@@ -1,5 +1,5 @@
 import type { FilterOutcome } from './events.ts';
-import { type Kept, type Learned, MOST_IDS } from './kept.ts';
+import { type Issue, type Kept, type Learned, MOST_IDS } from './kept.ts';
 import { type Change, type FilterFacts, learnedOf, settled, withAccount } from './facts.ts';
 import { queueKnown } from './learning.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
@@ -35,9 +35,14 @@ const inDashboard = (
   };
 };
 
-/** The dashboard that has this issue. */
-const withIssue = ({ dashboards }: FilterFacts, fingerprint: string): string | null =>
-  dashboards.find(({ issues }) => issues.some((issue) => issue.fingerprint === fingerprint))?.dashboard ?? null;
+/** The issue with this fingerprint, and the dashboard that has it. */
+const issueWith = ({ dashboards }: FilterFacts, fingerprint: string): readonly [Learned, Issue] | null => {
+  for (const learned of dashboards) {
+    const issue = learned.issues.find((one) => one.fingerprint === fingerprint);
+    if (issue) return [learned, issue];
+  }
+  return null;
+};
 
 /** What a change makes of the document. */
 export const changed = (facts: FilterFacts, change: Change): Changed => {
@@ -57,8 +62,12 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
         return made.ok ? made.learned : made;
       });
     case 'entity-filter.decide': {
-      const dashboard = withIssue(facts, change.fingerprint);
-      if (dashboard === null) return refused('unknown', 'There is no such issue any more.');
+      const found = issueWith(facts, change.fingerprint);
+      if (found === null) return refused('unknown', 'There is no such issue any more.');
+      const [{ dashboard }, issue] = found;
+      // What was found is a part: sent alone, the dashboard would lack the rest.
+      if (change.ignored && issue.kind === 'too-large')
+        return refused('not-ready', 'There is more than can be looked through: this cannot be ignored.');
       return inDashboard(facts, dashboard, (learned) => withDecision(learned, change.fingerprint, change.ignored));
     }
     case 'entity-filter.activate':

@@ -3,7 +3,7 @@ import { domainOf, enumerates, isEnergy, type Part } from './cards.ts';
 import { type Evidence, type Issue, type IssueKind, MOST_IDS } from './kept.ts';
 import type { ScanInput } from './events.ts';
 import type { Place, Source } from './kept.ts';
-import { issueOf } from './fingerprint.ts';
+import { isBlocking, issueOf } from './fingerprint.ts';
 import { type TargetKind, targetKindOf, targetsOf } from './targets.ts';
 
 /** How deep a configuration is looked into, and how many of its values; what lies beyond makes it unbounded. */
@@ -83,7 +83,7 @@ const notes = (dashboard: string) => {
     },
     issues: (): readonly Issue[] => {
       const rank = ([kind]: readonly [IssueKind, ...unknown[]]): number =>
-        kind === 'strategy' || kind === 'enumerating-card' ? 0 : kind === 'template' ? 1 : 2;
+        isBlocking(kind) ? 0 : kind === 'template' ? 1 : 2;
       return [...issues.values()]
         .toSorted((a, b) => rank(a) - rank(b))
         .slice(0, MOST_ISSUES)
@@ -137,7 +137,7 @@ export const configuredOf = (scan: ScanInput): Configured => {
   if (madeByStrategy(configuration)) raise('strategy', { view: null, card: null });
   // Of a house with more than fit it is not known what exists, or where a target leads.
   if ([scan.existing, scan.entities, scan.devices].some(({ length }) => length > MOST_IDS))
-    raise('enumerating-card', { view: null, card: null });
+    raise('too-large', { view: null, card: null });
   for (const { value, place } of parts) {
     if (place.view === null || !isPart(value)) continue;
     const sections: unknown = value['sections'];
@@ -203,7 +203,7 @@ export const configuredOf = (scan: ScanInput): Configured => {
     const next = ahead.pop();
     if (next === undefined) break;
     const isTooDeep = next.depth > DEEPEST;
-    if (values >= MOST_VALUES || isTooDeep) raise('enumerating-card', { view: next.place.view, card: null });
+    if (values >= MOST_VALUES || isTooDeep) raise('too-large', { view: next.place.view, card: null });
     if (values >= MOST_VALUES) break;
     if (isTooDeep) continue;
     const { value } = next;

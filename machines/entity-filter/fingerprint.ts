@@ -10,7 +10,15 @@ export const fnv1a64 = (text: string): string => {
 };
 
 /** Kinds of issues for which a dashboard is shown unfiltered. */
-const blocking: ReadonlySet<IssueKind> = new Set(['strategy', 'enumerating-card', 'enumerating-code']);
+const blockingKinds: ReadonlySet<IssueKind> = new Set([
+  'strategy',
+  'enumerating-card',
+  'enumerating-code',
+  'too-large',
+]);
+
+/** Whether a dashboard is shown unfiltered for issues of this kind. */
+export const isBlocking = (kind: IssueKind): boolean => blockingKinds.has(kind);
 
 /**
  * An issue with the fingerprint that it has in every scan: of its dashboard, kind, place and subject. Two dashboards
@@ -19,7 +27,7 @@ const blocking: ReadonlySet<IssueKind> = new Set(['strategy', 'enumerating-card'
 export const issueOf = (dashboard: string, kind: IssueKind, place: Place, subject: string | null = null): Issue => ({
   fingerprint: fnv1a64(JSON.stringify([dashboard, kind, place.view, place.card, subject])),
   kind,
-  blocks: blocking.has(kind),
+  blocks: isBlocking(kind),
   place,
   subject,
 });

@@ -66,6 +66,8 @@ export const issueKinds = [
   'enumerating-card',
   /** The code of a card went through all entities at run time. Blocks. */
   'enumerating-code',
+  /** The house, the configuration or the set is more than fits: what was found is a part. Always blocks. */
+  'too-large',
   /** What only a template returns must be pinned. */
   'template',
   /** An id of the configuration that Home Assistant does not have. */

@@ -47,7 +47,7 @@ export const renewed = (learned: Learned): Learned => {
 
 /** A dashboard of which more was found than fits: the owner's word alone is kept of it, and it is not filtered. */
 const overfull = (learned: Learned): Learned => {
-  const tooMany = issueOf(learned.dashboard, 'enumerating-card', { view: null, card: null });
+  const tooMany = issueOf(learned.dashboard, 'too-large', { view: null, card: null });
   const isOther = ({ fingerprint }: Issue): boolean => fingerprint !== tooMany.fingerprint;
   return {
     ...learned,

@@ -117,16 +117,18 @@ const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
         <p class="entity-issue-title">{title}</p>
         <p class="hint">{t(issue.ignored ? 'entities.ignored' : `entities.issue_help.${issue.kind}`, { place })}</p>
       </div>
-      <button
-        type="button"
-        class="button"
-        data-entities={issue.ignored ? 'undo' : 'ignore'}
-        data-fingerprint={issue.fingerprint}
-        aria-label={`${word}: ${title}`}
-        disabled={!live}
-      >
-        {word}
-      </button>
+      {issue.kind === 'too-large' ? null : (
+        <button
+          type="button"
+          class="button"
+          data-entities={issue.ignored ? 'undo' : 'ignore'}
+          data-fingerprint={issue.fingerprint}
+          aria-label={`${word}: ${title}`}
+          disabled={!live}
+        >
+          {word}
+        </button>
+      )}
     </li>
   );
 };

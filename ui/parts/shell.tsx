@@ -98,6 +98,7 @@ const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'g
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
   form: ['configure'],
+  storage: ['configure'],
   sim: ['simulator'],
   proximity: ['proximity'],
   entities: ['entities'],

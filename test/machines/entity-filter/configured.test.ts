@@ -226,7 +226,7 @@ describe('what cannot be bounded', () => {
       Array.from({ length: depth }).reduce<unknown>((card) => ({ card }), 'light.hall');
     expect(issuesOf(cards(nested(DEEPEST - 5)))).toEqual([]);
     expect(idsOf(cards(nested(DEEPEST - 5)))).toEqual(['light.hall']);
-    expect(issuesOf(cards(nested(DEEPEST + 1)))).toEqual([['enumerating-card', true, 'Hall', null, null]]);
+    expect(issuesOf(cards(nested(DEEPEST + 1)))).toEqual([['too-large', true, 'Hall', null, null]]);
     expect(issuesOf(cards(nested(20_000)))).toHaveLength(1);
   });
 
@@ -235,7 +235,7 @@ describe('what cannot be bounded', () => {
       views: [{ path: 'a', cards: [] }, { path: 'b', cards: Array.from({ length }, () => 1) }, { path: 'c' }],
     });
     expect(issuesOf(scanOf(long(MOST_VALUES - 100)))).toEqual([]);
-    expect(issuesOf(scanOf(long(MOST_VALUES)))).toEqual([['enumerating-card', true, 'b', null, null]]);
+    expect(issuesOf(scanOf(long(MOST_VALUES)))).toEqual([['too-large', true, 'b', null, null]]);
   });
 
   it('is a dashboard of a house of which not all was told', () => {

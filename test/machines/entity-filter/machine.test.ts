@@ -10,7 +10,7 @@ import type {
   ScanInput,
   WishFact,
 } from '#machines/entity-filter/events.ts';
-import type { Kept } from '#machines/entity-filter/kept.ts';
+import { type Kept, MOST_IDS } from '#machines/entity-filter/kept.ts';
 import { entityFilterMachine, SCAN_BOUND_MS } from '#machines/entity-filter/machine.ts';
 import { sentTo } from '#machines/entity-filter/present.ts';
 import { HOLD_MS } from '#machines/entity-filter/facts.ts';
@@ -383,6 +383,19 @@ describe('the entity filter', () => {
     );
     const ignored = rig.facts().dashboards.flatMap((one) => (one.ignored.length > 0 ? [one.dashboard] : []));
     expect(ignored).toEqual(['kitchen']);
+  });
+
+  it('lets nobody ignore that there is more than can be looked through: what was found is a part', () => {
+    const rig = startShown();
+    rig.hear({ type: 'entity-filter.sync' });
+    const existing = Array.from({ length: MOST_IDS + 1 }, (_, at) => `light.number_${at}`);
+    rig.done(read('wall-panel', ['light.hall'], { existing }));
+    const issue = rig.facts().dashboards[0]?.issues.find(({ blocks }) => blocks);
+    expect(issue?.kind).toBe('too-large');
+    const fingerprint = issue?.fingerprint ?? '';
+    rig.hear({ type: 'entity-filter.decide', requestId: 'a', fingerprint, ignored: true });
+    expect(rig.replies.at(-1)).toMatchObject({ requestId: 'a', outcome: { ok: false, reason: 'not-ready' } });
+    expect(rig.facts()).toMatchObject({ sets: {}, showing: 'unbounded' });
   });
 
   it('asks before it forgets, keeps what is sent unless told otherwise, and scans anew', () => {

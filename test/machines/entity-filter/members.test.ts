@@ -91,7 +91,7 @@ describe('a scan', () => {
     const pinned = overridden(hall, ['light.hall'], 'pinned', true);
     const learned = scanned(pinned, scanOf({ views: [{ cards: [{ entities: ids }] }] }, { existing: ids }));
     expect(learned.members.map(({ entityId }) => entityId)).toEqual(['light.hall']);
-    expect(learned).toMatchObject({ active: null, issues: [{ kind: 'enumerating-card', blocks: true }] });
+    expect(learned).toMatchObject({ active: null, issues: [{ kind: 'too-large', blocks: true }] });
     expect(scanned(learned, tile('light.hall')).active).toEqual(set('light.hall'));
   });
 });
