@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
+import { issueOf } from '#machines/entity-filter/fingerprint.ts';
 import type { Issue } from '#machines/entity-filter/kept.ts';
 import { filterOf, issuesOf, preparingOf, syncOf } from '#machines/entity-filter/present.ts';
 import type { EntityRow } from '#machines/entity-filter/shown.ts';
@@ -22,6 +23,7 @@ const headline = (more: Partial<EntityFilterContext>) => {
   return [state, title, action];
 };
 const unread = { showing: 'not-scanned', dashboards: [] } as const;
+const tooLarge = issueOf('kitchen-panel', 'too-large', { view: null, card: null });
 const open = [learnedDashboard({ active: null })];
 
 test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
@@ -48,6 +50,11 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
     'a card that shows what it finds',
     { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: twoIssues })] },
     ['needs_you', 'The dashboard is sent everything', null],
+  ],
+  [
+    'more than can be looked through',
+    { showing: 'unbounded', dashboards: [learnedDashboard({ active: null, issues: [tooLarge] })] },
+    ['off', 'The dashboard is sent everything', null],
   ],
   [
     'all ignored',

@@ -102,9 +102,13 @@ export const headlineOf = (sync: SyncDocument, issues: readonly ShownIssue[], ma
             action: 'activate',
           }
         : {
-            state: 'needs_you',
+            // Of what is too large nothing can be decided here.
+            state: issue.kind === 'too-large' ? 'off' : 'needs_you',
             title: t('entities.unbounded'),
-            text: t('entities.unbounded_text', { place: placeWords(issue) }),
+            text:
+              issue.kind === 'too-large'
+                ? t('entities.issue_help.too-large')
+                : t('entities.unbounded_text', { place: placeWords(issue) }),
             action: null,
           };
     }
