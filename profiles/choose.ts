@@ -53,7 +53,8 @@ export interface ChosenProfile {
   readonly why: ChoiceReason;
 }
 
-const kernelSigns = (): ScreenSigns => ({
+/** Where the kernel and the session of this process show a screen. */
+export const kernelSigns = (): ScreenSigns => ({
   backlights: '/sys/class/backlight',
   connectors: '/sys/class/drm',
   env: process.env,

@@ -11,12 +11,13 @@ import { programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
-import { scanMachine } from '#drivers/install/scan.ts';
+import { findPerson } from '#drivers/install/people.ts';
+import { callerOf, findTried, scanMachine } from '#drivers/install/scan.ts';
 import { manifestFile } from '#drivers/install/manifest-file.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
 import { stateOf, unitLives } from '#drivers/install/step-state.ts';
-import { autoName, chooseProfile } from '#profiles/choose.ts';
+import { autoName, chooseProfile, hasScreen, kernelSigns } from '#profiles/choose.ts';
 import { peekProfile } from '#bin/profile-boot.ts';
 import { defaultPort } from '#bin/arguments.ts';
 import { readManifest } from './read-manifest.ts';
@@ -38,12 +39,10 @@ interface PlannedInstall {
 }
 
 /** The profile that the agent will choose on this machine, with what its drivers want. */
-const profileForInstall = (manifest: Manifest | null): MachineScan['profile'] => {
-  // Before the first installation there is no data folder, and so nothing that was selected.
+const profileForInstall = (folder: string | null): MachineScan['profile'] => {
+  // Without a data folder nothing was selected.
   const { id, title, revision, declared } =
-    manifest === null
-      ? chooseProfile({ asked: autoName }).profile
-      : peekProfile({ folder: manifest.data, asked: autoName });
+    folder === null ? chooseProfile({ asked: autoName }).profile : peekProfile({ folder, asked: autoName });
   const requirements = declared.map(({ requirement }) => requirement);
   return { id, title, origin: revision.origin, requirements };
 };
@@ -51,7 +50,9 @@ const profileForInstall = (manifest: Manifest | null): MachineScan['profile'] =>
 const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Promise<PlannedInstall | string> => {
   // Once installed for somebody it stays theirs, whoever calls.
   const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
-  const profile = profileForInstall(manifest);
+  const caller = callerOf(process.env);
+  const tried = findTried([caller, findPerson('root')]);
+  const profile = profileForInstall(manifest?.data ?? tried?.folder ?? null);
   const packages = [...knownPackages, ...profile.requirements.flatMap((one) => one.packages)];
   const scan = await scanMachine(runCommand, {
     packages,
@@ -60,6 +61,9 @@ const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Pr
     broughtNode,
     named: request.user,
     templates: join(here, 'install'),
+    screen: hasScreen({ ...kernelSigns(), env: {} }),
+    caller,
+    tried,
     manifest,
   });
   const planned = planInstall(scan, request);

@@ -2,18 +2,28 @@ import { planRemoval } from '#machines/install/removal.ts';
 import { programFolder } from '#machines/install/texts.ts';
 import { removalLines } from '#machines/install/words.ts';
 import { runCommand } from '#drivers/install/command.ts';
+import { findPerson } from '#drivers/install/people.ts';
 import { removeAll } from '#drivers/install/remove.ts';
+import { callerOf, findTried } from '#drivers/install/scan.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { UninstallOptions } from './arguments.ts';
 import { readManifest } from './read-manifest.ts';
 import { consent, say, sayWrong } from './terminal.ts';
+
+/** Sentences about the settings of `bin/run`, which no installation added. */
+const leftBehind = (data: string | null): readonly string[] => {
+  const tried = findTried([callerOf(process.env), findPerson('root')]);
+  return tried === null || tried.folder === data
+    ? []
+    : [`What "bin/run" keeps, its settings and sign-in, is in ${tried.folder}; it stays until you delete that folder.`];
+};
 
 /** `sconce uninstall`: shows what it will take away, asks, and takes it away; the exit status. */
 export const uninstall = async (options: UninstallOptions): Promise<number> => {
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
   if (manifest.value === null) {
-    say('Sconce is not installed here; there is nothing to take away.');
+    say('Sconce is not installed here; there is nothing to take away.', ...leftBehind(null));
     return 0;
   }
   const removals = planRemoval(manifest.value, options);
@@ -37,6 +47,6 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
     removals,
   );
   if (!removed.ok) return sayWrong(`${removed.message} The rest is still noted: run it again to go on.`);
-  say('', ...removed.value, 'Sconce is gone from this machine.');
+  say('', ...removed.value, 'Sconce is gone from this machine.', ...leftBehind(manifest.value.data));
   return 0;
 };

@@ -4,6 +4,7 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { RunCommand } from './command.ts';
 import { sha256, writeWhole } from './files.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
 import { filesOf } from './home-files.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { type ProgramSource, putProgram } from './program.ts';
@@ -116,6 +117,27 @@ const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>):
   return done(adding, command, [...args, '--no-block', 'start', step.name]);
 };
 
+/**
+ * Copies a data folder with the rights of its owner, and writes the copy with those of whom it is for; the document
+ * last, since a copy that was broken off is made again where there is none. What the browser keeps is not taken.
+ */
+const COPY = `set -euo pipefail
+from=$1 owner=$2 to=$3 user=$4 document=$5
+install -d -m 0700 -o "$user" -g "$user" -- "$to"
+runuser -u "$owner" -- tar -C "$from" --exclude=./browser --exclude=./tmp --exclude="./$document" -cf - . |
+  runuser -u "$user" -- tar -C "$to" --no-overwrite-dir -xf -
+runuser -u "$owner" -- cat -- "$from/$document" |
+  runuser -u "$user" -- sh -euc 'umask 077; cat >"$1.new"; sync "$1.new"; mv -fT -- "$1.new" "$1"' sh "$to/$document"`;
+
+/** Longest that copying settings may take, in milliseconds. */
+const copyMs = 120_000;
+
+const copySettings = (
+  adding: Adding,
+  { from, owner, to, user }: Extract<Step, { kind: 'settings' }>,
+): Promise<Result<null, 'failed'>> =>
+  done(adding, 'bash', ['-c', COPY, 'bash', from, owner.name, to, user, DOCUMENT], copyMs);
+
 /** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
 export const add = async (
   adding: Adding,
@@ -149,6 +171,8 @@ export const add = async (
     case 'linger':
       adding.manifest.note({ kind: 'linger', user: step.user });
       return done(adding, 'loginctl', ['enable-linger', step.user]);
+    case 'settings':
+      return copySettings(adding, step);
     case 'unit':
       return startUnit(adding, step);
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FoundNode, MachineScan, Manifest, PackageState, Person } from '#machines/install/events.ts';
+import { dataFolder, DOCUMENT } from '#drivers/store/folder.ts';
 import type { RunCommand } from './command.ts';
 import { findPerson, readGroups } from './people.ts';
 
@@ -120,9 +121,20 @@ const findDesktop = async (
     : { because: null, user: null };
 };
 
-const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
+/** Who called, also through sudo; null for root itself. */
+export const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
   const name = env['SUDO_USER'] ?? (process.getuid?.() === 0 ? undefined : env['USER']);
   return name === undefined || name === 'root' ? null : findPerson(name);
+};
+
+/** Where `bin/run` of a person keeps settings, of the first in the list who has some; null where nobody has. */
+export const findTried = (persons: readonly (Person | null)[]): MachineScan['tried'] => {
+  for (const owner of persons) {
+    if (owner === null) continue;
+    const folder = dataFolder({ flag: undefined, env: {}, home: owner.home });
+    if (existsSync(join(folder, DOCUMENT))) return { folder, owner };
+  }
+  return null;
 };
 
 const templatesIn = (folder: string): Readonly<Record<string, string>> =>
@@ -143,6 +155,12 @@ export interface Wanted {
   readonly templates: string;
   /** The profile that this machine gets. */
   readonly profile: MachineScan['profile'];
+  /** Whether there is a screen. */
+  readonly screen: boolean;
+  /** Who called. */
+  readonly caller: Person | null;
+  /** Where `bin/run` keeps settings. */
+  readonly tried: MachineScan['tried'];
   /** The list of what was installed before. */
   readonly manifest: Manifest | null;
 }
@@ -169,15 +187,17 @@ export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<Mach
     packages,
     desktop: desktop.because,
     desktopUser: desktop.user,
-    caller: callerOf(process.env),
+    caller: wanted.caller,
     named: wanted.named === null ? null : findPerson(wanted.named),
     kioskUser: kiosk,
     groups: [...readGroups().keys()],
     backlight: namesIn('/sys/class/backlight').length > 0,
+    screen: wanted.screen,
     outputs: namesIn('/sys/class/drm').some((name) => /^card\d+-/.test(name)),
     fonts: fonts.out.trim() !== '',
     soundTool: sound.some((tool) => tool.code === 0),
     profile: wanted.profile,
+    tried: wanted.tried,
     installed: wanted.manifest === null ? null : { shape: wanted.manifest.shape, user: wanted.manifest.user },
     templates: templatesIn(wanted.templates),
   };

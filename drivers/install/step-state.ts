@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MachineScan, Person, StepState, Step } from '#machines/install/events.ts';
 import type { RunCommand } from './command.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
 import { type ProgramSource, programIsThere } from './program.ts';
@@ -72,6 +73,8 @@ export const stateOf = async (
     }
     case 'linger':
       return there(existsSync(join('/var/lib/systemd/linger', step.user)));
+    case 'settings':
+      return there(existsSync(join(step.to, DOCUMENT)));
     case 'unit':
       return there(await unitRuns(run, step.name, step.person));
   }

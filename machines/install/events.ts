@@ -51,6 +51,8 @@ export interface MachineScan {
   readonly kioskUser: Person | null;
   readonly groups: readonly string[];
   readonly backlight: boolean;
+  /** Whether a backlight or a connected monitor shows that there is a screen. */
+  readonly screen: boolean;
   /** Whether a graphics card with outputs is here. */
   readonly outputs: boolean;
   readonly fonts: boolean;
@@ -63,6 +65,8 @@ export interface MachineScan {
     readonly origin: 'bundled' | 'local';
     readonly requirements: readonly Requirement[];
   };
+  /** Where `bin/run` of who called, else of root, keeps its settings; null where there are none. */
+  readonly tried: { readonly folder: string; readonly owner: Person } | null;
   /** How it was installed before; null when it was not. */
   readonly installed: { readonly shape: Shape; readonly user: string } | null;
   /** The unit and the other texts that came with the program, by file name. */
@@ -94,6 +98,14 @@ export type Step = { readonly why: string } & (
       readonly owner: Person | null;
     }
   | { readonly kind: 'linger'; readonly user: string }
+  /** Copied with the rights of their owner, and written with those of `user`, where that folder has none yet. */
+  | {
+      readonly kind: 'settings';
+      readonly from: string;
+      readonly owner: Person;
+      readonly to: string;
+      readonly user: string;
+    }
   /** Enabled and started; `person` for the manager of that user, null for the system's. */
   | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null }
 );

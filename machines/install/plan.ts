@@ -173,10 +173,25 @@ const kioskPlan = (
         fill(template(scan, 'sconce.service'), facts),
         'starts the agent with the machine, and again should it ever end',
       ),
+      ...(scan.tried === null
+        ? []
+        : [
+            {
+              kind: 'settings',
+              from: scan.tried.folder,
+              owner: scan.tried.owner,
+              to: kioskData,
+              user,
+              why: 'what you set up with "bin/run" is copied, so that the panel stays the same one',
+            } as const,
+          ]),
       { kind: 'unit', name: 'sconce-kiosk.service', person: null, why: 'the screen, with the machine' },
       { kind: 'unit', name: 'sconce.service', person: null, why: 'the agent, with the machine' },
     ],
     notes: [
+      ...(scan.screen
+        ? []
+        : ['No screen was found on this machine, neither a backlight nor a connected monitor. Connect one first.']),
       "The first console (tty1) becomes the panel's screen; sign in on another one with Ctrl+Alt+F2, or over the network.",
       ...packageNotes(others),
     ],

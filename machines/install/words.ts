@@ -16,6 +16,8 @@ const what = (step: Step): string => {
       return `file     ${step.path}`;
     case 'linger':
       return `linger   ${step.user}`;
+    case 'settings':
+      return `settings ${step.from}`;
     case 'unit':
       return `service  ${step.name}`;
   }

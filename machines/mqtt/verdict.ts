@@ -14,6 +14,12 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
       "The broker sent a message of more than 128 KiB, and the connection was ended. Remove what is retained under this panel's topics, or check the broker's address under Configure; Sconce keeps trying.",
       'A broker that sends no such messages.',
     );
+  if (failure === 'protocol-error')
+    return needsYou(
+      'no-mqtt-there',
+      "Something answers at the broker's address, but it does not speak MQTT. Check the port under Configure: mostly 1883, or 8883 with TLS; Sconce keeps trying.",
+      'A broker that answers.',
+    );
   if (failure === 'ENOTFOUND' || failure === 'EAI_AGAIN')
     return needsYou(
       'broker-name-unknown',

@@ -12,14 +12,20 @@ export const diag = [
   }),
 ];
 
-/** That nothing of this machine is touched. */
+const TOUCHES_NOTHING = 'no screen, sound or relay of this machine is touched.';
+
+/** That nothing of this machine is touched, and why where nobody asked for that. */
 export const warnings = [
   textLines({
     order: 70,
-    reads: ['profile'],
-    lines: ({ read }) =>
-      read('profile')?.simulated === true
-        ? ['This is a simulated panel: no screen, sound or relay of this machine is touched.']
-        : [],
+    reads: ['profile', 'profiles'],
+    lines: ({ read }) => {
+      if (read('profile')?.simulated !== true) return [];
+      return read('profiles')?.catalog?.selection.mode === 'auto'
+        ? [
+            `No screen was found on this machine, so this is a simulated panel: ${TOUCHES_NOTHING} Connect a screen and start Sconce again.`,
+          ]
+        : [`This is a simulated panel: ${TOUCHES_NOTHING}`];
+    },
   }),
 ];

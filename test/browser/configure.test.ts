@@ -168,6 +168,16 @@ describe.skipIf(noBrowser)('the settings page', () => {
     expect((await config()).ha_expose['diag_cpu']).toBe(before !== true);
   });
 
+  test('an address that names a setting opens the fold around it', async () => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 } });
+    await page.goto(`${origin}/configure#field-dashboard_package`);
+    await page.locator('#field-dashboard_package').waitFor({ state: 'visible' });
+    await page.waitForFunction(
+      "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('#field-dashboard_package').getBoundingClientRect())",
+    );
+    await context.close();
+  });
+
   test('follows what somebody else saves, without touching what is being typed', async () => {
     const { page } = watched;
     await page.getByRole('textbox', { name: 'Home dashboard' }).fill('/lovelace/mine');

@@ -53,6 +53,13 @@ describe('the list of profiles', () => {
     expect(words(markup)).toContain('Emergency Chosen on the command line');
   });
 
+  test('says of a panel without a screen why it is a simulated one', () => {
+    const chosen = (id: string): string =>
+      words(view({ selection: { mode: 'auto', id: null, revision: null }, active: { id, revision: 'a'.repeat(64) } }));
+    expect(chosen('simulated')).toContain('No screen was found on this machine');
+    expect(chosen('hall')).toContain('it fits this panel best');
+  });
+
   test('stays small in the page itself however many revisions there are', () => {
     const [first] = fixtureCatalog.profiles;
     if (first === undefined) throw new Error('the fixture has no profiles');

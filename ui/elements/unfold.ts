@@ -1,6 +1,10 @@
 const unfold = (hash: string): void => {
-  const fold = document.getElementById(hash.slice(1));
-  if (fold instanceof HTMLDetailsElement) fold.open = true;
+  const target = document.getElementById(hash.slice(1));
+  const fold = target?.closest('details');
+  if (!fold || fold.open) return;
+  fold.open = true;
+  // While it was folded there was nowhere to scroll to.
+  target?.scrollIntoView({ block: 'center' });
 };
 
 /** Opens the fold that an address or a link of this page leads to. */

@@ -19,7 +19,7 @@ export interface EntitiesViewProps {
 /** Where a person is led who has to do something elsewhere. */
 const elsewhere: Readonly<Partial<Record<EntitiesAction, string>>> = {
   'sign-in': '/sign-in',
-  renderer: '/configure#group-dashboard',
+  renderer: '/configure#field-dashboard_package',
 };
 
 const Action = ({ action, props }: { readonly action: EntitiesAction; readonly props: EntitiesViewProps }) => {

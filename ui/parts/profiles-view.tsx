@@ -30,7 +30,7 @@ const stateOf = ({ catalog, reachable }: ProfilesViewProps): StateWord => {
 const chosenWords = (catalog: ProfileCatalog): string => {
   switch (catalog.selection.mode) {
     case 'auto':
-      return t('profiles.chosen_auto');
+      return t(catalog.active?.id === 'simulated' ? 'profiles.chosen_no_screen' : 'profiles.chosen_auto');
     case 'pinned':
       return t('profiles.chosen_pinned');
     case 'command_line':

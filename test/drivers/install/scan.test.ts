@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newlyInstalled } from '#drivers/install/add.ts';
-import { graphicalUser, packageStates } from '#drivers/install/scan.ts';
+import { findTried, graphicalUser, packageStates } from '#drivers/install/scan.ts';
 import { personOf } from '#drivers/install/people.ts';
 
 describe('the scan of a machine', () => {
@@ -31,6 +34,24 @@ describe('the scan of a machine', () => {
     ['nobody', [], null],
   ])('sees whose session is there: %s', (_, blocks, name) => {
     expect(graphicalUser(blocks, 'sconce')).toBe(name);
+  });
+
+  it('finds the settings of who called, else those of root', () => {
+    const home = mkdtempSync(join(tmpdir(), 'sconce-tried-'));
+    try {
+      const person = (name: string) => ({ name, uid: 1000, gid: 1000, home: join(home, name) });
+      const [anna, root] = [person('anna'), person('root')];
+      expect(findTried([anna, root])).toBeNull();
+      for (const { home: own } of [root, anna]) {
+        const folder = join(own, '.local/state/sconce');
+        mkdirSync(folder, { recursive: true });
+        expect(findTried([own === root.home ? root : anna])).toBeNull();
+        writeFileSync(join(folder, 'state.json'), '{}');
+        expect(findTried([null, anna, root])?.folder).toBe(folder);
+      }
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 
   it('reads users, and nothing else', () => {

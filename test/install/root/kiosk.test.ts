@@ -55,6 +55,16 @@ beforeAll(async () => {
     'mkdir -p /etc/systemd/system/sconce-kiosk.service.d && ' +
       `printf '${unseen.replaceAll('\n', '\\n')}' >/etc/systemd/system/sconce-kiosk.service.d/unseen.conf`,
   );
+  // What an owner leaves who tried it with "bin/run" first.
+  const document = JSON.stringify({
+    version: 1,
+    sections: { settings: { revision: 2, values: { friendly_name: 'Tried panel' }, expose: {} } },
+  });
+  await machine.run(
+    'sh',
+    '-euc',
+    `umask 077; mkdir -p /root/.local/state/sconce/adb /root/.local/state/sconce/browser; cd /root/.local/state/sconce; printf '%s' '${document}' >state.json; echo key >adb/key; ln -s /etc/shadow adb/link; echo much >browser/kept`,
+  );
   before = await listFiles(machine);
 });
 afterAll(() => machine?.end());
@@ -114,6 +124,22 @@ describe('a machine without a desktop', () => {
     expect(whole.out).toContain('The panel lives.');
     expect(await answers()).toBe(true);
     expect((await machine.run('dpkg-query', '-W', '-f', '${db:Status-Status}', 'wlopm')).out).toBe('installed');
+  });
+
+  it('goes on with what was set up before it was installed, but for what the browser keeps', async () => {
+    const config = await machine.run(
+      'node',
+      '-e',
+      "fetch('http://127.0.0.1:8888/api/v1/config').then((r) => r.text()).then((text) => process.stdout.write(text))",
+    );
+    expect(JSON.parse(config.out)).toMatchObject({ friendly_name: 'Tried panel' });
+    const folder = '/var/lib/sconce';
+    const files = await machine.run('stat', '-c', '%n %U %a', `${folder}/state.json`, `${folder}/adb/key`);
+    expect(files.out).toBe(`${folder}/state.json sconce 600\n${folder}/adb/key sconce 600\n`);
+    // A link is copied as one: it leads no further than the panel's user may go.
+    expect((await machine.run('test', '-L', `${folder}/adb/link`)).code).toBe(0);
+    expect((await machine.run('test', '-e', `${folder}/browser/kept`)).code).toBe(1);
+    expect((await machine.run('cat', '/root/.local/state/sconce/adb/key')).out, 'the original stays').toBe('key\n');
   });
 
   it('says that everything is there when it is run again, and repairs what was lost', async () => {

@@ -193,6 +193,25 @@ describe('a screen of its own', () => {
     expect(alone).not.toContain('chromium');
   });
 
+  it('copies what was set up before to the panel of its own, before that starts', () => {
+    const tried = { folder: '/home/anna/.local/state/sconce', owner: anna };
+    const { steps } = planned({ tried });
+    const at = steps.findIndex(({ kind }) => kind === 'settings');
+    expect(steps[at]).toMatchObject({ from: tried.folder, owner: anna, to: '/var/lib/sconce', user: 'sconce' });
+    expect(steps.findIndex(({ kind }) => kind === 'user')).toBeLessThan(at);
+    expect(steps.findIndex(({ kind }) => kind === 'unit')).toBeGreaterThan(at);
+    expect(planLines(planned({ tried }), []).join('\n')).toContain(`+ settings ${tried.folder}`);
+    // In a desktop it is the same folder, or somebody else's.
+    const desktop = { desktop: 'anna has a desktop session here', desktopUser: anna };
+    expect(planned({ ...desktop, tried }).steps.map(({ kind }) => kind)).not.toContain('settings');
+  });
+
+  it('says where no screen was found', () => {
+    const notes = (scan: Partial<MachineScan>): string => planned(scan).notes.join(' ');
+    expect(notes({ screen: false })).toContain('No screen was found');
+    expect(notes({})).not.toContain('No screen');
+  });
+
   it('has a reason for every step', () => {
     expect(
       planned({ backlight: false, fonts: false, soundTool: false }).steps.filter((step) => step.why.length < 5),

@@ -23,10 +23,12 @@ export const bare: MachineScan = {
   kioskUser: null,
   groups: ['video', 'render', 'input', 'audio'],
   backlight: true,
+  screen: true,
   outputs: true,
   fonts: true,
   soundTool: true,
   profile: { id: 'generic-linux', title: 'Linux panel', origin: 'bundled', requirements: [] },
+  tried: null,
   installed: null,
   templates: { 'sconce.service': template('sconce.service'), 'sconce-kiosk.service': template('sconce-kiosk.service') },
 };

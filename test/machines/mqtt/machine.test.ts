@@ -234,6 +234,17 @@ describe('the link', () => {
     expect(t.facts().phase).toBe('connected');
   });
 
+  it('says that what answers there is no broker', () => {
+    const t = run();
+    t.desire();
+    t.lose('protocol-error');
+    expect(judgeBroker(t.facts())).toMatchObject({
+      state: 'needs_you',
+      reason: 'no-mqtt-there',
+      detail: expect.stringContaining('does not speak MQTT. Check the port'),
+    });
+  });
+
   it('says that two were found after nothing was, and back', () => {
     const t = run();
     t.desire({ broker: '' });

@@ -120,7 +120,9 @@ describe('projectWarnings', () => {
   };
   const storage = projectStorage(nothingKnown);
   const advertiser = (phase: 'recovering' | 'exhausted') => ({ recovery: { ...healthyRecovery, phase } });
-  const activation = (state: string, detail: string | null) => ({ catalog: { activation: { state, detail } } });
+  const activation = (state: string, detail: string | null) => ({
+    catalog: { activation: { state, detail }, selection: { mode: 'command_line' } },
+  });
 
   test('nothing to warn of, and nothing of parts that are away', () => {
     expect(projectWarnings(factsFrom({}))).toEqual([]);
@@ -136,6 +138,18 @@ describe('projectWarnings', () => {
     expect(projectWarnings(factsFrom(quiet))).toEqual([]);
     expect(projectWarnings(factsFrom({ ...quiet, profiles: { catalog: null } }))).toEqual([]);
     expect(projectWarnings(factsFrom({ ...quiet, profiles: activation('rolled_back', null) }))).toEqual([]);
+  });
+
+  test('a simulated panel that nobody asked for says why it is one', () => {
+    const said = (mode: string): readonly string[] =>
+      projectWarnings(
+        factsFrom({
+          profile: { simulated: true },
+          profiles: { catalog: { activation: { state: 'active', detail: null }, selection: { mode } } },
+        }),
+      );
+    expect(said('auto')).toEqual([expect.stringMatching(/^No screen was found .* Connect a screen/)]);
+    expect(said('command_line')).toEqual([expect.stringMatching(/^This is a simulated panel/)]);
   });
 
   test('a save that failed is said like a disk that is full', () => {
