@@ -1,6 +1,6 @@
 import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import type { SignInActor } from './events.ts';
+import { passwordEnds, type SignInActor } from './events.ts';
 import { history } from './history.ts';
 import { signInSettings } from './settings.ts';
 import { diag, status } from './status.ts';
@@ -19,7 +19,13 @@ export const signIn = subsystem<SignInActor>()({
       order: 170,
       urgency: 30,
       pages: {
-        ...onPage('/sign-in', ['sign-in-needed', 'sign-in-pending', 'sign-in-refused']),
+        ...onPage('/sign-in', [
+          'sign-in-needed',
+          'sign-in-pending',
+          'sign-in-refused',
+          'password-unreachable',
+          ...passwordEnds,
+        ]),
         ...onPage('/configure', ['certificate-other-name']),
       },
       judge: ({ context }) => judgeSignIn(context),
