@@ -30,14 +30,15 @@ const logPassword = (registry: Registry, log: Logger): (() => void) => {
   let before: PasswordState = 'none';
   return registry.follow(
     'sign-in',
-    (snapshot) => snapshot?.context.password ?? 'none',
+    (snapshot) => snapshot?.context.password ?? null,
     (password) => {
-      if (password === before) return;
+      // A part that is absent says nothing of it.
+      if (password === null || password === before) return;
       before = password;
       if (passwordEnds.some((end) => end === password))
         log.error('no sign-in to Home Assistant with the password that was handed over', { why: password });
       else if (password === 'none') log.info('the password that was handed over is not needed any more');
-      else log.info('a password was handed over for Home Assistant', { state: password });
+      else log.info('sign-in to Home Assistant with the password that was handed over', { state: password });
     },
   );
 };
