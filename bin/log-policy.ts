@@ -1,5 +1,5 @@
 import { phaseOf } from '#machines/mqtt/phase.ts';
-import { passwordEnds, type PasswordState } from '#machines/sign-in/events.ts';
+import { passwordEnds, type PasswordState } from '#machines/sign-in/password.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { logRenderer } from './renderer-log.ts';

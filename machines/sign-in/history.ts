@@ -1,5 +1,6 @@
 import { historyOf } from '../kit/happening.ts';
-import { callbackOutcomes, passwordEnds, type SignInActor } from './events.ts';
+import { callbackOutcomes, type SignInActor } from './events.ts';
+import { passwordEnds } from './password.ts';
 
 /** What the history tells of the sign-in. */
 export const history = [

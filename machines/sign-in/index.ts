@@ -1,7 +1,8 @@
 import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { passwordEnds, type SignInActor } from './events.ts';
+import type { SignInActor } from './events.ts';
 import { history } from './history.ts';
+import { passwordEnds } from './password.ts';
 import { signInSettings } from './settings.ts';
 import { diag, status } from './status.ts';
 import { judgeSignIn } from './verdict.ts';

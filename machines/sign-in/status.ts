@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { partLine, verdictFacts } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
-import { callbackOutcomes, passwordStates } from './events.ts';
+import { callbackOutcomes } from './events.ts';
+import { passwordStates } from './password.ts';
 import { judgeSignIn } from './verdict.ts';
 
 /** The sign-in in the status document. */

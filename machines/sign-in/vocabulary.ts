@@ -26,7 +26,7 @@ import {
   type SignInFacts,
   type SignInMachineEvent,
 } from './facts.ts';
-import { maySendAgain } from './password-sends.ts';
+import { maySendAgain } from './password.ts';
 import { phaseOf } from './phase.ts';
 import { isFresh, isLastResort, reconnectDelay, REFUSED_AGAIN_MS, RENEW_AGAIN_MS, renewIn } from './token-times.ts';
 

@@ -2,9 +2,10 @@ import { createActor, type EventObject, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import { passwordEnds, type TokensCommand, type VaultCommand } from '#machines/sign-in/events.ts';
+import type { TokensCommand, VaultCommand } from '#machines/sign-in/events.ts';
 import type { SignInMachineEvent } from '#machines/sign-in/facts.ts';
 import { signInMachine } from '#machines/sign-in/machine.ts';
+import { passwordEnds } from '#machines/sign-in/password.ts';
 import { judgeSignIn } from '#machines/sign-in/verdict.ts';
 
 const start = () => {
