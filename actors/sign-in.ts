@@ -89,7 +89,10 @@ export const signInLogic = ({ registry, tokens, random, ...deps }: SignInDeps) =
       settings: settingsFollower(registry),
       doubts: doubtFollower(registry),
     },
-    delays: { reconnection: ({ context }) => reconnectDelay(context.tries, random()) },
+    delays: {
+      reconnection: ({ context }) => reconnectDelay(context.tries, random()),
+      passwordAgain: ({ context }) => reconnectDelay(context.passwordTries, random()),
+    },
   });
 };
 

@@ -7,6 +7,7 @@ import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { HandedOver } from './credentials.ts';
 
 /** What an agent is built from. */
 export interface AgentOptions {
@@ -29,6 +30,8 @@ export interface AgentOptions {
   readonly relight?: string;
   /** Credentials handed over in files, by setting; saved once the settings are up. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Who signs in to Home Assistant where nobody is; asked once, when the sign-in runs. Left out, nobody does. */
+  readonly takeLogin?: HandedOver['takeLogin'];
   /** Only probe the machine: no listener, no link, nothing that lasts. */
   readonly readOnly?: boolean;
   /** What `--renderer` said, null where it said nothing; left out, no browser is started. */

@@ -17,8 +17,9 @@ import { createApp } from '#routes/app.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
+import { reachableOrigin } from './banner.ts';
 import { bundleFolder } from './build-facts.ts';
-import { handOver } from './credentials.ts';
+import { handOver, handOverLogin } from './credentials.ts';
 import { followProfiles } from './follow-profiles.ts';
 import { reportToHistory } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
@@ -100,6 +101,10 @@ export const createAgent = (options: AgentOptions): Agent => {
   const cleanups = cleanupsOf(root.system);
   cleanups.onFailure((failure) => log.warn('a cleanup failed', { failure }));
 
+  // A free port that was taken is known to the listener alone.
+  const ownOrigin = (): string =>
+    reachableOrigin(Math.max(registry.read('http')?.context.port ?? 0, 0) || options.port);
+
   const ended = whenEnded(root);
   void ended.then((outcome) => logRootCrash(log, outcome, bundleFolder));
   let unfollow: readonly (() => void)[] = [];
@@ -117,7 +122,11 @@ export const createAgent = (options: AgentOptions): Agent => {
         () => handing.abort(),
         base.end,
       ];
-      void handOver(registry, options.credentials, log, handing.signal);
+      const { credentials, takeLogin } = options;
+      // In this order, so that a token that is handed over makes a password needless.
+      const handed = handOver(registry, credentials, log, handing.signal);
+      if (takeLogin !== undefined)
+        void handed.then(() => handOverLogin(registry, takeLogin, ownOrigin, handing.signal));
     },
     status: () => readStatus(deps),
     shutdown: async () => {

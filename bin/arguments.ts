@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly mqttPassFile: string | null;
   /** File that holds a long-lived access token of Home Assistant; null for none. */
   readonly haTokenFile: string | null;
+  /** Who signs in to Home Assistant, and the file that holds their password; null for nobody. */
+  readonly haLogin: { readonly user: string; readonly passFile: string } | null;
   /** Whether the inspector shows the agent while it runs. */
   readonly inspect: boolean;
   /** Whether the panel is announced on the network and looks for Home Assistant there (mDNS). */
@@ -70,6 +72,8 @@ Options of run and doctor:
                           (run only; default: auto, on a simulated panel none)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
+  --ha-user NAME          sign in to Home Assistant as this user, once its address is set and while nobody is signed in (run only)
+  --ha-pass-file FILE     take that user's password from this file, which nobody else may read; it is not kept (run only)
   --inspect               show the parts, their states and events at /inspector (run only; for finding faults)
   --no-discovery          neither announce this panel on the network nor look for Home Assistant there (run only)
 
@@ -93,6 +97,19 @@ const portOf = (text: string | undefined): Result<number, 'usage'> => {
     : refuse('usage', '--port must be a whole number from 1 to 65535.');
 };
 
+/** Longest name of a user in characters. */
+const maxUserLength = 256;
+
+const haLoginOf = (user: string | undefined, passFile: string | undefined): Result<RunOptions['haLogin'], 'usage'> => {
+  if (user === undefined && passFile === undefined) return ok(null);
+  if (user === undefined) return refuse('usage', '--ha-pass-file needs --ha-user NAME: whose password it is.');
+  if (passFile === undefined)
+    return refuse('usage', '--ha-user needs --ha-pass-file FILE: the file that holds the password.');
+  return user !== '' && user.length <= maxUserLength
+    ? ok({ user, passFile })
+    : refuse('usage', `--ha-user must be a name of 1 to ${maxUserLength} characters.`);
+};
+
 /** What `--profile` takes. */
 const profileNames = (): readonly string[] => [
   autoName,
@@ -114,6 +131,8 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
     renderer?: string;
     'mqtt-pass-file'?: string;
     'ha-token-file'?: string;
+    'ha-user'?: string;
+    'ha-pass-file'?: string;
     inspect?: boolean;
     'no-discovery'?: boolean;
     help?: boolean;
@@ -128,6 +147,8 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
         renderer: { type: 'string' },
         'mqtt-pass-file': { type: 'string' },
         'ha-token-file': { type: 'string' },
+        'ha-user': { type: 'string' },
+        'ha-pass-file': { type: 'string' },
         inspect: { type: 'boolean' },
         'no-discovery': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -146,6 +167,8 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (values.renderer !== undefined && renderer === undefined)
     return refuse('usage', '--renderer must be auto, headless or none.');
   if (values.data === '') return refuse('usage', '--data must name a folder.');
+  const haLogin = haLoginOf(values['ha-user'], values['ha-pass-file']);
+  if (!haLogin.ok) return haLogin;
   return ok({
     verb,
     options: {
@@ -155,6 +178,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
       renderer: renderer ?? null,
       mqttPassFile: values['mqtt-pass-file'] ?? null,
       haTokenFile: values['ha-token-file'] ?? null,
+      haLogin: haLogin.value,
       inspect: values.inspect === true,
       discovery: values['no-discovery'] !== true,
     },

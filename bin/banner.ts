@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { renderUnicodeCompact } from 'uqr';
+import { panelOrigin } from '#machines/sign-in/panel-origin.ts';
 
 /** Names of interfaces that no other machine on the network can reach. */
 const inner = /^(lo|docker|br-|veth|virbr)/;
@@ -15,6 +16,12 @@ export const reachableAddress = (): string => {
   const chosen = addresses.find((address) => address.family === 'IPv4') ?? addresses[0];
   if (chosen === undefined) return '127.0.0.1';
   return chosen.family === 'IPv6' ? `[${chosen.address}]` : chosen.address;
+};
+
+/** Origin of the panel's pages on that address, as Home Assistant lists a panel that signed in by itself. */
+export const reachableOrigin = (port: number): string => {
+  const origin = panelOrigin(`${reachableAddress()}:${port}`, port);
+  return origin.ok ? origin.value : `http://127.0.0.1:${port}`;
 };
 
 /** What `sconce run` prints in a terminal: the page's address, a code to scan and one sentence of state. */

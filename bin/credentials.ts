@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Registry } from '#actors/kit/registry.ts';
@@ -9,36 +9,108 @@ import type { RunOptions } from './arguments.ts';
 /** Credentials by the setting that they are the value of. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Longest credential file in characters (as panel-assistant). */
-const maxCredentialLength = 16_384;
+/** A user of Home Assistant with their password. */
+export interface HomeAssistantLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What the command line hands over in files. */
+export interface HandedOver {
+  /** What is saved as settings. */
+  readonly credentials: Credentials;
+  /** Who signs in to Home Assistant: the first call alone gets the password, which is held no longer. */
+  readonly takeLogin: () => HomeAssistantLogin | null;
+  /** Options whose files others can read. */
+  readonly open: readonly string[];
+}
+
+/** Longest credential file in bytes (as panel-assistant). */
+const maxCredentialBytes = 16_384;
+/** Permissions of the group and of others in the mode of a file. */
+const othersMask = 0o077;
 /** How long saving them may take. */
 const saveMs: Milliseconds = 10_000;
 
-const readCredential = (option: string, file: string): Result<string, 'unreadable'> => {
+interface CredentialFile {
+  readonly text: string;
+  /** Whether the group or others may do anything with it. */
+  readonly isOpen: boolean;
+}
+
+/** The first bytes of a file, one more than a credential has at most: /dev/zero has no end. */
+const readBounded = (fd: number): Buffer => {
+  const bytes = Buffer.alloc(maxCredentialBytes + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(fd, bytes, length, bytes.length - length, null);
+  return bytes.subarray(0, length);
+};
+
+const readCredential = (option: string, file: string): Result<CredentialFile, 'unreadable'> => {
+  let fd: number | undefined;
   try {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > maxCredentialLength)
+    fd = openSync(file, 'r');
+    const isOpen = (fstatSync(fd).mode & othersMask) !== 0;
+    const bytes = readBounded(fd);
+    if (bytes.length > maxCredentialBytes)
       return refuse('unreadable', `The file of ${option} is too long for a credential.`);
-    return ok(text.replace(/\r?\n$/, ''));
+    return ok({ text: bytes.toString('utf8').replace(/\r?\n$/, ''), isOpen });
   } catch {
     return refuse('unreadable', `The file of ${option} cannot be read. Check its path and permissions.`);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 };
 
+/** A file's path as a shell takes it. */
+const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
+const readLogin = ({
+  user,
+  passFile,
+}: NonNullable<RunOptions['haLogin']>): Result<HomeAssistantLogin, 'unreadable'> => {
+  const read = readCredential('--ha-pass-file', passFile);
+  if (!read.ok) return read;
+  const { text, isOpen } = read.value;
+  if (isOpen)
+    return refuse(
+      'unreadable',
+      `The file of --ha-pass-file can be read by others than its owner. Run: chmod 600 ${quoted(passFile)}`,
+    );
+  if (text === '') return refuse('unreadable', 'The file of --ha-pass-file is empty. Write the password into it.');
+  return ok({ username: user, password: text });
+};
+
 /** The credentials that the command line hands over in files. */
-export const readCredentials = (options: RunOptions): Result<Credentials, 'unreadable'> => {
+export const readCredentials = (
+  options: Pick<RunOptions, 'mqttPassFile' | 'haTokenFile' | 'haLogin'>,
+): Result<HandedOver, 'unreadable'> => {
   const files = [
     ['mqtt_password', '--mqtt-pass-file', options.mqttPassFile],
     ['ha_token', '--ha-token-file', options.haTokenFile],
   ] as const;
   const credentials: Record<string, string> = {};
+  const open: string[] = [];
   for (const [setting, option, file] of files) {
     if (file === null) continue;
     const read = readCredential(option, file);
     if (!read.ok) return read;
-    credentials[setting] = read.value;
+    credentials[setting] = read.value.text;
+    if (read.value.isOpen) open.push(option);
   }
-  return ok(credentials);
+  let login: HomeAssistantLogin | null = null;
+  if (options.haLogin !== null) {
+    const read = readLogin(options.haLogin);
+    if (!read.ok) return read;
+    login = read.value;
+  }
+  const takeLogin = (): HomeAssistantLogin | null => {
+    const taken = login;
+    login = null;
+    return taken;
+  };
+  return ok({ credentials, takeLogin, open });
 };
 
 /**
@@ -57,4 +129,19 @@ export const handOver = async (
   const asked = await registry.ask('settings', { type: 'settings.merge', patch: credentials }, saveMs);
   if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op'))
     log.error('the credentials handed over in files were not saved', { settings });
+};
+
+/**
+ * Gives the sign-in who is to be signed in to Home Assistant, as soon as it runs; it decides whether that is needed.
+ * `panelOrigin` is the address under which Home Assistant lists the panel.
+ */
+export const handOverLogin = async (
+  registry: Pick<Registry, 'follow' | 'tell'>,
+  takeLogin: HandedOver['takeLogin'],
+  panelOrigin: () => string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const running = await until(registry, 'sign-in', () => true, null, { signal });
+  const login = running.ok ? takeLogin() : null;
+  if (login !== null) registry.tell('sign-in', { type: 'sign-in.by-password', ...login, panelOrigin: panelOrigin() });
 };

@@ -1,4 +1,5 @@
 import { phaseOf } from '#machines/mqtt/phase.ts';
+import { passwordEnds, type PasswordState } from '#machines/sign-in/password.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { logRenderer } from './renderer-log.ts';
@@ -24,9 +25,28 @@ const logBroker = (registry: Registry, log: Logger): (() => void) =>
     },
   );
 
+/** Logs what becomes of a password that was handed over: where it stands, never what it is or whose. */
+const logPassword = (registry: Registry, log: Logger): (() => void) => {
+  let before: PasswordState = 'none';
+  return registry.follow(
+    'sign-in',
+    (snapshot) => snapshot?.context.password ?? null,
+    (password) => {
+      // A part that is absent says nothing of it.
+      if (password === null || password === before) return;
+      before = password;
+      if (passwordEnds.some((end) => end === password))
+        log.error('no sign-in to Home Assistant with the password that was handed over', { why: password });
+      else if (password === 'none') log.info('the password that was handed over is not needed any more');
+      else log.info('sign-in to Home Assistant with the password that was handed over', { state: password });
+    },
+  );
+};
+
 /** What of the parts' facts is logged, and how much of everything. */
 export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [
   followLevel(registry, log),
   logBroker(registry, log),
+  logPassword(registry, log),
   ...logRenderer(registry, log),
 ];

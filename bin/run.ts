@@ -54,8 +54,8 @@ const trialTimesOf = (text: string | undefined): TrialTimes => {
 
 /** Starts the agent in the foreground and stays until it is asked to stop. */
 export const run = async (options: RunOptions): Promise<void> => {
-  const credentials = readCredentials(options);
-  if (!credentials.ok) return fail(credentials.message);
+  const handedOver = readCredentials(options);
+  if (!handedOver.ok) return fail(handedOver.message);
   const folder = prepareFolder({ argument: options.data, env: process.env });
   if (!folder.ok) return fail(folder.message);
   const lock = await lockFolder(folder.value);
@@ -64,7 +64,9 @@ export const run = async (options: RunOptions): Promise<void> => {
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
-  for (const credential of Object.values(credentials.value)) log.protect(credential);
+  const { credentials, takeLogin, open } = handedOver.value;
+  for (const credential of Object.values(credentials)) log.protect(credential);
+  for (const option of open) log.warn('the file of an option can be read by others; give it mode 600', { option });
   const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
   const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
   // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
@@ -78,7 +80,8 @@ export const run = async (options: RunOptions): Promise<void> => {
     log,
     ...readBuild(),
     assets: readAssets(),
-    credentials: credentials.value,
+    credentials,
+    takeLogin,
     relight: relightScript,
     responder: options.discovery ? responderProgram() : null,
     renderer: options.renderer,

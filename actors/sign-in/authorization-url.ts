@@ -3,6 +3,9 @@ import type { Attempt } from '#machines/sign-in/judge-callback.ts';
 /** The id under which a panel signs in: its own address (IndieAuth). */
 export const clientOf = (panelOrigin: string): string => `${panelOrigin}/`;
 
+/** Where Home Assistant sends whoever signed in at a panel. */
+export const callbackOf = (panelOrigin: string): string => `${panelOrigin}/api/v1/ha/oauth/callback`;
+
 /** The page of Home Assistant on which a person signs in (OAuth 2 with PKCE, RFC 7636). */
 export const authorizationUrl = (
   { homeAssistant, panelOrigin, state }: Pick<Attempt, 'homeAssistant' | 'panelOrigin' | 'state'>,
@@ -11,7 +14,7 @@ export const authorizationUrl = (
   `${homeAssistant}/auth/authorize?${new URLSearchParams({
     response_type: 'code',
     client_id: clientOf(panelOrigin),
-    redirect_uri: `${panelOrigin}/api/v1/ha/oauth/callback`,
+    redirect_uri: callbackOf(panelOrigin),
     state,
     code_challenge: challenge,
     code_challenge_method: 'S256',

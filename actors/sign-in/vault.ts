@@ -9,6 +9,7 @@ import {
   type CallbackOutcome,
   type Credential,
   type OauthCredential,
+  type PasswordEnd,
   type SignInAnswer,
   type StartOutcome,
   type VaultCommand,
@@ -18,7 +19,7 @@ import { homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts
 import { type Attempt, belongsTo, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 
-import { authorizationUrl, clientOf } from './authorization-url.ts';
+import { authorizationUrl, callbackOf, clientOf } from './authorization-url.ts';
 import type { SignInStore } from './stored.ts';
 
 /** What the vault is wired to. */
@@ -34,7 +35,34 @@ export interface VaultDeps {
   readonly hold: (held: HeldCredential | null) => void;
 }
 
+/** A user and password that were handed over, for as long as they may be needed. */
+interface GivenLogin {
+  readonly username: string;
+  readonly password: string;
+  readonly panelOrigin: string;
+  /** Takes the password back out of what is kept out of the log. */
+  readonly unprotect: () => void;
+}
+
+/** A one-use code and what it is exchanged with. */
+interface Redeemable {
+  readonly origin: string;
+  readonly clientId: string;
+  readonly code: string;
+  readonly verifier: string | null;
+}
+
+/** What became of an exchange; one that was no longer wanted is `stale`. */
+type Redeemed = Extract<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'stale' | 'commit-failed'>;
+
 type CommandOf<T extends VaultCommand['type']> = Extract<VaultCommand, { readonly type: T }>;
+
+/** How the sign-in with a password ends where the exchange of its code did not bring one. */
+const passwordEndOf = {
+  rejected: 'password-rejected',
+  stale: 'password-stale',
+  'commit-failed': 'password-not-kept',
+} as const satisfies Readonly<Record<Exclude<Redeemed, 'signed-in' | 'unreachable'>, PasswordEnd>>;
 
 const refused = (
   code: Extract<StartOutcome, { status: 'refused' }>['code'],
@@ -52,6 +80,9 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
     let known: string | null | undefined;
     let first: { readonly refreshToken: string; readonly grant: Grant } | null = null;
     let unprotect = (): void => {};
+    let login: GivenLogin | null = null;
+    /** The Home Assistant that the password was first tried at; it is meant for no other one. */
+    let meantFor: string | null = null;
     const inTurn = serial({ stopsAtThrow: true });
 
     const revoke = ({ origin, refreshToken }: OauthCredential): void => void port.revoke(origin, refreshToken);
@@ -60,12 +91,23 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
       send({ type: 'attempt.closed', outcome: null, at: now() });
     };
 
+    const forgetPassword = (): void => {
+      login?.unprotect();
+      login = null;
+      meantFor = null;
+    };
+    const endPassword = (outcome: PasswordEnd | 'signed-in'): void => {
+      forgetPassword();
+      send({ type: 'password.ended', outcome, at: now() });
+    };
+
     const takeUp = (origin: string | null, next: Credential | null): void => {
       const isSame = isSameCredential(inForce, next);
       if (known === origin && isSame) return;
       known = origin;
       // One that was begun with the address which has just been saved goes on.
       if (attempt !== null && attempt.homeAssistant !== origin) dropAttempt();
+      if (meantFor !== null && meantFor !== origin) endPassword('password-stale');
       if (!isSame) {
         if (inForce?.method === 'oauth') revoke(inForce.oauth);
         unprotect();
@@ -120,20 +162,33 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
       return { status: 'started', authorizationUrl: authorizationUrl(attempt, challenge), expiresAt };
     };
 
-    const exchange = async (from: Attempt & { readonly verifier: string }, code: string): Promise<CallbackOutcome> => {
-      const { homeAssistant: origin, verifier } = from;
-      const clientId = clientOf(from.panelOrigin);
-      send({ type: 'attempt.returned' });
+    /** Exchanges a code and keeps what came of it, unless `isWanted` says that it is of no use any more. */
+    const redeem = async (
+      { origin, clientId, code, verifier }: Redeemable,
+      isWanted: () => boolean,
+    ): Promise<{ readonly outcome: Redeemed; readonly code: string }> => {
       const granted = await port.exchange(origin, { code, clientId, verifier }, signal);
       if (!granted.ok)
-        return granted.reason === 'refused' ? 'rejected' : (certificateFaultOf(granted.code) ?? 'unreachable');
+        return { outcome: granted.reason === 'refused' ? 'rejected' : 'unreachable', code: granted.code };
       const oauth: OauthCredential = { refreshToken: granted.refreshToken ?? '', clientId, origin };
+      if (!isWanted()) {
+        revoke(oauth);
+        return { outcome: 'stale', code: 'not-wanted' };
+      }
       first = { refreshToken: oauth.refreshToken, grant: granted };
       const saved = await store.save({ ha_oauth: storedCredential(oauth), ha_token: null }, { ha_url: origin });
-      if (saved.status === 'kept') return 'signed-in';
+      if (saved.status === 'kept') return { outcome: 'signed-in', code: saved.status };
       first = null;
       revoke(oauth);
-      return saved.status === 'refused' ? 'stale' : 'commit-failed';
+      return { outcome: saved.status === 'refused' ? 'stale' : 'commit-failed', code: saved.status };
+    };
+
+    const exchange = async (from: Attempt & { readonly verifier: string }, code: string): Promise<CallbackOutcome> => {
+      send({ type: 'attempt.returned' });
+      const { homeAssistant: origin, panelOrigin, verifier } = from;
+      const redeemed = await redeem({ origin, clientId: clientOf(panelOrigin), code, verifier }, () => true);
+      if (redeemed.outcome !== 'unreachable') return redeemed.outcome;
+      return certificateFaultOf(redeemed.code) ?? 'unreachable';
     };
     const comeBack = async (callback: CommandOf<'sign-in.callback'>): Promise<CallbackOutcome> => {
       const from = attempt;
@@ -148,6 +203,40 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
       return outcome;
     };
 
+    const takePassword = async (given: CommandOf<'sign-in.by-password'>): Promise<void> => {
+      forgetPassword();
+      const { username, password, panelOrigin } = given;
+      const mine: GivenLogin = { username, password, panelOrigin, unprotect: protect(password) };
+      login = mine;
+      // A token that was saved just before is known first.
+      await read();
+      if (login === mine) send({ type: 'password.held' });
+    };
+    const tryPassword = async (): Promise<void> => {
+      const mine = login;
+      const origin = known ?? null;
+      if (mine === null || origin === null) return;
+      meantFor = origin;
+      // Home Assistant takes itself as a client whatever the address of the panel.
+      const foreseen = foreseeRefusal(mine.panelOrigin, origin);
+      const client = foreseen?.code === 'origin-refused-by-platform' ? origin : mine.panelOrigin;
+      const clientId = clientOf(client);
+      const { username, password } = mine;
+      const asked = await port.logIn(origin, { username, password, clientId, redirectUri: callbackOf(client) }, signal);
+      if (login !== mine) return;
+      if (!asked.ok && asked.reason !== 'unreachable') return endPassword(asked.reason);
+      if (!asked.ok) return send({ type: 'password.unreachable', sent: asked.sent, code: asked.code, at: now() });
+      const redeemed = await redeem({ origin, clientId, code: asked.code, verifier: null }, () => login === mine);
+      if (redeemed.outcome === 'signed-in') {
+        endPassword('signed-in');
+        return read();
+      }
+      if (login !== mine) return;
+      if (redeemed.outcome === 'unreachable')
+        send({ type: 'password.unreachable', sent: true, code: redeemed.code, at: now() });
+      else endPassword(passwordEndOf[redeemed.outcome]);
+    };
+
     const signOut = async (): Promise<SignInAnswer> => {
       if (attempt !== null) dropAttempt();
       const saved = await store.save({ ha_oauth: null, ha_token: null }, {});
@@ -156,23 +245,29 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
       return { status: 'signed-out' };
     };
 
-    const serve = async (command: Exclude<VaultCommand, { type: 'vault.read' }>): Promise<SignInAnswer> => {
-      switch (command.type) {
-        case 'sign-in.start':
-          return start(command);
-        case 'sign-in.callback':
-          return { outcome: await comeBack(command) };
-        case 'sign-in.sign-out':
-          return signOut();
-      }
-    };
+    const answer = (requestId: string, outcome: SignInAnswer): void =>
+      send({ type: 'sign-in.answered', requestId, outcome });
     onEvent(async (command) => {
-      if (command.type === 'vault.read') return read();
-      const outcome = await serve(command);
-      send({ type: 'sign-in.answered', requestId: command.requestId, outcome });
+      switch (command.type) {
+        case 'vault.read':
+          return read();
+        case 'sign-in.start':
+          return answer(command.requestId, await start(command));
+        case 'sign-in.callback':
+          return answer(command.requestId, { outcome: await comeBack(command) });
+        case 'sign-in.sign-out':
+          return answer(command.requestId, await signOut());
+        case 'sign-in.by-password':
+          return takePassword(command);
+        case 'password.try':
+          return tryPassword();
+        case 'password.forget':
+          return forgetPassword();
+      }
     });
     return () => {
       hold(null);
       unprotect();
+      forgetPassword();
     };
   });

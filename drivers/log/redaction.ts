@@ -40,7 +40,10 @@ const spellings = (value: string): readonly string[] => {
 
 /** The set of secret strings that must never appear in a line. */
 export interface ProtectedValues {
-  /** Adds a value of at least 4 characters, shorter ones are left alone; the returned function takes it out again. */
+  /**
+   * Adds a value of at least 4 characters, shorter ones are left alone; the returned function takes it out again,
+   * unless somebody else added the same one.
+   */
   readonly protect: (value: string) => () => void;
   /** The text without any protected value, however it is spelled. */
   readonly scrub: (text: string) => string;
@@ -48,21 +51,29 @@ export interface ProtectedValues {
 
 /** Makes an empty set of protected values. */
 export const createProtectedValues = (): ProtectedValues => {
-  const values = new Map<string, readonly string[]>();
+  const values = new Map<string, { readonly spellings: readonly string[]; holders: number }>();
   let targets: readonly string[] = [];
   // Longest first, so that a value inside another one leaves no rest of it behind.
   const sort = (): void => {
-    targets = [...new Set([...values.values()].flat())].toSorted((a, b) => b.length - a.length);
+    targets = [...new Set([...values.values()].flatMap((value) => value.spellings))].toSorted(
+      (a, b) => b.length - a.length,
+    );
   };
   return {
     protect: (value) => {
       if (value.length < SHORTEST_VALUE) return () => {};
+      const kept = values.get(value) ?? { spellings: spellings(value), holders: 0 };
+      kept.holders += 1;
       values.delete(value);
-      values.set(value, spellings(value));
+      values.set(value, kept);
       const oldest = values.size > MOST_VALUES ? values.keys().next().value : undefined;
       if (oldest !== undefined) values.delete(oldest);
       sort();
+      let holds = true;
       return () => {
+        if (holds) kept.holders -= 1;
+        holds = false;
+        if (kept.holders > 0 || values.get(value) !== kept) return;
         values.delete(value);
         sort();
       };

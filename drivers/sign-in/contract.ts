@@ -1,4 +1,4 @@
-import type { ConnectionEnd, Credential } from '#machines/sign-in/events.ts';
+import type { ConnectionEnd, Credential, PasswordEnd } from '#machines/sign-in/events.ts';
 
 /** Why Home Assistant gave nothing: `refused` by it for good, or not reached (a code for the log, never a message). */
 export type Failure = { readonly ok: false; readonly reason: 'refused' | 'unreachable'; readonly code: string };
@@ -29,12 +29,38 @@ export interface ConnectionInput {
   readonly onEnd: (end: ConnectionEnd, code: string | null) => void;
 }
 
+/** A user and password, and where Home Assistant would send a browser back to. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+}
+
+/** A one-use code for a user and password, or why there is none; a password that got no answer may be sent again. */
+export type LoginAnswer =
+  | { readonly ok: true; readonly code: string }
+  | {
+      readonly ok: false;
+      readonly reason: Extract<PasswordEnd, 'password-refused' | 'password-second-factor' | 'password-rejected'>;
+    }
+  | {
+      readonly ok: false;
+      readonly reason: 'unreachable';
+      /** Whether Home Assistant may have got the password. */
+      readonly sent: boolean;
+      /** Why it was not reached, for the log, never a message. */
+      readonly code: string;
+    };
+
 /** Home Assistant as the sign-in uses it; every call is bounded in time and size and follows no redirect. */
 export interface HomeAssistantPort {
-  /** Exchanges a one-use code. */
+  /** Signs in as a page of Home Assistant itself does; the password is sent once at most. */
+  readonly logIn: (origin: string, login: Login, signal: AbortSignal) => Promise<LoginAnswer>;
+  /** Exchanges a one-use code; `verifier` is null where it was given without a challenge. */
   readonly exchange: (
     origin: string,
-    form: { readonly code: string; readonly clientId: string; readonly verifier: string },
+    form: { readonly code: string; readonly clientId: string; readonly verifier: string | null },
     signal: AbortSignal,
   ) => Promise<Grant | Failure>;
   /** A new access token for a refresh token. */

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { Failure, Grant, HomeAssistantPort } from './contract.ts';
+import { jsonOf } from './json-of.ts';
+import { logIn } from './login-flow.ts';
 import { askHomeAssistant, type HttpAnswer } from './request.ts';
 import { openConnection } from './socket.ts';
 import { systemTrust } from './trust.ts';
@@ -13,15 +15,6 @@ const LONGEST_SECONDS = 86_400;
 const SECRET_BYTES = 32;
 
 const unreachable = (code: string): Failure => ({ ok: false, reason: 'unreachable', code });
-
-const jsonOf = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  } catch {
-    return {};
-  }
-};
 
 /**
  * What an answer of the token address means. A refusal is Home Assistant's own only in its own words: anything else is
@@ -66,12 +59,24 @@ export const homeAssistant = (trust: () => Promise<string | undefined> = systemT
       ...(withinMs !== undefined && { withinMs }),
     });
   return {
+    logIn: async (origin, login, signal) => {
+      const trusted = await trustFor(origin);
+      return logIn(
+        (path, body) => askHomeAssistant({ url: origin + path, method: 'POST', json: body, trust: trusted, signal }),
+        login,
+      );
+    },
     exchange: async (origin, { code, clientId, verifier }, signal) => {
       const grant = grantOf(
         await post(
           origin,
           '/auth/token',
-          { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: verifier },
+          {
+            grant_type: 'authorization_code',
+            code,
+            client_id: clientId,
+            ...(verifier !== null && { code_verifier: verifier }),
+          },
           signal,
         ),
       );

@@ -7,12 +7,16 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 export const ANSWER_MS = 10_000;
 /** Largest answer that is read, in bytes; a token answer has under 2 kB. */
 const ANSWER_BYTES = 64 * 1024;
+/** Code of an answer that is larger. */
+export const TOO_LARGE = 'answer-too-large';
 
 /** One request to Home Assistant. */
 export interface HttpRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly form?: Readonly<Record<string, string>>;
+  /** Sent as JSON, in the place of a form. */
+  readonly json?: object;
   readonly bearer?: string;
   /** Certificates to trust instead of the runtime's. */
   readonly trust: string | undefined;
@@ -30,17 +34,19 @@ export const askHomeAssistant = ({
   url,
   method,
   form,
+  json,
   bearer,
   trust,
   signal,
   withinMs = ANSWER_MS,
 }: HttpRequest): Promise<HttpAnswer> =>
   new Promise((resolve) => {
-    const body = form === undefined ? undefined : new URLSearchParams(form).toString();
+    const body =
+      json !== undefined ? JSON.stringify(json) : form !== undefined ? new URLSearchParams(form).toString() : undefined;
     const headers: Record<string, string> = { accept: 'application/json' };
     if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`;
     if (body !== undefined) {
-      headers['content-type'] = 'application/x-www-form-urlencoded';
+      headers['content-type'] = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
       headers['content-length'] = String(Buffer.byteLength(body));
     }
     let request: ClientRequest | undefined;
@@ -55,7 +61,7 @@ export const askHomeAssistant = ({
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > ANSWER_BYTES) finish({ status: null, code: 'answer-too-large' });
+        if (size > ANSWER_BYTES) finish({ status: null, code: TOO_LARGE });
         else chunks.push(chunk);
       });
       incoming.on('end', () =>

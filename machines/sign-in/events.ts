@@ -1,5 +1,8 @@
 import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { PasswordEnd, PasswordState } from './password.ts';
+
+export type { PasswordEnd, PasswordState } from './password.ts';
 
 /** Phase of the sign-in to Home Assistant. */
 export type SignInPhase =
@@ -66,7 +69,10 @@ export type TokenOutcome =
   /** `refused`: a person must sign in again. `unreachable`: try again later. */
   | { readonly ok: false; readonly reason: 'none' | 'refused' | 'unreachable' };
 
-/** What may be asked of the sign-in actor (registry id `sign-in`); each ask is answered by one `reply`. */
+/**
+ * What may be asked of the sign-in actor (registry id `sign-in`); each ask is answered by one `reply`, which is each
+ * event with a `requestId`.
+ */
 export type SignInEvent =
   /**
    * Begins an attempt; the newest one alone is valid, for ten minutes. `haUrl` is saved first where it differs. Answer:
@@ -94,6 +100,17 @@ export type SignInEvent =
    * refused. Answer: `TokenOutcome`.
    */
   | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
+  /**
+   * Signs in as this user once an address of Home Assistant is known, and only where nobody is signed in; the newest
+   * takes the place of the one before. `panelOrigin` is the address under which Home Assistant lists the panel. No
+   * answer: the fact `password` says what became of it.
+   */
+  | {
+      readonly type: 'sign-in.by-password';
+      readonly username: string;
+      readonly password: string;
+      readonly panelOrigin: string;
+    }
   /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
   | { readonly type: 'sign-in.sign-out'; readonly requestId: string };
 
@@ -113,11 +130,18 @@ export type Credential =
   | { readonly method: 'oauth'; readonly origin: string; readonly oauth: OauthCredential }
   | { readonly method: 'long-lived'; readonly origin: string; readonly token: string };
 
-/** What the vault is told: it alone sees what is stored and the secrets of attempts. Each ask is answered by it. */
+/**
+ * What the vault is told: it alone keeps what is stored, the secrets of attempts and a password that was handed over.
+ * Each ask is answered by it.
+ */
 export type VaultCommand =
   | Exclude<SignInEvent, { readonly type: 'sign-in.token' }>
   /** Read what is stored and take up what is in force now. */
-  | { readonly type: 'vault.read' };
+  | { readonly type: 'vault.read' }
+  /** Sign in with the password. Answered by `password.unreachable` or `password.ended`. */
+  | { readonly type: 'password.try' }
+  /** Forget the password. */
+  | { readonly type: 'password.forget' };
 
 /** An answer to an ask; a token in it goes to whoever asked and nowhere else. */
 export interface AnsweredFact {
@@ -142,6 +166,12 @@ export type VaultFact =
   | { readonly type: 'attempt.returned' }
   /** An attempt is over; `outcome` is null where it was dropped without one. */
   | { readonly type: 'attempt.closed'; readonly outcome: CallbackOutcome | null; readonly at: EpochMs }
+  /** A password was handed over, and what is stored was read since. */
+  | { readonly type: 'password.held' }
+  /** Home Assistant was not reached; `sent` says whether it may have got the password. */
+  | { readonly type: 'password.unreachable'; readonly sent: boolean; readonly code: string; readonly at: EpochMs }
+  /** The password is forgotten. */
+  | { readonly type: 'password.ended'; readonly outcome: PasswordEnd | 'signed-in'; readonly at: EpochMs }
   | AnsweredFact;
 
 /** What the driver of the access tokens is told; it runs as long as one credential is in force, and holds it. */
@@ -234,6 +264,7 @@ export interface SignInContext {
   /** When the open attempt ends; null while there is none. */
   readonly attemptUntil: EpochMs | null;
   readonly lastOutcome: CallbackOutcome | null;
+  readonly password: PasswordState;
   /** Raised by one whenever another credential is in force, so that the renderer signs its page in anew. */
   readonly revision: number;
   readonly at: EpochMs | null;

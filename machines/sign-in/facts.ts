@@ -3,6 +3,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import type {
   AnsweredFact,
   DoubtFact,
+  PasswordEnd,
   SettingsFact,
   SignInContext,
   SignInEvent,
@@ -28,6 +29,10 @@ export interface SignInFacts extends SignInContext, PhaseInput {
   readonly tries: number;
   /** Whether the next connection needs another token than the one that there is, which was just refused. */
   readonly needsNewToken: boolean;
+  /** Times in a row that Home Assistant was not reached with the password. */
+  readonly passwordTries: number;
+  /** How many of them it may have got the password. */
+  readonly passwordSends: number;
 }
 
 /** Every event of the machine of the sign-in. */
@@ -52,6 +57,9 @@ export const initialFacts: SignInFacts = {
   method: null,
   attemptUntil: null,
   lastOutcome: null,
+  password: 'none',
+  passwordTries: 0,
+  passwordSends: 0,
   revision: 0,
   at: null,
   hasAddress: false,
@@ -67,6 +75,27 @@ export const failureAfter = (
   { credential, failure }: SignInFacts,
   outcome: SignInContext['lastOutcome'],
 ): SignInContext['failure'] => (outcome === null || credential === 'kept' ? failure : certificateFaultOf(outcome));
+
+/** Home Assistant was not reached with the password; of why, it is told what is wrong with the certificate. */
+export const losePassword = (
+  { passwordTries, passwordSends }: SignInFacts,
+  { sent, code }: Extract<VaultFact, { readonly type: 'password.unreachable' }>,
+): Partial<SignInFacts> => ({
+  password: 'unreachable',
+  passwordTries: passwordTries + 1,
+  passwordSends: passwordSends + (sent ? 1 : 0),
+  failure: certificateFaultOf(code),
+});
+
+/** The sign-in with the password is over. */
+export const endPassword = (
+  { credential, failure, lastOutcome }: SignInFacts,
+  outcome: PasswordEnd | 'signed-in',
+): Partial<SignInFacts> => ({
+  password: outcome === 'signed-in' ? 'none' : outcome,
+  lastOutcome: outcome === 'signed-in' ? outcome : lastOutcome,
+  failure: credential === 'kept' ? failure : null,
+});
 
 /** Another credential is in force, or none: what was known of the one before is forgotten. */
 export const replaceCredential = (

@@ -2,6 +2,7 @@ import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { SignInActor } from './events.ts';
 import { history } from './history.ts';
+import { passwordEnds } from './password.ts';
 import { signInSettings } from './settings.ts';
 import { diag, status } from './status.ts';
 import { judgeSignIn } from './verdict.ts';
@@ -19,7 +20,13 @@ export const signIn = subsystem<SignInActor>()({
       order: 170,
       urgency: 30,
       pages: {
-        ...onPage('/sign-in', ['sign-in-needed', 'sign-in-pending', 'sign-in-refused']),
+        ...onPage('/sign-in', [
+          'sign-in-needed',
+          'sign-in-pending',
+          'sign-in-refused',
+          'password-unreachable',
+          ...passwordEnds,
+        ]),
         ...onPage('/configure', ['certificate-other-name']),
       },
       judge: ({ context }) => judgeSignIn(context),

@@ -1,6 +1,7 @@
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
+import { given } from './given.ts';
 import { held } from './held.ts';
 import { signInSetup } from './vocabulary.ts';
 
@@ -74,8 +75,8 @@ const attempt = signInSetup.createStateConfig({
 });
 
 /**
- * The sign-in to Home Assistant: the credential in force, its access tokens and the open attempt. The drivers hold all
- * secrets; they pass through here in answers only and are in no context.
+ * The sign-in to Home Assistant: the credential in force, its access tokens, the open attempt and a password that was
+ * handed over. The drivers hold all secrets; they pass through here on their way only and are in no context.
  */
 export const signInMachine = signInSetup.createMachine({
   id: 'sign-in',
@@ -93,10 +94,11 @@ export const signInMachine = signInSetup.createMachine({
       on: {
         'sign-in.start': { actions: withEvent('tellVault') },
         'sign-in.callback': { actions: withEvent('tellVault') },
+        'sign-in.by-password': { actions: withEvent('tellVault') },
         'sign-in.sign-out': { actions: withEvent('tellVault') },
         'sign-in.answered': { actions: withEvent('answer') },
       },
-      states: { reading, credential, attempt },
+      states: { reading, credential, attempt, given },
     },
     failed: { type: 'final', output: crashed('sign-in-keeper') },
   },

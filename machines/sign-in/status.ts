@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { partLine, verdictFacts } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { callbackOutcomes } from './events.ts';
+import { passwordStates } from './password.ts';
 import { judgeSignIn } from './verdict.ts';
 
 /** The sign-in in the status document. */
@@ -36,6 +37,10 @@ export const status = statusSection({
           .enum(callbackOutcomes)
           .nullable()
           .meta({ description: 'What the last attempt came to; null before one.' }),
+        password: z.enum(passwordStates).meta({
+          description:
+            'Where the sign-in with a password from a file (`--ha-pass-file`) stands; `none` without one and once it is done.',
+        }),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
@@ -50,6 +55,7 @@ export const status = statusSection({
       failure: null,
       attempt_until: null,
       last_outcome: 'signed-in',
+      password: 'none',
       detail: 'This panel is signed in to Home Assistant.',
     },
   },
@@ -67,6 +73,7 @@ export const status = statusSection({
               failure: signIn.failure,
               attempt_until: signIn.attemptUntil,
               last_outcome: signIn.lastOutcome,
+              password: signIn.password,
               detail: judgeSignIn(signIn).detail,
             },
     };
@@ -92,6 +99,7 @@ export const diag = [
             administrator: signIn.administrator,
             reachable: signIn.reachable,
             last_outcome: signIn.lastOutcome ?? 'none',
+            password: signIn.password,
           },
         ),
       ];

@@ -1,6 +1,6 @@
 import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { SignInContext } from './events.ts';
+import type { PasswordState, SignInContext } from './events.ts';
 
 /** The verdict on a certificate of Home Assistant that was not taken; null where that is not what is wrong. */
 const judgeCertificate = (failure: string | null, then: string): Verdict | null => {
@@ -10,13 +10,73 @@ const judgeCertificate = (failure: string | null, then: string): Verdict | null 
   return needsYou(fault, detail, missing, fix);
 };
 
+const BY_HAND = 'Or sign in with your phone.';
+
+/** The verdict on a sign-in with the password that was handed over; null where there is nothing to say of one. */
+const judgePassword = (password: PasswordState): Verdict | null => {
+  switch (password) {
+    case 'none':
+    case 'held':
+      return null;
+    case 'trying':
+      return verdictOf(
+        'checking',
+        'signing-in',
+        'Sconce is signing in to Home Assistant with the password that it was given.',
+      );
+    case 'unreachable':
+      return needsYou(
+        'password-unreachable',
+        `Home Assistant does not answer, so this panel is not signed in yet with the password that it was given; Sconce tries again by itself. ${BY_HAND}`,
+        'An answer of Home Assistant.',
+      );
+    case 'password-refused':
+      return needsYou(
+        password,
+        `Home Assistant does not take the user and password that this panel was given, and they are not tried again. Correct them and start Sconce anew. ${BY_HAND}`,
+        'A user and password that Home Assistant takes.',
+      );
+    case 'password-second-factor':
+      return needsYou(
+        password,
+        'Home Assistant asks the user that this panel was given for a second factor, which only a person can enter. Sign in with your phone, or start Sconce with a user who has none.',
+        'A second factor.',
+      );
+    case 'password-rejected':
+      return needsYou(
+        password,
+        `Home Assistant did not let this panel in with the password that it was given: the user may be inactive or allowed at other addresses only, or Home Assistant has banned this panel’s address. See its log, and start Sconce anew. ${BY_HAND}`,
+        'A user that Home Assistant lets in from this panel.',
+      );
+    case 'password-unanswered':
+      return needsYou(
+        password,
+        `Home Assistant got the password that this panel was given three times and did not answer, so it is not sent again. Look after Home Assistant, and start Sconce anew. ${BY_HAND}`,
+        'An answer of Home Assistant.',
+      );
+    case 'password-stale':
+      return needsYou(
+        password,
+        `The address of Home Assistant changed before this panel was signed in with the password that it was given, which was meant for the address before. Start Sconce anew to use it there. ${BY_HAND}`,
+        'A new start.',
+      );
+    case 'password-not-kept':
+      return needsYou(
+        password,
+        `Home Assistant took the password that this panel was given, but the sign-in could not be saved. Free or repair the disk and start Sconce anew. ${BY_HAND}`,
+        'A disk that can be written.',
+      );
+  }
+};
+
 /** The verdict on the sign-in to Home Assistant. */
 export const judgeSignIn = ({
   phase,
   reachable,
   failure,
   method,
-}: Pick<SignInContext, 'phase' | 'reachable' | 'failure' | 'method'>): Verdict => {
+  password,
+}: Pick<SignInContext, 'phase' | 'reachable' | 'failure' | 'method' | 'password'>): Verdict => {
   switch (phase) {
     case 'no-address':
       return verdictOf(
@@ -27,7 +87,11 @@ export const judgeSignIn = ({
       );
     case 'needed':
       return (
-        judgeCertificate(failure, 'Then sign in again.') ??
+        judgeCertificate(
+          failure,
+          password === 'unreachable' ? 'Sconce tries again by itself.' : 'Then sign in again.',
+        ) ??
+        judgePassword(password) ??
         needsYou(
           'sign-in-needed',
           'Sign in to Home Assistant with your phone or in this browser; the panel never sees your password.',

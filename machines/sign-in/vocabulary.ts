@@ -18,12 +18,15 @@ import {
   type VaultFact,
 } from './events.ts';
 import {
+  endPassword,
   failureAfter,
+  losePassword,
   refuseCredential,
   replaceCredential,
   type SignInFacts,
   type SignInMachineEvent,
 } from './facts.ts';
+import { maySendAgain } from './password.ts';
 import { phaseOf } from './phase.ts';
 import { isFresh, isLastResort, reconnectDelay, REFUSED_AGAIN_MS, RENEW_AGAIN_MS, renewIn } from './token-times.ts';
 
@@ -67,9 +70,15 @@ export const signInSetup = setup({
     renewal: ({ context }) => context.renewInMs,
     refusedAgain: REFUSED_AGAIN_MS,
     reconnection: ({ context }) => reconnectDelay(context.tries, NO_JITTER),
+    passwordAgain: ({ context }) => reconnectDelay(context.passwordTries, NO_JITTER),
   },
   guards: {
     hasCredential: (_, { method }: EventOf<'credential.changed'>) => method !== null,
+    hasAddress: (_, { hasAddress }: EventOf<'credential.changed'>) => hasAddress,
+    isSignedIn: ({ context }) => context.credential === 'kept' || context.credential === 'refused',
+    needsSignIn: ({ context }) => context.credential === 'none' && context.hasAddress,
+    isSentInVain: ({ context }, { sent }: EventOf<'password.unreachable'>) =>
+      !maySendAgain(context.passwordSends + (sent ? 1 : 0)),
     isOauth: ({ context }) => context.method === 'oauth',
     servesRequest: (_, { leftMs, force }: EventOf<'token.asked'>) => isFresh(leftMs, force),
     servesConnection: ({ context }, { leftMs }: Left) => isFresh(leftMs, context.needsNewToken),
@@ -157,6 +166,19 @@ export const signInSetup = setup({
       lastOutcome: outcome ?? context.lastOutcome,
       failure: failureAfter(context, outcome),
     })),
+    tryPassword: sendTo('vault', { type: 'password.try' }),
+    forgetPassword: sendTo('vault', { type: 'password.forget' }),
+    takePassword: assign({ password: 'held', passwordTries: 0, passwordSends: 0 }),
+    // While it is tried again and again, what is said of it stays.
+    notePasswordTry: assign(({ context }) => ({
+      password: context.password === 'unreachable' ? ('unreachable' as const) : ('trying' as const),
+    })),
+    notePasswordLost: assign(({ context }, fact: EventOf<'password.unreachable'>) => losePassword(context, fact)),
+    notePasswordEnd: assign(({ context }, { outcome }: Pick<EventOf<'password.ended'>, 'outcome'>) =>
+      endPassword(context, outcome),
+    ),
+    dropPassword: assign({ password: 'none' }),
+
     judge: assign(({ context }) => ({ phase: phaseOf(context) })),
   },
 });

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 
-import { handOver } from '#bin/credentials.ts';
+import { handOver, handOverLogin, readCredentials } from '#bin/credentials.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { settle } from '#test/fakes/kit-clock.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
@@ -52,5 +55,109 @@ describe('credentials handed over in files', () => {
     const { registry, done } = run({ status: 'saved' }, {});
     await done;
     expect(registry.told).toEqual([]);
+  });
+});
+
+describe('files of credentials', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-credentials-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const none = { mqttPassFile: null, haTokenFile: null, haLogin: null };
+  const file = (text: string, mode = 0o600, name = 'credential'): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+    return path;
+  };
+  const ofLogin = (passFile: string) => readCredentials({ ...none, haLogin: { user: 'wall', passFile } });
+
+  it('bring a password to whoever takes it first', () => {
+    const read = ofLogin(file('hunter2 \n'));
+    const takeLogin = read.ok ? read.value.takeLogin : () => null;
+    expect(JSON.stringify(read)).not.toContain('hunter2');
+    expect(takeLogin()).toEqual({ username: 'wall', password: 'hunter2 ' });
+    expect(takeLogin()).toBeNull();
+  });
+
+  it.each([0o640, 0o604, 0o620, 0o601])('refuse a password that others may get at (mode %o)', (mode) => {
+    const path = file('hunter2', mode);
+    expect(ofLogin(path)).toEqual({
+      ok: false,
+      reason: 'unreadable',
+      message: `The file of --ha-pass-file can be read by others than its owner. Run: chmod 600 ${path}`,
+    });
+  });
+
+  it('name the file as a shell takes it', () => {
+    expect(ofLogin(file('x', 0o644, "it's $HOME"))).toMatchObject({
+      message: expect.stringContaining(`chmod 600 '${folder}/it'\\''s $HOME'`),
+    });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['empty but for its end', '\n'],
+    ['too long', 'x'.repeat(16_385)],
+  ])('refuse a password that is %s', (_, text) => {
+    expect(ofLogin(file(text))).toMatchObject({ ok: false, message: expect.stringContaining('--ha-pass-file') });
+  });
+
+  it('are read to their bound and no further', () => {
+    expect(readCredentials({ ...none, mqttPassFile: '/dev/zero' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('too long'),
+    });
+  });
+
+  it('name the older options whose files others can read', () => {
+    const open = { ...none, mqttPassFile: file('a', 0o644, 'mqtt'), haTokenFile: file('b', 0o600, 'token') };
+    expect(readCredentials(open)).toMatchObject({
+      ok: true,
+      value: { credentials: { mqtt_password: 'a', ha_token: 'b' }, open: ['--mqtt-pass-file'] },
+    });
+  });
+});
+
+describe('a login handed over', () => {
+  const offer = (login: { readonly username: string; readonly password: string } | null) => {
+    const registry = fakeRegistry({});
+    const ending = new AbortController();
+    let taken = 0;
+    const takeLogin = () => {
+      taken += 1;
+      return login;
+    };
+    const done = handOverLogin(registry, takeLogin, () => 'http://192.168.1.40:8888', ending.signal);
+    return { registry, done, end: () => ending.abort(), taken: () => taken };
+  };
+
+  it('goes to the sign-in once, as soon as that runs', async () => {
+    const { registry, done, taken } = offer({ username: 'wall', password: 'hunter2' });
+    await settle();
+    expect(taken()).toBe(0);
+    registry.put('sign-in', {});
+    await done;
+    registry.put('sign-in', {});
+    await settle();
+    expect(registry.told).toEqual([
+      {
+        id: 'sign-in',
+        event: {
+          type: 'sign-in.by-password',
+          username: 'wall',
+          password: 'hunter2',
+          panelOrigin: 'http://192.168.1.40:8888',
+        },
+      },
+    ]);
+  });
+
+  it('that is none tells nothing, and neither does one whose agent ends', async () => {
+    const nobody = offer(null);
+    nobody.registry.put('sign-in', {});
+    await nobody.done;
+    const ended = offer({ username: 'wall', password: 'hunter2' });
+    ended.end();
+    await ended.done;
+    expect([nobody.registry.told, ended.registry.told, ended.taken()]).toEqual([[], [], 0]);
   });
 });

@@ -210,6 +210,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     failure: null,
     attemptUntil: null,
     lastOutcome: null,
+    password: 'none',
     revision: 1,
     at: 1,
   } satisfies SignInContext,

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { reachableAddress } from '#bin/banner.ts';
@@ -22,6 +22,9 @@ describe('the command line', () => {
     [['run', '--profile', 'toaster'], '--profile'],
     [['run', '--nope'], '--nope'],
     [['run', '--data', ''], '--data'],
+    [['run', '--ha-user', 'wall'], '--ha-pass-file'],
+    [['run', '--ha-pass-file', '/dev/null'], '--ha-user'],
+    [['run', '--ha-user', '', '--ha-pass-file', '/dev/null'], '--ha-user'],
     [['doctor', '--nope'], "Unknown option '--nope'"],
     [['install', '--purge'], "Unknown option '--purge'"],
     [['uninstall', 'now'], "'now'"],
@@ -46,6 +49,14 @@ describe('the command line', () => {
       status: 1,
       stderr: expect.stringContaining('--mqtt-pass-file'),
     });
+  });
+  test('a password of Home Assistant that others can read is said before anything starts, with the repair', () => {
+    const file = join(ownFolder(), 'pass');
+    writeFileSync(file, 'Marker-from-file-77');
+    chmodSync(file, 0o644);
+    const said = cli('run', '--data', ownFolder(), '--ha-user', 'wall', '--ha-pass-file', file);
+    expect(said).toMatchObject({ status: 1, stderr: expect.stringContaining(`chmod 600 ${file}`) });
+    expect(said.stdout + said.stderr).not.toContain('Marker-from-file-77');
   });
 });
 
@@ -268,6 +279,20 @@ describe('a credential from a file', () => {
     );
     expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).toContain('Marker-from-file-77');
     expect(agent.output()).not.toContain('Marker-from-file-77');
+    expect(agent.output()).not.toContain('read by others');
+    await agent.kill();
+  });
+  test('that others can read is warned of, by the name of its option alone', async () => {
+    const file = join(ownFolder(), 'credential');
+    writeFileSync(file, 'Marker-from-file-77\n');
+    chmodSync(file, 0o640);
+    const agent = await startAgent({ args: ['--mqtt-pass-file', file] });
+    const warning = agent
+      .output()
+      .split('\n')
+      .find((line) => line.includes('read by others'));
+    expect(warning).toContain('"option":"--mqtt-pass-file"');
+    expect(agent.output()).not.toContain(file);
     await agent.kill();
   });
 });

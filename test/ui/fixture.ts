@@ -63,6 +63,7 @@ export const fixtureStatus: StatusDocument = {
     failure: null,
     attempt_until: null,
     last_outcome: null,
+    password: 'none',
     detail: 'Sign in to Home Assistant with your phone.',
   },
   renderer: null,

@@ -170,6 +170,18 @@ describe('secrets in the log', () => {
     expect(lines[0]).toContain('x [redacted] y [redacted] z');
   });
 
+  it('that two keep out stay out until neither does', () => {
+    const { log, lines } = make();
+    const [one, other] = [log.protect('hunter2'), log.protect('hunter2')];
+    one();
+    one();
+    log.info('hunter2');
+    expect(lines[0]).not.toContain('hunter2');
+    other();
+    log.info('hunter2');
+    expect(lines[1]).toContain('hunter2');
+  });
+
   it('of less than 4 characters are left alone, and the set is bounded', () => {
     const { log, lines } = make();
     log.protect('abc');

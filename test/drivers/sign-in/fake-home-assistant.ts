@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
+  readonly body: string;
   readonly form: Readonly<Record<string, string>>;
   readonly authorization: string | undefined;
 }
@@ -29,10 +30,12 @@ export interface FakeHomeAssistant {
 const read = async (incoming: IncomingMessage): Promise<SeenRequest> => {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString();
   return {
     method: incoming.method ?? '',
     path: incoming.url ?? '',
-    form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())),
+    body,
+    form: Object.fromEntries(new URLSearchParams(body)),
     authorization: incoming.headers.authorization,
   };
 };

@@ -172,6 +172,16 @@ describe('the table of what is told', () => {
       ['sign-in.cancelled null 900', 'sign-in.cancelled null 900'],
     ],
     [
+      'a password that was refused, once',
+      'sign-in',
+      [
+        { ...signIn('needed'), password: 'trying' },
+        { ...signIn('needed'), password: 'password-refused' },
+        { ...signIn('pending', null, 9), password: 'password-refused' },
+      ],
+      ['sign-in.password-refused null 900'],
+    ],
+    [
       'a sign-in that is refused one day',
       'sign-in',
       [signIn('signed-in'), signIn('refused')],

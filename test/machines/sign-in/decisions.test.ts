@@ -234,6 +234,6 @@ describe('the verdict', () => {
       'sign-in-pending',
     ],
   ] as const)('%o is %s', (facts, state, reason) => {
-    expect(judgeSignIn(facts)).toMatchObject({ state, reason });
+    expect(judgeSignIn({ password: 'none', ...facts })).toMatchObject({ state, reason });
   });
 });

@@ -1,0 +1,158 @@
+import { createActor } from 'xstate';
+import { expect, onTestFinished, vi } from 'vitest';
+
+import { signInLogic } from '#actors/sign-in.ts';
+import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
+import type { ConnectionInput, Failure, Grant, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
+import { storedCredential } from '#machines/sign-in/credential.ts';
+import type {
+  CallbackOutcome,
+  SignInContext,
+  SignInEvent,
+  StartOutcome,
+  TokenOutcome,
+} from '#machines/sign-in/events.ts';
+import type { OwnWrite } from '#machines/settings/events.ts';
+import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+
+/** Where Home Assistant is. */
+export const origin = 'http://192.168.1.20:8123';
+/** Where the panel is. */
+export const panel = 'http://192.168.1.40:8888';
+/** A sign-in as it is kept. */
+export const oauth = { refreshToken: 'refresh-1', clientId: `${panel}/`, origin };
+/** Tokens that Home Assistant issued. */
+export const grant = (token: string, refreshToken: string | null = null): Grant => ({
+  ok: true,
+  accessToken: token,
+  refreshToken,
+  expiresInSeconds: 1800,
+});
+/** A Home Assistant that is away. */
+export const unreachable: Failure = { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' };
+/** A Home Assistant that says no. */
+export const refused: Failure = { ok: false, reason: 'refused', code: 'http-400' };
+
+/** The sign-in over settings in memory and a Home Assistant that answers as it is told. */
+export const start = (address: string, secrets: Readonly<Record<string, string>>) => {
+  let configuration: Configuration = {
+    ...defaultConfiguration,
+    values: { ...defaultConfiguration.values, ha_url: address },
+    secrets,
+  };
+  let revision = 1;
+  let failing = false;
+  let elapsed = 0;
+  const registry = fakeRegistry({});
+  const publish = (): void => {
+    const flags = Object.fromEntries(Object.keys(configuration.secrets).map((key) => [key, true]));
+    registry.put('settings', { values: configuration.values, secrets: flags, revision });
+  };
+  const merge = (patch: Readonly<Record<string, unknown>>, own: OwnWrite | null): unknown => {
+    if (failing) return { status: 'commit-failed', reason: 'ENOSPC' };
+    const judged = mergeSettings(configuration, patch, own);
+    if (judged.status !== 'saved') return judged;
+    const drop = (record: object): Record<string, never> =>
+      Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Record<string, never>;
+    configuration = {
+      ...configuration,
+      values: drop({ ...configuration.values, ...judged.changes.values }),
+      secrets: drop({ ...configuration.secrets, ...judged.changes.secrets }),
+    };
+    revision += 1;
+    publish();
+    return { status: 'saved', applied: judged.applied };
+  };
+  registry.answer = (id, event) => {
+    if (id === 'store') return { ok: true, value: { ok: true, value: configuration.secrets } };
+    const { patch, own } = event as unknown as { readonly patch: Record<string, unknown>; readonly own?: OwnWrite };
+    return { ok: true, value: merge(patch, own ?? null) };
+  };
+  publish();
+
+  const connections: ConnectionInput[] = [];
+  const hidden = new Set<string>();
+  let minted = 0;
+  const port = {
+    exchange: vi.fn<HomeAssistantPort['exchange']>(async () => grant('access-x', 'refresh-x')),
+    refresh: vi.fn<HomeAssistantPort['refresh']>(async () => grant('access-1')),
+    revoke: vi.fn<HomeAssistantPort['revoke']>(async () => {}),
+    check: vi.fn<HomeAssistantPort['check']>(async () => ({ ok: true })),
+    connect: (input: ConnectionInput) => {
+      connections.push(input);
+      return { close: () => {} };
+    },
+    logIn: vi.fn<HomeAssistantPort['logIn']>(async () => ({ ok: true, code: 'c' })),
+    mint: () => {
+      minted += 1;
+      return { state: String(minted).repeat(43), verifier: 'v', challenge: 'ch' };
+    },
+  };
+  const shared = {
+    port,
+    now: () => 7,
+    elapsed: () => elapsed,
+    protect: (value: string) => {
+      hidden.add(value);
+      return () => hidden.delete(value);
+    },
+  };
+  const actor = createActor(
+    signInLogic({
+      ...shared,
+      registry,
+      random: () => 0.5,
+      tokens: (held) => accessTokens({ ...shared, held }),
+    }),
+  );
+  const replies = new Map<string, unknown>();
+  actor.on('reply', (reply) => void replies.set(reply.requestId, reply.outcome));
+  actor.start();
+  onTestFinished(() => void actor.stop());
+  let asked = 0;
+  // The shape of the outcome belongs to the event that is asked.
+  const ask = async <T>(event: Record<string, unknown>): Promise<T> => {
+    asked += 1;
+    const requestId = `q${asked}`;
+    actor.send({ ...event, requestId } as unknown as SignInEvent);
+    return (await vi.waitUntil(() => replies.get(requestId))) as T;
+  };
+  return {
+    port,
+    connections,
+    registry,
+    publish,
+    hidden,
+    facts: (): SignInContext => actor.getSnapshot().context,
+    /** Everything that can be seen of the machine and its drivers from outside. */
+    seen: () => JSON.stringify(actor.getPersistedSnapshot()),
+    settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
+    token: (force = false) => ask<TokenOutcome>({ type: 'sign-in.token', force }),
+    begin: (panelOrigin = panel, haUrl: string | null = null) =>
+      ask<StartOutcome>({ type: 'sign-in.start', panelOrigin, haUrl, now: 1000 }),
+    comeBack: async (state: string, more: object = {}) =>
+      (
+        await ask<{ outcome: CallbackOutcome }>({
+          type: 'sign-in.callback',
+          state,
+          code: 'c',
+          error: null,
+          panelOrigin: panel,
+          now: 1,
+          ...more,
+        })
+      ).outcome,
+    stop: () => void actor.stop(),
+    give: (panelOrigin = panel) =>
+      actor.send({ type: 'sign-in.by-password', username: 'wall', password: 'hunter2', panelOrigin }),
+    signOut: () => ask<{ status: string }>({ type: 'sign-in.sign-out' }),
+    save: (patch: Readonly<Record<string, unknown>>) => merge(patch, null),
+    secrets: () => configuration.secrets,
+    fail: (value: boolean) => (failing = value),
+    pass: (ms: number) => (elapsed += ms),
+  };
+};
+
+/** A sign-in as it is stored. */
+export const stored = { ha_oauth: storedCredential(oauth) };

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+
+import { followForLog } from '#bin/log-policy.ts';
+import { createLogger } from '#drivers/log/logger.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+
+describe('what is logged of a password that was handed over', () => {
+  it('is each change of where it stands, in codes, and nothing where none was or the part is absent', () => {
+    const registry = fakeRegistry({});
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
+    const ends = followForLog(registry, log);
+    const hear = (password: string): readonly unknown[] => {
+      registry.put('sign-in', { password });
+      // Each line is one JSON object.
+      return lines.splice(0).map((line) => {
+        const { level, state, why } = JSON.parse(line) as Record<string, unknown>;
+        return [level, state ?? why];
+      });
+    };
+    expect(hear('none')).toEqual([]);
+    expect(hear('trying')).toEqual([['info', 'trying']]);
+    expect(hear('trying')).toEqual([]);
+    expect(hear('unreachable')).toEqual([['info', 'unreachable']]);
+    expect(hear('password-refused')).toEqual([['error', 'password-refused']]);
+    registry.put('sign-in', undefined);
+    expect(lines).toEqual([]);
+    expect(hear('none')).toEqual([['info', undefined]]);
+    for (const end of ends) end();
+  });
+});
