@@ -30,7 +30,7 @@ const BrokerProbe = z
     port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
     resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
     error: z.enum(['invalid-url', 'unresolvable', 'unreachable']).optional().meta({ description: 'Why not.' }),
-    message: z.string().optional().meta({ description: 'The same in a sentence, with what to do.' }),
+    message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
   })
   .meta({ id: 'BrokerProbe', description: 'Whether anything listens at the address of a broker.' });
 
@@ -41,6 +41,8 @@ const Discovery = z
     ha_url: z.string().meta({ description: 'Address of Home Assistant.' }),
   })
   .meta({ id: 'Discovery', description: 'Each "" where it is set, or nothing was found.' });
+
+const answers = 'Something answers at this address.';
 
 /** Longest wait for a probe, in milliseconds: the driver's own bound of 5 s, and a little. */
 const probeMs = 7_000;
@@ -145,7 +147,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       }),
       answers: {
         200: json('What came of it.', BrokerProbe, {
-          example: { ok: true, host: 'broker.local', port: 1883, resolved: '192.168.1.10' },
+          example: { ok: true, host: 'broker.local', port: 1883, resolved: '192.168.1.10', message: answers },
         }),
       },
       problems: ['probe-replaced', 'restarting'],
@@ -168,7 +170,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       const outcome = asked.value;
       switch (outcome.status) {
         case 'answered':
-          return answer(200, { ok: true, host, port, resolved: outcome.address });
+          return answer(200, { ok: true, host, port, resolved: outcome.address, message: answers });
         case 'failed':
           return answer(200, { ok: false, host, port, error: outcome.error, message: adviceOf(outcome, target) });
         case 'replaced':

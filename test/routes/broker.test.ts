@@ -101,7 +101,16 @@ describe('probing a broker', () => {
     );
     const target = { host: 'broker.test', port: 8883, tls: true, addressFamily: 'Force IPv4' };
     expect(asked).toEqual([{ id: 'broker-probe', event: { type: 'broker-probe.probe', target } }]);
-    expect([status, body]).toEqual([200, { ok: true, host: 'broker.test', port: 8883, resolved: '192.0.2.7' }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        host: 'broker.test',
+        port: 8883,
+        resolved: '192.0.2.7',
+        message: 'Something answers at this address.',
+      },
+    ]);
   });
 
   it.each(['unresolvable', 'unreachable'] as const)('says why nothing answered: %s', async (error) => {
