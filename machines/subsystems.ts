@@ -1,6 +1,7 @@
 import { adb } from './adb/index.ts';
 import { advertiser } from './advertiser/index.ts';
 import { announcer } from './announcer/index.ts';
+import { brokerProbe } from './broker-probe/index.ts';
 import { camera } from './camera/index.ts';
 import { dashboard } from './dashboard/index.ts';
 import { entityFilter } from './entity-filter/index.ts';
@@ -59,6 +60,7 @@ export const subsystems = [
   // link
   homeAssistant,
   pathProbe,
+  brokerProbe,
   // panel
   simulator,
   adb,

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { adviceOf } from '#machines/broker-probe/advice.ts';
 import { refuse } from '#machines/kit/result.ts';
+import { parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
+import { addressFamilyOf, brokerBeside } from '#machines/mqtt/desired-broker.ts';
+import { signInSettings } from '#machines/sign-in/settings.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -15,12 +19,41 @@ const FoundBroker = z
 
 const example = { name: 'homeassistant.local', address: '192.168.1.10', port: 1883 };
 
+/** Longest address of a broker, in characters (as the setting). */
+const urlLength = 2048;
+
+/** What came of a probe. */
+const BrokerProbe = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether a connection could be made.' }),
+    host: z.string().meta({ description: 'Host of the URL; "" where it is none.' }),
+    port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
+    resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
+    error: z.enum(['invalid-url', 'unresolvable', 'unreachable']).optional().meta({ description: 'Why not.' }),
+    message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
+  })
+  .meta({ id: 'BrokerProbe', description: 'Whether anything listens at the address of a broker.' });
+
+/** What was found for the two addresses that are not set. */
+const Discovery = z
+  .object({
+    mqtt_broker: z.string().meta({ description: 'Where its broker is expected.' }),
+    ha_url: z.string().meta({ description: 'Address of Home Assistant.' }),
+  })
+  .meta({ id: 'Discovery', description: 'Each "" where it is set, or nothing was found.' });
+
+const answers = 'Something answers at this address.';
+
+/** Longest wait for a probe, in milliseconds: the driver's own bound of 5 s, and a little. */
+const probeMs = 7_000;
+/** Longest wait for Home Assistant to be found, in milliseconds: the finder's own bound of 4 s, and a little. */
+const findMs = 5_000;
 /** How long the link may take to say which one waits, in milliseconds. */
 const readMs = 2_000;
 /** How long the binding may take to be durable, in milliseconds: the store's own bound, and a little. */
 const settleMs = 8_000;
 
-/** The found broker. */
+/** The found broker, and the probe of one that is not saved yet. */
 export const brokerRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -95,6 +128,88 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
             `Nothing was changed: it could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
           );
       }
+    },
+  );
+  declare(
+    {
+      operationId: 'probeBroker',
+      method: 'get',
+      path: '/api/v1/config/probe-broker',
+      tag: 'configuration',
+      summary: 'Whether anything listens at the address of a broker',
+      description:
+        'Opens one TCP or TLS connection as the panel would, sends no credentials, and closes it; at most 5 s. A new probe ends the one under way, which gets 409 `probe-replaced`.',
+      guard: 'active',
+      protects: null,
+      maxBodyBytes: 0,
+      query: z.strictObject({
+        url: z.string().max(urlLength).meta({ description: 'As the setting `mqtt_broker` takes it.' }),
+      }),
+      answers: {
+        200: json('What came of it.', BrokerProbe, {
+          example: { ok: true, host: 'broker.local', port: 1883, resolved: '192.168.1.10', message: answers },
+        }),
+      },
+      problems: ['probe-replaced', 'restarting'],
+    },
+    async ({ query, answer }) => {
+      const address = parseBrokerAddress(query.url);
+      if (!address.ok)
+        return answer(200, {
+          ok: false,
+          host: '',
+          port: -1,
+          error: 'invalid-url',
+          message: `The address ${address.message}.`,
+        });
+      const { host, port, secure } = address.value;
+      const family = deps.registry.read('settings')?.context.values['mqtt_address_family'];
+      const target = { host, port, tls: secure, addressFamily: addressFamilyOf(family) };
+      const asked = await deps.registry.ask('broker-probe', { type: 'broker-probe.probe', target }, probeMs);
+      if (!asked.ok) return restarting('broker-probe');
+      const outcome = asked.value;
+      switch (outcome.status) {
+        case 'answered':
+          return answer(200, { ok: true, host, port, resolved: outcome.address, message: answers });
+        case 'failed':
+          return answer(200, { ok: false, host, port, error: outcome.error, message: adviceOf(outcome, target) });
+        case 'replaced':
+          return refuse('probe-replaced', 'Another address is being checked by now. Check this one again.');
+      }
+    },
+  );
+  declare(
+    {
+      operationId: 'getDiscovery',
+      method: 'get',
+      path: '/api/v1/config/discovery',
+      tag: 'configuration',
+      summary: 'The broker and the Home Assistant that were found, where none is set',
+      description: 'Looks on the network (mDNS) for at most 5 s where it was not found before.',
+      guard: 'active',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: {
+        200: json('What was found.', Discovery, {
+          example: { mqtt_broker: 'mqtt://192.168.1.10:1883', ha_url: 'http://192.168.1.10:8123' },
+        }),
+      },
+      problems: ['restarting'],
+    },
+    async ({ answer }) => {
+      const settings = deps.registry.read('settings')?.context;
+      if (settings === undefined || settings.revision === 0) return restarting('settings');
+      const isBlank = (key: string): boolean => settings.values[key] === '';
+      const [needsBroker, needsHome] = [isBlank('mqtt_broker'), isBlank('ha_url')];
+      const asked =
+        needsBroker || needsHome ? await deps.registry.ask('finder', { type: 'finder.find' }, findMs) : null;
+      const found = asked?.ok === true ? asked.value : null;
+      // What a stranger on the network said is offered only where it could be saved, and as it would be.
+      const home = signInSettings.shape.ha_url.safeParse(found?.url ?? '');
+      return answer(200, {
+        mqtt_broker: needsBroker && found !== null ? brokerBeside(found.host) : '',
+        ha_url: needsHome && home.success ? home.data : '',
+      });
     },
   );
 };

@@ -1,4 +1,5 @@
 import { advertiserSpec } from '#actors/advertiser.ts';
+import { brokerProbeSpec } from '#actors/broker-probe.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { homeAssistantSpec } from '#actors/home-assistant.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
@@ -11,6 +12,7 @@ import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import { brokerProbe } from '#drivers/mqtt/probe.ts';
 import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
 import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
@@ -51,5 +53,6 @@ export const linkParts: Wiring = ({ registry, log, now, responder, handedOver })
       uptime: () => performance.now(),
     }),
     pathProbeSpec({ registry, driver: echoes({ route: () => connected, now }) }),
+    brokerProbeSpec({ connection: brokerProbe() }),
   ];
 };

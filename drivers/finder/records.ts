@@ -11,10 +11,14 @@ const INSTANCES = 32;
 const LONGEST_TTL = 4500;
 /** Longest text taken from a record, in characters. */
 const TEXT_LENGTH = 255;
+/** Where Home Assistant listens while its record of that has not come. */
+const USUAL_PORT = 8123;
 
 interface Instance {
   readonly uuid: string | null;
   readonly target: string | null;
+  readonly port: number;
+  readonly internalUrl: string | null;
   readonly expiresAt: number;
 }
 
@@ -34,11 +38,14 @@ export const nothingSeen: Seen = { instances: {}, addresses: {} };
 
 const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
 
-const uuidIn = (data: unknown): string | null => {
+/** The value of `key` in a TXT record; null where it has none. */
+const valueIn = (data: unknown, key: string): string | null => {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
+  const start = `${key}=`;
   for (const part of parts) {
     const text = typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : '';
-    if (text.startsWith('uuid=') && text.length > 5) return text.slice(5, 5 + TEXT_LENGTH);
+    if (text.startsWith(start) && text.length > start.length)
+      return text.slice(start.length, start.length + TEXT_LENGTH);
   }
   return null;
 };
@@ -48,11 +55,13 @@ const isInstance = (name: string): boolean => lower(name).endsWith(`.${HOME_ASSI
 const without = <T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
+const unknown = { uuid: null, target: null, port: USUAL_PORT, internalUrl: null };
+
 const withInstance = (seen: Seen, name: string, ttl: number, now: number, change: Partial<Instance>): Seen => {
   const key = lower(name);
   // A time to live of 0 is a farewell.
   if (ttl === 0) return { ...seen, instances: without(seen.instances, key) };
-  const before = seen.instances[key] ?? { uuid: null, target: null, expiresAt: 0 };
+  const before = seen.instances[key] ?? { ...unknown, expiresAt: 0 };
   if (!seen.instances[key] && Object.keys(seen.instances).length >= INSTANCES) return seen;
   const expiresAt = Math.max(before.expiresAt, now + Math.min(ttl, LONGEST_TTL) * 1000);
   return { ...seen, instances: { ...seen.instances, [key]: { ...before, ...change, expiresAt } } };
@@ -63,9 +72,15 @@ const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
   if (record.type === 'PTR' && lower(record.name) === HOME_ASSISTANT_SERVICE && isInstance(record.data))
     return withInstance(seen, record.data, ttl, now, {});
   if (record.type === 'SRV' && isInstance(record.name))
-    return withInstance(seen, record.name, ttl, now, { target: lower(record.data.target) });
+    return withInstance(seen, record.name, ttl, now, {
+      target: lower(record.data.target),
+      port: record.data.port > 0 ? record.data.port : USUAL_PORT,
+    });
   if (record.type === 'TXT' && isInstance(record.name))
-    return withInstance(seen, record.name, ttl, now, { uuid: uuidIn(record.data) });
+    return withInstance(seen, record.name, ttl, now, {
+      uuid: valueIn(record.data, 'uuid'),
+      internalUrl: valueIn(record.data, 'internal_url'),
+    });
   return seen;
 };
 
@@ -116,9 +131,9 @@ export const withResponse = (
 
 /** Those that are advertised at `now`; one without an address or a target is not known well enough. */
 export const instancesIn = (seen: Seen, now: number): readonly FoundInstance[] =>
-  Object.values(seen.instances).flatMap(({ uuid, target, expiresAt }) => {
+  Object.values(seen.instances).flatMap(({ uuid, target, port, internalUrl, expiresAt }) => {
     const host = target === null ? undefined : seen.addresses[target];
     return host === undefined || target === null || expiresAt <= now
       ? []
-      : [{ id: uuid ?? target, name: target, host }];
+      : [{ id: uuid ?? target, name: target, host, port, internalUrl }];
   });

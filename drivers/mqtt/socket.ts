@@ -4,21 +4,26 @@ import { connect as connectTls } from 'node:tls';
 
 import type { ConnectionInput } from '#machines/mqtt/events.ts';
 
-const ipv4First: LookupFunction = (host, options, callback) => {
-  const order: LookupOptions = { ...options, verbatim: false };
-  lookup(host, order, (error, address, family) => callback(error, address, family));
-};
+const ipv4First =
+  (look: LookupFunction): LookupFunction =>
+  (host, options, callback) => {
+    const order: LookupOptions = { ...options, verbatim: false };
+    look(host, order, (error, address, family) => callback(error, address, family));
+  };
+
+/** Where a socket goes. */
+type Place = Pick<ConnectionInput, 'host' | 'port' | 'tls' | 'addressFamily'>;
 
 /**
  * Opens the socket of one connection attempt, by the address family that the owner chose. TLS is always verified,
- * against the certificates of `bundle`, or the runtime's own where that is undefined.
+ * against the certificates of `bundle`, or the runtime's own where that is undefined. Names are resolved by `look`.
  */
-export const openSocket = (input: ConnectionInput, bundle: string | undefined): Socket => {
+export const openSocket = (input: Place, bundle: string | undefined, look: LookupFunction = lookup): Socket => {
   const where = {
     host: input.host,
     port: input.port,
     ...(input.addressFamily === 'Force IPv4' && { family: 4 }),
-    ...(input.addressFamily === 'Prefer IPv4' && { lookup: ipv4First }),
+    lookup: input.addressFamily === 'Prefer IPv4' ? ipv4First(look) : look,
   };
   if (!input.tls) return connectTcp({ ...where, noDelay: true });
   return connectTls({

@@ -6,6 +6,18 @@ export interface FoundInstance {
   readonly name: string;
   /** IPv4 address of that host. */
   readonly host: string;
+  /** TCP port on which it is opened in a browser. */
+  readonly port: number;
+  /** What it says is its address inside the house; null where it says none. Anybody on the network can say anything. */
+  readonly internalUrl: string | null;
+}
+
+/** The one Home Assistant on the network. */
+export interface Sighting {
+  /** IPv4 address of its host. */
+  readonly host: string;
+  /** Where it is opened in a browser, http or https. */
+  readonly url: string;
 }
 
 /** What browsing reports. */
@@ -26,12 +38,21 @@ export interface SwitchedOffFact {
   readonly type: 'finder.switched-off';
 }
 
+/**
+ * Which Home Assistant is on the network, also while a broker is configured: one `reply` with a `Sighting`, or null
+ * where none was found, or more than one.
+ */
+export interface FindRequest {
+  readonly type: 'finder.find';
+  readonly requestId: string;
+}
+
 /** Everything that reaches the finder. */
-export type FinderEvent = FinderFact | WantedFact | SwitchedOffFact;
+export type FinderEvent = FinderFact | WantedFact | SwitchedOffFact | FindRequest;
 
 /** Facts of browsing for Home Assistant. */
 export interface FinderContext {
-  /** Browsing runs only while no broker is configured. */
+  /** Browsing goes on only while no broker is configured. */
   readonly wanted: boolean;
   /** `idle` while a broker is configured, `off` where the network is left alone (`--no-discovery`). */
   readonly outcome: 'idle' | 'searching' | 'found' | 'ambiguous' | 'unavailable' | 'off';
@@ -48,6 +69,6 @@ export interface FinderContext {
 export interface FinderActor {
   readonly id: 'finder';
   readonly context: FinderContext;
-  /** Only its own followers and drivers speak to it. */
-  readonly event: never;
+  readonly event: FindRequest;
+  readonly asks: { readonly 'finder.find': Sighting | null };
 }

@@ -1,34 +1,61 @@
-import { assign, setup } from 'xstate';
+import { assign, emit, enqueueActions, setup } from 'xstate';
 
-import { crashed, outcomeOf as endingOf, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf as endingOf, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
-import type { FinderContext, FinderEvent, FinderFact, FoundInstance, SwitchedOffFact, WantedFact } from './events.ts';
+import type {
+  FinderContext,
+  FinderEvent,
+  FinderFact,
+  FindRequest,
+  FoundInstance,
+  Sighting,
+  SwitchedOffFact,
+  WantedFact,
+} from './events.ts';
 import { outcomeOf } from './outcome.ts';
+import { sightingOf } from './sighting.ts';
 
 /** Facts of browsing with what it works on. */
 export interface FinderFacts extends FinderContext {
   readonly instances: readonly FoundInstance[];
+  /** Request ids of those who wait for what is found. */
+  readonly waiting: readonly string[];
 }
 
 /** How long answers are collected before the first Home Assistant counts as the only one. */
 const SETTLE_MS = 1500;
 /** Wait before the network is browsed again after it could not be. */
 const RETRY_MS = 15_000;
+/** How long the network is browsed for one who asks while a broker is configured. */
+const LOOK_MS = 4000;
+/** Callers that wait at a time; more are told to come again by their own time limit. */
+const MOST_WAITING = 16;
 
 const nothingFound = { host: null, name: null, count: 0, instances: [] };
 
-const facts: FinderFacts = { wanted: false, outcome: 'idle', failure: null, ...nothingFound };
+const facts: FinderFacts = { wanted: false, outcome: 'idle', failure: null, waiting: [], ...nothingFound };
+
+const reply = (requestId: string, outcome: Sighting | null): ReplyEvent<Sighting | null> => ({
+  type: 'reply',
+  requestId,
+  outcome,
+});
 
 /** The machine that looks for Home Assistant while no broker is configured. */
 export const finderMachine = setup({
   // Type carriers of the library's own design; their values are never read.
-  types: { context: {} as FinderFacts, events: {} as FinderEvent, output: {} as WorkerOutcome },
+  types: {
+    context: {} as FinderFacts,
+    events: {} as FinderEvent,
+    emitted: {} as ReplyEvent<Sighting | null>,
+    output: {} as WorkerOutcome,
+  },
   actors: {
     wanted: placeholder<FinderEvent, undefined, WantedFact | SwitchedOffFact>(),
     browse: placeholder<FinderEvent, undefined, FinderFact>(),
   },
-  delays: { settle: SETTLE_MS, retry: RETRY_MS },
+  delays: { settle: SETTLE_MS, retry: RETRY_MS, look: LOOK_MS },
   guards: {
     isWanted: (_, { wanted }: WantedFact) => wanted,
     isUnwanted: (_, { wanted }: WantedFact) => !wanted,
@@ -37,6 +64,16 @@ export const finderMachine = setup({
   actions: {
     begin: assign({ wanted: true, outcome: 'searching', failure: null, ...nothingFound }),
     rest: assign({ wanted: false, outcome: 'idle', failure: null, ...nothingFound }),
+    forget: assign({ instances: [] }),
+    queue: assign(({ context }, { requestId }: FindRequest) => ({
+      waiting: [...context.waiting, requestId].slice(-MOST_WAITING),
+    })),
+    answer: enqueueActions(({ context, enqueue }) => {
+      const sighting = sightingOf(context.instances);
+      for (const requestId of context.waiting) enqueue(emit(reply(requestId, sighting)));
+      enqueue.assign({ waiting: [] });
+    }),
+    answerNothing: emit((_, { requestId }: FindRequest) => reply(requestId, null)),
     switchOff: assign({ outcome: 'off' }),
     take: assign((_, { instances }: Extract<FinderFact, { readonly type: 'finder.seen' }>) => ({ instances })),
     decide: assign(({ context }) => outcomeOf(context.instances)),
@@ -53,19 +90,48 @@ export const finderMachine = setup({
   initial: 'idle',
   invoke: { src: 'wanted', id: 'wanted', onError: '.failed' },
   on: {
-    'finder.wanted': { guard: withEvent('isUnwanted'), target: '.idle' },
+    'finder.wanted': { guard: withEvent('isUnwanted'), target: '.idle', actions: 'answer' },
     'finder.switched-off': '.off',
+    'finder.find': { actions: withEvent('answerNothing') },
   },
   output: endingOf,
   states: {
     idle: {
       entry: 'rest',
-      on: { 'finder.wanted': { guard: withEvent('isWanted'), target: 'browsing' } },
+      on: {
+        'finder.wanted': { guard: withEvent('isWanted'), target: 'browsing' },
+        'finder.find': { target: 'looking', actions: withEvent('queue') },
+      },
+    },
+    // A broker is configured, and somebody asks all the same: what is found changes nothing but the answer.
+    looking: {
+      entry: 'forget',
+      invoke: { src: 'browse', id: 'browse', onError: 'failed' },
+      on: {
+        'finder.wanted': { guard: withEvent('isWanted'), target: 'browsing' },
+        'finder.find': { actions: withEvent('queue') },
+        'finder.unavailable': { target: 'idle', actions: 'answer' },
+      },
+      after: { look: { target: 'idle', actions: 'answer' } },
+      initial: 'listening',
+      states: {
+        listening: {
+          on: { 'finder.seen': { actions: withEvent('take') } },
+          always: { guard: 'hasSeen', target: 'settling' },
+        },
+        settling: {
+          on: { 'finder.seen': { actions: withEvent('take') } },
+          after: { settle: { target: '#finder.idle', actions: 'answer' } },
+        },
+      },
     },
     browsing: {
       entry: 'begin',
       invoke: { src: 'browse', id: 'browse', onError: 'failed' },
-      on: { 'finder.unavailable': { target: 'unavailable', actions: withEvent('blame') } },
+      on: {
+        'finder.unavailable': { target: 'unavailable', actions: [withEvent('blame'), 'answer'] },
+        'finder.find': { actions: withEvent('queue') },
+      },
       initial: 'listening',
       states: {
         listening: {
@@ -78,8 +144,11 @@ export const finderMachine = setup({
           after: { settle: 'decided' },
         },
         decided: {
-          entry: 'decide',
-          on: { 'finder.seen': { actions: [withEvent('take'), 'decide'] } },
+          entry: ['decide', 'answer'],
+          on: {
+            'finder.seen': { actions: [withEvent('take'), 'decide'] },
+            'finder.find': { actions: [withEvent('queue'), 'answer'] },
+          },
         },
       },
     },

@@ -3,8 +3,11 @@ import type { DesiredBroker, FoundBroker } from './events.ts';
 /** Port on which the broker of a found Home Assistant listens. */
 const MQTT_PORT = 1883;
 
-const urlOf = ({ address, port }: FoundBroker): string =>
+const urlOf = ({ address, port }: Pick<FoundBroker, 'address' | 'port'>): string =>
   `mqtt://${address.includes(':') ? `[${address}]` : address}:${port}`;
+
+/** Address of the broker that is expected beside a found Home Assistant, as the setting takes it. */
+export const brokerBeside = (address: string): string => urlOf({ address, port: MQTT_PORT });
 
 /** What the broker to connect to is decided from. */
 export interface BrokerParts {

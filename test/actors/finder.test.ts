@@ -22,7 +22,10 @@ it('keeps the broker that was found while the settings are away', () => {
   let browsers = 0;
   const browse = fromDriver<FinderEvent, undefined, FinderFact>(({ send }) => {
     browsers += 1;
-    send({ type: 'finder.seen', instances: [{ id: 'u1', name: 'home.local', host: '10.0.0.2' }] });
+    send({
+      type: 'finder.seen',
+      instances: [{ id: 'u1', name: 'home.local', host: '10.0.0.2', port: 8123, internalUrl: null }],
+    });
   });
   const actor = createActor(finderSpec({ registry, browse }).logic, { clock }).start();
   // The snapshot of a machine of our own, whose facts are its contract.

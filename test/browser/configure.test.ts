@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
@@ -233,5 +234,117 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await live.getByText('192.0.2.8', { exact: true }).waitFor();
     expect(sent).toEqual([first]);
     await until('the button again', () => live.getByRole('button', { name: 'Confirm the broker' }).isEnabled());
+  });
+
+  test("says whether a broker's address answers, once nobody types or the field is left", async () => {
+    const { page, faults } = watched;
+    const server = createServer();
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+    const address = server.address();
+    const place = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    const field = page.getByRole('textbox', { name: 'Broker', exact: true });
+    const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
+    const saying = (text: string | RegExp) => answer.filter({ hasText: text }).waitFor();
+    try {
+      await field.fill(place);
+      await saying('Something answers');
+      expect(await axe(page)).toEqual([]);
+    } finally {
+      await new Promise((resolve) => void server.close(resolve));
+    }
+    // The same address is not checked twice, another one at once when it is left.
+    await field.blur();
+    await saying('Something answers');
+    await field.fill(`mqtt://${place}`);
+    expect(await answer.innerText()).toBe('');
+    await field.blur();
+    await saying(/^Nothing listens on port \d+ there\. Check the port/);
+    await field.fill('http://broker.test');
+    await field.blur();
+    await saying('The address must begin with mqtt://');
+    await page.getByRole('button', { name: 'Undo: Broker', exact: true }).click();
+    await until('nothing to be said any more', async () => (await answer.innerText()) === '');
+    expect(faults).toEqual([]);
+  });
+
+  test('a check that another one took the place of says nothing', async () => {
+    const { page } = watched;
+    let asked = 0;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => void (release = resolve));
+    await page.route('**/api/v1/config/probe-broker?*', async (route) => {
+      asked += 1;
+      const first = asked === 1;
+      if (first) await held;
+      await route.fulfill({
+        json: { ok: !first, host: 'x', port: 1883, message: first ? 'Late words.' : 'Something answers.' },
+      });
+    });
+    const field = page.getByRole('textbox', { name: 'Broker', exact: true });
+    const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
+    await field.fill('one.test');
+    await answer.filter({ hasText: 'Checking' }).waitFor();
+    await field.fill('two.test');
+    await answer.filter({ hasText: 'Something answers' }).waitFor();
+    const late = page.waitForResponse('**/probe-broker?url=one.test');
+    release();
+    await (await late).finished();
+    // A round trip of the page itself comes after what that response set off.
+    await page.evaluate("fetch('/api/v1/health').then((answer) => answer.text())");
+    expect([asked, await answer.innerText()]).toEqual([2, 'Something answers.']);
+  });
+
+  test('moves nothing while a finger is down, which would miss what it pressed', async () => {
+    const { page } = watched;
+    await page.route('**/api/v1/config/probe-broker?*', (route) =>
+      route.fulfill({ json: { ok: true, host: 'x', port: 1883, message: 'Something answers.' } }),
+    );
+    const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
+    await page.getByRole('textbox', { name: 'Broker', exact: true }).fill('one.test');
+    const answered = page.waitForResponse('**/probe-broker?url=one.test');
+    await page.locator('#title-mqtt').hover();
+    await page.mouse.down();
+    await (await answered).finished();
+    await page.evaluate("fetch('/api/v1/health').then((answer) => answer.text())");
+    expect(await answer.innerText()).toBe('');
+    await page.mouse.up();
+    await answer.filter({ hasText: 'Something answers' }).waitFor();
+  });
+
+  test('offers what was found for an empty field, and saves it only when you do', async () => {
+    const { page } = watched;
+    const found = { mqtt_broker: 'mqtt://192.0.2.7:1883', ha_url: 'http://192.0.2.7:8123' };
+    await page.route('**/api/v1/config/discovery', (route) => route.fulfill({ json: found }));
+    await page.route('**/api/v1/config/probe-broker?*', (route) =>
+      route.fulfill({ json: { ok: true, host: '192.0.2.7', port: 1883, message: 'Something answers.' } }),
+    );
+    await fetch(`${agent.url}/api/v1/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ mqtt_broker: null, ha_url: null }),
+    });
+    await page.reload();
+    for (const [key, address] of Object.entries(found)) {
+      const field = page.locator(`[data-field=${key}]`);
+      await field.getByText(`at ${address}.`).waitFor();
+      await field.getByRole('button', { name: 'Use it' }).click();
+      expect(await field.locator('input').inputValue()).toBe(address);
+      expect(await field.locator('[data-offer]').isHidden()).toBe(true);
+      expect((await config()).settings[key]).toBe('');
+    }
+    await page.locator('[data-probed]', { hasText: 'Something answers' }).waitFor();
+    await word(page, '2 changes');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    for (const key of Object.keys(found))
+      await page.locator(`[data-field=${key}]`).getByRole('button', { name: 'Use it' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test('shows nothing of that without scripts', async () => {
+    const still = await openPage(browser, origin, { javaScriptEnabled: false });
+    await still.page.goto(`${origin}/configure`);
+    expect(await still.page.locator('sconce-address').allInnerTexts()).toEqual(['', '']);
+    expect(await still.page.locator('sconce-address > *').count()).toBe(0);
+    await still.context.close();
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ProbeAnswer } from '#machines/broker-probe/events.ts';
+import type { Sighting } from '#machines/finder/events.ts';
 import type { ConfirmOutcome, FoundBroker } from '#machines/mqtt/events.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
@@ -69,5 +71,121 @@ describe('the broker that waits to be confirmed', () => {
   it('is not known while the link is restarted', async () => {
     const { response, body } = await read(null);
     expect([response.status, body]).toMatchObject([503, { error: 'restarting' }]);
+  });
+});
+
+describe('probing a broker', () => {
+  const probe = async (query: string, outcome: ProbeAnswer | null = null, family: unknown = 'Automatic') => {
+    const deps = fakeDeps();
+    deps.registry.put('settings', { revision: 1, values: { mqtt_address_family: family } });
+    deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'ended' } : { ok: true, value: outcome });
+    const app = createApp(deps);
+    const response = await app.fetch(new Request(`http://panel.invalid/api/v1/config/probe-broker${query}`), {});
+    return { app, asked: deps.registry.told, status: response.status, body: await response.json() };
+  };
+  const at = (url: string): string => `?url=${encodeURIComponent(url)}`;
+
+  it('is guarded as a GET that starts work', async () => {
+    const { app } = await probe('');
+    expect(['probe-broker', 'discovery'].map((name) => app.isActiveGet(`/api/v1/config/${name}`, ''))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('says what answered, and goes the way of the link', async () => {
+    const { asked, status, body } = await probe(
+      at('mqtts://Broker.test'),
+      { status: 'answered', address: '192.0.2.7' },
+      'Force IPv4',
+    );
+    const target = { host: 'broker.test', port: 8883, tls: true, addressFamily: 'Force IPv4' };
+    expect(asked).toEqual([{ id: 'broker-probe', event: { type: 'broker-probe.probe', target } }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        host: 'broker.test',
+        port: 8883,
+        resolved: '192.0.2.7',
+        message: 'Something answers at this address.',
+      },
+    ]);
+  });
+
+  it.each(['unresolvable', 'unreachable'] as const)('says why nothing answered: %s', async (error) => {
+    const { status, body } = await probe(at('broker.test:1884'), { status: 'failed', error, code: 'ECONNREFUSED' });
+    const message = expect.stringMatching(/Check/);
+    expect([status, body]).toEqual([200, { ok: false, host: 'broker.test', port: 1884, error, message }]);
+  });
+
+  it.each(['', 'http://x', 'mqtt://u:marker@x', 'mqtt://x:0', 'mqtt://x/y', 'a b'])(
+    'refuses to try what is no address: %j',
+    async (url) => {
+      const { asked, status, body } = await probe(at(url));
+      expect([asked, status, body]).toEqual([
+        [],
+        200,
+        {
+          ok: false,
+          host: '',
+          port: -1,
+          error: 'invalid-url',
+          message: expect.stringMatching(/^The address must .+\.$/),
+        },
+      ]);
+      expect(JSON.stringify(body)).not.toContain('marker');
+    },
+  );
+
+  it.each(['', '?uri=x', at('x'.repeat(2049)), `${at('x')}&user=y`])('refuses other queries: %s', async (query) => {
+    const { asked, status, body } = await probe(query);
+    expect([asked, status, body]).toMatchObject([[], 400, { error: 'invalid-query' }]);
+  });
+
+  it('is refused where another took its place, or its part is restarted', async () => {
+    expect(await probe(at('x'), { status: 'replaced' })).toMatchObject({
+      status: 409,
+      body: { error: 'probe-replaced' },
+    });
+    expect(await probe(at('x'))).toMatchObject({ status: 503, body: { error: 'restarting' } });
+  });
+});
+
+describe('what was found', () => {
+  const found: Sighting = { host: '192.0.2.7', url: 'https://home.test:8443/' };
+  const read = async (values: Readonly<Record<string, string>>, sighting: Sighting | null = found) => {
+    const deps = fakeDeps();
+    deps.registry.put('settings', { revision: 1, values: { mqtt_broker: '', ha_url: '', ...values } });
+    deps.registry.answer = () => ({ ok: true, value: sighting });
+    const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config/discovery'), {});
+    return { asked: deps.registry.told.length, body: [response.status, await response.json()] };
+  };
+  const beside = 'mqtt://192.0.2.7:1883';
+  const home = 'https://home.test:8443';
+
+  it.each<[string, Readonly<Record<string, string>>, Sighting | null, string, string]>([
+    ['neither is set', {}, found, beside, home],
+    ['the broker is set', { mqtt_broker: 'mqtt://x' }, found, '', home],
+    ['Home Assistant is set', { ha_url: 'http://x' }, found, beside, ''],
+    ['nothing was found', {}, null, '', ''],
+    ['it names no address', {}, { ...found, url: 'http://a b' }, beside, ''],
+  ])('is told where %s', async (_, values, sighting, mqtt_broker, ha_url) => {
+    expect(await read(values, sighting)).toEqual({ asked: 1, body: [200, { mqtt_broker, ha_url }] });
+  });
+
+  it('is not looked for where both are set', async () => {
+    expect(await read({ mqtt_broker: 'mqtt://x', ha_url: 'http://x' })).toEqual({
+      asked: 0,
+      body: [200, { mqtt_broker: '', ha_url: '' }],
+    });
+  });
+
+  it('is blank where it is not found in time', async () => {
+    const deps = fakeDeps();
+    deps.registry.put('settings', { revision: 1, values: { mqtt_broker: '', ha_url: '' } });
+    const { fetch } = createApp(deps);
+    const response = await fetch(new Request('http://panel.invalid/api/v1/config/discovery'), {});
+    expect([response.status, await response.json()]).toEqual([200, { mqtt_broker: '', ha_url: '' }]);
   });
 });

@@ -14,8 +14,12 @@ const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestIni
 const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): Promise<Response> =>
   call(app, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** A path with something in the place of its parameters. */
-const filled = (path: string): string => path.replace('{revision}', 'a'.repeat(64)).replace(/\{\w+\}/g, 'something');
+/** A path with something in the place of its parameters, and with the query that it does not do without. */
+const filled = (path: string): string =>
+  path
+    .replace('probe-broker', 'probe-broker?url=broker.test')
+    .replace('{revision}', 'a'.repeat(64))
+    .replace(/\{\w+\}/g, 'something');
 
 describe('every declared GET', () => {
   const facts = settledFacts();
@@ -23,6 +27,8 @@ describe('every declared GET', () => {
   const answers: Readonly<Record<string, unknown>> = {
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
     'home-assistant': { ok: true, sample: { frames: 2, bytes: 300, ms: 30_000 } },
+    finder: { host: '192.0.2.7', url: 'http://192.0.2.7:8123' },
+    'broker-probe': { status: 'answered', address: '192.0.2.7' },
     mqtt: { name: 'home.local', address: '192.0.2.7', port: 1883 },
     provisioning: {
       at: 1,

@@ -84,6 +84,8 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/config/home-dashboards': 'getHomeDashboards',
   'get /api/v1/config/confirm-broker': 'getBrokerToConfirm',
   'post /api/v1/config/confirm-broker': 'confirmBroker',
+  'get /api/v1/config/probe-broker': 'probeBroker',
+  'get /api/v1/config/discovery': 'getDiscovery',
   'post /api/v1/dashboard/clear-storage': 'clearDashboardStorage',
   'post /api/v1/action': 'doAction',
   'post /api/v1/play': 'play',

@@ -1,6 +1,7 @@
 import { liveParts } from '../parts/live.tsx';
 import { settingsParts } from '../parts/settings-parts.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
+import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { startControls } from './controls.ts';
@@ -45,6 +46,7 @@ export const configure = (): void =>
   startPage(
     () => {
       startCopy();
+      customElements.define('sconce-address', SconceAddress);
       customElements.define('sconce-confirm', SconceConfirm);
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);

@@ -148,6 +148,7 @@ export const Field = ({ item, values }: { readonly item: FormItem; readonly valu
           <Input item={item} value={value} />
         )}
         <p class="refusal" id={`refusal-${item.key}`} hidden></p>
+        {item.key === 'mqtt_broker' || item.key === 'ha_url' ? <sconce-address></sconce-address> : null}
         {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
           <p class="hint warn" role="status" data-old-recipient={item.key} hidden>
             {t(item.key === 'ha_token' ? 'form.secret_old_home_assistant' : 'form.secret_old_broker')}

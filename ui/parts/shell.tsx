@@ -114,7 +114,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro)|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
+  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro)|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = [

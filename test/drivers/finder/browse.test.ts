@@ -26,13 +26,24 @@ const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', no
 describe('records', () => {
   it('give a platform with its uuid and address', () => {
     expect(instancesIn(heard(advert('Home', 'u1', '10.0.0.2')), 0)).toEqual([
-      { id: 'u1', name: 'home.local', host: '10.0.0.2' },
+      { id: 'u1', name: 'home.local', host: '10.0.0.2', port: 8123, internalUrl: null },
     ]);
   });
   it('fall back on host name and sender', () => {
     expect(instancesIn(heard(advert('home', null, null)), 0)).toEqual([
-      { id: 'home.local', name: 'home.local', host: '10.9.9.9' },
+      { id: 'home.local', name: 'home.local', host: '10.9.9.9', port: 8123, internalUrl: null },
     ]);
+  });
+  it('tell its port, and what it says is its address, at most 255 characters of that', () => {
+    const records = (port: number, url: string): Answers => [
+      ...(advert('home', 'u1', '10.0.0.2') ?? []),
+      { type: 'SRV', name: `home.${SERVICE}`, ttl: 9, data: { target: 'home.local', port } },
+      { type: 'TXT', name: `home.${SERVICE}`, ttl: 9, data: ['uuid=u1', `internal_url=${url}`] },
+    ];
+    const said = (answers: Answers) => instancesIn(heard(answers), 0)[0];
+    expect(said(records(80, 'https://home.test'))).toMatchObject({ port: 80, internalUrl: 'https://home.test' });
+    expect(said(records(0, ''))).toMatchObject({ port: 8123, internalUrl: null });
+    expect(said(records(80, 'x'.repeat(999)))?.internalUrl).toHaveLength(255);
   });
   it('expire, and go with a farewell', () => {
     const seen = heard(advert('home', 'u1', '10.0.0.2'));
@@ -87,7 +98,9 @@ describe('homeAssistantBrowser on loopback', () => {
     const fact = await driver.until(
       (one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen',
     );
-    expect(fact.instances).toEqual([{ id: 'u1', name: 'home.local', host: '127.0.0.1' }]);
+    expect(fact.instances).toEqual([
+      { id: 'u1', name: 'home.local', host: '127.0.0.1', port: 8123, internalUrl: null },
+    ]);
     expect(driver.crashed()).toBeUndefined();
   });
 

@@ -5,9 +5,10 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact, FoundInstance, WantedFact } from '#machines/finder/events.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 import { outcomeOf } from '#machines/finder/outcome.ts';
+import { sightingOf } from '#machines/finder/sighting.ts';
 
-const one: FoundInstance = { id: 'u1', name: 'one.local', host: '10.0.0.2' };
-const two: FoundInstance = { id: 'u2', name: 'two.local', host: '10.0.0.3' };
+const one: FoundInstance = { id: 'u1', name: 'one.local', host: '10.0.0.2', port: 8123, internalUrl: null };
+const two: FoundInstance = { id: 'u2', name: 'two.local', host: '10.0.0.3', port: 8123, internalUrl: null };
 
 describe('outcomeOf', () => {
   it.each<[string, readonly FoundInstance[], unknown]>([
@@ -21,6 +22,22 @@ describe('outcomeOf', () => {
     ['two', [one, two], { outcome: 'ambiguous', host: null, name: null, count: 2 }],
   ])('%s', (_, instances, expected) => {
     expect(outcomeOf(instances)).toEqual(expected);
+  });
+});
+
+describe('sightingOf', () => {
+  const at = (internalUrl: string | null, port = 8123): FoundInstance => ({ ...one, port, internalUrl });
+  it.each<[string, readonly FoundInstance[], string | null]>([
+    ['nothing', [], null],
+    ['two', [one, two], null],
+    ['one without a word', [at(null)], 'http://10.0.0.2:8123'],
+    ['one at another port', [at(null, 80)], 'http://10.0.0.2:80'],
+    ['one with a word', [at('https://home.example.org:8443')], 'https://home.example.org:8443'],
+    ['one with a password in it', [at('http://u:p@10.0.0.9')], 'http://10.0.0.2:8123'],
+    ['one with a path', [at('http://10.0.0.9/x')], 'http://10.0.0.2:8123'],
+    ['one with a script', [at('javascript:alert(1)')], 'http://10.0.0.2:8123'],
+  ])('%s', (_, instances, url) => {
+    expect(sightingOf(instances)).toEqual(url === null ? null : { host: '10.0.0.2', url });
   });
 });
 
@@ -41,7 +58,11 @@ const run = () => {
     }),
     { clock },
   ).start();
+  const replies: unknown[] = [];
+  actor.on('reply', ({ requestId, outcome }) => void replies.push([requestId, outcome?.host ?? null]));
   return {
+    replies,
+    find: (requestId: string) => actor.send({ type: 'finder.find', requestId }),
     actor,
     browsing: () => browsing,
     seen: (...instances: FoundInstance[]) => say({ type: 'finder.seen', instances }),
@@ -98,6 +119,63 @@ describe('the finder', () => {
     expect([t.facts().outcome, t.facts().failure, t.browsing()]).toEqual(['unavailable', 'EACCES', 0]);
     t.pass(15_000);
     expect([t.facts().outcome, t.facts().failure, t.browsing()]).toEqual(['searching', null, 1]);
+  });
+
+  it('looks for one who asks while a broker is configured, and no longer', () => {
+    const t = run();
+    t.find('one');
+    expect([t.browsing(), t.facts().outcome]).toEqual([1, 'idle']);
+    t.seen(one);
+    t.pass(1499);
+    t.find('two');
+    expect(t.replies).toEqual([]);
+    t.pass(1);
+    expect(t.replies).toEqual([
+      ['one', '10.0.0.2'],
+      ['two', '10.0.0.2'],
+    ]);
+    expect([t.browsing(), t.facts().outcome, t.facts().host]).toEqual([0, 'idle', null]);
+    t.find('three');
+    t.pass(3999);
+    expect(t.browsing()).toBe(1);
+    t.pass(1);
+    expect([t.browsing(), t.replies[2]]).toEqual([0, ['three', null]]);
+    t.find('four');
+    t.fail();
+    expect([t.browsing(), t.replies[3]]).toEqual([0, ['four', null]]);
+  });
+
+  it('answers as soon as it has decided while it browses anyway', () => {
+    const t = run();
+    t.find('one');
+    t.want(true);
+    t.find('two');
+    t.seen(one);
+    expect([t.replies, t.browsing()]).toEqual([[], 1]);
+    t.pass(1500);
+    t.find('three');
+    t.seen(one, two);
+    t.find('four');
+    expect(t.replies).toEqual([
+      ['one', '10.0.0.2'],
+      ['two', '10.0.0.2'],
+      ['three', '10.0.0.2'],
+      ['four', null],
+    ]);
+  });
+
+  it('answers at once where nothing can be found, and when it rests again', () => {
+    const t = run();
+    t.want(true);
+    t.find('one');
+    t.fail();
+    t.find('two');
+    t.pass(15_000);
+    t.find('three');
+    t.want(false);
+    t.actor.send({ type: 'finder.switched-off' });
+    t.find('four');
+    expect(t.replies).toEqual(['one', 'two', 'three', 'four'].map((id) => [id, null]));
   });
 
   it('stops browsing when it is stopped, and ends as failed when browsing crashes', () => {

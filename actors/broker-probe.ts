@@ -1,0 +1,16 @@
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { BrokerProbeEvent, ProbeFact, ProbeTarget } from '#machines/broker-probe/events.ts';
+import { brokerProbe } from '#machines/broker-probe/index.ts';
+import { brokerProbeMachine } from '#machines/broker-probe/machine.ts';
+
+import { part, type Part } from './kit/part.ts';
+
+/** What the broker's probe is wired to. */
+export interface BrokerProbeDeps {
+  /** One probe (`brokerProbe()` of the link's drivers). */
+  readonly connection: DriverLogic<BrokerProbeEvent, ProbeTarget, ProbeFact>;
+}
+
+/** The probe of a broker's address. */
+export const brokerProbeSpec = ({ connection }: BrokerProbeDeps): Part =>
+  part(brokerProbe, brokerProbeMachine.provide({ actors: { connection } }));

@@ -1,0 +1,117 @@
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+
+import { errorCode } from '#drivers/kit/error-code.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { readSystemTrust } from '#drivers/kit/system-trust.ts';
+import type {
+  BrokerProbeEvent,
+  ProbeFact,
+  ProbeFailure,
+  ProbeOutcome,
+  ProbeTarget,
+} from '#machines/broker-probe/events.ts';
+
+import { openSocket } from './socket.ts';
+
+/** Longest time for the name to be resolved, in milliseconds. */
+const RESOLVE_MS = 3000;
+/** Longest time for the whole probe, in milliseconds. */
+const PROBE_MS = 5000;
+
+/** What probing can be given; nothing is needed outside tests. */
+export interface ProbeOptions {
+  /** Certificates to trust; those of the system when absent. */
+  readonly readBundle?: () => Promise<string | undefined>;
+  readonly lookup?: LookupFunction;
+  readonly resolveMs?: number;
+  readonly probeMs?: number;
+}
+
+/**
+ * One lookup at a time, and one that waits: the system's cannot be taken back, and each holds a thread of which there
+ * are few.
+ */
+const oneAtATime = (look: LookupFunction): LookupFunction => {
+  let isBusy = false;
+  let next: (() => void) | null = null;
+  const begin: LookupFunction = (host, options, callback) => {
+    isBusy = true;
+    look(host, options, (...answer) => {
+      isBusy = false;
+      const due = next;
+      next = null;
+      due?.();
+      callback(...answer);
+    });
+  };
+  return (host, options, callback) => {
+    if (!isBusy) begin(host, options, callback);
+    else next = () => begin(host, options, callback);
+  };
+};
+
+const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ status: 'failed', error, code });
+
+/**
+ * Opens one connection as the link would, over TLS with the same certificates, and closes it: nothing is sent or read.
+ */
+export const brokerProbe = ({
+  readBundle = readSystemTrust,
+  lookup: given = lookup,
+  resolveMs = RESOLVE_MS,
+  probeMs = PROBE_MS,
+}: ProbeOptions = {}) => {
+  const look = oneAtATime(given);
+  return fromDriver<BrokerProbeEvent, ProbeTarget, ProbeFact>(async ({ input, signal, send, guard }) => {
+    const bundle = input.tls ? await readBundle() : undefined;
+    if (signal.aborted) return undefined;
+
+    let isResolved = isIP(input.host) !== 0;
+    let isConnected = false;
+    const close = (): void => {
+      clearTimeout(resolving);
+      clearTimeout(whole);
+      socket.destroy();
+    };
+    let isOver = false;
+    const end = (outcome: ProbeOutcome): void => {
+      if (isOver) return;
+      isOver = true;
+      close();
+      send({ type: 'probe.ended', outcome });
+    };
+    const fail = (code: string): void => end(failed(isResolved ? 'unreachable' : 'unresolvable', code));
+    const resolving = setTimeout(
+      guard(() => {
+        if (!isResolved) fail('timeout');
+      }),
+      resolveMs,
+    );
+    const whole = setTimeout(
+      guard(() => fail(isConnected ? 'handshake-timeout' : 'timeout')),
+      probeMs,
+    );
+    const socket = openSocket(input, bundle, (host, options, callback) =>
+      look(host, options, (...answer) => {
+        isResolved = answer[0] === null;
+        clearTimeout(resolving);
+        callback(...answer);
+      }),
+    );
+    const answered = guard(() => end({ status: 'answered', address: socket.remoteAddress ?? '' }));
+
+    socket.on(
+      'connect',
+      guard(() => void (isConnected = true)),
+    );
+    socket.on(input.tls ? 'secureConnect' : 'connect', answered);
+    // Stays after the end: a socket that is being closed may still report one, and without a listener it would throw.
+    socket.on('error', (error) => guard(fail)(errorCode(error)));
+    socket.on(
+      'close',
+      guard(() => fail('closed')),
+    );
+    return close;
+  });
+};

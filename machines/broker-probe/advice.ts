@@ -1,0 +1,22 @@
+import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
+import type { ProbeFailure, ProbeTarget } from './events.ts';
+
+/** Whether what answered did not speak TLS, or not to its end. */
+const isNotTls = (code: string): boolean =>
+  code === 'EPROTO' || code === 'ECONNRESET' || code === 'handshake-timeout' || code.startsWith('ERR_SSL_');
+
+/** Why nothing answered and what to do, for the owner; without the address. */
+export const adviceOf = (
+  { error, code }: Pick<ProbeFailure, 'error' | 'code'>,
+  { port, tls }: Pick<ProbeTarget, 'port' | 'tls'>,
+): string => {
+  if (error === 'unresolvable')
+    return "This name is not known on this network. Check its spelling, or enter the broker's IP address.";
+  const fault = certificateFaultOf(code);
+  if (fault !== null) return certificateAdvice(fault, 'the broker', '').detail.trim();
+  if (tls && isNotTls(code))
+    return `Port ${port} answers, but not with TLS. Enter the broker's port for TLS, usually 8883, or begin the address with mqtt://.`;
+  if (code === 'ECONNREFUSED')
+    return `Nothing listens on port ${port} there. Check the port, usually ${tls ? 8883 : 1883}, and that the broker runs.`;
+  return "Nothing answers there. Check the address, and that the broker's machine is switched on and in this network.";
+};

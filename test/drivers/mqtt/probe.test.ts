@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type LookupFunction, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { brokerProbe, type ProbeOptions } from '#drivers/mqtt/probe.ts';
+import type { BrokerProbeEvent, ProbeFact, ProbeOutcome, ProbeTarget } from '#machines/broker-probe/events.ts';
+import { certificateFaultOf } from '#machines/kit/certificate.ts';
+import { certificates, type ServerKeys, type TestAuthority } from '#test/drivers/certificates.ts';
+import { isFact, runDriver } from '#test/drivers/run-driver.ts';
+
+const open: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+/** A peer on a free port of the loopback, with what it was sent. */
+const peer = async (greet: (socket: Socket) => void = () => {}, keys?: ServerKeys) => {
+  const heard: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const closed: Promise<void>[] = [];
+  const waiting: (() => void)[] = [];
+  const take = (socket: Socket): void => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => void heard.push(bytes));
+    greet(socket);
+  };
+  const server: Server = keys ? createTlsServer(keys, take) : createServer(take);
+  server.on('tlsClientError', () => {});
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    closed.push(new Promise((resolve) => void socket.once('close', () => resolve())));
+    for (const wake of waiting.splice(0)) wake();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.address();
+  open.push(
+    () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  );
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    heard,
+    connected: () =>
+      sockets.size > 0 ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve)),
+    allClosed: () => Promise.all(closed),
+  };
+};
+
+const target = (change: Partial<ProbeTarget> & { readonly port: number }): ProbeTarget => ({
+  host: '127.0.0.1',
+  tls: false,
+  addressFamily: 'Automatic',
+  ...change,
+});
+
+const start = (logic: ReturnType<typeof brokerProbe>, to: ProbeTarget) => {
+  const driver = runDriver<BrokerProbeEvent, ProbeFact, ProbeTarget>(logic, to);
+  open.push(driver.stop);
+  return driver;
+};
+
+const probe = async (
+  to: Partial<ProbeTarget> & { readonly port: number },
+  options: ProbeOptions = {},
+): Promise<ProbeOutcome> => {
+  const driver = start(brokerProbe(options), target(to));
+  const { outcome } = await driver.until(isFact<ProbeFact, 'probe.ended'>('probe.ended'));
+  expect([driver.facts.length, driver.crashed()]).toEqual([1, undefined]);
+  return outcome;
+};
+
+const failed = (error: string, code: string) => ({ status: 'failed', error, code });
+const here = { status: 'answered', address: '127.0.0.1' };
+/** A resolver that never answers. */
+const mute: LookupFunction = () => {};
+
+describe('brokerProbe', () => {
+  it('says that something answers, sends nothing, and closes', async () => {
+    const { port, heard, connected, allClosed } = await peer();
+    expect(await probe({ port })).toEqual(here);
+    await connected();
+    await allClosed();
+    expect(heard).toEqual([]);
+  });
+
+  it('resolves a name as the system does, by the address family that was chosen', async () => {
+    const { port } = await peer();
+    for (const addressFamily of ['Automatic', 'Prefer IPv4', 'Force IPv4'] as const)
+      expect(await probe({ host: 'localhost', port, addressFamily })).toEqual(here);
+  });
+
+  it('says that nothing listens', async () => {
+    const { port } = await peer();
+    await open.pop()?.();
+    expect(await probe({ port })).toEqual(failed('unreachable', 'ECONNREFUSED'));
+  });
+
+  it('does not wait for a peer that says nothing, and reads nothing of one that never ends', async () => {
+    expect(await probe({ port: (await peer()).port })).toEqual(here);
+    const endless = await peer((socket) => {
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 0x30)));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    expect(await probe({ port: endless.port })).toEqual(here);
+    await endless.connected();
+    await endless.allClosed();
+  });
+
+  it('says that a name is not known', async () => {
+    expect(await probe({ host: 'nothing.invalid', port: 9 })).toMatchObject({
+      status: 'failed',
+      error: 'unresolvable',
+    });
+  });
+
+  it('does not wait longer than its bound for a name', async () => {
+    expect(await probe({ host: 'slow.test', port: 9 }, { lookup: mute, resolveMs: 20 })).toEqual(
+      failed('unresolvable', 'timeout'),
+    );
+  });
+
+  it('asks for one name at a time, and of those that wait for the last alone', async () => {
+    const asked: string[] = [];
+    const pending: (() => void)[] = [];
+    const { port } = await peer();
+    const logic = brokerProbe({
+      lookup: (host, _options, callback) => {
+        asked.push(host);
+        pending.push(() => callback(null, [{ address: '127.0.0.1', family: 4 }]));
+      },
+    });
+    start(logic, target({ host: 'one.test', port })).stop();
+    start(logic, target({ host: 'two.test', port })).stop();
+    const last = start(logic, target({ host: 'three.test', port }));
+    expect(asked).toEqual(['one.test']);
+    pending.shift()?.();
+    expect(asked).toEqual(['one.test', 'three.test']);
+    pending.shift()?.();
+    expect((await last.until(isFact<ProbeFact, 'probe.ended'>('probe.ended'))).outcome).toEqual(here);
+  });
+
+  it('cuts the connection when it is stopped, and says no more', async () => {
+    const { port, connected, allClosed } = await peer();
+    // It waits for a handshake that never comes.
+    const driver = start(brokerProbe(), target({ port, tls: true }));
+    await connected();
+    driver.stop();
+    await allClosed();
+    expect([driver.facts, driver.crashed()]).toEqual([[], undefined]);
+  });
+});
+
+describe('brokerProbe over TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-probe-'));
+  let authority: TestAuthority;
+  let keys: ServerKeys;
+  const readBundle = async (): Promise<string> => authority.pem;
+  beforeAll(() => {
+    authority = certificates(folder).authority('authority');
+    keys = authority.issue('broker', { altNames: 'IP:127.0.0.1' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('answers where the certificate is trusted, and no request was sent', async () => {
+    const { port, heard, connected, allClosed } = await peer(() => {}, keys);
+    expect(await probe({ port, tls: true }, { readBundle })).toEqual(here);
+    await connected();
+    await allClosed();
+    expect(heard).toEqual([]);
+  });
+
+  it('refuses the certificates that the link refuses', async () => {
+    const { port } = await peer(() => {}, keys);
+    const stranger = await probe({ port, tls: true });
+    expect(stranger).toMatchObject({ status: 'failed', error: 'unreachable' });
+    expect(stranger.status === 'failed' && certificateFaultOf(stranger.code)).toBe('certificate-untrusted');
+    expect(await probe({ host: 'localhost', port, tls: true }, { readBundle })).toEqual(
+      failed('unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID'),
+    );
+  });
+
+  it('says that a peer speaks something else, or nothing', async () => {
+    const endless = await peer((socket) => void socket.write(Buffer.alloc(1 << 20, 0x30)));
+    const spoken = await probe({ port: endless.port, tls: true });
+    expect(spoken).toMatchObject({ status: 'failed', error: 'unreachable' });
+    expect(spoken.status === 'failed' && spoken.code).toMatch(/^(ERR_SSL_|EPROTO)/);
+    expect(await probe({ port: (await peer()).port, tls: true }, { readBundle, probeMs: 400 })).toEqual(
+      failed('unreachable', 'handshake-timeout'),
+    );
+  });
+});
