@@ -8,6 +8,7 @@ import {
   unreadable,
 } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
+import { ADDRESS_LENGTH, homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
 import { rendererModes } from '#machines/renderer/options.ts';
 import { bundledProfiles } from '#profiles/bundled.ts';
 import { autoName, shortNames } from '#profiles/choose.ts';
@@ -32,8 +33,8 @@ export interface RunOptions {
   readonly mqttPassFile: string | null;
   /** File that holds a long-lived access token of Home Assistant; null for none. */
   readonly haTokenFile: string | null;
-  /** Who signs in to Home Assistant, and the file that holds their password; null for nobody. */
-  readonly haLogin: { readonly user: string; readonly passFile: string } | null;
+  /** Who signs in to which Home Assistant (its origin), and the file that holds their password; null for nobody. */
+  readonly haLogin: { readonly url: string; readonly user: string; readonly passFile: string } | null;
   /** Whether the inspector shows the agent while it runs. */
   readonly inspect: boolean;
   /** Whether the panel is announced on the network and looks for Home Assistant there (mDNS). */
@@ -72,7 +73,8 @@ Options of run and doctor:
                           (run only; default: auto, on a simulated panel none)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
-  --ha-user NAME          sign in to Home Assistant as this user, once its address is set and while nobody is signed in (run only)
+  --ha-url ADDRESS        the Home Assistant that --ha-pass-file is for; it is saved where none is set (run only)
+  --ha-user NAME          sign in there as this user while nobody is signed in (run only)
   --ha-pass-file FILE     take that user's password from this file, which nobody else may read; it is not kept (run only)
   --inspect               show the parts, their states and events at /inspector (run only; for finding faults)
   --no-discovery          neither announce this panel on the network nor look for Home Assistant there (run only)
@@ -100,14 +102,25 @@ const portOf = (text: string | undefined): Result<number, 'usage'> => {
 /** Longest name of a user in characters. */
 const maxUserLength = 256;
 
-const haLoginOf = (user: string | undefined, passFile: string | undefined): Result<RunOptions['haLogin'], 'usage'> => {
-  if (user === undefined && passFile === undefined) return ok(null);
-  if (user === undefined) return refuse('usage', '--ha-pass-file needs --ha-user NAME: whose password it is.');
+/** The three options go together: a password is for one user of one Home Assistant, whatever address is set later. */
+const haLoginOf = ({
+  url,
+  user,
+  passFile,
+}: Readonly<Record<'url' | 'user' | 'passFile', string | undefined>>): Result<RunOptions['haLogin'], 'usage'> => {
+  if (url === undefined && user === undefined && passFile === undefined) return ok(null);
   if (passFile === undefined)
-    return refuse('usage', '--ha-user needs --ha-pass-file FILE: the file that holds the password.');
-  return user !== '' && user.length <= maxUserLength
-    ? ok({ user, passFile })
-    : refuse('usage', `--ha-user must be a name of 1 to ${maxUserLength} characters.`);
+    return refuse('usage', '--ha-url and --ha-user need --ha-pass-file FILE: the file that holds the password.');
+  if (user === undefined) return refuse('usage', '--ha-pass-file needs --ha-user NAME: whose password it is.');
+  if (url === undefined)
+    return refuse('usage', '--ha-pass-file needs --ha-url ADDRESS: the Home Assistant that the password is for.');
+  if (user === '' || user.length > maxUserLength)
+    return refuse('usage', `--ha-user must be a name of 1 to ${maxUserLength} characters.`);
+  const origin = url.length > ADDRESS_LENGTH ? null : homeAssistantOrigin(url);
+  if (origin === null) return refuse('usage', `--ha-url must have at most ${ADDRESS_LENGTH} characters.`);
+  return origin.ok
+    ? ok({ url: origin.value, user, passFile })
+    : refuse('usage', `The address of --ha-url ${origin.message}.`);
 };
 
 /** What `--profile` takes. */
@@ -131,6 +144,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
     renderer?: string;
     'mqtt-pass-file'?: string;
     'ha-token-file'?: string;
+    'ha-url'?: string;
     'ha-user'?: string;
     'ha-pass-file'?: string;
     inspect?: boolean;
@@ -147,6 +161,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
         renderer: { type: 'string' },
         'mqtt-pass-file': { type: 'string' },
         'ha-token-file': { type: 'string' },
+        'ha-url': { type: 'string' },
         'ha-user': { type: 'string' },
         'ha-pass-file': { type: 'string' },
         inspect: { type: 'boolean' },
@@ -167,7 +182,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (values.renderer !== undefined && renderer === undefined)
     return refuse('usage', '--renderer must be auto, headless or none.');
   if (values.data === '') return refuse('usage', '--data must name a folder.');
-  const haLogin = haLoginOf(values['ha-user'], values['ha-pass-file']);
+  const haLogin = haLoginOf({ url: values['ha-url'], user: values['ha-user'], passFile: values['ha-pass-file'] });
   if (!haLogin.ok) return haLogin;
   return ok({
     verb,

@@ -11,6 +11,8 @@ export type Credentials = Readonly<Record<string, string>>;
 
 /** A user of Home Assistant with their password. */
 export interface HomeAssistantLogin {
+  /** Origin of the Home Assistant that the password is for; it goes to no other. */
+  readonly homeAssistant: string;
   readonly username: string;
   readonly password: string;
 }
@@ -67,6 +69,7 @@ const readCredential = (option: string, file: string): Result<CredentialFile, 'u
 const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 const readLogin = ({
+  url,
   user,
   passFile,
 }: NonNullable<RunOptions['haLogin']>): Result<HomeAssistantLogin, 'unreadable'> => {
@@ -79,7 +82,7 @@ const readLogin = ({
       `The file of --ha-pass-file can be read by others than its owner. Run: chmod 600 ${quoted(passFile)}`,
     );
   if (text === '') return refuse('unreadable', 'The file of --ha-pass-file is empty. Write the password into it.');
-  return ok({ username: user, password: text });
+  return ok({ homeAssistant: url, username: user, password: text });
 };
 
 /** The credentials that the command line hands over in files. */
@@ -132,16 +135,23 @@ export const handOver = async (
 };
 
 /**
- * Gives the sign-in who is to be signed in to Home Assistant, as soon as it runs; it decides whether that is needed.
+ * Gives the sign-in who is to be signed in to Home Assistant, as soon as it runs; it decides whether that is needed. The
+ * address of that Home Assistant is saved before where none is set.
  * `panelOrigin` is the address under which Home Assistant lists the panel.
  */
 export const handOverLogin = async (
-  registry: Pick<Registry, 'follow' | 'tell'>,
+  registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>,
   takeLogin: HandedOver['takeLogin'],
   panelOrigin: () => string,
   signal: AbortSignal,
 ): Promise<void> => {
   const running = await until(registry, 'sign-in', () => true, null, { signal });
-  const login = running.ok ? takeLogin() : null;
-  if (login !== null) registry.tell('sign-in', { type: 'sign-in.by-password', ...login, panelOrigin: panelOrigin() });
+  const loaded =
+    running.ok && (await until(registry, 'settings', ({ context }) => context.revision > 0, null, { signal }));
+  const login = loaded !== false && loaded.ok ? takeLogin() : null;
+  if (login === null) return;
+  // Where it cannot be saved, status says that the password waits for an address.
+  if (registry.read('settings')?.context.values['ha_url'] === '')
+    await registry.ask('settings', { type: 'settings.merge', patch: { ha_url: login.homeAssistant } }, saveMs);
+  registry.tell('sign-in', { type: 'sign-in.by-password', ...login, panelOrigin: panelOrigin() });
 };

@@ -25,16 +25,26 @@ const logBroker = (registry: Registry, log: Logger): (() => void) =>
     },
   );
 
+/** States in which a password is held. */
+const passwordUnderWay: readonly PasswordState[] = ['held', 'trying', 'unreachable'];
+
 /** Logs what becomes of a password that was handed over: where it stands, never what it is or whose. */
 const logPassword = (registry: Registry, log: Logger): (() => void) => {
   let before: PasswordState = 'none';
+  let isLost = false;
   return registry.follow(
     'sign-in',
     (snapshot) => snapshot?.context.password ?? null,
     (password) => {
-      // A part that is absent says nothing of it.
+      // With the part goes the password that it held.
+      if (password === null) isLost ||= passwordUnderWay.some((state) => state === before);
       if (password === null || password === before) return;
       before = password;
+      if (password === 'none' && isLost) {
+        isLost = false;
+        log.warn('the password that was handed over was lost with its part; it is read again at the next start');
+        return;
+      }
       if (passwordEnds.some((end) => end === password))
         log.error('no sign-in to Home Assistant with the password that was handed over', { why: password });
       else if (password === 'none') log.info('the password that was handed over is not needed any more');

@@ -37,6 +37,7 @@ export interface VaultDeps {
 
 /** A user and password that were handed over, for as long as they may be needed. */
 interface GivenLogin {
+  readonly homeAssistant: string;
   readonly username: string;
   readonly password: string;
   readonly panelOrigin: string;
@@ -81,8 +82,6 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
     let first: { readonly refreshToken: string; readonly grant: Grant } | null = null;
     let unprotect = (): void => {};
     let login: GivenLogin | null = null;
-    /** The Home Assistant that the password was first tried at; it is meant for no other one. */
-    let meantFor: string | null = null;
     const inTurn = serial({ stopsAtThrow: true });
 
     const revoke = ({ origin, refreshToken }: OauthCredential): void => void port.revoke(origin, refreshToken);
@@ -94,11 +93,15 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
     const forgetPassword = (): void => {
       login?.unprotect();
       login = null;
-      meantFor = null;
     };
     const endPassword = (outcome: PasswordEnd | 'signed-in'): void => {
       forgetPassword();
       send({ type: 'password.ended', outcome, at: now() });
+    };
+
+    /** Ends a password that is for another Home Assistant than the one at this address; null is none yet. */
+    const keepFor = (origin: string | null): void => {
+      if (login !== null && origin !== null && origin !== login.homeAssistant) endPassword('password-stale');
     };
 
     const takeUp = (origin: string | null, next: Credential | null): void => {
@@ -107,7 +110,7 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
       known = origin;
       // One that was begun with the address which has just been saved goes on.
       if (attempt !== null && attempt.homeAssistant !== origin) dropAttempt();
-      if (meantFor !== null && meantFor !== origin) endPassword('password-stale');
+      keepFor(origin);
       if (!isSame) {
         if (inForce?.method === 'oauth') revoke(inForce.oauth);
         unprotect();
@@ -205,18 +208,18 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
 
     const takePassword = async (given: CommandOf<'sign-in.by-password'>): Promise<void> => {
       forgetPassword();
-      const { username, password, panelOrigin } = given;
-      const mine: GivenLogin = { username, password, panelOrigin, unprotect: protect(password) };
+      const { homeAssistant, username, password, panelOrigin } = given;
+      const mine: GivenLogin = { homeAssistant, username, password, panelOrigin, unprotect: protect(password) };
       login = mine;
       // A token that was saved just before is known first.
       await read();
+      if (inForce === null) keepFor(known ?? null);
       if (login === mine) send({ type: 'password.held' });
     };
     const tryPassword = async (): Promise<void> => {
       const mine = login;
       const origin = known ?? null;
-      if (mine === null || origin === null) return;
-      meantFor = origin;
+      if (mine === null || origin !== mine.homeAssistant) return;
       // Home Assistant takes itself as a client whatever the address of the panel.
       const foreseen = foreseeRefusal(mine.panelOrigin, origin);
       const client = foreseen?.code === 'origin-refused-by-platform' ? origin : mine.panelOrigin;

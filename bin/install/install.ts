@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { runCommand } from '#drivers/install/command.ts';
 import { findPerson } from '#drivers/install/people.ts';
 import { callerOf, findTried, scanMachine } from '#drivers/install/scan.ts';
 import { manifestFile } from '#drivers/install/manifest-file.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
 import { stateOf, unitLives } from '#drivers/install/step-state.ts';
@@ -52,7 +53,9 @@ const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Pr
   const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
   const caller = callerOf(process.env);
   const tried = findTried([caller, findPerson('root')]);
-  const profile = profileForInstall(manifest?.data ?? tried?.folder ?? null);
+  // What the agent will find: its own folder, else the one that is copied for it.
+  const folders = [manifest?.data, tried?.folder].filter((one) => one !== undefined);
+  const profile = profileForInstall(folders.find((one) => existsSync(join(one, DOCUMENT))) ?? null);
   const packages = [...knownPackages, ...profile.requirements.flatMap((one) => one.packages)];
   const scan = await scanMachine(runCommand, {
     packages,
@@ -135,10 +138,14 @@ const act = async (adding: Adding, request: InstallRequest, first: PlannedInstal
 };
 
 /** Why nothing may be added now; null when it may. */
-const hindrance = async ({ plan }: PlannedInstall): Promise<string | null> => {
+const hindrance = async ({ plan, states }: PlannedInstall): Promise<string | null> => {
   const locked = await lockFolder(programFolder);
   if (!locked.ok)
     return 'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.';
+  const copy = plan.steps.find((step) => step.kind === 'settings');
+  // Held until this process ends: two agents with the same settings would be one panel twice.
+  if (copy?.kind === 'settings' && states[plan.steps.indexOf(copy)] !== 'there' && !(await lockFolder(copy.from)).ok)
+    return `An agent that was started by hand uses the settings in ${copy.from}, which are to be taken along. End it and run this again. Nothing was changed.`;
   const agent = plan.steps.find((step) => step.kind === 'unit' && step.name === 'sconce.service');
   const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));
   if (ours || !(await portIsTaken())) return null;

@@ -127,7 +127,8 @@ install -d -m 0700 -o "$user" -g "$user" -- "$to"
 runuser -u "$owner" -- tar -C "$from" --exclude=./browser --exclude=./tmp --exclude="./$document" -cf - . |
   runuser -u "$user" -- tar -C "$to" --no-overwrite-dir -xf -
 runuser -u "$owner" -- cat -- "$from/$document" |
-  runuser -u "$user" -- sh -euc 'umask 077; cat >"$1.new"; sync "$1.new"; mv -fT -- "$1.new" "$1"' sh "$to/$document"`;
+  runuser -u "$user" -- sh -euc 'umask 077; cat >"$1.new"; sync "$1.new"' sh "$to/$document"
+runuser -u "$user" -- sh -euc '[ -s "$1.new" ]; mv -fT -- "$1.new" "$1"' sh "$to/$document"`;
 
 /** Longest that copying settings may take, in milliseconds. */
 const copyMs = 120_000;

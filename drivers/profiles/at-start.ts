@@ -22,7 +22,9 @@ export type Found<T> = { readonly state: 'read'; readonly value: T } | { readonl
 
 const readBounded = (path: string, most: number): Found<Buffer> => {
   try {
-    if (statSync(path).size > most) return { state: 'damaged' };
+    const facts = statSync(path);
+    // What is no file has a size of 0 and no end.
+    if (!facts.isFile() || facts.size > most) return { state: 'damaged' };
     return { state: 'read', value: readFileSync(path) };
   } catch (error) {
     return { state: errorCode(error) === 'ENOENT' ? 'absent' : 'damaged' };

@@ -186,5 +186,5 @@ export const needsConfirmation = (learned: Learned): boolean =>
 /** The dashboard sent what was learned of it; refused while something blocks that is not ignored. */
 export const withActivation = (learned: Learned): Learned | Refusal =>
   blocksOf(learned).length > 0
-    ? refused('not-ready', 'Something keeps the dashboard from being filtered: ignore it first.')
+    ? refused('not-ready', 'Something keeps the dashboard from being filtered: see its issues.')
     : { ...learned, active: wantedOf(learned) };

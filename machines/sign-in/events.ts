@@ -101,12 +101,13 @@ export type SignInEvent =
    */
   | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
   /**
-   * Signs in as this user once an address of Home Assistant is known, and only where nobody is signed in; the newest
-   * takes the place of the one before. `panelOrigin` is the address under which Home Assistant lists the panel. No
+   * Signs in as this user once the address of Home Assistant is known, only where that is the one with this origin, and
+   * only where nobody is signed in; the newest takes the place of the one before. `panelOrigin` is the address under which Home Assistant lists the panel. No
    * answer: the fact `password` says what became of it.
    */
   | {
       readonly type: 'sign-in.by-password';
+      readonly homeAssistant: string;
       readonly username: string;
       readonly password: string;
       readonly panelOrigin: string;

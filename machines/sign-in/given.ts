@@ -23,7 +23,7 @@ export const given = signInSetup.createStateConfig({
     'password.ended': { target: '.none', actions: withEvent('notePasswordEnd') },
   },
   states: {
-    none: {},
+    none: { on: { 'credential.changed': { guard: withEvent('hasCredential'), actions: 'dropPassword' } } },
     waiting: { on: { 'credential.changed': [signedIn, { guard: withEvent('hasAddress'), target: 'trying' }] } },
     trying: {
       entry: ['notePasswordTry', 'tryPassword'],

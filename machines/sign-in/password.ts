@@ -10,7 +10,7 @@ export const passwordEnds = [
   'password-rejected',
   // It got the password several times and never answered.
   'password-unanswered',
-  // The address of Home Assistant changed meanwhile.
+  // The address of Home Assistant is not the one that it is for.
   'password-stale',
   // The sign-in could not be saved.
   'password-not-kept',

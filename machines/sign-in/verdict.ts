@@ -57,8 +57,8 @@ const judgePassword = (password: PasswordState): Verdict | null => {
     case 'password-stale':
       return needsYou(
         password,
-        `The address of Home Assistant changed before this panel was signed in with the password that it was given, which was meant for the address before. Start Sconce anew to use it there. ${BY_HAND}`,
-        'A new start.',
+        `The password that this panel was given is for another Home Assistant than the one under Configure, so it was not sent. Start Sconce with the right --ha-url, or correct the address. ${BY_HAND}`,
+        'The Home Assistant that the password is for.',
       );
     case 'password-not-kept':
       return needsYou(

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { handOver, handOverLogin, readCredentials } from '#bin/credentials.ts';
+import { handOver, handOverLogin, type HomeAssistantLogin, readCredentials } from '#bin/credentials.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { settle } from '#test/fakes/kit-clock.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
+const home = 'http://192.168.1.20:8123';
 const credentials = { mqtt_password: 'hunter2' };
 
 const run = (outcome: unknown, given: Readonly<Record<string, string>> = credentials) => {
@@ -68,13 +69,13 @@ describe('files of credentials', () => {
     chmodSync(path, mode);
     return path;
   };
-  const ofLogin = (passFile: string) => readCredentials({ ...none, haLogin: { user: 'wall', passFile } });
+  const ofLogin = (passFile: string) => readCredentials({ ...none, haLogin: { url: home, user: 'wall', passFile } });
 
   it('bring a password to whoever takes it first', () => {
     const read = ofLogin(file('hunter2 \n'));
     const takeLogin = read.ok ? read.value.takeLogin : () => null;
     expect(JSON.stringify(read)).not.toContain('hunter2');
-    expect(takeLogin()).toEqual({ username: 'wall', password: 'hunter2 ' });
+    expect(takeLogin()).toEqual({ homeAssistant: home, username: 'wall', password: 'hunter2 ' });
     expect(takeLogin()).toBeNull();
   });
 
@@ -118,7 +119,8 @@ describe('files of credentials', () => {
 });
 
 describe('a login handed over', () => {
-  const offer = (login: { readonly username: string; readonly password: string } | null) => {
+  const login = { homeAssistant: home, username: 'wall', password: 'hunter2' };
+  const offer = (login: HomeAssistantLogin | null) => {
     const registry = fakeRegistry({});
     const ending = new AbortController();
     let taken = 0;
@@ -131,10 +133,13 @@ describe('a login handed over', () => {
   };
 
   it('goes to the sign-in once, as soon as that runs', async () => {
-    const { registry, done, taken } = offer({ username: 'wall', password: 'hunter2' });
+    const { registry, done, taken } = offer(login);
     await settle();
     expect(taken()).toBe(0);
     registry.put('sign-in', {});
+    await settle();
+    expect(taken()).toBe(0);
+    registry.put('settings', { revision: 1, values: { ha_url: home } });
     await done;
     registry.put('sign-in', {});
     await settle();
@@ -143,6 +148,7 @@ describe('a login handed over', () => {
         id: 'sign-in',
         event: {
           type: 'sign-in.by-password',
+          homeAssistant: home,
           username: 'wall',
           password: 'hunter2',
           panelOrigin: 'http://192.168.1.40:8888',
@@ -151,11 +157,24 @@ describe('a login handed over', () => {
     ]);
   });
 
+  it('names the address of its Home Assistant where none is set, before it is used', async () => {
+    const { registry, done } = offer(login);
+    registry.answer = () => ({ ok: true, value: { status: 'saved' } });
+    registry.put('sign-in', {});
+    registry.put('settings', { revision: 1, values: { ha_url: '' } });
+    await done;
+    expect(registry.told.map(({ event }) => event)).toEqual([
+      expect.objectContaining({ type: 'settings.merge', patch: { ha_url: home } }),
+      expect.objectContaining({ type: 'sign-in.by-password', homeAssistant: home }),
+    ]);
+  });
+
   it('that is none tells nothing, and neither does one whose agent ends', async () => {
     const nobody = offer(null);
     nobody.registry.put('sign-in', {});
+    nobody.registry.put('settings', { revision: 1, values: { ha_url: '' } });
     await nobody.done;
-    const ended = offer({ username: 'wall', password: 'hunter2' });
+    const ended = offer(login);
     ended.end();
     await ended.done;
     expect([nobody.registry.told, ended.registry.told, ended.taken()]).toEqual([[], [], 0]);

@@ -44,7 +44,9 @@ beforeAll(async () => {
   way = countingWay().listen(0, '127.0.0.1');
   await once(way, 'listening');
   write(wrong);
-  agent = await Agent.start({ args: ['--ha-user', resident.username, '--ha-pass-file', file] });
+  // A listening TCP server has an AddressInfo.
+  const url = `http://127.0.0.1:${(way.address() as AddressInfo).port}`;
+  agent = await Agent.start({ args: ['--ha-url', url, '--ha-user', resident.username, '--ha-pass-file', file] });
 });
 
 afterAll(async () => {
@@ -66,9 +68,6 @@ const stored = (): string => readFileSync(join(agent.data, 'state.json'), 'utf8'
 
 describe('a password from a file', () => {
   it('that is wrong is asked once, and said', async () => {
-    await signIn('no address', ({ phase, password }) => phase === 'no-address' && password === 'held');
-    // A listening TCP server has an AddressInfo.
-    await agent.configure({ ha_url: `http://127.0.0.1:${(way.address() as AddressInfo).port}` });
     await signIn('it is refused', ({ password }) => password === 'password-refused');
     expect((await agent.status()).capabilities.find(({ id }) => id === 'sign-in')).toMatchObject({
       state: 'needs_you',

@@ -24,7 +24,9 @@ describe('the command line', () => {
     [['run', '--data', ''], '--data'],
     [['run', '--ha-user', 'wall'], '--ha-pass-file'],
     [['run', '--ha-pass-file', '/dev/null'], '--ha-user'],
-    [['run', '--ha-user', '', '--ha-pass-file', '/dev/null'], '--ha-user'],
+    [['run', '--ha-user', 'wall', '--ha-pass-file', '/dev/null'], '--ha-url'],
+    [['run', '--ha-url', 'ftp://h', '--ha-user', 'wall', '--ha-pass-file', '/dev/null'], '--ha-url'],
+    [['run', '--ha-url', 'h', '--ha-user', '', '--ha-pass-file', '/dev/null'], '--ha-user'],
     [['doctor', '--nope'], "Unknown option '--nope'"],
     [['install', '--purge'], "Unknown option '--purge'"],
     [['uninstall', 'now'], "'now'"],
@@ -54,7 +56,7 @@ describe('the command line', () => {
     const file = join(ownFolder(), 'pass');
     writeFileSync(file, 'Marker-from-file-77');
     chmodSync(file, 0o644);
-    const said = cli('run', '--data', ownFolder(), '--ha-user', 'wall', '--ha-pass-file', file);
+    const said = cli('run', '--data', ownFolder(), '--ha-url', 'h', '--ha-user', 'wall', '--ha-pass-file', file);
     expect(said).toMatchObject({ status: 1, stderr: expect.stringContaining(`chmod 600 ${file}`) });
     expect(said.stdout + said.stderr).not.toContain('Marker-from-file-77');
   });

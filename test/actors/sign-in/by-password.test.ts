@@ -38,7 +38,7 @@ describe('a sign-in with a password', () => {
     expect(JSON.stringify([rig.secrets(), rig.seen(), [...rig.hidden]])).not.toContain('hunter2');
   });
 
-  it('waits for an address, and goes to the first that is named', async () => {
+  it('waits for its address', async () => {
     const rig = start('', {});
     rig.give();
     await state(rig, 'held');
@@ -46,6 +46,21 @@ describe('a sign-in with a password', () => {
     rig.save({ ha_url: origin });
     await rig.settled('signed-in');
     expect(rig.port.logIn.mock.calls[0]?.[0]).toBe(origin);
+  });
+
+  it.each([
+    ['is set', elsewhere],
+    ['is named first', ''],
+  ])('goes to no other Home Assistant that %s', async (_, address) => {
+    const rig = start(address, {});
+    rig.give();
+    if (address === '') await state(rig, 'held');
+    rig.save({ ha_url: elsewhere });
+    await state(rig, 'password-stale');
+    rig.save({ ha_url: origin });
+    await rig.settled('needed');
+    expect([...rig.hidden]).toEqual([]);
+    expect(rig.port.logIn).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -145,7 +145,13 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
       ).outcome,
     stop: () => void actor.stop(),
     give: (panelOrigin = panel) =>
-      actor.send({ type: 'sign-in.by-password', username: 'wall', password: 'hunter2', panelOrigin }),
+      actor.send({
+        type: 'sign-in.by-password',
+        homeAssistant: origin,
+        username: 'wall',
+        password: 'hunter2',
+        panelOrigin,
+      }),
     signOut: () => ask<{ status: string }>({ type: 'sign-in.sign-out' }),
     save: (patch: Readonly<Record<string, unknown>>) => merge(patch, null),
     secrets: () => configuration.secrets,

@@ -107,6 +107,22 @@ describe('a machine without a desktop', () => {
     expect(difference(before, await listFiles(machine))).toEqual([]);
   });
 
+  it('takes no settings along that an agent still uses', async () => {
+    const agent = machine.start(...sconce, 'run', '--port', '9000', '--no-discovery', '--renderer', 'none');
+    const ended = new Promise((resolve) => agent.once('exit', resolve));
+    const ready =
+      "fetch('http://127.0.0.1:9000/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))";
+    await until('the agent', async () => (await machine.run('node', '-e', ready)).code === 0, 20_000);
+    const refused = await machine.run(...sconce, 'install', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('An agent that was started by hand uses the settings in /root/.local/state/sconce');
+    await machine.run('sh', '-c', 'kill $(pgrep -f "[s]conce.cjs run")');
+    await ended;
+    expect((await machine.run('test', '-e', '/var/lib/sconce')).code, 'nothing was changed').toBe(1);
+    // It has saved what it found of this machine.
+    before = await listFiles(machine);
+  });
+
   it('finishes an installation that was killed in the middle', async () => {
     const half = machine.start(...sconce, 'install', '--yes');
     const ended = new Promise((resolve) => half.once('exit', (code, signal) => resolve(signal ?? code)));

@@ -50,7 +50,13 @@ const ended = (outcome: (typeof passwordEnds)[number] | 'signed-in') =>
 describe('a password that was handed over', () => {
   it('goes to the vault and into no context', () => {
     const { hear, told, seen } = start();
-    hear({ type: 'sign-in.by-password', username: 'u', password: 'hunter2', panelOrigin: 'http://p' });
+    hear({
+      type: 'sign-in.by-password',
+      homeAssistant: 'http://h',
+      username: 'u',
+      password: 'hunter2',
+      panelOrigin: 'http://p',
+    });
     expect(told()).toEqual(['sign-in.by-password']);
     expect(seen()).not.toContain('hunter2');
   });
