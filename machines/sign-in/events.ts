@@ -102,8 +102,8 @@ export type SignInEvent =
   | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
   /**
    * Signs in as this user once the address of Home Assistant is known, only where that is the one with this origin, and
-   * only where nobody is signed in; the newest takes the place of the one before. `panelOrigin` is the address under which Home Assistant lists the panel. No
-   * answer: the fact `password` says what became of it.
+   * only where nobody is signed in; the newest takes the place of the one before. `panelOrigin` is the address under
+   * which Home Assistant lists the panel. No answer: the fact `password` says what became of it.
    */
   | {
       readonly type: 'sign-in.by-password';
