@@ -68,8 +68,7 @@ export const makeMachine = async (root: string): Promise<Machine> => {
     holder.stdout.once('data', () => resolve());
     holder.once('exit', (code) => reject(new Error(`the layer over the root could not be mounted (${code})`)));
   });
-  // The root too: this may be in a folder that is the root of all this.
-  const into = ['-t', String(holder.pid), '-m', '-r', '--'];
+  const into = ['-t', String(holder.pid), '-m', '--'];
   let container: ChildProcess | null = null;
   let leader = -1;
   const inside = (command: string, args: readonly string[]): readonly string[] => [

@@ -15,6 +15,8 @@ not_here() { printf '%s\n' "$*"; exit 77; }
 PATH=$PATH:/usr/sbin:/sbin
 for tool in debootstrap systemd-nspawn unshare nsenter; do command -v "$tool" >/dev/null || not_here "$tool is not installed"; done
 unshare --mount --propagation private true 2>/dev/null || not_here "mounts of its own are not allowed here"
+# The sandbox of the panel's browser is made of these; below a chroot the kernel refuses them.
+unshare --user true 2>/dev/null || not_here "user namespaces, which the panel's browser needs, are not allowed here"
 mkdir -p "$cache"
 exec 9>"$cache/install-$suite.lock"
 flock 9
