@@ -136,8 +136,8 @@ export const handOver = async (
 
 /**
  * Gives the sign-in who is to be signed in to Home Assistant, as soon as it runs; it decides whether that is needed.
- * The address of that Home Assistant is saved before where none is set. `panelOrigin` is the one under which it lists the
- * panel.
+ * The address of that Home Assistant is saved before where none is set. `panelOrigin` is the one under which it lists
+ * the panel.
  */
 export const handOverLogin = async (
   registry: Pick<Registry, 'ask' | 'follow' | 'read' | 'tell'>,
