@@ -35,6 +35,8 @@ export interface Bench {
       | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
     withinMs?: number,
   ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
+  /** Lets the clock of the driven page be ahead of what it was, so that what it counts by time is forgotten. */
+  readonly pass: (ms: number) => void;
   readonly memory: () => Promise<number>;
   /** Paths of everything that the browser left in its home and profile. */
   readonly files: () => Promise<readonly string[]>;
@@ -74,6 +76,7 @@ export const openBench = async (
     appearance: PLAIN,
     ...input,
   };
+  let ahead = 0;
   const page = openPage({
     tools: browser.tools,
     input: full,
@@ -81,7 +84,7 @@ export const openBench = async (
     targetId,
     sessionId,
     accessToken,
-    now: Date.now,
+    now: () => Date.now() + ahead,
     send: (fact) => facts.push(fact),
     version: '0.0.0',
   });
@@ -122,6 +125,7 @@ export const openBench = async (
       return answer.result?.value;
     },
     fact,
+    pass: (ms) => void (ahead += ms),
     settle: (command, withinMs) => {
       generation += 1;
       const mine = generation;
