@@ -120,13 +120,13 @@ describe('files of credentials', () => {
 
 describe('a login handed over', () => {
   const login = { homeAssistant: home, username: 'wall', password: 'hunter2' };
-  const offer = (login: HomeAssistantLogin | null) => {
+  const offer = (offered: HomeAssistantLogin | null) => {
     const registry = fakeRegistry({});
     const ending = new AbortController();
     let taken = 0;
     const takeLogin = () => {
       taken += 1;
-      return login;
+      return offered;
     };
     const done = handOverLogin(registry, takeLogin, () => 'http://192.168.1.40:8888', ending.signal);
     return { registry, done, end: () => ending.abort(), taken: () => taken };
