@@ -146,9 +146,8 @@ export const handOverLogin = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const running = await until(registry, 'sign-in', () => true, null, { signal });
-  const loaded =
-    running.ok && (await until(registry, 'settings', ({ context }) => context.revision > 0, null, { signal }));
-  const login = loaded !== false && loaded.ok ? takeLogin() : null;
+  const loaded = await until(registry, 'settings', ({ context }) => context.revision > 0, null, { signal });
+  const login = running.ok && loaded.ok ? takeLogin() : null;
   if (login === null) return;
   // Where it cannot be saved, status says that the password waits for an address.
   if (registry.read('settings')?.context.values['ha_url'] === '')

@@ -11,8 +11,7 @@ import { programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
-import { findPerson } from '#drivers/install/people.ts';
-import { callerOf, findTried, scanMachine } from '#drivers/install/scan.ts';
+import { scanMachine, triedHere } from '#drivers/install/scan.ts';
 import { manifestFile } from '#drivers/install/manifest-file.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
@@ -51,8 +50,7 @@ const profileForInstall = (folder: string | null): MachineScan['profile'] => {
 const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Promise<PlannedInstall | string> => {
   // Once installed for somebody it stays theirs, whoever calls.
   const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
-  const caller = callerOf(process.env);
-  const tried = findTried([caller, findPerson('root')]);
+  const tried = triedHere();
   // What the agent will find: its own folder, else the one that is copied for it.
   const folders = [manifest?.data, tried?.folder].filter((one) => one !== undefined);
   const profile = profileForInstall(folders.find((one) => existsSync(join(one, DOCUMENT))) ?? null);
@@ -65,7 +63,6 @@ const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Pr
     named: request.user,
     templates: join(here, 'install'),
     screen: hasScreen({ ...kernelSigns(), env: {} }),
-    caller,
     tried,
     manifest,
   });

@@ -2,9 +2,8 @@ import { planRemoval } from '#machines/install/removal.ts';
 import { programFolder } from '#machines/install/texts.ts';
 import { removalLines } from '#machines/install/words.ts';
 import { runCommand } from '#drivers/install/command.ts';
-import { findPerson } from '#drivers/install/people.ts';
 import { removeAll } from '#drivers/install/remove.ts';
-import { callerOf, findTried } from '#drivers/install/scan.ts';
+import { triedHere } from '#drivers/install/scan.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { UninstallOptions } from './arguments.ts';
 import { readManifest } from './read-manifest.ts';
@@ -12,7 +11,7 @@ import { consent, say, sayWrong } from './terminal.ts';
 
 /** Sentences about the settings of `bin/run`, which no installation added. */
 const leftBehind = (data: string | null): readonly string[] => {
-  const tried = findTried([callerOf(process.env), findPerson('root')]);
+  const tried = triedHere();
   return tried === null || tried.folder === data
     ? []
     : [`What "bin/run" keeps, its settings and sign-in, is in ${tried.folder}; it stays until you delete that folder.`];

@@ -121,8 +121,7 @@ const findDesktop = async (
     : { because: null, user: null };
 };
 
-/** Who called, also through sudo; null for root itself. */
-export const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
+const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
   const name = env['SUDO_USER'] ?? (process.getuid?.() === 0 ? undefined : env['USER']);
   return name === undefined || name === 'root' ? null : findPerson(name);
 };
@@ -136,6 +135,9 @@ export const findTried = (persons: readonly (Person | null)[]): MachineScan['tri
   }
   return null;
 };
+
+/** The settings of `bin/run` that an installation on this machine takes along, and an uninstallation speaks of. */
+export const triedHere = (): MachineScan['tried'] => findTried([callerOf(process.env), findPerson('root')]);
 
 const templatesIn = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -157,8 +159,6 @@ export interface Wanted {
   readonly profile: MachineScan['profile'];
   /** Whether there is a screen. */
   readonly screen: boolean;
-  /** Who called. */
-  readonly caller: Person | null;
   /** Where `bin/run` keeps settings. */
   readonly tried: MachineScan['tried'];
   /** The list of what was installed before. */
@@ -187,7 +187,7 @@ export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<Mach
     packages,
     desktop: desktop.because,
     desktopUser: desktop.user,
-    caller: wanted.caller,
+    caller: callerOf(process.env),
     named: wanted.named === null ? null : findPerson(wanted.named),
     kioskUser: kiosk,
     groups: [...readGroups().keys()],

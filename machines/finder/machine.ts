@@ -91,7 +91,7 @@ export const finderMachine = setup({
   invoke: { src: 'wanted', id: 'wanted', onError: '.failed' },
   on: {
     'finder.wanted': { guard: withEvent('isUnwanted'), target: '.idle', actions: 'answer' },
-    'finder.switched-off': '.off',
+    'finder.switched-off': { target: '.off', actions: 'answer' },
     'finder.find': { actions: withEvent('answerNothing') },
   },
   output: endingOf,

@@ -90,8 +90,9 @@ describe('the finder', () => {
   it('browses no more once it is switched off, whatever is wanted then', () => {
     const t = run();
     t.want(true);
+    t.find('one');
     t.actor.send({ type: 'finder.switched-off' });
-    expect([t.facts().outcome, t.browsing()]).toEqual(['off', 0]);
+    expect([t.facts().outcome, t.browsing(), t.replies]).toEqual(['off', 0, [['one', null]]]);
     t.want(false);
     t.want(true);
     expect([t.facts().outcome, t.browsing()]).toEqual(['off', 0]);
