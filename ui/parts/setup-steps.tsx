@@ -35,12 +35,15 @@ const looks: Readonly<Record<Step['status'], readonly [IconName, StateWord]>> = 
 export const stepIn = (status: StatusDocument, stage: SetupStage): Step | undefined =>
   status.setup?.steps.find((step) => step.stage === stage);
 
-const Mark = ({ step }: { readonly step: Step | undefined }) => {
-  const [icon, look] = looks[step?.status ?? 'checking'];
+/** One step at a time calls for a person; those after it are still to do. */
+const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+  const state = stepIn(status, stage)?.status ?? 'checking';
+  const isLater = state === 'needs_you' && status.setup?.next !== stage;
+  const [icon, look] = looks[isLater ? 'blocked' : state];
   return (
     <span class={`mark mark-${look}`}>
       <Icon name={icon} size={20} />
-      <span class="mark-word">{t(`setup.state.${step?.status ?? 'checking'}`)}</span>
+      <span class="mark-word">{t(`setup.state.${isLater ? 'to_do' : state}`)}</span>
     </span>
   );
 };
@@ -100,7 +103,7 @@ export const setupParts: Readonly<Record<string, (status: StatusDocument) => Ret
   'setup-finish': (status) => <Finish status={status} />,
   ...Object.fromEntries(
     setupStages.flatMap((stage) => [
-      [`setup-mark-${stage}`, (status: StatusDocument) => <Mark step={stepIn(status, stage)} />],
+      [`setup-mark-${stage}`, (status: StatusDocument) => <Mark status={status} stage={stage} />],
       [`setup-${stage}`, (status: StatusDocument) => <Detail status={status} stage={stage} />],
     ]),
   ),
