@@ -34,6 +34,7 @@ import { radioRoutes } from './radio.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
+import { supportRoutes } from './support.ts';
 
 /** The application and the table of its machine routes. */
 export interface App {
@@ -70,6 +71,7 @@ const families: readonly Family[] = [
   profileChanges,
   glassRoutes,
   provisioningRoutes,
+  supportRoutes,
   inputRoutes,
   androidRoutes,
   proximityRoutes,
