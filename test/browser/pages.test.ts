@@ -17,6 +17,7 @@ const paths = [
   '/proximity-setup',
   '/entities',
   '/sign-in',
+  '/setup',
   '/api',
   '/no-such-page',
 ];
