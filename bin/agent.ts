@@ -24,6 +24,7 @@ import { followProfiles } from './follow-profiles.ts';
 import { reportToHistory } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
 import { followForLog } from './log-policy.ts';
+import { readOwnNames } from './own-names.ts';
 import { logFault, logRootCrash, logSupervision } from './part-log.ts';
 import { assembleParts } from './parts/all.ts';
 import { withoutActing } from './read-only.ts';
@@ -60,6 +61,8 @@ export const createAgent = (options: AgentOptions): Agent => {
     report: (failure) => log.error('a request failed inside', { failure }),
     stopping: () => stopping,
     logs: log.tail,
+    scrub: log.scrub,
+    ownNames: readOwnNames,
   };
   const parts = assembleParts({
     registry,

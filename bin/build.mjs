@@ -102,6 +102,9 @@ const ownStyles = [
   'profiles',
   'explorer',
   'entities',
+  'more',
+  'about',
+  'history',
 ];
 
 const styles = () =>
@@ -114,9 +117,9 @@ const styles = () =>
  * Shorter forms of the assets beside them, as hard as they can be pressed: who loads one finds it ready. Browsers take
  * Brotli over TLS and on the machine itself alone.
  */
-const press = () =>
+const press = (names) =>
   Promise.all(
-    readdirSync(join(fresh, 'assets')).map(async (name) => {
+    names.map(async (name) => {
       const file = join(fresh, 'assets', name);
       const bytes = readFileSync(file);
       const { BROTLI_PARAM_MODE: mode, BROTLI_MODE_TEXT: text, BROTLI_PARAM_SIZE_HINT: hint } = constants;
@@ -273,6 +276,9 @@ const notices = (results) => {
   );
   writeFileSync(join(fresh, 'NOTICES.txt'), noticesOf(root, [...packages, native]));
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
+  // The page /about leads to both.
+  copyFileSync(join(fresh, 'NOTICES.txt'), join(fresh, 'assets/notices.txt'));
+  copyFileSync(join(root, 'LICENSE'), join(fresh, 'assets/licence.txt'));
 };
 
 /**
@@ -293,10 +299,11 @@ mkdirSync(fresh, { recursive: true });
 try {
   profiles();
   const files = Promise.all([scripts(), styles()]);
-  const pressed = files.then(press);
+  const pressed = files.then(() => press(readdirSync(join(fresh, 'assets'))));
   const programs = await Promise.all([server(), responder(), yaml()]);
   await pressed;
   notices([...(await files), ...programs]);
+  await press(['notices.txt', 'licence.txt']);
   warm();
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);

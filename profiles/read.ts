@@ -1,6 +1,7 @@
 import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profiles/reading.ts';
 
 import { coreVersion } from './core-version.ts';
+import { absentCapabilities } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import { allDrivers, driverById } from './drivers/all.ts';
 import { explain, issueAt } from './explain.ts';
@@ -51,6 +52,7 @@ const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml)
     document,
     warnings: issues,
     risks: risksOf(shape),
+    absent: absentCapabilities(shape),
   };
 };
 

@@ -35,6 +35,7 @@ import { radioRoutes } from './radio.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
+import { supportRoutes } from './support.ts';
 
 /** The application and the table of its machine routes. */
 export interface App {
@@ -72,6 +73,7 @@ const families: readonly Family[] = [
   profileChanges,
   glassRoutes,
   provisioningRoutes,
+  supportRoutes,
   inputRoutes,
   androidRoutes,
   proximityRoutes,

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import { showCatalog } from '#machines/profiles/show-catalog.ts';
 import { settingsFor } from '#machines/settings.ts';
+import { AboutPage } from '#ui/pages/about-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
@@ -23,19 +24,21 @@ import { readConfiguration } from './config.ts';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 import type { RouteDeps } from './kit/deps.ts';
-import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
-import { reachableOrigin } from './kit/panel-address.ts';
-import { hostOf } from './kit/raw-request.ts';
+import { isLoopback } from '#machines/sign-in/panel-origin.ts';
+import { originOf, reachableOrigin } from './kit/panel-address.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { glassPage } from './glass.tsx';
 import { pageOf } from './kit/on-glass.tsx';
 import { proximityOf } from './proximity.ts';
 import { signInPage } from './sign-in.tsx';
-import { readHappened, readStatus } from './status/read-status.ts';
+import { readHistory, readStatus } from './status/read-status.ts';
+import { daysOf, historyAbouts } from '#ui/parts/history-days.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 
-/** Entries of the history on its own page. */
-const drawnEntries = 100;
+/** Entries of the history on one page of it. */
+const drawnEntries = 75;
+/** Most pages that it is asked for: all that is kept fits into fewer. */
+const mostPages = 100;
 /** Lines of the log in the page itself, for reading without scripts. */
 const drawnLines = 40;
 
@@ -50,6 +53,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     '/configure',
     '/api',
     '/more',
+    '/about',
     '/history',
     '/snippets',
     '/profiles',
@@ -85,17 +89,43 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   });
   app.get('/api', (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get('/more', (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
-  app.get('/history', (c) =>
-    pageOf(c, deps, <HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore),
-  );
+  app.get('/about', (c) => {
+    const profile = deps.registry.read('profile')?.context;
+    const textOf = (name: string): string | null => (deps.assets.has(name) ? name : null);
+    const facts = {
+      build: deps.build,
+      node: String(deps.host().env['node'] ?? ''),
+      profile: profile === undefined ? null : { id: profile.id, version: profile.version, origin: profile.origin },
+      licence: textOf('licence.txt'),
+      notices: textOf('notices.txt'),
+    };
+    return pageOf(c, deps, <AboutPage status={readStatus(deps)} facts={facts} />, 200, noStore);
+  });
+  app.get('/history', (c) => {
+    const about = historyAbouts.find((one) => one === c.req.query('about')) ?? null;
+    const asked = /^[1-9]\d{0,2}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 1;
+    const page = Math.min(asked, mostPages);
+    // One more than is drawn says whether there are any further back.
+    const rows = readHistory(deps, about, (page - 1) * drawnEntries, drawnEntries + 1);
+    const days = daysOf(rows.slice(0, drawnEntries), deps.now());
+    const more = rows.length > drawnEntries;
+    return pageOf(
+      c,
+      deps,
+      <HistoryPage status={readStatus(deps)} days={days} about={about} page={page} more={more} />,
+      200,
+      noStore,
+    );
+  });
   app.get('/snippets', (c) => {
-    const port = deps.registry.read('http')?.context.port ?? -1;
-    const origin = panelOrigin(hostOf(c), port);
+    const own = originOf(c, deps);
+    // An address that cannot be used is not made up for by another one: the visitor is told.
+    const origin = own === null ? null : (reachableOrigin(c, deps) ?? own);
     const identity = deps.registry.read('identity')?.context;
     if (identity === undefined || identity.panelId === '') return problem(c, restarting('identity'));
     const homeAssistant = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
     const facts = {
-      origin: origin.ok ? origin.value : null,
+      origin,
       panelId: identity.panelId,
       name: identity.friendlyName,
       homeAssistant,
@@ -103,7 +133,12 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(
       c,
       deps,
-      <SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />,
+      <SnippetsPage
+        status={readStatus(deps)}
+        facts={facts}
+        loopback={origin !== null && isLoopback(origin)}
+        elsewhere={origin !== own}
+      />,
       200,
       noStore,
     );

@@ -129,14 +129,14 @@ const example = {
 } as const;
 
 /** What is there and what is wanted, now. */
-interface Planned {
+export interface Planned {
   readonly plan: Plan;
   readonly at: number;
   readonly profile: ProfileContext;
 }
 
 /** Has the machine checked and plans with what was found; null while the part that checks is being restarted. */
-const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => {
+export const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => {
   const asked = await deps.registry.ask('provisioning', { type: 'provisioning.scan' }, checkMs);
   const requirements = deps.registry.read('provisioning')?.context.requirements;
   const profile = deps.registry.read('profile')?.context;

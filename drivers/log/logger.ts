@@ -41,6 +41,8 @@ export interface Logger extends Log {
    * function is called.
    */
   readonly protect: (value: string) => () => void;
+  /** Takes out of any text what is kept out of the lines: protected values, and credentials known by their shape. */
+  readonly scrub: (text: string) => string;
 }
 
 /** How a log is made. */
@@ -163,6 +165,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
     },
     level: () => level,
     protect,
+    scrub: (text) => scrub(stripCredentials(text)),
     tail,
   };
 };

@@ -31,6 +31,7 @@ export const invalidPreview = ({ issues }: Extract<ProfileReading, { readonly ok
   already_saved: false,
   matches_this_device: false,
   risks: [],
+  absent: [],
   diff: [],
   preview_token: null,
   preview_expires_at: null,
@@ -39,7 +40,7 @@ export const invalidPreview = ({ issues }: Extract<ProfileReading, { readonly ok
 
 /** The preview of bytes that are a profile. */
 export const validPreview = (input: PreviewInput): ProfilePreview => {
-  const { summary, warnings, risks } = input.reading;
+  const { summary, warnings, risks, absent } = input.reading;
   const overrides = input.bundled && !risks.some(({ code }) => code === overriding.code);
   return {
     valid: true,
@@ -48,6 +49,7 @@ export const validPreview = (input: PreviewInput): ProfilePreview => {
     already_saved: input.saved,
     matches_this_device: input.matches,
     risks: overrides ? [...risks, overriding] : risks,
+    absent,
     diff: input.diff,
     preview_token: input.permission.token,
     preview_expires_at: input.permission.expiresAt,

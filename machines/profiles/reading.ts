@@ -88,6 +88,8 @@ export type ProfileReading =
       readonly document: ProfileDocument;
       readonly warnings: readonly ProfileIssue[];
       readonly risks: readonly ProfileRisk[];
+      /** Capabilities that a panel with it does not have. */
+      readonly absent: readonly string[];
     }
   | {
       readonly ok: false;

@@ -12,6 +12,8 @@ export interface ProfilePreview {
   readonly already_saved: boolean;
   readonly matches_this_device: boolean;
   readonly risks: readonly ProfileRisk[];
+  /** Capabilities that the panel would not have; empty for what is not valid. */
+  readonly absent: readonly string[];
   /** Against the active profile; empty where either cannot be read. */
   readonly diff: readonly ProfileDiff[];
   /** Allows to save these very bytes until it expires; null for what is not valid. */

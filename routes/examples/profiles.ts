@@ -83,6 +83,7 @@ export const previewExample: Given<z.input<typeof Preview>> = {
   already_saved: false,
   matches_this_device: false,
   risks: [{ code: 'screen-off', detail: 'It can turn the screen off.' }],
+  absent: ['led'],
   diff: [{ path: 'display_name', before: 'Linux panel', after: 'My panel' }],
   preview_token: 'example',
   preview_expires_at: 1_795_352_777_000,

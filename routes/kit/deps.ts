@@ -58,4 +58,8 @@ export interface RouteDeps {
   readonly stopping: () => boolean;
   /** The newest lines of the log, redacted. */
   readonly logs: LogReader;
+  /** A text without what the log keeps out of its lines: known secrets, and credentials known by their shape. */
+  readonly scrub: (text: string) => string;
+  /** Names that the operating system has for this machine and its user, to be kept out of what is passed on. */
+  readonly ownNames: () => readonly string[];
 }

@@ -167,6 +167,9 @@ export const Preview = z
     already_saved: z.boolean().meta({ description: 'Whether these bytes are in the catalogue.' }),
     matches_this_device: matches,
     risks: z.array(Risk).meta({ description: 'What it can do.' }),
+    absent: z
+      .array(z.string())
+      .meta({ description: 'Ids of capabilities that the panel would not have; empty for what is not valid.' }),
     diff: z
       .array(
         z.object({

@@ -1,20 +1,33 @@
 import { judgeCapabilities } from '#machines/capabilities.ts';
 import { capabilityRow, parkedParts } from '#machines/kit/status.ts';
+import { descriptorOf } from '#machines/settings.ts';
 import { projectStatus, projectWarnings, type StatusDocument, updateNotice } from '#machines/status.ts';
 import { type JudgedCapability, summarise } from '#machines/status/summary.ts';
 import type { ProjectionInput } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
+import { aboutOf, type HistoryAbout, type HistoryRow } from '#ui/parts/history-days.ts';
 
 /** Entries of the history in the status document. */
 const shownEntries = 5;
 
-/** The newest entries of the history as sentences, the newest first. */
-export const readHappened = (deps: RouteDeps, count: number): StatusDocument['happened'] =>
-  (deps.registry.read('history')?.context.entries ?? [])
-    .slice(-count)
+/** Entries of the history as sentences, the newest first: of everything, or of what somebody asks about. */
+export const readHistory = (
+  { registry }: RouteDeps,
+  about: HistoryAbout | null,
+  from: number,
+  count: number,
+): readonly HistoryRow[] =>
+  (registry.read('history')?.context.entries ?? [])
+    .filter(({ kind }) => about === null || aboutOf(kind) === about)
     .toReversed()
-    .map((entry) => ({ at: entry.at, sentence: happeningWords(entry), times: entry.times }));
+    .slice(from, from + count)
+    .map((entry) => ({
+      at: entry.at,
+      kind: entry.kind,
+      sentence: happeningWords(entry, (key) => descriptorOf(key)?.label),
+      times: entry.times,
+    }));
 
 /** What the projections of the subsystems are made from, now. */
 export const projectionInput = ({
@@ -59,7 +72,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     capabilities: capabilities.map(({ urgency: _urgency, page: _page, ...row }) => capabilityRow(row)),
     ...fields,
     ...updateNotice,
-    happened: readHappened(deps, shownEntries),
+    happened: readHistory(deps, null, 0, shownEntries).map(({ at, sentence, times }) => ({ at, sentence, times })),
     supervision: input.tree,
     taken_at: input.now,
   };

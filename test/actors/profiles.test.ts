@@ -30,7 +30,7 @@ const summary: ProfileSummary = {
 };
 
 const format: ProfileFormat = {
-  read: () => ({ ok: true, summary, document: {}, warnings: [], risks: [] }),
+  read: () => ({ ok: true, summary, document: {}, warnings: [], risks: [], absent: [] }),
   bundled: () => [],
   bundledBytes: () => null,
   matched: () => null,

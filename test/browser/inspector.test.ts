@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('the inspector', () => {
     // The events may come before the charts.
     await page.locator('#inspect-chart', { hasText: /^volume$/ }).waitFor();
     expect(page.url()).toBe(`${origin}/inspector?part=volume`);
-    expect(await page.locator('[aria-current="true"]').getAttribute('data-part')).toBe('volume');
+    expect(await page.locator('[data-part][aria-current="true"]').getAttribute('data-part')).toBe('volume');
     const few = await page.locator('.inspect-chart .way').count();
     await page.locator('[data-filter="all"]').check();
     expect(await page.locator('.inspect-chart .way').count()).toBeGreaterThan(few);

@@ -9,6 +9,7 @@ const paths = [
   '/configure',
   '/simulator',
   '/more',
+  '/about',
   '/history',
   '/snippets',
   '/profiles',
@@ -126,6 +127,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     '/configure',
     '/simulator',
     '/more',
+    '/about',
     '/history',
     '/snippets',
     '/profiles',
@@ -192,6 +194,54 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
+  test('all that is under More stands on one screen of a phone, a row each, the inspector too', async () => {
+    const { page, context } = await openPage(browser, `http://panel.local:${inspected.port}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    await page.goto(`http://panel.local:${inspected.port}/more`);
+    await page.locator('[data-theme-button]').waitFor();
+    expect(await page.locator('.row', { hasText: 'Inspector' }).count()).toBe(1);
+    const nav = await page.locator('.nav').boundingBox();
+    const rows = await page.evaluate<{ readonly bottom: number; readonly height: number; readonly cut: boolean }[]>(
+      "Array.from(document.querySelectorAll('.rows > li')).map((row) => ({ bottom: row.getBoundingClientRect().bottom, height: row.getBoundingClientRect().height, cut: Array.from(row.querySelectorAll('.row-words span')).some((words) => words.scrollWidth > words.clientWidth) }))",
+    );
+    expect(rows.length).toBeGreaterThan(8);
+    for (const { bottom, height, cut } of rows) {
+      expect(height).toBe(64);
+      expect(bottom).toBeLessThanOrEqual(nav?.y ?? 0);
+      expect(cut).toBe(false);
+    }
+    await context.close();
+  });
+
+  test('the support bundle is saved as a file from the page About', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { acceptDownloads: true });
+    await page.goto(`${origin}/about`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save the bundle' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^sconce-support-\d{4}-\d\d-\d\d\.txt$/);
+    expect(await download.failure()).toBeNull();
+    await page.goto(`${origin}/assets/notices.txt`);
+    expect(await page.locator('body').innerText()).toContain('It is built with these packages');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a request of the API takes one row of a phone where its path is short enough', async () => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/api`);
+    await page.locator('.operation').first().waitFor();
+    const rows = await page.evaluate<{ readonly path: string; readonly height: number }[]>(
+      "Array.from(document.querySelectorAll('.operation > summary')).filter((row) => row.getClientRects().length > 0).map((row) => ({ path: row.querySelector('code').textContent, height: row.getBoundingClientRect().height }))",
+    );
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter(({ path, height }) => path.length <= 26 && height > 64)).toEqual([]);
+    await context.close();
+  });
+
   test('every target is large enough for a finger', async () => {
     const { page, context } = await openPage(browser, origin, {
       viewport: { width: 480, height: 480 },
@@ -202,6 +252,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       '/configure',
       '/simulator',
       '/more',
+      '/about',
       '/history',
       '/snippets',
       '/profiles',

@@ -125,6 +125,38 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
     await context.close();
   });
 
+  const otherProfile = (): StatusDocument => ({
+    ...status,
+    panel: { ...status.panel, profile: { id: 'generic-linux', title: 'Linux panel', simulated: false } },
+  });
+
+  test('the settings are drawn anew for another profile, once', async () => {
+    const { page, context } = await open('/configure');
+    await page.evaluate('window.old = true');
+    await Promise.all([page.waitForEvent('load'), tell(page, otherProfile())]);
+    await page.locator('[data-theme-button]').waitFor();
+    expect(await page.evaluate('window.old === undefined')).toBe(true);
+    // The panel of this test has the profile that it had: drawn anew, the page is the one for that.
+    await tell(page, status);
+    await tell(page, { ...status, panel: { ...status.panel, profile: { id: '', title: '', simulated: true } } });
+    expect(await page.locator('[data-other-profile]').isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test('what was typed is never lost by that: the page says so instead, and waits', async () => {
+    const { page, context } = await open('/configure');
+    const name = page.locator('input[name=friendly_name]');
+    await name.fill('By the door');
+    await page.evaluate('window.old = true');
+    await tell(page, otherProfile());
+    await page.locator('[data-other-profile]', { hasText: 'Another profile is in use now' }).waitFor();
+    await tell(page, otherProfile());
+    expect([await page.evaluate('window.old'), await name.inputValue()]).toEqual([true, 'By the door']);
+    await tell(page, status);
+    expect(await page.locator('[data-other-profile]').isVisible()).toBe(false);
+    await context.close();
+  });
+
   const noDisplay: StatusDocument['capabilities'][number] = {
     id: 'dashboard',
     title: 'Dashboard',
@@ -182,7 +214,7 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
     await context.close();
   });
 
-  test.each(['/', '/configure', '/profiles', '/api'])('each fold of %s has one arrow', async (path) => {
+  test.each(['/', '/configure', '/profiles', '/snippets', '/api'])('each fold of %s has one arrow', async (path) => {
     const { page, context } = await open(path);
     if (path === '/api') await page.locator('.operation').first().waitFor();
     const arrows = await page.evaluate<number[]>(

@@ -292,6 +292,8 @@ export const fakeDeps = (
   },
   stopping: () => false,
   logs: createLogTail({ lines: 8, scrub: (text) => text }),
+  scrub: (text) => text,
+  ownNames: () => [],
   base: { known: () => knownBase, whenKnown: async () => true },
   ...more,
   registry: fakeRegistry(facts),

@@ -20,7 +20,9 @@ describe('the words of the history', () => {
 
   it('says every code in its own sentence', () => {
     const unsaid = historyWords.flatMap(({ kind, codes }) =>
-      codes.filter((code) => happeningWords({ kind, code, by: null }) === t('happened.other', { kind, code })),
+      codes.filter(
+        (code) => happeningWords({ kind, code, by: null }, () => undefined) === t('happened.other', { kind, code }),
+      ),
     );
     expect(unsaid).toEqual([]);
   });

@@ -75,11 +75,12 @@ describe('with --inspect', () => {
     expect(machines[1]?.chart).toEqual(charts[1]?.root);
   });
 
-  test('the page is there, and in the navigation of the others', async () => {
+  test('the page is there, and under More', async () => {
     const { app } = open();
     const page = await call(app, '/inspector?part=volume');
     expect([page.status, (await page.text()).includes('<h2 id="inspect-chart">volume</h2>')]).toEqual([200, true]);
-    expect(await (await call(app, '/')).text()).toContain('href="/inspector"');
+    expect(await (await call(app, '/more')).text()).toContain('href="/inspector"');
+    expect(await (await call(app, '/')).text()).not.toContain('href="/inspector"');
     expect((await call(app, '/inspector', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
   });
 

@@ -129,6 +129,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/screenshot.png': 'getScreenshot',
   'get /api/v1/provisioning/plan': 'getProvisioningPlan',
   'get /api/v1/provisioning/plan.txt': 'getProvisioningPlanText',
+  'get /api/v1/support': 'getSupportBundle',
   'post /api/v1/input': 'tap',
   'get /api/v1/packages': 'getPackages',
   'get /api/v1/proximity': 'getProximity',

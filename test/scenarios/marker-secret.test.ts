@@ -27,6 +27,8 @@ describe('a marker password', () => {
     '/configure',
     '/api',
     '/more',
+    '/about',
+    '/api/v1/support',
     '/history',
     '/snippets',
     '/profiles',

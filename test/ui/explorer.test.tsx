@@ -96,6 +96,19 @@ describe('an answer', () => {
   });
 });
 
+describe('a request', () => {
+  test('is tried before it is refused: its refusals are folded, and counted', () => {
+    const markup = drawn(at('GET', '/api/v1/sensors'));
+    const fold = markup.indexOf('<details class="fold"><summary><span class="fold-title">');
+    expect(markup.indexOf('Try it')).toBeGreaterThan(-1);
+    expect(markup.indexOf('Try it')).toBeLessThan(fold);
+    const refusals = at('GET', '/api/v1/sensors').answers.filter(({ codes }) => codes.length > 0).length;
+    expect(markup).toContain(`>${refusals} refusals</span>`);
+    expect(markup.slice(0, fold)).not.toContain('peer-not-local');
+    expect(markup.slice(0, fold)).toContain('&quot;lux&quot;: 120');
+  });
+});
+
 describe('the list', () => {
   const markup = markupOf(<Explorer document={document} operations={operations} />);
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { historyKinds } from '#machines/history.ts';
 import { descriptors } from '#machines/settings.ts';
+import { aboutOf, daysOf, historyAbouts, iconOf } from '#ui/parts/history-days.ts';
+import { AboutPage } from '#ui/pages/about-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
@@ -115,11 +118,18 @@ const pages = [
     markup: markupOf(
       <HistoryPage
         status={fixtureStatus}
-        entries={Array.from({ length: 100 }, (_, index) => ({
-          at: fixtureNow - index,
-          sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`,
-          times: 1,
-        }))}
+        days={daysOf(
+          Array.from({ length: 75 }, (_, index) => ({
+            at: fixtureNow - index * 3_600_000,
+            kind: 'configuration',
+            sentence: `The settings were saved: ${'Some setting, '.repeat(6)}.`,
+            times: index % 2 === 0 ? 1 : 12,
+          })),
+          fixtureNow,
+        )}
+        about={null}
+        page={1}
+        more={true}
       />,
     ),
   },
@@ -135,11 +145,31 @@ const pages = [
           homeAssistant: '',
         }}
         loopback={false}
+        elsewhere={true}
       />,
     ),
   },
   { name: 'profiles', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={fixtureCatalog} />) },
   { name: 'profiles, while it is read,', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={null} />) },
+  {
+    name: 'about',
+    markup: markupOf(
+      <AboutPage
+        status={fixtureStatus}
+        facts={{
+          build: 'abcdef01',
+          node: '24.11.1',
+          profile: { id: 'hall', version: '1.2.0', origin: 'local' },
+          licence: 'licence.txt',
+          notices: 'notices.txt',
+        }}
+      />,
+    ),
+  },
+  {
+    name: 'more, while it is inspected,',
+    markup: markupOf(<MorePage status={{ ...fixtureStatus, inspecting: true }} />),
+  },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   {
     name: 'inspector',
@@ -184,10 +214,10 @@ const pages = [
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 
-test('the log shows the newest line first, and only the pages under More lead to it', () => {
+test('the log shows the newest line first, and has a place in the navigation', () => {
   const markup = pages.find((page) => page.name === 'logs')?.markup ?? '';
   expect(markup.indexOf('Words of line 3')).toBeLessThan(markup.indexOf('Words of line 1'));
-  expect(markup).toContain('aria-current="true"');
+  expect(markup).toContain('<a href="/logs" aria-current="page">');
   expect(markup).toContain('&lt;b&gt;');
 });
 
@@ -207,10 +237,9 @@ describe.each(pages)('the $name page', ({ markup }) => {
     expect(markup).not.toContain('<style');
     const scripts = markup.match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
     expect(scripts).toEqual(['<script type="application/json" id="strings">']);
-    // Links of profiles are shown, and lead out only for a person.
-    expect(markup.replace(/<a class="profile-link" href="[^"]*" rel="noopener noreferrer nofollow"/g, '')).not.toMatch(
-      /(?:src|href)="(?:https?:)?\/\//,
-    );
+    // Links of profiles and into Home Assistant are shown, and lead out only for a person.
+    const outward = /<a class="(?:profile-link|outward)" href="[^"]*" rel="noopener noreferrer nofollow"/g;
+    expect(markup.replace(outward, '')).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
   test('stays within its weight', () => {
@@ -227,7 +256,7 @@ describe.each(pages)('the $name page', ({ markup }) => {
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
     expect(seen).not.toMatch(
-      /\b(?:shell|more|entities|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/,
+      /\b(?:shell|more|product|history|snippets|entities|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/,
     );
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');
@@ -293,9 +322,20 @@ test('the simulated panel says so loudly and its page is in the navigation only 
 describe('the inspector', () => {
   const markup = pages.find(({ name }) => name === 'inspector')?.markup ?? '';
 
-  test('is in the navigation only where it was asked for', () => {
-    expect(markup).toContain('href="/inspector"');
-    expect(pages[0]?.markup).not.toContain('href="/inspector"');
+  test('is under More only where it was asked for, and never in the navigation', () => {
+    expect(markup.match(/<nav class="nav"[\s\S]*?<\/nav>/)?.[0]).toContain('<a href="/more" aria-current="true">');
+    const more = pages.filter(({ name }) => name.startsWith('more')).map((page) => page.markup);
+    expect(more.map((one) => one.includes('href="/inspector"'))).toEqual([false, true]);
+    for (const page of pages.filter(({ name }) => !name.startsWith('more')))
+      expect([page.name, page.markup.replace(/href="\/inspector\?/g, '').includes('href="/inspector')]).toEqual([
+        page.name,
+        false,
+      ]);
+  });
+
+  test('says what its words mean', () => {
+    expect(markup).toContain('What the words mean');
+    expect(markup).toContain('A way out is an event');
   });
 
   test('lights the active states of the chosen part, and no other', () => {
@@ -323,5 +363,79 @@ describe('the inspector', () => {
     const other = markupOf(<InspectorPage status={fixtureStatus} machines={fixtureMachines} chosen="nothing" />);
     expect(other).toContain('<h2 id="inspect-chart">stream</h2>');
     expect(other).toContain('This part has no states');
+  });
+});
+
+describe('the page More', () => {
+  const markup = pages.find(({ name }) => name === 'more')?.markup ?? '';
+
+  test('has a row for each page that the navigation does not show, the whole row its link', () => {
+    const rows = [...markup.matchAll(/<li><a class="row" href="([^"]+)">/g)].map(([, href]) => href);
+    expect(rows).toEqual([
+      '/profiles',
+      '/entities',
+      '/history',
+      '/snippets',
+      '/proximity-setup',
+      '/api',
+      '/parts',
+      '/about',
+    ]);
+    for (const href of rows) expect(markup.match(/<nav class="nav"[\s\S]*?<\/nav>/)?.[0]).not.toContain(`"${href}"`);
+  });
+});
+
+describe('the page About', () => {
+  const markup = pages.find(({ name }) => name === 'about')?.markup ?? '';
+
+  test('says what runs and under which licences, and hands out the bundle', () => {
+    const text = markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    for (const said of ['abcdef01', '24.11.1', 'hall 1.2.0, yours', 'MIT licence', fixtureStatus.panel.system])
+      expect(text).toContain(said);
+    expect(markup).toContain('href="/api/v1/support" download');
+    for (const href of ['/assets/licence.txt', '/assets/notices.txt', '/api/v1/openapi.json'])
+      expect(markup).toContain(`href="${href}"`);
+  });
+
+  test('leads to no text that this build does not have', () => {
+    const facts = { build: '0', node: '', profile: null, licence: null, notices: null };
+    expect(markupOf(<AboutPage status={fixtureStatus} facts={facts} />)).not.toContain('.txt');
+  });
+});
+
+describe('the history', () => {
+  const rows = [0, 1, 30, 9000].map((hours, index) => ({
+    at: new Date(2026, 10, 23, 14, 3).getTime() - hours * 3_600_000,
+    kind: ['screen', 'broker', 'part', 'news'][index] ?? '',
+    sentence: `Number ${index}.`,
+    times: 1,
+  }));
+
+  test('stands by days, with words for the last two', () => {
+    const days = daysOf(rows, new Date(2026, 10, 23, 15).getTime());
+    expect(days.map(({ title, rows: own }) => [title, own.length])).toEqual([
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['November 13, 2025', 1],
+    ]);
+    expect(daysOf(rows.slice(0, 1), new Date(2026, 10, 25, 0, 1).getTime())[0]?.title).toBe('Monday, November 23');
+    expect(daysOf([], 0)).toEqual([]);
+  });
+
+  test('every kind has an icon of its own and belongs to something that can be chosen', () => {
+    for (const kind of historyKinds) {
+      expect([kind, iconOf(kind)]).not.toEqual([kind, 'circle-outline']);
+      expect(historyAbouts).toContain(aboutOf(kind));
+    }
+    expect([aboutOf('news'), iconOf('news')]).toEqual(['agent', 'circle-outline']);
+  });
+
+  test('keeps what it is narrowed down to on its further pages', () => {
+    const markup = markupOf(
+      <HistoryPage status={fixtureStatus} days={daysOf(rows, fixtureNow)} about="home" page={2} more={true} />,
+    );
+    expect(markup).toContain('href="/history?about=home" aria-current="page"');
+    expect(markup).toContain('href="/history?about=home&amp;page=3"');
+    expect(markup).toContain('<a class="button" href="/history?about=home">');
   });
 });

@@ -5,6 +5,7 @@ import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
 import { readProfile } from '#profiles/read.ts';
 import { forked } from '#ui/elements/forked.ts';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
+import { todosIn } from '#ui/parts/profile-todos.ts';
 import { ProfileFindings } from '#ui/parts/profile-findings.tsx';
 import { ProfilesView } from '#ui/parts/profiles-view.tsx';
 import { fixtureCatalog, fixtureNow, fixtureStatus } from './fixture.ts';
@@ -162,6 +163,9 @@ describe('a copy of a profile that comes with Sconce', () => {
   });
 });
 
+/** The mark of an open place, which no file of the repository may hold. */
+const mark = ['TO', 'DO'].join('');
+
 describe('what the panel says of a text', () => {
   const preview: ProfilePreview = {
     valid: true,
@@ -170,6 +174,7 @@ describe('what the panel says of a text', () => {
     already_saved: false,
     matches_this_device: false,
     risks: [{ code: 'relay-write', detail: 'It switches relays.' }],
+    absent: ['led'],
     diff: [{ path: 'hardware.led', before: null, after: 'led.class' }],
     preview_token: 'x',
     preview_expires_at: 1,
@@ -177,11 +182,31 @@ describe('what the panel says of a text', () => {
   };
 
   test('names risks in words and what would change', () => {
-    const text = words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview }} />));
+    const text = words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview, todos: [] }} />));
     expect(text).toContain('Nothing is wrong with it');
     expect(text).toContain('It switches relays.');
     expect(text).toContain('1 difference from what is in use hardware.led nothing → becomes led.class');
     expect(text).toContain('It does not name this panel.');
+  });
+
+  test('counts the places that are still open, and leads to each', () => {
+    const markup = markupOf(<ProfileFindings findings={{ phase: 'checked', preview, todos: [3, 14] }} />);
+    expect(words(markup)).toContain(`2 ${mark} left Places that only you can fill in: Line 3 Line 14`);
+    expect(words(markup)).not.toContain('Nothing is wrong');
+    expect(markup).toContain('data-line="14" data-column="1"');
+    const many = Array.from({ length: 25 }, (_, index) => index + 1);
+    expect(words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview, todos: many }} />))).toContain(
+      'and 5 more further down',
+    );
+  });
+
+  test('warns of a panel without a screen or without touch, and of nothing else that is missing', () => {
+    const said = (absent: readonly string[]): string =>
+      words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview: { ...preview, absent }, todos: [] }} />));
+    expect(said(['led', 'buttons'])).not.toContain('With this profile');
+    expect(said(['screen', 'led'])).toContain('With this profile the panel has no screen');
+    expect(said(['screen', 'led'])).not.toContain('has no touch');
+    expect(said(['touch'])).toContain('With this profile the panel has no touch');
   });
 
   test('leads from a mistake to its line, and keeps it while the text is checked again', () => {
@@ -190,7 +215,7 @@ describe('what the panel says of a text', () => {
       { severity: 'warning', path: '', line: null, column: null, reason: 'unused', message: 'A driver is not used.' },
     ] as const;
     const markup = markupOf(
-      <ProfileFindings findings={{ phase: 'checked', preview: { ...preview, valid: false, issues } }} />,
+      <ProfileFindings findings={{ phase: 'checked', preview: { ...preview, valid: false, issues }, todos: [] }} />,
     );
     expect(words(markup)).toContain('1 mistake');
     expect(markup).toContain('data-line="4" data-column="10"');
@@ -198,7 +223,11 @@ describe('what the panel says of a text', () => {
     expect(words(markup)).not.toContain('What it can do');
     expect(
       words(
-        markupOf(<ProfileFindings findings={{ phase: 'checking', preview: { ...preview, valid: false, issues } }} />),
+        markupOf(
+          <ProfileFindings
+            findings={{ phase: 'checking', preview: { ...preview, valid: false, issues }, todos: [] }}
+          />,
+        ),
       ),
     ).toContain('Checking Mistake, line 4');
   });
@@ -207,9 +236,39 @@ describe('what the panel says of a text', () => {
     expect(
       words(
         markupOf(
-          <ProfileFindings findings={{ phase: 'unchecked', preview: null, reason: 'The panel does not answer.' }} />,
+          <ProfileFindings
+            findings={{ phase: 'unchecked', preview: null, reason: 'The panel does not answer.', todos: [] }}
+          />,
         ),
       ),
     ).toContain('Not checked: The panel does not answer. Your text is kept.');
   });
+});
+
+test('a place is open where the mark stands alone or with words behind it, not where it is spoken of', () => {
+  const text = [
+    '# Search for MARK, then import it.',
+    'author: MARK',
+    'license: MIT # MARK: yours',
+    '#  x: MARK # a word',
+  ];
+  expect(todosIn(text.join('\n').replaceAll('MARK', mark))).toEqual([2, 3, 4]);
+  expect(todosIn(`name: ${mark}S\nlist: [${mark}, "${mark}"]`)).toEqual([2]);
+});
+
+test('that nobody has confirmed the profiles of Sconce yet is said once, and not beside each', () => {
+  const [first] = fixtureCatalog.profiles;
+  if (first === undefined) throw new Error('the fixture has no profiles');
+  const bundled = (maturity: 'draft' | 'verified', id: string) => ({
+    ...first,
+    id,
+    origin: 'bundled' as const,
+    state: 'bundled' as const,
+    maturity,
+  });
+  const said = (profiles: ShownCatalog['profiles']): number =>
+    words(view({ profiles })).split('Not yet confirmed by an owner').length - 1;
+  expect(said([bundled('draft', 'one'), bundled('draft', 'two'), bundled('verified', 'three')])).toBe(1);
+  expect(words(view({ profiles: [bundled('verified', 'three')] }))).toContain('tried and proved');
+  expect(said([bundled('verified', 'three')])).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entityRows } from '#machines/entities.ts';
 import { createApp } from '#routes/app.ts';
-import { fakeDeps } from '#test/fakes/route-deps.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 import { snippetsOf } from '#ui/parts/snippets.ts';
 
 const facts = {
@@ -18,9 +18,10 @@ const snippets = snippetsOf(facts);
  */
 const line = /^(?: {2})*(?:- )?(?:[a-z_]+:(?: (?:"(?:[^"\\]|\\.)*"|'[^']*'|!secret [a-z_]+|[\w./]+))?|[a-z]{3})$/;
 
-const page = async (host: string | null): Promise<string> => {
+const page = async (host: string | null, changed: Readonly<Record<string, unknown>> = {}): Promise<string> => {
   const env = { incoming: { rawHeaders: host === null ? [] : ['Host', host] } };
-  return (await createApp(fakeDeps()).fetch(new Request('http://panel.invalid/snippets'), env)).text();
+  const app = createApp(fakeDeps({}, { ...settledFacts(), ...changed }));
+  return (await app.fetch(new Request('http://panel.invalid/snippets'), env)).text();
 };
 
 describe('every snippet', () => {
@@ -62,7 +63,34 @@ describe('the page', () => {
     if (host !== null) expect(text).not.toContain(host);
   });
 
-  test('says that the machine’s own address is of no use elsewhere', async () => {
-    expect(await page('127.0.0.1:8888')).toContain('on the panel itself');
+  test('over loopback it holds the address that Home Assistant is given, and says so', async () => {
+    for (const own of ['127.0.0.1:8888', 'localhost:8888', '[::1]:8888']) {
+      // oxlint-disable-next-line no-await-in-loop -- one page after another
+      const text = await page(own);
+      expect(text).toContain('http://192.0.2.7:8888/play');
+      expect(text).toContain('reaches this panel at http://192.0.2.7:8888,');
+      expect(text).not.toContain('on the panel itself');
+    }
+    expect(await page('panel.local:8888')).not.toContain('reaches this panel at');
+  });
+
+  test('without a network it says that the machine’s own address is of no use elsewhere', async () => {
+    const text = await page('127.0.0.1:8888', { readings: { reading: null, takenAt: 1 } });
+    expect(text).toContain('on the panel itself');
+    expect(text).toContain('http://127.0.0.1:8888/play');
+  });
+
+  test('leads into the Home Assistant of the settings, and by the public service where none is set', async () => {
+    expect(await page('panel.local:8888')).toContain('href="https://my.home-assistant.io/redirect/automations/"');
+    const settings = settledFacts()['settings'] as { readonly values: object };
+    const set = { settings: { ...settings, values: { ...settings.values, ha_url: 'http://home.example:8123' } } };
+    const text = await page('panel.local:8888', set);
+    expect(text).toContain('href="http://home.example:8123/_my_redirect/automations"');
+    expect(text).not.toContain('my.home-assistant.io');
+  });
+
+  test('each piece is folded, and copied without unfolding it', async () => {
+    const text = await page('panel.local:8888');
+    expect(text.match(/data-copy="[\s\S]*?<details class="fold">[\s\S]*?<pre/g)).toHaveLength(snippets.length);
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { descriptorOf } from '#machines/settings.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
 import { t, tOr } from '#ui/strings/t.ts';
@@ -63,12 +64,16 @@ test.each([
   [{ kind: 'screen', by: 'voice', code: 'on' }, 'The screen was turned on by voice.'],
   [
     { kind: 'configuration', by: null, code: 'log_level,ha_expose_screen' },
-    'Settings were saved: log_level, ha_expose_screen.',
+    'Settings were saved: Log level, Screen in Home Assistant.',
+  ],
+  [
+    { kind: 'configuration', by: null, code: 'ha_oauth,gone_by_now,ha_expose_gone,+3' },
+    'Settings were saved: Sign-in to Home Assistant, gone_by_now, ha_expose_gone, 3 more.',
   ],
   [{ kind: 'configuration', by: null, code: 'secret' }, 'A password or token was saved.'],
   [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part camera failed and was restarted.'],
   [{ kind: 'announcement', by: null, code: 'too-large' }, 'An announcement was not played: too-large.'],
   [{ kind: 'later', by: null, code: 'news' }, 'later: news.'],
 ])('%j reads as "%s"', (entry, words) => {
-  expect(happeningWords(entry)).toBe(words);
+  expect(happeningWords(entry, (key) => descriptorOf(key)?.label)).toBe(words);
 });

@@ -1,6 +1,32 @@
 import { type Condition, holds } from '../parts/condition.ts';
 import { onStatus } from './stream.ts';
 
+/** Whether something was typed or chosen here that is not what the page came with. */
+const isTouched = (): boolean =>
+  Array.from(
+    document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+      'main input, main select, main textarea',
+    ),
+  ).some((control) => {
+    if (control instanceof HTMLSelectElement)
+      return Array.from(control.options).some((option) => option.selected !== option.defaultSelected);
+    if (control instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(control.type))
+      return control.checked !== control.defaultChecked;
+    return control.value !== control.defaultValue;
+  });
+
+/** Draws a page anew that was drawn for another profile; where something was typed, only says so. */
+const followProfile = (id: string): void => {
+  const main = document.querySelector<HTMLElement>('main[data-profile-id]');
+  const drawnFor = main?.dataset['profileId'] ?? id;
+  // Drawn while the panel could not say what it is: then nothing was drawn for it that another profile would change.
+  const isOther = drawnFor !== '' && drawnFor !== id;
+  const typed = isOther && isTouched();
+  for (const notice of Array.from(document.querySelectorAll<HTMLElement>('[data-other-profile]')))
+    notice.hidden = !typed;
+  if (isOther && !typed) window.location.reload();
+};
+
 /**
  * Keeps what is there only under a condition in step with the panel: another profile is another panel under the same
  * page. A page that is no more gives way to the first one.
@@ -9,6 +35,7 @@ export const startConditions = (): void =>
   onStatus((status) => {
     // Without its profile's part the panel cannot say what it is; that part is back at once.
     if (status.panel.profile.id === '') return;
+    followProfile(status.panel.profile.id);
     for (const element of Array.from(document.querySelectorAll<HTMLElement>('[data-while]'))) {
       // Written by the components of these pages.
       const there = holds(element.dataset['while'] as Condition, status);

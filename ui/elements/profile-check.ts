@@ -1,5 +1,6 @@
 import type { ProfilePreview } from '#machines/profiles/requests.ts';
 import type { Findings } from '../parts/profile-findings.tsx';
+import { todosIn } from '../parts/profile-todos.ts';
 import { sendYaml } from './send.ts';
 
 /** How long somebody must have stopped writing before the text is checked, in milliseconds. */
@@ -32,7 +33,7 @@ export class ProfileCheck {
     this.#text = text;
     this.#turn += 1;
     this.#fresh = null;
-    this.#show({ phase: 'checking', preview: this.#last });
+    this.#show({ phase: 'checking', preview: this.#last, todos: todosIn(text) });
     this.#later(calmMs);
   }
 
@@ -45,7 +46,7 @@ export class ProfileCheck {
     // Somebody wrote meanwhile, or the editor was closed.
     if (turn !== this.#turn) return null;
     if (!sent.ok) {
-      this.#show({ phase: 'unchecked', preview: this.#last, reason: sent.reason });
+      this.#show({ phase: 'unchecked', preview: this.#last, reason: sent.reason, todos: todosIn(this.#text) });
       this.#later(retryMs);
       return null;
     }
@@ -53,7 +54,7 @@ export class ProfileCheck {
     const preview = sent.body as unknown as ProfilePreview;
     this.#fresh = preview;
     this.#last = preview;
-    this.#show({ phase: 'checked', preview });
+    this.#show({ phase: 'checked', preview, todos: todosIn(this.#text) });
     return preview;
   }
 

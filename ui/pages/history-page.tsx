@@ -1,14 +1,80 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { HappenedList, type Happenings } from '../parts/happened.tsx';
+import { type HistoryAbout, historyAbouts, type HistoryDay, iconOf } from '../parts/history-days.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
+import { clock, exact, timeZone } from '../strings/times.ts';
 
-/** `/history`: what happened, further back than the status page shows; `entries` are the newest first. */
-export const HistoryPage = ({ status, entries }: { readonly status: StatusDocument; readonly entries: Happenings }) => (
-  <Shell status={status} page="history" title="page.history">
-    <p class="lead">{t('history.intro')}</p>
-    <section class="card" aria-label={t('page.history')}>
-      <HappenedList entries={entries} now={status.taken_at} />
-    </section>
+/** What the page is drawn from. */
+export interface HistoryPageProps {
+  readonly status: StatusDocument;
+  /** The newest day first. */
+  readonly days: readonly HistoryDay[];
+  /** What it is narrowed down to; null for everything. */
+  readonly about: HistoryAbout | null;
+  /** Which page of the entries it is, from 1, and whether there is one after it. */
+  readonly page: number;
+  readonly more: boolean;
+}
+
+const addressOf = (about: HistoryAbout | null, page = 1): string => {
+  const query = [...(about === null ? [] : [`about=${about}`]), ...(page === 1 ? [] : [`page=${page}`])].join('&');
+  return query === '' ? '/history' : `/history?${query}`;
+};
+
+const Filter = ({ chosen }: { readonly chosen: HistoryAbout | null }) => (
+  <nav class="jump" aria-label={t('history.filter')}>
+    {[null, ...historyAbouts].map((about) => (
+      <a key={about ?? 'all'} href={addressOf(about)} {...(about === chosen && { 'aria-current': 'page' as const })}>
+        {t(`history.about.${about ?? 'all'}`)}
+      </a>
+    ))}
+  </nav>
+);
+
+const Day = ({ day: { title, rows }, index }: { readonly day: HistoryDay; readonly index: number }) => (
+  <section class="card" aria-labelledby={`day-${index}`}>
+    <h2 id={`day-${index}`}>{title}</h2>
+    <ul>
+      {rows.map(({ at, kind, sentence, times }) => (
+        <li key={`${at}-${sentence}`} class="entry">
+          <time title={exact(at)}>{clock(at)}</time>
+          <Icon name={iconOf(kind)} size={20} />
+          <span>
+            {sentence}
+            {times === 1 ? null : <span class="entry-times">{` ${t('history.often', { count: times })}`}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** `/history`: what happened, further back than the status page shows, by days. */
+export const HistoryPage = ({ status, days, about, page, more }: HistoryPageProps) => (
+  <Shell status={status} page="history" title="page.history" styles={['history']}>
+    <p class="lead">{t('history.intro', { zone: timeZone() })}</p>
+    <Filter chosen={about} />
+    <div class="stack days">
+      {days.length === 0 ? (
+        <p class="card hint">{t(about === null ? 'history.empty' : 'history.nothing')}</p>
+      ) : (
+        days.map((day, index) => <Day key={day.title} day={day} index={index} />)
+      )}
+    </div>
+    {page === 1 && !more ? null : (
+      <nav class="pages" aria-label={t('history.pages')}>
+        {page === 1 ? null : (
+          <a class="button" href={addressOf(about, page - 1)}>
+            {t('history.newer')}
+          </a>
+        )}
+        {more ? (
+          <a class="button" href={addressOf(about, page + 1)}>
+            {t('history.older')}
+          </a>
+        ) : null}
+      </nav>
+    )}
   </Shell>
 );

@@ -5,6 +5,15 @@ import { InspectorParts } from '../parts/inspector-parts.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
+/** What the words of a chart mean. */
+const legend = [
+  'inspector.legend.state',
+  'inspector.legend.first',
+  'inspector.legend.ways',
+  'inspector.legend.all',
+  'inspector.legend.runs',
+] as const;
+
 const Check = ({ name, label }: { readonly name: string; readonly label: string }) => (
   <label class="inspect-check">
     <input type="checkbox" data-filter={name} disabled /> <span>{label}</span>
@@ -45,6 +54,16 @@ export const InspectorPage = ({
             <h2 id="inspect-chart">{machine?.id ?? ''}</h2>
             <Check name="all" label={t('inspector.all_ways')} />
           </div>
+          <details class="fold">
+            <summary>
+              <span class="fold-title">{t('inspector.legend')}</span>
+            </summary>
+            <ul class="legend hint">
+              {legend.map((key) => (
+                <li key={key}>{t(key)}</li>
+              ))}
+            </ul>
+          </details>
           <div data-draw="chart">{machine === undefined ? null : <InspectorChart machine={machine} all={false} />}</div>
         </section>
         <section class="card inspect-log" aria-labelledby="inspect-log">

@@ -4,7 +4,22 @@ import { Shell } from '../parts/shell.tsx';
 import { snippetsOf, type Snippet, type SnippetFacts } from '../parts/snippets.ts';
 import { t } from '../strings/t.ts';
 
-const SnippetCard = ({ snippet: { id, place, yaml } }: { readonly snippet: Snippet }) => (
+/** Where a snippet is put in: paths of Home Assistant's own links (https://my.home-assistant.io/faq). */
+const places = { automation: 'automations', configuration: 'server_controls' } as const;
+
+/** The place in the owner's Home Assistant, by its own links; where its address is not known, by the public service. */
+const placeOf = (place: Snippet['place'], homeAssistant: string): string =>
+  homeAssistant === ''
+    ? `https://my.home-assistant.io/redirect/${places[place]}/`
+    : `${homeAssistant}/_my_redirect/${places[place]}`;
+
+const SnippetCard = ({
+  snippet: { id, place, yaml },
+  homeAssistant,
+}: {
+  readonly snippet: Snippet;
+  readonly homeAssistant: string;
+}) => (
   <section class="card snippet" aria-labelledby={`snippet-${id}`}>
     <h2 id={`snippet-${id}`}>{t(`snippets.${id}.title`)}</h2>
     <p>{t(`snippets.${id}.effect`)}</p>
@@ -12,18 +27,29 @@ const SnippetCard = ({ snippet: { id, place, yaml } }: { readonly snippet: Snipp
       <b>{t('snippets.adapt')}</b> {t(`snippets.${id}.adapt`)}
     </p>
     <p class="hint">{t(`snippets.place.${place}`)}</p>
-    <pre
-      class="snippet-text"
-      tabindex={0}
-      role="group"
-      aria-label={t('snippets.text', { title: t(`snippets.${id}.title`) })}
-    >
-      {yaml}
-    </pre>
-    <button type="button" class="button" data-copy={yaml}>
-      <Icon name="content-copy" size={20} />
-      <span>{t('command.copy')}</span>
-    </button>
+    <div class="snippet-buttons">
+      <button type="button" class="button" data-copy={yaml}>
+        <Icon name="content-copy" size={20} />
+        <span>{t('command.copy')}</span>
+      </button>
+      <a class="outward" href={placeOf(place, homeAssistant)} rel="noopener noreferrer nofollow" target="_blank">
+        {t(`snippets.open.${place}`)}
+        <Icon name="open-in-new" size={20} />
+      </a>
+    </div>
+    <details class="fold">
+      <summary>
+        <span class="fold-title">{t('snippets.show')}</span>
+      </summary>
+      <pre
+        class="snippet-text"
+        tabindex={0}
+        role="group"
+        aria-label={t('snippets.text', { title: t(`snippets.${id}.title`) })}
+      >
+        {yaml}
+      </pre>
+    </details>
   </section>
 );
 
@@ -31,21 +57,26 @@ const SnippetCard = ({ snippet: { id, place, yaml } }: { readonly snippet: Snipp
 export interface SnippetsPageProps {
   readonly status: StatusDocument;
   readonly facts: SnippetFacts;
-  /** Whether the visitor's address of the panel leads back to the machine that opens it. */
+  /** Whether the address in the snippets leads back to the machine that opens it. */
   readonly loopback: boolean;
+  /** Whether the address in the snippets is another one than the visitor used: that of the network. */
+  readonly elsewhere: boolean;
 }
 
 /** `/snippets`: pieces of YAML for Home Assistant, filled in with this panel's address and entity ids. */
-export const SnippetsPage = ({ status, facts, loopback }: SnippetsPageProps) => (
+export const SnippetsPage = ({ status, facts, loopback, elsewhere }: SnippetsPageProps) => (
   <Shell status={status} page="snippets" title="page.snippets" styles={['snippets']}>
     <p class="lead">{t('snippets.intro')}</p>
     {facts.origin === null ? <p class="notice">{t('snippets.no_address')}</p> : null}
     {facts.origin !== null && loopback ? (
       <p class="notice">{t('snippets.loopback', { address: facts.origin })}</p>
     ) : null}
+    {facts.origin !== null && elsewhere ? (
+      <p class="notice">{t('snippets.network', { address: facts.origin })}</p>
+    ) : null}
     <div class="stack">
       {snippetsOf(facts).map((snippet) => (
-        <SnippetCard key={snippet.id} snippet={snippet} />
+        <SnippetCard key={snippet.id} snippet={snippet} homeAssistant={facts.homeAssistant} />
       ))}
     </div>
   </Shell>

@@ -147,6 +147,25 @@ const Answer = ({ answer }: { readonly answer: AnswerFacts }) => (
   </li>
 );
 
+const Answers = ({ answers }: { readonly answers: readonly AnswerFacts[] }) => (
+  <ul class="answers">
+    {answers.map((answer) => (
+      <Answer key={answer.status} answer={answer} />
+    ))}
+  </ul>
+);
+
+/** With what it is refused: most of that can happen to any request, so it is folded. */
+const Refusals = ({ answers }: { readonly answers: readonly AnswerFacts[] }) =>
+  answers.length === 0 ? null : (
+    <details class="fold">
+      <summary>
+        <span class="fold-title">{t('api.refusals', { count: answers.length })}</span>
+      </summary>
+      <Answers answers={answers} />
+    </details>
+  );
+
 /** The inside of one request: what it takes, what it answers, and a form that sends it. */
 export const Operation = ({ operation }: { readonly operation: OperationFacts }) => {
   const id = `b-${operation.index}`;
@@ -191,11 +210,8 @@ export const Operation = ({ operation }: { readonly operation: OperationFacts })
         </div>
       )}
       <h3>{t('api.answers')}</h3>
-      <ul class="answers">
-        {operation.answers.map((answer) => (
-          <Answer key={answer.status} answer={answer} />
-        ))}
-      </ul>
+      <Answers answers={operation.answers.filter(({ codes }) => codes.length === 0)} />
+      <Refusals answers={operation.answers.filter(({ codes }) => codes.length > 0)} />
     </form>
   );
 };

@@ -7,8 +7,10 @@ const Row = ({ operation }: { readonly operation: OperationFacts }) => (
     <details class="fold operation">
       <summary>
         <span class={`method method-${operation.method.toLowerCase()}`}>{operation.method}</span>
-        <code class="operation-path">{operation.path}</code>
-        <span class="operation-summary">{operation.summary}</span>
+        <span class="operation-words">
+          <code class="operation-path">{operation.path}</code>
+          <span class="operation-summary">{operation.summary}</span>
+        </span>
       </summary>
       <div class="fold-body" data-operation={operation.index}></div>
     </details>

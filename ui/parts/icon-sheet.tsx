@@ -18,25 +18,33 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   zigbee: ['simulator'],
   'undo-variant': ['configure', 'profiles'],
   'delete-outline': ['profiles', 'entities'],
-  download: ['profiles', 'entities'],
+  download: ['profiles', 'entities', 'about'],
   'file-plus-outline': ['profiles'],
   'pencil-outline': ['profiles'],
-  'file-cog-outline': ['more'],
+  'file-cog-outline': ['more', 'history'],
+  'text-box-outline': ['profiles'],
   autorenew: ['status'],
   'filter-outline': ['more'],
   walk: ['proximity'],
   'hand-wave': ['proximity'],
   'hand-front-right': ['proximity'],
-  'bullhorn-outline': ['status'],
+  'bullhorn-outline': ['status', 'history'],
+  harddisk: ['history'],
+  'information-outline': ['more'],
+  'lan-connect': ['history'],
+  login: ['history'],
+  magnify: ['more'],
+  'open-in-new': ['snippets'],
+  'sitemap-outline': ['more'],
+  'view-dashboard-outline': ['history'],
   'clock-outline': ['status'],
   refresh: ['status'],
-  restart: panelPages,
+  restart: [...panelPages, 'history'],
   'brightness-5': panelPages,
-  'home-assistant': [...panelPages, 'more'],
+  'home-assistant': [...panelPages, 'more', 'history'],
   api: ['more'],
-  'text-box-outline': ['more', 'profiles'],
   history: ['more'],
-  power: panelPages,
+  power: [...panelPages, 'history'],
   'volume-high': panelPages,
   'volume-off': panelPages,
 };
@@ -49,10 +57,10 @@ const isDrawn = (name: string, page: PageName | null): boolean =>
   (page === 'status' && onCards.includes(name));
 
 /** Every icon that `page` may draw, once, for `Icon` to refer to. */
-export const IconSheet = ({ page, inspecting }: { readonly page: PageName | null; readonly inspecting: boolean }) => (
+export const IconSheet = ({ page }: { readonly page: PageName | null }) => (
   <svg class="unseen" aria-hidden="true" width="0" height="0">
     {Object.entries(icons).flatMap(([name, path]) =>
-      (name !== 'magnify' || inspecting) && isDrawn(name, page)
+      isDrawn(name, page)
         ? [
             <symbol key={name} id={`i-${name}`} viewBox="0 0 24 24">
               <path d={path} />

@@ -3,17 +3,22 @@ import type { ProfileIssue } from '#machines/profiles/reading.ts';
 import { t } from '../strings/t.ts';
 
 /** What is known of the text in the editor. */
-export type Findings =
+export type Findings = {
+  /** Lines of the text with a place that is still open, from 1. */
+  readonly todos: readonly number[];
+} & (
   | { readonly phase: 'checking'; readonly preview: ProfilePreview | null }
   | { readonly phase: 'checked'; readonly preview: ProfilePreview }
   /** It could not be asked: `reason` is a sentence. */
-  | { readonly phase: 'unchecked'; readonly preview: ProfilePreview | null; readonly reason: string };
+  | { readonly phase: 'unchecked'; readonly preview: ProfilePreview | null; readonly reason: string }
+);
 
 const headline = (findings: Findings): string => {
   if (findings.phase === 'unchecked') return t('profiles.unchecked', { reason: findings.reason });
   if (findings.phase === 'checking') return t('profiles.checking');
   const errors = findings.preview.issues.filter((issue) => issue.severity === 'error').length;
   if (errors > 0 || !findings.preview.valid) return t('profiles.errors', { count: Math.max(1, errors) });
+  if (findings.todos.length > 0) return t('profiles.todo', { count: findings.todos.length });
   return findings.preview.already_saved ? t('profiles.valid_saved') : t('profiles.valid');
 };
 
@@ -28,6 +33,32 @@ const Issue = ({ issue }: { readonly issue: ProfileIssue }) => (
     )}
     <span>{issue.message}</span>
   </li>
+);
+
+/** Open places that are listed, each with its line. */
+const mostTodos = 20;
+
+const Todos = ({ lines }: { readonly lines: readonly number[] }) =>
+  lines.length === 0 ? null : (
+    <div class="finding">
+      <span>{t('profiles.todo_help')}</span>
+      <div class="finding-lines">
+        {lines.slice(0, mostTodos).map((line) => (
+          <button key={line} type="button" class="finding-place finding-go" data-line={line} data-column={1}>
+            {t('profiles.todo_line', { line })}
+          </button>
+        ))}
+        {lines.length > mostTodos ? <span>{t('profiles.todo_more', { count: lines.length - mostTodos })}</span> : null}
+      </div>
+    </div>
+  );
+
+/** What a panel would lack that people miss at once. */
+const Lacks = ({ absent }: { readonly absent: readonly string[] }) => (
+  <>
+    {absent.includes('screen') ? <p class="refusal">{t('profiles.no_screen')}</p> : null}
+    {absent.includes('touch') ? <p class="refusal">{t('profiles.no_touch')}</p> : null}
+  </>
 );
 
 const Value = ({ value }: { readonly value: string | null }) =>
@@ -80,11 +111,13 @@ export const ProfileFindings = ({ findings }: { readonly findings: Findings }) =
       <p class="findings-head" role="status">
         {headline(findings)}
       </p>
+      {preview?.valid === true ? <Lacks absent={preview.absent} /> : null}
       <ul class="finding-list">
         {preview?.issues.map((issue, index) => (
           <Issue key={index} issue={issue} />
         ))}
       </ul>
+      <Todos lines={findings.todos} />
       {preview?.valid === true ? <Outlook preview={preview} /> : null}
     </div>
   );

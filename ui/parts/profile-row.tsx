@@ -124,6 +124,12 @@ const Actions = ({
   );
 };
 
+/** How a revision stands; of one that nobody has confirmed yet the list says so once. */
+const Standing = ({ row: { state, maturity } }: { readonly row: Row }) => {
+  if (state !== 'bundled') return <span class={`chip chip-${state}`}>{t(`profiles.state.${state}`)}</span>;
+  return maturity === 'draft' ? null : <span class="chip chip-bundled">{t(`profiles.tested.${maturity}`)}</span>;
+};
+
 /**
  * One revision, to look into, activate, edit, take along or delete; what needs scripts is drawn where they are
  * (`live`).
@@ -145,9 +151,7 @@ export const ProfileRow = ({
         <span class="fold-title">
           {row.display_name} <span class="hint">{row.version}</span>
         </span>
-        <span class={`chip chip-${row.state}`}>
-          {row.state === 'bundled' ? t(`profiles.tested.${row.maturity}`) : t(`profiles.state.${row.state}`)}
-        </span>
+        <Standing row={row} />
       </summary>
       <div class="fold-body">
         <Facts row={row} most={live ? Infinity : mostLines} />

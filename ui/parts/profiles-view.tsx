@@ -188,6 +188,9 @@ export const ProfilesView = (props: ProfilesViewProps) => {
         </section>
         <section class="card" aria-labelledby="bundled-title">
           <h2 id="bundled-title">{t('profiles.bundled')}</h2>
+          {all.some(({ origin, maturity }) => origin === 'bundled' && maturity === 'draft') ? (
+            <p class="hint">{t('profiles.unconfirmed')}</p>
+          ) : null}
           <Rows props={props} rows={all.filter((row) => row.origin === 'bundled')} />
         </section>
       </div>

@@ -27,7 +27,9 @@ export type PageName =
   | 'setup'
   | 'profiles'
   | 'proximity'
-  | 'entities';
+  | 'entities'
+  | 'parts'
+  | 'about';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -39,20 +41,27 @@ export interface NavigationItem {
   readonly exists?: Condition;
 }
 
-const navigation = (inspecting: boolean): readonly NavigationItem[] => [
+const navigation: readonly NavigationItem[] = [
   { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
   { page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator', exists: 'simulated' },
   { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
+  { page: 'logs', href: '/logs', icon: 'text', label: 'nav.logs' },
   { page: 'more', href: '/more', icon: 'dots-horizontal', label: 'nav.more' },
-  ...(inspecting ? [{ page: 'inspector', href: '/inspector', icon: 'magnify', label: 'nav.inspector' } as const] : []),
 ];
 
+/** A page under More, with a few words on what it is for: with its title they stand in one row of a phone. */
+export interface MoreItem extends NavigationItem {
+  readonly help: StringKey;
+  /** Present where the page is there only while the agent runs with `--inspect`. */
+  readonly inspecting?: true;
+}
+
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
-export const morePages: readonly (NavigationItem & { readonly help: StringKey })[] = [
+export const morePages: readonly MoreItem[] = [
   { page: 'profiles', href: '/profiles', icon: 'file-cog-outline', label: 'page.profiles', help: 'more.profiles' },
+  { page: 'entities', href: '/entities', icon: 'filter-outline', label: 'page.entities', help: 'more.entities' },
   { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
   { page: 'snippets', href: '/snippets', icon: 'home-assistant', label: 'page.snippets', help: 'more.snippets' },
-  { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
   {
     page: 'proximity',
     href: '/proximity-setup',
@@ -60,8 +69,17 @@ export const morePages: readonly (NavigationItem & { readonly help: StringKey })
     label: 'page.proximity',
     help: 'more.proximity',
   },
-  { page: 'entities', href: '/entities', icon: 'filter-outline', label: 'page.entities', help: 'more.entities' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
+  { page: 'parts', href: '/parts', icon: 'sitemap-outline', label: 'more.parts_title', help: 'more.parts' },
+  {
+    page: 'inspector',
+    href: '/inspector',
+    icon: 'magnify',
+    label: 'page.inspector',
+    help: 'more.inspector',
+    inspecting: true,
+  },
+  { page: 'about', href: '/about', icon: 'information-outline', label: 'page.about', help: 'more.about' },
 ];
 
 /** How an item of the navigation says that its page, or one of those it stands for, is open. */
@@ -81,6 +99,8 @@ export interface ShellProps {
   readonly scripts?: readonly string[];
   /** What the page tells others of where it was opened; `no-referrer` where its address holds a code. */
   readonly referrer?: 'same-origin' | 'no-referrer';
+  /** Present where the page is drawn for the profile in use, so that another profile makes it another page. */
+  readonly ofProfile?: true;
   readonly children?: Child;
 }
 
@@ -95,7 +115,7 @@ const aroundCards: ReadonlySet<string> = new Set(
 );
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'shot'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'shot', 'product'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
   form: ['configure', 'setup'],
@@ -116,7 +136,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro)|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
+  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = [
@@ -174,7 +194,7 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
 const Navigation = ({ page, status }: { readonly page: PageName | null; readonly status: StatusDocument }) => (
   <nav class="nav" aria-label={t('nav.label')}>
     <ul>
-      {navigation(status.inspecting).map((item) => (
+      {navigation.map((item) => (
         <li key={item.page} {...shownWhile(item.exists, status)}>
           <a href={item.href} {...currentOf(item.page, page)}>
             <span class="nav-pill">
@@ -193,11 +213,17 @@ const WayBack = () => {
   const place = useContext(Glass);
   return place === 'elsewhere' ? null : (
     <a class="button primary way-back" href="/glass?on=glass">
-      <Icon name="chevron-down" />
       {t(place === 'over-dashboard' ? 'nav.dashboard' : 'nav.back')}
     </a>
   );
 };
+
+/** Says that the page is drawn for another profile; shown where something was typed, so that it is not drawn anew. */
+const OtherProfile = () => (
+  <p class="notice hint" role="status" data-other-profile hidden>
+    {t('shell.other_profile')} <a href="">{t('shell.other_profile_load')}</a>
+  </p>
+);
 
 /** The one shell of every page: header, content, navigation. */
 export const Shell = ({
@@ -207,6 +233,7 @@ export const Shell = ({
   styles = [],
   scripts = [],
   referrer = 'same-origin',
+  ofProfile,
   children,
 }: ShellProps) => {
   const version = encodeURIComponent(status.panel.version);
@@ -234,18 +261,24 @@ export const Shell = ({
           ))}
         </head>
         <body>
-          <IconSheet page={page} inspecting={status.inspecting} />
+          <IconSheet page={page} />
           <a class="skip" href="#content">
             {t('shell.skip')}
           </a>
           <Header status={status} />
           <Navigation page={page} status={status} />
-          <main id="content" class="content" tabindex={-1}>
+          <main
+            id="content"
+            class="content"
+            tabindex={-1}
+            {...(ofProfile === true && { 'data-profile-id': status.panel.profile.id })}
+          >
             <WayBack />
             <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(title)}</h1>
             <noscript>
               <p class="notice">{t('shell.no_script')}</p>
             </noscript>
+            {ofProfile === true ? <OtherProfile /> : null}
             {children}
             <footer class="footer">
               {t('shell.footer', { version: status.panel.version, system: status.panel.system })}

@@ -1,6 +1,9 @@
 /** What the snippets are filled in with. */
 export interface SnippetFacts {
-  /** Origin of the panel as the visitor reached it; null where the request named none. */
+  /**
+   * Origin of the panel as the visitor reached it, on its network where that was loopback; null where the request named
+   * none.
+   */
   readonly origin: string | null;
   /** Lower-case letters, digits and underscores. */
   readonly panelId: string;

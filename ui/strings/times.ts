@@ -29,6 +29,20 @@ const secondsFormat = new Intl.DateTimeFormat(language, {
   hourCycle: 'h23',
 });
 
+const dayFormat = new Intl.DateTimeFormat(language, { year: 'numeric', month: '2-digit', day: '2-digit' });
+const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' });
+const dateFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** The day that `at` is in, the same text for all of it. */
+export const dayOf = (at: number): string => dayFormat.format(at);
+
+/** A day in words, seen from `now`: with its weekday, and of another year with that. */
+export const dayWords = (at: number, now: number): string =>
+  (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekdayFormat : dateFormat).format(at);
+
+/** Name of the time zone in which times are written here: "Europe/Berlin". */
+export const timeZone = (): string => dayFormat.resolvedOptions().timeZone;
+
 /** The exact moment in the reader's own time zone. */
 export const exact = (at: number): string => exactFormat.format(at);
 

@@ -1,0 +1,134 @@
+import { planText } from '#machines/provisioning/words.ts';
+import { descriptors } from '#machines/settings.ts';
+import { type BundleSection, bundleName, bundleText } from '#machines/support/bundle.ts';
+import { namesToHide, writtenSettings } from '#machines/support/known-names.ts';
+import { createRedaction, withoutSpokenWords } from '#machines/support/redact.ts';
+import type { LogLine } from '#machines/logs/events.ts';
+import { text } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { askProfiles } from '#routes/profiles/ask.ts';
+import { checkAndPlan } from '#routes/provisioning.ts';
+import { diagLines } from '#routes/status/diag.ts';
+import { readStatus } from '#routes/status/read-status.ts';
+
+/** What stands in a section whose part is being restarted: the rest of the bundle is wanted all the more. */
+const notRead = '(not read: that part of the agent is being restarted)';
+
+/** Everything that names this panel, its owner or its network, as far as the agent knows it. */
+const namesOf = (deps: RouteDeps): readonly string[] => {
+  const { registry } = deps;
+  const identity = registry.read('identity')?.context;
+  const profile = registry.read('profile')?.context;
+  const catalog = registry.read('profiles')?.context.catalog;
+  const local = profile?.origin === 'local' ? profile : undefined;
+  const row = catalog?.profiles.find(({ id, revision }) => id === local?.id && revision === local.hash);
+  const reading = registry.read('readings')?.context.reading;
+  return namesToHide([
+    ...writtenSettings(descriptors, registry.read('settings')?.context.values ?? {}),
+    identity?.panelId,
+    identity?.installId,
+    identity?.friendlyName,
+    registry.read('sign-in')?.context.displayName,
+    reading?.address,
+    reading?.wifiName,
+    registry.read('provisioning')?.context.observed?.user,
+    ...deps.ownNames(),
+    local?.id,
+    local?.title,
+    row?.author,
+  ]);
+};
+
+const profileText = async (deps: RouteDeps): Promise<string> => {
+  const profile = deps.registry.read('profile')?.context;
+  if (profile === undefined) return notRead;
+  if (profile.hash === '') return '(this profile has no file of its own)';
+  const asked = await askProfiles(deps, {
+    type: 'profiles.ask.document',
+    ask: { kind: 'document', wanted: { kind: 'revision', id: profile.id, revision: profile.hash } },
+  });
+  if (!asked.ok) return notRead;
+  if (asked.outcome === null) return '(its file is not here any more, or is damaged)';
+  const yaml = new TextDecoder().decode(asked.outcome.bytes);
+  return profile.origin === 'local' ? withoutSpokenWords(yaml) : yaml;
+};
+
+const planSection = async (deps: RouteDeps): Promise<string> => {
+  const planned = await checkAndPlan(deps);
+  return planned === null ? notRead : planText(planned.profile, planned.plan);
+};
+
+const versions = (deps: RouteDeps): string => {
+  const { env, build } = deps.host();
+  const profile = deps.registry.read('profile')?.context;
+  const identity = deps.registry.read('identity')?.context;
+  const board = [identity?.manufacturer ?? '', identity?.model ?? ''].join(' ').trim();
+  return [
+    `Sconce ${deps.version}, build ${deps.build}`,
+    `Node ${env['node'] ?? 'unknown'} on ${identity?.system ?? 'unknown'}`,
+    `Kernel ${build['kernel'] ?? 'unknown'}, ${build['arch'] ?? 'unknown'}`,
+    `Board ${board === '' ? 'unknown' : board}`,
+    profile === undefined
+      ? 'Profile unknown'
+      : `Profile ${profile.id} ${profile.version}, ${profile.origin}, ${profile.maturity}`,
+    `Revision ${profile?.hash.slice(0, 12) ?? 'unknown'}`,
+  ].join('\n');
+};
+
+const lineText = ({ at, level, part, text: words, facts }: LogLine): string =>
+  [new Date(at).toISOString(), level.padEnd(5), part === '' ? '' : `${part}:`, words, facts]
+    .filter((word) => word !== '')
+    .join(' ');
+
+/** One file for whoever helps: what the agent knows of itself, without what names, reaches or opens something. */
+export const supportRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      operationId: 'getSupportBundle',
+      method: 'get',
+      path: '/api/v1/support',
+      tag: 'status',
+      summary: 'One file for whoever helps',
+      description:
+        'Versions, diagnostics, the plan of `/api/v1/provisioning/plan`, the active profile, the status document and the log lines that are kept, as text of at most 2,000,000 bytes. Names, ids, addresses, accounts, passwords and tokens are taken out. The machine is looked at for it; nothing is changed.',
+      guard: 'active',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: {
+        200: text('The file.', {
+          headers: { 'Content-Disposition': 'An attachment with the name of the file and its day.' },
+          example: '== Versions ==\nSconce 0.1.0, build abcdef01\n',
+        }),
+      },
+      problems: [],
+    },
+    async ({ answer }) => {
+      const [plan, profile] = await Promise.all([planSection(deps), profileText(deps)]);
+      const hide = createRedaction(namesOf(deps));
+      const redact = (words: string): string => hide(deps.scrub(words));
+      const now = deps.now();
+      const sections: readonly BundleSection[] = [
+        {
+          title: 'Sconce support bundle',
+          text: `Made ${new Date(now).toISOString()}. Names, ids, addresses, accounts, passwords and tokens were taken out; read it before you pass it on.`,
+        },
+        { title: 'Versions', text: redact(versions(deps)) },
+        { title: 'Diagnostics', text: redact(diagLines(deps).join('\n')) },
+        { title: 'What the profile wants of this machine', text: redact(plan) },
+        { title: 'Active profile', text: redact(profile) },
+        { title: 'Status', text: redact(JSON.stringify(readStatus(deps), null, 1)) },
+      ];
+      const { lines } = deps.logs.after(0, deps.logs.capacity);
+      return answer(
+        200,
+        bundleText(
+          sections,
+          'Log, the newest line last',
+          lines.map((line) => redact(lineText(line))),
+        ),
+        { 'Content-Disposition': `attachment; filename="${bundleName(now)}"` },
+      );
+    },
+  );
+};

@@ -1,0 +1,121 @@
+import type { Child } from 'hono/jsx';
+import type { StatusDocument } from '#machines/status.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** What is said of this build and where it runs. */
+export interface ProductFacts {
+  /** Eight hex digits that change with each build. */
+  readonly build: string;
+  /** Version of Node. */
+  readonly node: string;
+  /** The profile in use: its id, its version and whether it came with Sconce; null while that is not known. */
+  readonly profile: { readonly id: string; readonly version: string; readonly origin: 'bundled' | 'local' } | null;
+  /** Assets with the texts of the licences; null where this build has none, as one that runs from its sources. */
+  readonly licence: string | null;
+  readonly notices: string | null;
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children?: Child }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Facts = ({ status: { panel, taken_at: now }, facts }: AboutPageProps) => {
+  const { profile } = facts;
+  const board = [panel.manufacturer, panel.model].filter((part) => part !== '').join(' ');
+  return (
+    <dl class="facts">
+      <Fact name={t('product.version')}>{panel.version}</Fact>
+      <Fact name={t('product.build')}>
+        <code>{facts.build}</code>
+      </Fact>
+      <Fact name={t('product.profile')}>
+        <a class="inline-target" href="/profiles">
+          {panel.profile.title}
+        </a>
+        {profile === null ? null : (
+          <>
+            {' '}
+            <span class="hint">
+              {t(`product.profile.${profile.origin}`, { id: profile.id, version: profile.version })}
+            </span>
+          </>
+        )}
+      </Fact>
+      <Fact name={t('product.board')}>{board === '' ? t('product.unknown') : board}</Fact>
+      <Fact name={t('product.system')}>{panel.system === '' ? t('product.unknown') : panel.system}</Fact>
+      <Fact name={t('product.node')}>{facts.node}</Fact>
+      <Fact name={t('product.since')}>
+        <Moment at={panel.started_at} now={now} />
+      </Fact>
+    </dl>
+  );
+};
+
+const Licences = ({ facts: { licence, notices } }: { readonly facts: ProductFacts }) => (
+  <section class="card" aria-labelledby="licences-title">
+    <h2 id="licences-title">{t('product.licences')}</h2>
+    <p>{t('product.mit')}</p>
+    <div class="about-buttons">
+      {licence === null ? null : (
+        <a class="button" href={`/assets/${licence}`}>
+          {t('product.licence')}
+        </a>
+      )}
+      {notices === null ? null : (
+        <a class="button" href={`/assets/${notices}`}>
+          {t('product.notices')}
+        </a>
+      )}
+    </div>
+  </section>
+);
+
+/** What the page is drawn from. */
+export interface AboutPageProps {
+  readonly status: StatusDocument;
+  readonly facts: ProductFacts;
+}
+
+/** `/about`: what runs here, under which licences, and one file for whoever helps. */
+export const AboutPage = ({ status, facts }: AboutPageProps) => (
+  <Shell status={status} page="about" title="page.about" styles={['about']} ofProfile>
+    <div class="grid">
+      <section class="card" aria-labelledby="runs-title">
+        <h2 id="runs-title">{t('product.runs')}</h2>
+        <Facts status={status} facts={facts} />
+      </section>
+      <section class="card" aria-labelledby="support-title">
+        <h2 id="support-title">{t('product.support')}</h2>
+        <p>{t('product.support_help')}</p>
+        <p class="hint">{t('product.support_redacted')}</p>
+        <div class="about-buttons">
+          <a class="button primary" href="/api/v1/support" download>
+            <Icon name="download" size={20} />
+            <span>{t('product.support_save')}</span>
+          </a>
+        </div>
+      </section>
+      <div class="stack">
+        <Licences facts={facts} />
+        <section class="card" aria-labelledby="programs-title">
+          <h2 id="programs-title">{t('product.programs')}</h2>
+          <p>{t('product.programs_help')}</p>
+          <div class="about-buttons">
+            <a class="button" href="/api">
+              {t('product.explorer')}
+            </a>
+            <a class="button" href="/api/v1/openapi.json">
+              {t('api.document')}
+            </a>
+          </div>
+        </section>
+      </div>
+    </div>
+  </Shell>
+);
