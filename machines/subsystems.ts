@@ -13,6 +13,7 @@ import { identity } from './identity/index.ts';
 import { input } from './input/index.ts';
 import { inspector } from './inspector/index.ts';
 import { lights } from './lights/index.ts';
+import { logFiles } from './log-files/index.ts';
 import { logs } from './logs/index.ts';
 import { mqtt } from './mqtt/index.ts';
 import { pathProbe } from './path-probe/index.ts';
@@ -88,6 +89,7 @@ export const subsystems = [
   history,
   profiles,
   storageHealth,
+  logFiles,
   // upkeep, heartbeat
   service,
   // no actor

@@ -34,7 +34,7 @@ import { noStore } from '#routes/kit/no-store.ts';
 
 /** Entries of the history on its own page. */
 const drawnEntries = 100;
-/** Lines of the log in the page itself, for reading without scripts. */
+/** Entries of the log in the page itself, for reading without scripts. */
 const drawnLines = 40;
 
 /** Whether the caller would rather read a page than JSON. */
@@ -111,8 +111,8 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
   app.get('/logs', (c) => {
-    const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
-    return pageOf(c, deps, <LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
+    const entries = deps.logs.kept(drawnLines);
+    return pageOf(c, deps, <LogsPage status={readStatus(deps)} entries={entries} />, 200, noStore);
   });
   app.get('/proximity-setup', (c) => {
     const doc = proximityOf(deps);

@@ -1,5 +1,6 @@
 import {
   mdiAlert,
+  mdiAlertOctagon,
   mdiApi,
   mdiAutorenew,
   mdiBrightness5,
@@ -26,7 +27,9 @@ import {
   mdiLightbulbOnOutline,
   mdiLinkOff,
   mdiMagnify,
+  mdiPause,
   mdiPencilOutline,
+  mdiPlay,
   mdiPower,
   mdiPowerPlugOutline,
   mdiProgressClock,
@@ -50,6 +53,9 @@ import {
 /** Paths of every icon that a page uses (24 by 24), by the icon's own name; read on the server alone. */
 export const icons = {
   alert: mdiAlert,
+  'alert-octagon': mdiAlertOctagon,
+  pause: mdiPause,
+  play: mdiPlay,
   api: mdiApi,
   autorenew: mdiAutorenew,
   'brightness-5': mdiBrightness5,

@@ -139,7 +139,7 @@ const pages = [
   },
   { name: 'profiles', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={fixtureCatalog} />) },
   { name: 'profiles, while it is read,', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={null} />) },
-  { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
+  { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} entries={fixtureLines} />) },
   {
     name: 'inspector',
     markup: markupOf(

@@ -29,11 +29,21 @@ const secondsFormat = new Intl.DateTimeFormat(language, {
   hourCycle: 'h23',
 });
 
+const dayFormat = new Intl.DateTimeFormat(language, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
 /** The exact moment in the reader's own time zone. */
 export const exact = (at: number): string => exactFormat.format(at);
 
 /** Hours, minutes and seconds of a line of the log. */
 export const seconds = (at: number): string => secondsFormat.format(at);
+
+/** The day of a moment in the reader's own time zone, in words. */
+export const day = (at: number): string => dayFormat.format(at);
 
 /** Hours and minutes, as a clock on a wall shows them. */
 export const clock = (at: number): string => clockFormat.format(at);
