@@ -4,6 +4,7 @@ import { historySpec } from '#actors/history.ts';
 import { logFilesSpec } from '#actors/log-files.ts';
 import { profilesSpec } from '#actors/profiles.ts';
 import { serviceSpec } from '#actors/service.ts';
+import { setupSpec } from '#actors/setup.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { profileFiles } from '#drivers/profiles/files.ts';
 import { selfAnswer } from '#drivers/profiles/self-answer.ts';
@@ -38,6 +39,7 @@ export const upkeepParts: Wiring = (deps) => [
     driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }),
   }),
   logFilesSpec({ files: deps.keeper.driver }),
+  setupSpec({ registry: deps.registry, now: deps.now }),
   serviceSpec({
     driver: serviceNotify(deps.service.socket ?? ''),
     listening: deps.service.listening,

@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
   });
 
   test.each([
-    [390, 844, 8],
+    [390, 844, 6],
     [480, 480, 4],
   ])('at %d x %d has little above its lines, and shows at least %d of them', async (width, height, least) => {
     const { page, context } = await openPage(browser, origin, { viewport: { width, height }, hasTouch: true });

@@ -137,10 +137,7 @@ export class LogRows {
   /** What is shown as text, the oldest first. */
   get text(): string {
     return this.#drawn
-      .reduceRight<string[]>(
-        (texts, { entry, item }) => (item.hidden ? texts : [...texts, textOf(entry, item)]),
-        [],
-      )
+      .reduceRight<string[]>((texts, { entry, item }) => (item.hidden ? texts : [...texts, textOf(entry, item)]), [])
       .join('\n');
   }
 }
