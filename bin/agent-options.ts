@@ -4,6 +4,7 @@ import type { TrialTimes } from '#machines/profiles/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import type { LogKeeper } from '#drivers/log/keeper.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -17,6 +18,8 @@ export interface AgentOptions {
   readonly port: number;
   readonly profile: ResolvedProfile;
   readonly log: Logger;
+  /** Keeps the log in the data folder; one that nobody closes where it is left out. */
+  readonly keeper?: LogKeeper;
   readonly version: string;
   readonly build: string;
   readonly assets: RouteDeps['assets'];

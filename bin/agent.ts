@@ -23,6 +23,7 @@ import { handOver, handOverLogin } from './credentials.ts';
 import { followProfiles } from './follow-profiles.ts';
 import { reportToHistory } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
+import { keepLogIn } from './keep-log.ts';
 import { followForLog } from './log-policy.ts';
 import { readOwnNames } from './own-names.ts';
 import { logFault, logRootCrash, logSupervision } from './part-log.ts';
@@ -35,7 +36,9 @@ import { stopInOrder } from './shutdown.ts';
 export const createAgent = (options: AgentOptions): Agent => {
   const { log, profile, readOnly = false } = options;
   const now = Date.now;
-  const registry = createRegistry({ report: (failure) => log.error('a follower failed', { failure }) });
+  const registry = createRegistry({
+    report: (failure) => log.error('Something that follows the parts failed.', { failure }),
+  });
   const startedAt = now();
   const base = followBase(registry);
   let stopping = false;
@@ -58,7 +61,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     inspection: inspector === null ? null : { charts, records: inspector.records, onNext: inspector.onNext },
     host: keepHostFacts(),
     verifyAnswers: options.verifyAnswers ?? false,
-    report: (failure) => log.error('a request failed inside', { failure }),
+    report: (failure) => log.error('A request was not answered because of a fault in Sconce.', { failure }),
     stopping: () => stopping,
     logs: log.tail,
     scrub: log.scrub,
@@ -68,6 +71,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     registry,
     profile,
     log,
+    keeper: options.keeper ?? keepLogIn(options.folder, log),
     now,
     folder: options.folder,
     document: join(options.folder, DOCUMENT),
@@ -102,7 +106,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   if (inspector !== null) charts.push(...workersOf(supervised).map(({ id, logic }) => ({ id, ...chartOf(logic) })));
   registry.attach(root.system);
   const cleanups = cleanupsOf(root.system);
-  cleanups.onFailure((failure) => log.warn('a cleanup failed', { failure }));
+  cleanups.onFailure((failure) => log.warn('Cleaning up after a part failed.', { failure }));
 
   // A free port that was taken is known to the listener alone.
   const ownOrigin = (): string =>

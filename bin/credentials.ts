@@ -131,7 +131,7 @@ export const handOver = async (
   if (!loaded.ok) return;
   const asked = await registry.ask('settings', { type: 'settings.merge', patch: credentials }, saveMs);
   if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op'))
-    log.error('the credentials handed over in files were not saved', { settings });
+    log.error('The credentials handed over in files were not saved.', { settings });
 };
 
 /**

@@ -29,7 +29,7 @@ export const obeySignals = (agent: Agent, log: Logger): void => {
   const stop = (signal: NodeJS.Signals): void => {
     if (asked) process.exit(130);
     asked = true;
-    log.info('stopping', { signal });
+    log.info('The agent was asked to stop.', { signal });
     setTimeout(() => process.exit(1), shutdownMs).unref();
     void agent.shutdown().then(() => process.exit(0));
   };
@@ -39,7 +39,7 @@ export const obeySignals = (agent: Agent, log: Logger): void => {
 
 /** Stops in order and asks to be started again. */
 export const restart = (agent: Agent, log: Logger): void => {
-  log.info('restarting for another profile');
+  log.info('The agent restarts to use another profile.');
   setTimeout(() => process.exit(startAgain), shutdownMs).unref();
   void agent.shutdown().then(() => process.exit(startAgain));
 };
@@ -50,7 +50,7 @@ export const restart = (agent: Agent, log: Logger): void => {
  */
 export const dieOnBugs = (log: Logger, status: FailureStatus): void => {
   const die = (failure: unknown): void => {
-    log.error('a failure that nobody caught', { failure });
+    log.fatal('The agent crashed: nothing caught this failure.', { failure });
     process.exit(status.now);
   };
   process.on('uncaughtException', die);

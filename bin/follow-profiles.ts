@@ -49,9 +49,11 @@ export const followProfiles = (
       },
       (profiles) => {
         if (profiles === null) return;
-        if (profiles.state === 'rolled_back') log.error('the selected profile was tried and taken back', profiles);
-        else if (profiles.issues > 0) log.warn('profiles', profiles);
-        else log.info('profiles', profiles);
+        if (profiles.state === 'rolled_back')
+          log.error('The selected profile did not work and was taken back.', profiles);
+        else if (profiles.issues > 0) log.warn('Some of the stored profiles cannot be used.', profiles);
+        else if (profiles.state === 'trial') log.info('A selected profile is being tried.', profiles);
+        else log.info('The profile is in use.', profiles);
       },
     ),
   ];

@@ -1,7 +1,8 @@
 import { phaseOf } from '#machines/mqtt/phase.ts';
-import { passwordEnds, type PasswordState } from '#machines/sign-in/password.ts';
+import type { PasswordState } from '#machines/sign-in/password.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
+import { brokerTroubles, brokerWords, passwordWords } from './log-words.ts';
 import { logRenderer } from './renderer-log.ts';
 
 /** Keeps the level of the log at the one of the settings. */
@@ -21,7 +22,7 @@ const logBroker = (registry: Registry, log: Logger): (() => void) =>
     'mqtt',
     (snapshot) => (snapshot === undefined ? null : { phase: phaseOf(snapshot), failure: snapshot.context.failure }),
     (link) => {
-      if (link !== null) log.info('broker', link);
+      if (link !== null) (brokerTroubles.has(link.phase) ? log.warn : log.info)(brokerWords[link.phase], link);
     },
   );
 
@@ -42,13 +43,27 @@ const logPassword = (registry: Registry, log: Logger): (() => void) => {
       before = password;
       if (password === 'none' && isLost) {
         isLost = false;
-        log.warn('the password that was handed over was lost with its part; it is read again at the next start');
+        log.warn('The password that was handed over was lost with its part. It is read again at the next start.');
         return;
       }
-      if (passwordEnds.some((end) => end === password))
-        log.error('no sign-in to Home Assistant with the password that was handed over', { why: password });
-      else if (password === 'none') log.info('the password that was handed over is not needed any more');
-      else log.info('sign-in to Home Assistant with the password that was handed over', { state: password });
+      if (password === 'none') log.info(passwordWords.none);
+      else if (password === 'held' || password === 'trying' || password === 'unreachable')
+        log.info(passwordWords[password], { state: password });
+      else log.error('The panel was not signed in with the password that was handed over.', { why: password });
+    },
+  );
+};
+
+/** Logs once that the log itself cannot be kept on the disk; that is news again only after it could. */
+const logKeeping = (registry: Registry, log: Logger): (() => void) => {
+  let isTold = false;
+  return registry.follow(
+    'log-files',
+    (snapshot) => snapshot?.context.failure ?? null,
+    (code) => {
+      if (code !== null && !isTold)
+        log.warn('The log cannot be kept on the disk. Newer lines are in memory only.', { code });
+      isTold = code !== null;
     },
   );
 };
@@ -58,5 +73,6 @@ export const followForLog = (registry: Registry, log: Logger): readonly (() => v
   followLevel(registry, log),
   logBroker(registry, log),
   logPassword(registry, log),
+  logKeeping(registry, log),
   ...logRenderer(registry, log),
 ];

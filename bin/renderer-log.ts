@@ -1,10 +1,11 @@
 import type { RendererContext } from '#machines/renderer/events.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
+import { dashboardWords, restartWords, unwantedRestarts } from './log-words.ts';
 
 /**
- * Logs what becomes of the dashboard, in codes alone: its phase, what was loaded anew and why, and when
- * Home Assistant is away.
+ * Logs what becomes of the dashboard, with codes alone beside the words: its phase, what was loaded again and why, and
+ * when Home Assistant is away.
  */
 export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => {
   let awayBefore = false;
@@ -14,15 +15,15 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
       'renderer',
       (snapshot) => snapshot?.context.phase ?? null,
       (phase) => {
-        if (phase !== null) log.info('dashboard', { phase });
+        if (phase !== null) log.info(dashboardWords[phase], { phase });
       },
     ),
     registry.follow(
       'renderer',
       (snapshot) => snapshot?.context.away?.reason ?? null,
       (reason) => {
-        if (reason !== null) log.warn('Home Assistant is away from the dashboard', { reason });
-        else if (awayBefore) log.info('Home Assistant is back at the dashboard');
+        if (reason !== null) log.warn('Home Assistant cannot be reached for the dashboard.', { reason });
+        else if (awayBefore) log.info('Home Assistant is back, and the dashboard with it.');
         awayBefore = reason !== null;
       },
     ),
@@ -34,7 +35,8 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
         // Two may come in one step; only the newest twenty are kept.
         const fresh = restarts.slice(newest === undefined ? 0 : restarts.lastIndexOf(newest) + 1);
         newest = restarts.at(-1);
-        for (const { reason } of fresh) log.warn('dashboard loaded anew', { reason });
+        for (const { reason } of fresh)
+          (unwantedRestarts.has(reason) ? log.warn : log.info)(restartWords[reason], { reason });
       },
       (a, b) => a === b,
     ),

@@ -13,6 +13,7 @@ import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
 import { readCredentials } from './credentials.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
+import { keepLogIn } from './keep-log.ts';
 import { bootProfile } from './profile-boot.ts';
 
 const fail = (message: string): void => {
@@ -75,11 +76,14 @@ export const run = async (options: RunOptions): Promise<void> => {
   if (!lock.ok) return fail(lock.message);
 
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
+  const keeper = keepLogIn(folder.value, log);
+  // Whatever way the process ends by itself, its last lines are kept.
+  process.on('exit', keeper.close);
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
   const { credentials, takeLogin, open } = handedOver.value;
   for (const credential of Object.values(credentials)) log.protect(credential);
-  for (const option of open) log.warn('the file of an option can be read by others; give it mode 600', { option });
+  for (const option of open) log.warn('The file of an option can be read by others. Give it mode 600.', { option });
   const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
   const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
   // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
@@ -91,6 +95,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     port: options.port,
     profile,
     log,
+    keeper,
     ...readBuild(),
     assets: readAssets(),
     credentials,
@@ -113,7 +118,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {
-      log.error('the agent gave up', { reason: outcome.reason });
+      log.fatal('The agent gave up, since its parts kept failing.', { reason: outcome.reason });
       process.exit(failing.now);
     }
   });
@@ -121,6 +126,7 @@ export const run = async (options: RunOptions): Promise<void> => {
 
   const failure = await firstListen(agent);
   if (failure !== null) {
+    log.fatal('The agent cannot listen on its port and ends.', { code: failure, port: options.port });
     await agent.shutdown();
     fail(whyNotListening(failure, options.port));
     process.exit(failing.now);
@@ -128,7 +134,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   const url = `http://${reachableAddress()}:${options.port}/`;
   log.ready({ profile: profile.id, why, simulated: profile.simulated, port: options.port }, url);
   if (why === 'fallback' || why === 'emergency')
-    log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });
-  if (profile.simulated) log.warn('this is a simulated panel: no hardware is touched');
+    log.error('The selected profile cannot be used. Another one is in its place.', { profile: profile.id });
+  if (profile.simulated) log.warn('This is a simulated panel: no hardware is touched.');
   await greet(agent, url);
 };

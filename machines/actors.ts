@@ -14,6 +14,7 @@ import type { IdentityActor } from './identity/events.ts';
 import type { InputActor } from './input/events.ts';
 import type { InspectorActor } from './inspector/events.ts';
 import type { LightActor } from './lights/events.ts';
+import type { LogFilesActor } from './log-files/events.ts';
 import type { LogsActor } from './logs/events.ts';
 import type { MqttActor } from './mqtt/events.ts';
 import type { PathProbeActor } from './path-probe/events.ts';
@@ -56,6 +57,7 @@ type EveryActor =
   | InputActor
   | InspectorActor
   | LightActor
+  | LogFilesActor
   | LogsActor
   | MqttActor
   | PathProbeActor

@@ -14,6 +14,7 @@ import { identity } from './identity/index.ts';
 import { input } from './input/index.ts';
 import { inspector } from './inspector/index.ts';
 import { lights } from './lights/index.ts';
+import { logFiles } from './log-files/index.ts';
 import { logs } from './logs/index.ts';
 import { mqtt } from './mqtt/index.ts';
 import { pathProbe } from './path-probe/index.ts';
@@ -91,6 +92,7 @@ export const subsystems = [
   history,
   profiles,
   storageHealth,
+  logFiles,
   panelSetup,
   // upkeep, heartbeat
   service,

@@ -1,16 +1,24 @@
 import { z } from 'zod';
-import { maxLogViewers, type LogReader } from '#machines/logs/events.ts';
-import { made } from '#routes/kit/answer.ts';
+import { type KeptEntry, type LogReader, maxLogViewers, runEnds } from '#machines/logs/events.ts';
+import { entryText, newestWithin } from '#machines/logs/text.ts';
+import { logsExample } from '#routes/examples/logs.ts';
+import { made, textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
 
 /** Lines written at once. */
 const pieceLines = 64;
+/** How far back a stream begins where nobody says so, in lines (as panel-assistant). */
+const usualBacklog = 512;
+/** Entries that are served where nobody says how many. */
+const usualEntries = 1000;
+/** Most bytes of the kept log in one answer, without what JSON puts around the entries. */
+const mostBytes = 1_000_000;
 
 /** A position: the run of the agent it belongs to, and the line. */
 const position = /^([0-9a-f]{8})-(\d{1,15})$/;
 
-const Query = z.strictObject({
+const Stream = z.strictObject({
   source: z
     .enum(['app'])
     .optional()
@@ -20,12 +28,53 @@ const Query = z.strictObject({
     .min(0)
     .max(999)
     .optional()
-    .meta({ description: 'How many of the newest lines come first; by default all that are kept, at most 512.' }),
+    .meta({ description: `How many of the newest lines come first; ${usualBacklog} by default.` }),
   after: z.string().regex(position).optional().meta({
     description:
       'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.',
   }),
 });
+
+const Query = z.strictObject({
+  format: z.enum(['text', 'json']).default('text').meta({ description: 'How the entries are written.' }),
+  lines: z.int().min(1).max(5000).default(usualEntries).meta({ description: 'How many of the newest entries.' }),
+  download: z.enum(['1']).optional().meta({ description: '`1` makes it a file to be saved.' }),
+});
+
+const at = z.int().meta({ description: 'Milliseconds since the Unix epoch.' });
+
+const Entry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('line').meta({ description: 'A line of the log.' }),
+    at,
+    level: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
+      .meta({ description: 'How much it matters; after `fatal` the agent ended by itself.' }),
+    part: z.string().meta({ description: 'The part that wrote it; empty for the agent itself.' }),
+    text: z.string().meta({ description: 'What happened in words.' }),
+    facts: z.string().meta({ description: 'The facts beside the words, as `name=value`.' }),
+  }),
+  z.object({
+    kind: z.literal('started').meta({ description: 'The agent was started here.' }),
+    at,
+    before: z.enum(runEnds).nullable().meta({
+      description: 'How the run before ended: `power` together with the machine. Null where that is not known.',
+    }),
+  }),
+  z.object({
+    kind: z.literal('left_out').meta({ description: 'Lines came too fast to be kept.' }),
+    at,
+    count: z.int().min(1).meta({ description: 'How many.' }),
+  }),
+]);
+
+/** The kept log. */
+export const Logs = z
+  .object({
+    position: z.string().regex(position).meta({ description: 'Where the live log goes on, as its `after`.' }),
+    entries: z.array(Entry).meta({ description: 'The oldest first.' }),
+  })
+  .meta({ id: 'Logs', description: 'The newest entries of the log, redacted: those of earlier runs first.' });
 
 /** Where a viewer starts: after what it knows of this run, else so many lines before the newest. */
 const startOf = (logs: LogReader, known: string | undefined, backlog: number): number => {
@@ -33,6 +82,13 @@ const startOf = (logs: LogReader, known: string | undefined, backlog: number): n
   return run === logs.run && Number(seq) <= logs.newest()
     ? Number(seq)
     : Math.max(0, logs.newest() - Math.min(backlog, logs.capacity));
+};
+
+/** What a viewer is told before its first lines: where this run began, unless it knows of it or begins later. */
+const openingOf = (logs: LogReader, known: string | undefined, from: number): string => {
+  const [, run] = position.exec(known ?? '') ?? [];
+  const isNews = run === undefined ? from === 0 : run !== logs.run;
+  return isNews ? frame('started', JSON.stringify(logs.start())) : '';
 };
 
 /** The frames of the next lines after `from`, and where they end; null when there are none. */
@@ -47,8 +103,45 @@ const framesAfter = (logs: LogReader, from: number): { readonly text: string; re
   };
 };
 
-/** The agent's own log, live and redacted. */
+const jsonText = (entry: KeptEntry): string => JSON.stringify(entry);
+
+/** The agent's own log, redacted: live, and what is kept of it over its starts. */
 export const logRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      operationId: 'getLogs',
+      method: 'get',
+      path: '/api/v1/logs',
+      tag: 'status',
+      summary: 'The kept log',
+      description:
+        'The newest lines of the log, also of earlier runs: at most 2,000 lines of 512 kB are kept in the data folder, and less is sent where it would be more than 1 MB. A line of the text is the time in UTC, the level, the part, the words and the facts. Passwords, tokens, addresses and identifiers are taken out before a line is kept.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      query: Query,
+      answers: {
+        200: textOrJson('The newest entries.', 'text/plain; charset=utf-8', Logs, logsExample, {
+          headers: { 'Content-Disposition': '`inline`, or an attachment with the name of the file.' },
+        }),
+      },
+      problems: [],
+    },
+    ({ query, answer }) => {
+      const { logs } = deps;
+      const isJson = query.format === 'json';
+      const from = `${logs.run}-${logs.newest()}`;
+      const entries = newestWithin(logs.kept(query.lines), isJson ? jsonText : entryText, mostBytes);
+      const name = `sconce-log.${isJson ? 'json' : 'txt'}`;
+      return answer(
+        200,
+        isJson ? { position: from, entries } : entries.map((entry) => `${entryText(entry)}\n`).join(''),
+        {
+          'Content-Disposition': query.download === '1' ? `attachment; filename="${name}"` : 'inline',
+        },
+      );
+    },
+  );
   declare(
     {
       operationId: 'streamLogs',
@@ -57,18 +150,18 @@ export const logRoutes: Family = ({ declare, deps }) => {
       tag: 'status',
       summary: 'Live log as server-sent events',
       description:
-        'Event `line` carries one redacted line as JSON (`seq`, `at`, `level`, `part`, `text`, `facts`): first the newest ones that are kept, then each as it comes. Its `id` is a position to go on from. A viewer that is more than 512 lines behind loses the oldest and gets the event `dropped` with their `count`. A comment line `: ping` comes each 15 s.',
+        'Event `line` carries one redacted line as JSON (`seq`, `at`, `level`, `part`, `text`, `facts`): first the newest ones that are kept of this run, then each as it comes. Its `id` is a position to go on from. Event `started` says where this run began (`at`) and how the one before ended (`before`), to a viewer that does not know this run. A viewer that is more than 2,000 lines behind loses the oldest and gets the event `dropped` with their `count`. A comment line `: ping` comes each 15 s.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      query: Query,
+      query: Stream,
       headers: z.object({
         'last-event-id': z.string().optional().meta({ description: 'As `after`; browsers send it by themselves.' }),
       }),
       answers: {
         200: made('The stream.', 'text/event-stream', {
           example:
-            'id: bab2f93b-2\nevent: line\ndata: {"seq":2,"at":1795352177718,"level":"info","part":"","text":"dashboard","facts":"phase=starting"}\n\n',
+            'id: bab2f93b-2\nevent: line\ndata: {"seq":2,"at":1795352177718,"level":"info","part":"","text":"The browser is starting.","facts":"phase=starting"}\n\n',
         }),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
@@ -76,16 +169,20 @@ export const logRoutes: Family = ({ declare, deps }) => {
     ({ c, query, answer }) => {
       const { logs } = deps;
       const known = c.req.header('last-event-id') ?? query.after;
-      let at = startOf(logs, known, query.backlog ?? logs.capacity);
+      let from = startOf(logs, known, query.backlog ?? usualBacklog);
+      let isOpened = false;
       const stream = liveStream(c, deps, {
         actor: 'logs',
         joined: { type: 'logs.viewer-joined' },
         left: { type: 'logs.viewer-left' },
         maxViewers: maxLogViewers,
         next: () => {
-          const frames = framesAfter(logs, at);
-          at = frames?.to ?? at;
-          return frames?.text ?? null;
+          const frames = framesAfter(logs, from);
+          if (frames === null) return null;
+          const opening = isOpened ? '' : openingOf(logs, known, from);
+          isOpened = true;
+          from = frames.to;
+          return opening + frames.text;
         },
       });
       return stream instanceof Response ? answer(200, stream) : stream;

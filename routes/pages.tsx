@@ -39,7 +39,7 @@ import { noStore } from '#routes/kit/no-store.ts';
 const drawnEntries = 75;
 /** Most pages that it is asked for: all that is kept fits into fewer. */
 const mostPages = 100;
-/** Lines of the log in the page itself, for reading without scripts. */
+/** Entries of the log in the page itself, for reading without scripts. */
 const drawnLines = 40;
 
 /** Whether the caller would rather read a page than JSON. */
@@ -149,8 +149,8 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
   app.get('/logs', (c) => {
-    const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
-    return pageOf(c, deps, <LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
+    const entries = deps.logs.kept(drawnLines);
+    return pageOf(c, deps, <LogsPage status={readStatus(deps)} entries={entries} />, 200, noStore);
   });
   app.get('/proximity-setup', (c) => {
     const doc = proximityOf(deps);

@@ -1,5 +1,6 @@
 import {
   mdiAlert,
+  mdiAlertOctagon,
   mdiApi,
   mdiAutorenew,
   mdiBrightness5,
@@ -30,7 +31,9 @@ import {
   mdiLogin,
   mdiMagnify,
   mdiOpenInNew,
+  mdiPause,
   mdiPencilOutline,
+  mdiPlay,
   mdiPower,
   mdiPowerPlugOutline,
   mdiProgressClock,
@@ -57,6 +60,9 @@ import {
 /** Paths of every icon that a page uses (24 by 24), by the icon's own name; read on the server alone. */
 export const icons = {
   alert: mdiAlert,
+  'alert-octagon': mdiAlertOctagon,
+  pause: mdiPause,
+  play: mdiPlay,
   api: mdiApi,
   autorenew: mdiAutorenew,
   'brightness-5': mdiBrightness5,

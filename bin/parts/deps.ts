@@ -1,5 +1,6 @@
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import type { LogKeeper } from '#drivers/log/keeper.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import type { ProfilesBoot } from '#machines/profiles/boot.ts';
@@ -14,6 +15,8 @@ export interface PartDeps {
   /** The active profile with the drivers of its slots. */
   readonly profile: ResolvedProfile;
   readonly log: Logger;
+  /** Keeps the log on the disk. */
+  readonly keeper: LogKeeper;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** The data folder. */

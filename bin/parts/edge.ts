@@ -16,7 +16,7 @@ const listenerOf = ({ app, registry, log }: PartDeps) =>
     allowedHosts: () => allowedHosts(String(registry.read('settings')?.context.values['http_allowed_hosts'] ?? '')),
     activeGets: app.isActiveGet,
     maxBodyBytes: app.maxBodyBytes,
-    onHandlerFailure: (code) => log.error('a request failed inside', { code }),
+    onHandlerFailure: (code) => log.error('A request was not answered because of a fault in Sconce.', { code }),
   });
 
 /** What pages and API are served by, and what they show live. */

@@ -1,6 +1,7 @@
 import type { Part } from '#actors/kit/part.ts';
 import { randomBytes } from 'node:crypto';
 import { historySpec } from '#actors/history.ts';
+import { logFilesSpec } from '#actors/log-files.ts';
 import { profilesSpec } from '#actors/profiles.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { setupSpec } from '#actors/setup.ts';
@@ -37,6 +38,7 @@ export const upkeepParts: Wiring = (deps) => [
     now: deps.now,
     driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }),
   }),
+  logFilesSpec({ files: deps.keeper.driver }),
   setupSpec({ registry: deps.registry, now: deps.now }),
   serviceSpec({
     driver: serviceNotify(deps.service.socket ?? ''),

@@ -15,10 +15,12 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
 
-/** The facts of a line beside its words, as `name=value` with spaces between. */
+/**
+ * The facts of a line beside its words, as `name=value` with spaces between; null says nothing, and is left out.
+ */
 export const factWords = (fields: Readonly<Record<string, unknown>>): string =>
   Object.entries(fields)
-    .filter(([key]) => !PLACED.has(key))
+    .filter(([key, value]) => !PLACED.has(key) && value !== null)
     .map(([key, value]) => `${key}=${shown(value)}`)
     .join(' ');
 

@@ -4,11 +4,12 @@ import { isatty } from 'node:tty';
 import { pino } from 'pino';
 
 import { humanLine } from './human-line.ts';
+import { stripIdentifying } from './identifying.ts';
 import { createProtectedValues, plainFields, stripCredentials } from './redaction.ts';
 import { createLogTail, type LogTail } from './tail.ts';
 
 /** How much is written: each level includes those after it. */
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 /** Writes one line: what happened in words, and its facts beside it. */
 export type LogWrite = (message: string, facts?: Readonly<Record<string, unknown>>) => void;
@@ -26,6 +27,8 @@ export interface Log {
 
 /** The log of the process. */
 export interface Logger extends Log {
+  /** Writes an error after which the process ends: what is kept of the log says that it crashed. */
+  readonly fatal: LogWrite;
   /** Changes the level at once, for children too. */
   readonly setLevel: (level: LogLevel) => void;
   /**
@@ -73,8 +76,8 @@ const ALWAYS_SECRET = [
 const LINE_FIELDS = new Set(['level', 'time', 'msg', 'part']);
 
 const STDOUT = 1;
-/** Lines kept for viewers, who may be that far behind (as panel-assistant). */
-const KEPT_LINES = 512;
+/** Lines of this run that are kept in memory: as many as the disk holds of all runs. */
+const KEPT_LINES = 2000;
 /** Attempts to write to a pipe whose reader is slow, before the rest of a line is given up. */
 const WRITE_ATTEMPTS = 50;
 
@@ -120,7 +123,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
     {
       write: (line) => {
         const clean = scrub(line);
-        tail.keep(clean);
+        tail.keep(stripIdentifying(clean));
         if (human) write(scrub(humanLine(clean)));
         // One JSON object in a line, with one more field at its end.
         else
@@ -134,14 +137,15 @@ export const createLogger = (options: LoggerOptions): Logger => {
   );
 
   let level = options.level;
+  const writeAt =
+    (part: string | null, name: Exclude<LogLevel, 'silent'>): LogWrite =>
+    (message, facts) => {
+      if (!root.isLevelEnabled(name)) return;
+      const fields = Object.entries(plainFields(facts ?? {}, secretKeys)).filter(([key]) => !LINE_FIELDS.has(key));
+      root[name](Object.fromEntries(part === null ? fields : [['part', part], ...fields]), stripCredentials(message));
+    };
   const logFor = (part: string | null): Log => {
-    const at =
-      (name: Exclude<LogLevel, 'silent'>): LogWrite =>
-      (message, facts) => {
-        if (!root.isLevelEnabled(name)) return;
-        const fields = Object.entries(plainFields(facts ?? {}, secretKeys)).filter(([key]) => !LINE_FIELDS.has(key));
-        root[name](Object.fromEntries(part === null ? fields : [['part', part], ...fields]), stripCredentials(message));
-      };
+    const at = (name: Exclude<LogLevel, 'silent'>): LogWrite => writeAt(part, name);
     return {
       trace: at('trace'),
       debug: at('debug'),
@@ -154,9 +158,10 @@ export const createLogger = (options: LoggerOptions): Logger => {
   const log = logFor(null);
   return {
     ...log,
+    fatal: writeAt(null, 'fatal'),
     ready: (facts, url) => {
       beside = { url };
-      log.info('ready', facts);
+      log.info('The agent is ready.', facts);
       beside = null;
     },
     setLevel: (wanted) => {

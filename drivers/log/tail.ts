@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import type { LogLine, LogLineLevel, LogPage, LogReader } from '#machines/logs/events.ts';
+import type { KeptEntry, LogLine, LogLineLevel, LogPage, LogReader, RunEnd, RunStart } from '#machines/logs/events.ts';
+import type { LogRecall } from '#machines/log-files/events.ts';
 
 import { factWords } from './human-line.ts';
 
@@ -8,13 +9,17 @@ import { factWords } from './human-line.ts';
 const LONGEST_LINE = 8192;
 /** Longest words and facts that a viewer gets, in characters each. */
 const LONGEST_TEXT = 2000;
+/** Most characters of all lines together: as much as the disk holds of the log, in bytes. */
+const MOST_CHARACTERS = 512 * 1024;
 
 /** The newest lines of the log, in memory. */
 export interface LogTail extends LogReader {
   /** Keeps one finished line of JSON; the oldest gives way. */
   readonly keep: (line: string) => void;
-  /** Calls back after each line; returns how to stop that. */
-  readonly onMove: (moved: () => void) => () => void;
+  /** Calls back after each line with what it matters; returns how to stop that. */
+  readonly onMove: (moved: (level: LogLineLevel) => void) => () => void;
+  /** Takes what earlier runs left on the disk. */
+  readonly recall: (past: LogRecall) => void;
 }
 
 /** What a tail is made of. */
@@ -23,6 +28,8 @@ export interface LogTailOptions {
   readonly lines: number;
   /** Takes the protected values out of a text. */
   readonly scrub: (text: string) => string;
+  /** When this run began, in milliseconds since the Unix epoch; now when absent. */
+  readonly startedAt?: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,8 +45,10 @@ const fieldsOf = (line: string): Fields => {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const levels: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
+const levels: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 const levelOf = (value: unknown): LogLineLevel => levels.find((level) => level === value) ?? 'error';
+/** How each line of the log begins, so that its level is known without parsing all of it. */
+const LEVEL = /^\{"level":"(\w+)"/;
 
 const shortened = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
@@ -58,33 +67,77 @@ const bounded = (line: string): string => {
   return JSON.stringify({ level, time, part: shortened(wordOf(part)), msg: shortened(wordOf(msg)) });
 };
 
+const entryOf = ({ at, level, part, text, facts }: LogLine): KeptEntry => ({
+  kind: 'line',
+  at,
+  level,
+  part,
+  text,
+  facts,
+});
+
+const sizeOf = (entry: KeptEntry): number =>
+  entry.kind === 'line' ? entry.text.length + entry.facts.length + entry.part.length : 0;
+
+/** The newest entries within the bounds of the kept log; the oldest first. */
+const newestOf = (entries: readonly KeptEntry[], most: number): readonly KeptEntry[] => {
+  let characters = 0;
+  const from = entries.findLastIndex((entry) => (characters += sizeOf(entry)) > MOST_CHARACTERS);
+  return entries.slice(Math.max(from + 1, entries.length - most));
+};
+
 /** Makes an empty tail. */
-export const createLogTail = ({ lines, scrub }: LogTailOptions): LogTail => {
+export const createLogTail = ({ lines, scrub, startedAt = Date.now() }: LogTailOptions): LogTail => {
   const kept: string[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(level: LogLineLevel) => void>();
   let newest = 0;
+  let characters = 0;
+  let past: readonly KeptEntry[] = [];
+  let before: RunEnd | null = null;
+
+  const start = (): RunStart => ({ at: startedAt, before });
+  const after = (seq: number, limit: number): LogPage => {
+    const gone = newest - kept.length;
+    const from = Math.max(gone, Math.min(seq, newest));
+    // Scrubbed again: a value may have become known as a secret after its line was kept.
+    const page = kept
+      .slice(from - gone, from - gone + limit)
+      .map((line, index) => lineOf(from + index + 1, fieldsOf(scrub(line))));
+    return { lines: page, missed: Math.max(0, gone - seq) };
+  };
   return {
     run: randomBytes(4).toString('hex'),
     capacity: lines,
     newest: () => newest,
     keep: (line) => {
+      const own = bounded(line);
       newest += 1;
-      kept.push(bounded(line));
-      if (kept.length > lines) kept.shift();
-      for (const moved of listeners) moved();
+      characters += own.length;
+      kept.push(own);
+      while (kept.length > lines || characters > MOST_CHARACTERS) characters -= kept.shift()?.length ?? 0;
+      const level = levelOf(LEVEL.exec(own)?.[1]);
+      for (const moved of listeners) moved(level);
     },
-    after: (seq, limit): LogPage => {
-      const before = newest - kept.length;
-      const from = Math.max(before, Math.min(seq, newest));
-      // Scrubbed again: a value may have become known as a secret after its line was kept.
-      const page = kept
-        .slice(from - before, from - before + limit)
-        .map((line, index) => lineOf(from + index + 1, fieldsOf(scrub(line))));
-      return { lines: page, missed: Math.max(0, before - seq) };
-    },
+    after,
     onMove: (moved) => {
       listeners.add(moved);
       return () => listeners.delete(moved);
+    },
+    recall: (found) => {
+      past = found.entries;
+      before = found.before;
+    },
+    start,
+    kept: (most = lines) => {
+      const scrubbed = past
+        .slice(-most)
+        .map((entry) =>
+          entry.kind === 'line' ? { ...entry, text: scrub(entry.text), facts: scrub(entry.facts) } : entry,
+        );
+      const own = after(newest - most, most).lines.map(entryOf);
+      const gone = newest - kept.length;
+      const lost: KeptEntry[] = gone === 0 ? [] : [{ kind: 'left_out', at: own[0]?.at ?? startedAt, count: gone }];
+      return newestOf([...scrubbed, { kind: 'started', ...start() }, ...lost, ...own], Math.min(most, lines));
     },
   };
 };

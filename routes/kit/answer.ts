@@ -73,15 +73,17 @@ export const made = <H extends string = never>(
 ): Answer<Response, NoInfer<H>> => ({ description, type, schema: z.string(), ...more });
 
 /** Text, or where the query asks for it a JSON document. */
-export const textOrJson = <S extends z.ZodType>(
+export const textOrJson = <S extends z.ZodType, H extends string = never>(
   description: string,
   type: string,
   schema: S,
   example: { readonly text: string; readonly json: Given<z.input<S>> },
-): Answer<string | Given<z.input<S>>, never> => ({
+  more: More<H> = {},
+): Answer<string | Given<z.input<S>>, NoInfer<H>> => ({
   description,
   type,
   schema: z.string(),
   example: example.text,
   also: { type: 'application/json', schema, example: example.json },
+  ...more,
 });

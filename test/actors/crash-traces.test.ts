@@ -70,7 +70,7 @@ const crash = () => {
 describe('a crash', () => {
   it('is in the log with class, code and frames, and without its message', () => {
     const { lines } = crash();
-    const ended = lines.find((line) => line.includes('part ended'));
+    const ended = lines.find((line) => line.includes('The part relight failed.'));
     expect(JSON.parse(ended ?? '{}')).toMatchObject({
       id: 'relight',
       how: 'failed',
@@ -79,7 +79,7 @@ describe('a crash', () => {
       code: 'EMFILE',
     });
     expect(ended).toMatch(/"frames":\["crashHere test\/actors\/crash-traces\.test\.ts:\d+:\d+"/);
-    expect(lines.find((line) => line.includes('part parked'))).toContain('"reason":"relight-watcher/EMFILE"');
+    expect(lines.find((line) => line.includes('is parked'))).toContain('"reason":"relight-watcher/EMFILE"');
     expect(lines.join('')).not.toMatch(new RegExp(`${MARKER}|10\\.9\\.8\\.7|no answer|${bundle}`));
   });
 
@@ -111,8 +111,14 @@ describe('a crash', () => {
     logRootCrash(log, { ended: 'failed', reason: 'gave-up/x/EIO' }, bundle);
     logRootCrash(log, { ended: 'stopped' }, bundle);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { level: 'warn', msg: 'part fault', id: 'publisher', reason: 'ledger-read/store-silent', frames: error.frames },
-      { level: 'debug', msg: 'part fault', class: 'StoreSilent' },
+      {
+        level: 'warn',
+        msg: 'Something in the part publisher failed. The part goes on.',
+        id: 'publisher',
+        reason: 'ledger-read/store-silent',
+        frames: error.frames,
+      },
+      { level: 'debug', id: 'publisher', class: 'StoreSilent' },
       { level: 'error', reason: 'root-crashed/TypeError', class: 'TypeError', code: null },
     ]);
     expect(lines.join('')).not.toContain(MARKER);

@@ -4,6 +4,7 @@ import type { Part } from '#actors/kit/part.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from '#actors/kit/spec.ts';
 import { superviseAll } from '#actors/tree.ts';
+import { keepLogIn } from '#bin/keep-log.ts';
 import { assembleParts } from '#bin/parts/all.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
@@ -14,11 +15,14 @@ import { fakeDeps } from '../fakes/route-deps.ts';
 /** The whole process is killed after five seconds; a little of that is left for the process itself. */
 const STOP_MS = 4900;
 
+const log = createLogger({ level: 'error', secretKeys: [], human: false, write: () => {} });
+
 const parts = (): readonly Part[] =>
   assembleParts({
     registry: createRegistry(),
     profile: simulatedProfile(),
-    log: createLogger({ level: 'error', secretKeys: [], human: false, write: () => {} }),
+    log,
+    keeper: keepLogIn('/nowhere', log),
     now: () => 0,
     folder: '/nowhere',
     document: '/nowhere/state.json',

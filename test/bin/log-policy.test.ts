@@ -29,3 +29,20 @@ describe('what is logged of a password that was handed over', () => {
     for (const end of ends) end();
   });
 });
+
+describe('what is logged of the log on the disk', () => {
+  it('is one line when the disk refuses it, and one more only after it was kept again', () => {
+    const registry = fakeRegistry({});
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
+    const ends = followForLog(registry, log);
+    const hear = (failure: string | null): number => {
+      registry.put('log-files', { failure });
+      return lines.splice(0).length;
+    };
+    expect([hear(null), hear('ENOSPC'), hear('ENOSPC'), hear('EROFS'), hear(null), hear('ENOSPC')]).toEqual([
+      0, 1, 0, 0, 0, 1,
+    ]);
+    for (const end of ends) end();
+  });
+});

@@ -1,7 +1,20 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { noBrowser, openPage, startBrowser } from './browser.ts';
+import { clearAway, ownFolder, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { until } from '#test/scenarios/live-agent.ts';
+import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+
+const yesterday = Date.now() - 86_400_000;
+
+/** What a run of the day before left on the disk before it was killed. */
+const left = [
+  { run: '00000001', at: yesterday, start: true, boot: null },
+  { run: '00000001', seq: 1, at: yesterday, level: 'error', part: 'mqtt', text: 'A line of yesterday.', facts: 'a=1' },
+]
+  .map((record) => `${JSON.stringify(record)}\n`)
+  .join('');
 
 describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
   let browser: Browser;
@@ -9,7 +22,9 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
   let origin: string;
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    const data = ownFolder();
+    appendFileSync(join(data, 'agent.log'), left);
+    [browser, agent] = await Promise.all([startBrowser(), startAgent({ data })]);
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
@@ -20,8 +35,10 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
   test('streams, is filtered and searched, says when it is cut, and heals after a new start', async () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 } });
     await page.goto(`${origin}/logs`);
-    await page.locator('[data-link]', { hasText: /^live$/ }).waitFor();
-    await page.locator('.log-line', { hasText: 'simulated panel' }).waitFor();
+    const link = (word: RegExp) => page.locator('[data-link]', { hasText: word });
+    const visible = (words: string) => page.locator('.log-line:visible', { hasText: words });
+    await link(/^live$/).waitFor();
+    await visible('simulated panel').waitFor();
     await page.getByRole('combobox').selectOption('warn');
     expect(await page.locator('.log-line.log-info:visible').count()).toBe(0);
     await page.getByRole('combobox').selectOption('trace');
@@ -31,15 +48,79 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     // What is held back is not called live.
     const state = page.locator('.log-state');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await state.getByText('paused').waitFor();
+    await state.getByText('paused, 0 waiting').waitFor();
     expect(await state.innerText()).not.toContain('live');
     await page.getByRole('button', { name: 'Go on' }).click();
-    await page.locator('[data-link]', { hasText: /^live$/ }).waitFor();
+    await link(/^live$/).waitFor();
     await agent.kill('SIGKILL');
-    await page.locator('[data-link]', { hasText: 'not live' }).waitFor();
+    await link(/not live/).waitFor();
     agent = await startAgent({ data: agent.data, port: agent.port });
+    await link(/^live$/).waitFor();
+    await page.locator('.log-start', { hasText: 'Before, it was killed.' }).first().waitFor();
+    await context.close();
+  });
+
+  test('tells earlier runs by day, folds the facts, and shows what is searched for', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/logs`);
     await page.locator('[data-link]', { hasText: /^live$/ }).waitFor();
-    await page.locator('.log-note', { hasText: 'started again' }).waitFor();
+    const old = page.locator('.log-line', { hasText: 'A line of yesterday.' });
+    const facts = old.locator('.log-facts');
+    expect(await facts.isVisible()).toBe(false);
+    await old.locator('summary').click();
+    await facts.waitFor();
+    expect(await facts.innerText()).toMatch(/· mqtt · a=1$/);
+    // Only the day that is over is named.
+    expect(await page.locator('.log-day:not(.unseen)').count()).toBe(1);
+    const order = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('.log > li'), item => item.className)",
+    );
+    const day = order.findIndex((name) => name === 'log-day');
+    expect(order.slice(0, day)).toContain('log-note log-start');
+    expect(order.slice(day)).toEqual(['log-day', 'log-line log-error', 'log-note log-start']);
+
+    await page.getByRole('searchbox').fill('OF YESTER');
+    expect(await page.locator('.log mark').allInnerTexts()).toEqual(['of yester']);
+    expect(await page.locator('.log-line:visible').count()).toBe(1);
+    await page.getByRole('searchbox').fill('');
+    expect(await page.locator('.log mark').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the log' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('sconce-log.txt');
+    await context.close();
+  });
+
+  test.each([
+    [390, 844, 6],
+    [480, 480, 4],
+  ])('at %d x %d has little above its lines, and shows at least %d of them', async (width, height, least) => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width, height }, hasTouch: true });
+    await page.goto(`${origin}/logs`);
+    await page.locator('[data-link]', { hasText: /^live$/ }).waitFor();
+    const found = await until('enough lines', async () => {
+      const boxes = await page.evaluate<{ top: number; bottom: number; height: number }[]>(
+        "Array.from(document.querySelectorAll('.log-row'), row => row.getBoundingClientRect().toJSON())",
+      );
+      return boxes.length > least && boxes;
+    });
+    const tools = await page.locator('.log-tools').boundingBox();
+    const bar = await page.locator('.nav').boundingBox();
+    expect((found[0]?.top ?? 1e9) - (tools?.y ?? 0)).toBeLessThanOrEqual(120);
+    expect(found.filter(({ bottom }) => bottom <= (bar?.y ?? 0)).length).toBeGreaterThanOrEqual(least);
+    expect(Math.min(...found.map((box) => box.height))).toBeGreaterThanOrEqual(48);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await context.close();
+  });
+
+  test('reads without scripts, and can be downloaded', async () => {
+    const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
+    await page.goto(`${origin}/logs`);
+    await page.locator('.log-line', { hasText: 'The agent is ready.' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Download the log' }).isVisible()).toBe(true);
     await context.close();
   });
 });

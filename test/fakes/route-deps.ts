@@ -12,6 +12,7 @@ import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
+import type { LogFilesContext } from '#machines/log-files/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import { nothingProbed } from '#machines/path-probe/project-probe.ts';
@@ -97,6 +98,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     startedAt: 1,
   } satisfies HistoryContext,
   logs: { revision: 0, viewers: 0 } satisfies LogsContext,
+  'log-files': { failure: null } satisfies LogFilesContext,
   setup: {
     answers: {},
     reachedAt: 1,

@@ -205,7 +205,7 @@ describe('a running agent is found on a real network', () => {
     const tokens = eyes.lines().flatMap((line) => /"probe=([^"]+)"/.exec(line)?.[1] ?? []);
     expect(tokens.length).toBeGreaterThan(0);
     const lines = agent.printed().split('\n');
-    const others = lines.filter((line) => !line.includes('"msg":"ready"'));
+    const others = lines.filter((line) => !line.includes('"msg":"The agent is ready."'));
     expect(others).toHaveLength(lines.length - 1);
     for (const text of [...tokens, '10.0.0.1', 'fd00:aaaa']) expect(others.join('\n')).not.toContain(text);
   });

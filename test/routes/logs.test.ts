@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createLogTail } from '#drivers/log/tail.ts';
 import { maxLogViewers } from '#machines/logs/events.ts';
 import { createApp } from '#routes/app.ts';
+import { Logs } from '#routes/logs.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
@@ -117,5 +118,96 @@ describe('the live log', () => {
   test('starts real work, so browsers must say where they come from', () => {
     expect(start().app.isActiveGet(path, '')).toBe(true);
     expect(start().app.isActiveGet('/logs/stream', '')).toBe(true);
+  });
+});
+
+describe('the kept log', () => {
+  const kept = async (query: string, fill?: (rig: ReturnType<typeof start>) => void): Promise<Response> => {
+    const rig = start();
+    fill?.(rig);
+    return rig.app.fetch(new Request(`http://panel.invalid/api/v1/logs${query}`), {});
+  };
+  const past = ({ logs, keep }: ReturnType<typeof start>): void => {
+    const line = { kind: 'line', at: 5, level: 'error', part: 'mqtt', text: 'Before.', facts: 'code=1' } as const;
+    logs.recall({ entries: [{ kind: 'left_out', at: 4, count: 3 }, line], before: 'crashed' });
+    keep(2);
+  };
+
+  test('is text, the oldest first, of all runs', async () => {
+    const response = await kept('', past);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'no-store',
+    ]);
+    expect(response.headers.get('content-disposition')).toBe('inline');
+    const lines = (await response.text()).trimEnd().split('\n');
+    expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      '----- 3 lines left out here: they came too fast.',
+      'error mqtt: Before. code=1',
+      '----- The agent started here: the run before crashed.',
+      'info  line 1',
+      'info  line 2',
+    ]);
+  });
+
+  test('is JSON with the position at which the live one goes on', async () => {
+    const rig = start();
+    past(rig);
+    const response = await rig.app.fetch(new Request('http://panel.invalid/api/v1/logs?format=json&lines=3'), {});
+    const { position, entries } = Logs.parse(await response.json());
+    expect(position).toBe(`${rig.logs.run}-2`);
+    expect(entries.map((entry) => entry.kind)).toEqual(['started', 'line', 'line']);
+    rig.keep(1);
+    expect(seqs(await readUntil(await rig.get(`?after=${position}`), 'line 3"'))).toEqual([3]);
+  });
+
+  test.each([
+    ['?download=1', 'sconce-log.txt'],
+    ['?download=1&format=json', 'sconce-log.json'],
+  ])('%s is a file', async (query, name) => {
+    expect((await kept(query)).headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+  });
+
+  test.each(['text', 'json'])('as %s is at most 1 MB, the newest of it', async (format) => {
+    const text = '"'.repeat(1900);
+    const line = { kind: 'line', at: 5, level: 'info', part: '', text, facts: text } as const;
+    const body = await (
+      await kept(`?lines=5000&format=${format}`, ({ logs, keep }) => {
+        logs.recall({ entries: Array.from({ length: 199 }, () => line), before: null });
+        keep(1);
+      })
+    ).text();
+    expect(body.length).toBeLessThanOrEqual(1_001_000);
+    expect(body.length).toBeGreaterThan(400_000);
+    expect(body).toContain('line 1');
+  });
+
+  test.each(['?lines=0', '?lines=5001', '?lines=x', '?format=csv', '?download=yes', '?other=1'])(
+    '%s is refused',
+    async (query) => {
+      const response = await kept(query);
+      expect([response.status, Problem.parse(await response.json()).error]).toEqual([400, 'invalid-query']);
+    },
+  );
+});
+
+describe('a viewer', () => {
+  const started = /^event: started\ndata: (.*)$/m;
+  test('that begins with the first line, or knows another run, is told where this one began', async () => {
+    const { keep, get, logs } = start();
+    logs.recall({ entries: [], before: 'power' });
+    keep(3);
+    const text = await readUntil(await get(), 'line 3"');
+    expect(JSON.parse(started.exec(text)?.[1] ?? '')).toEqual(logs.start());
+    expect(text.indexOf('event: started')).toBeLessThan(text.indexOf('line 1"'));
+    expect(await readUntil(await get('?after=00000000-9&backlog=1'), 'line 3"')).toMatch(started);
+    expect(logs.start().before).toBe('power');
+  });
+
+  test.each(['?backlog=2', '?after=RUN-1'])('%s is told only its lines', async (query) => {
+    const { keep, get, logs } = start();
+    keep(3);
+    expect(await readUntil(await get(query.replace('RUN', logs.run)), 'line 3"')).not.toMatch(started);
   });
 });

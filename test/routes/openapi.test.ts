@@ -105,6 +105,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/ha/oauth/qr.svg': 'getSignInCode',
   'get /api/v1/simulator': 'getSimulator',
   'post /api/v1/simulator': 'touchSimulator',
+  'get /api/v1/logs': 'getLogs',
   'get /api/v1/logs/stream': 'streamLogs',
   'get /api/v1/history': 'getHistory',
   'get /api/v1/dev/machines': 'getMachines',

@@ -29,7 +29,8 @@ describe('cleanups on the way out', () => {
   it('are reported to the log of their own agent where they fail, and to no other of the process', async () => {
     const failing = await startLive({ profile: cleaningUp(() => Promise.reject(new Error('boom'))) });
     const other = await startLive();
-    const reported = (lines: readonly string[]): boolean => lines.some((line) => line.includes('a cleanup failed'));
+    const reported = (lines: readonly string[]): boolean =>
+      lines.some((line) => line.includes('Cleaning up after a part failed'));
     await failing.close();
     expect([reported(failing.lines), reported(other.lines)]).toEqual([true, false]);
     await other.close();

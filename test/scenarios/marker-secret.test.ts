@@ -38,6 +38,8 @@ describe('a marker password', () => {
     '/api/v1/status',
     '/api/v1/diag',
     '/api/v1/info',
+    '/api/v1/logs',
+    '/api/v1/logs?format=json',
     '/api/v1/config',
     '/api/v1/config/schema',
     '/api/v1/openapi.json',

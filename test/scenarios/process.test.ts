@@ -91,7 +91,7 @@ describe('an agent that runs', () => {
   }, 60_000);
 
   test('the line that says ready has the address of the page, and no other line has it', async () => {
-    const ready = await until('ready', () => /^\{.*"msg":"ready".*\}$/m.exec(agent.output())?.[0]);
+    const ready = await until('ready', () => /^\{.*"msg":"The agent is ready\.".*\}$/m.exec(agent.output())?.[0]);
     const { url } = JSON.parse(ready) as Record<string, string>;
     expect(url).toBe(`http://${reachableAddress()}:${agent.port}/`);
     const { hostname } = new URL(url ?? '');

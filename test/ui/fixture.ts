@@ -1,4 +1,4 @@
-import type { LogLine } from '#machines/logs/events.ts';
+import type { KeptEntry } from '#machines/logs/events.ts';
 import type { ChartNode, Machines } from '#machines/status/inspection.ts';
 import type { ProfileRow, ShownCatalog } from '#machines/profiles/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
@@ -275,13 +275,13 @@ export const fixturePanel: SimulatedPanel = {
 /**
  * Forty lines of a log, as many as a page is served with, among them one that is long and one that tries to be markup.
  */
-export const fixtureLines: readonly LogLine[] = Array.from({ length: 40 }, (_, index) => ({
-  seq: index + 1,
+export const fixtureLines: readonly KeptEntry[] = Array.from({ length: 40 }, (_, index) => ({
+  kind: 'line',
   at: fixtureNow - 1000 * (40 - index),
   level: index % 7 === 0 ? 'warn' : 'info',
   part: index % 2 === 0 ? 'mqtt' : '',
   text: index === 4 ? '<b>bold</b>' : `Words of line ${index + 1}.`,
-  facts: index === 9 ? `code=${'x'.repeat(2000)}` : 'phase=connected failure=null',
+  facts: index === 9 ? `code=${'x'.repeat(2000)}` : 'phase=connected',
 }));
 const state = (name: string, more: Partial<ChartNode> = {}): ChartNode => ({
   id: `volume.${name}`,

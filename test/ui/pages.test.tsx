@@ -170,7 +170,7 @@ const pages = [
     name: 'more, while it is inspected,',
     markup: markupOf(<MorePage status={{ ...fixtureStatus, inspecting: true }} />),
   },
-  { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
+  { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} entries={fixtureLines} />) },
   {
     name: 'inspector',
     markup: markupOf(

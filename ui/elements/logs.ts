@@ -1,68 +1,52 @@
-import type { LogLine as Line, LogLineLevel } from '#machines/logs/events.ts';
-import { LogLine } from '../parts/log-line.tsx';
+import type { KeptEntry, LogLine, RunStart } from '#machines/logs/events.ts';
 import { t } from '../strings/t.ts';
-import { exact } from '../strings/times.ts';
 import { say } from './announce.ts';
+import { LogRows } from './log-rows.ts';
 
-/** Lines kept on the page; the oldest gives way. */
-const mostLines = 1000;
-/** Lines that wait while the page is paused; the oldest gives way, and is counted. */
+/** Entries that are asked for at first. */
+const firstEntries = 1000;
+/** Entries that wait while the page is paused; the oldest gives way, and is counted. */
 const mostWaiting = 1000;
 /** How long lines are gathered before they are drawn, in milliseconds. */
 const gatherMs = 50;
 /** How long a cut may last before the page says so, in milliseconds: a restarted server is back within one second. */
 const graceMs = 1_500;
-/** Wait before a stream that the browser gave up is opened again, in milliseconds. */
+/** Wait before what failed is tried again, in milliseconds. */
 const reopenMs = 3_000;
 
-const order: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
-
-/** What stands on the page: a line of the log, or a word of the page's own (lines that are missing, a new start). */
-type Row = { readonly line: Line } | { readonly note: string };
-
-interface Drawn {
-  readonly row: Row;
-  readonly item: HTMLElement;
+/** The kept log as the panel's own server writes it. */
+interface Kept {
+  readonly position: string;
+  readonly entries: readonly KeptEntry[];
 }
 
-const itemOf = (row: Row): HTMLElement => {
-  if ('line' in row) {
-    const template = document.createElement('template');
-    template.innerHTML = String(LogLine({ line: row.line }));
-    const item = template.content.firstElementChild;
-    if (item instanceof HTMLElement) return item;
-  }
-  const note = document.createElement('li');
-  note.className = 'log-note';
-  note.textContent = 'note' in row ? row.note : '';
-  return note;
-};
-
-const textOf = ({ at, level, part, text, facts }: Line): string =>
-  [exact(at), t(`logs.mark.${level}`), ...(part === '' ? [] : [`${part}:`]), text, facts].join(' ').trim();
-
-/** The live log: what is shown, what waits, and the stream it comes from. */
+/** The log: all that is kept, then what comes live; what is shown, and what waits. */
 export class SconceLogs extends HTMLElement {
-  readonly #drawn: Drawn[] = [];
-  #waiting: Row[] = [];
+  #rows: LogRows | undefined;
+  #waiting: KeptEntry[] = [];
   #lost = 0;
   #paused = false;
-  /** Null until the stream has said something. */
+  /** Null until the panel has said something. */
   #live: boolean | null = null;
   #timer: number | undefined;
   #source: EventSource | undefined;
   #grace: number | undefined;
   #reopen: number | undefined;
-  #run = '';
-  #last = '';
+  /** Raised with each opening, so that what an earlier one asked for is dropped. */
+  #turn = 0;
+  /** Where the stream goes on; '' until what is kept was read. */
+  #position = '';
 
   connectedCallback(): void {
-    for (const control of this.#controls()) control.removeAttribute('disabled');
+    const list = this.querySelector<HTMLElement>('.log');
+    if (list === null) return;
+    this.#rows = new LogRows(list);
+    for (const control of Array.from(this.querySelectorAll('[disabled]'))) control.removeAttribute('disabled');
     this.addEventListener('input', () => this.#sift());
     this.querySelector('[data-pause]')?.addEventListener('click', () => this.#pause());
     // Filled in just before the page's own listener for copying hears of the same click.
     this.querySelector('[data-copy]')?.addEventListener('click', (event) => {
-      if (event.currentTarget instanceof HTMLElement) event.currentTarget.dataset['copy'] = this.#shownText();
+      if (event.currentTarget instanceof HTMLElement) event.currentTarget.dataset['copy'] = this.#rows?.text ?? '';
     });
     this.#sayLink();
     this.#suit();
@@ -74,40 +58,74 @@ export class SconceLogs extends HTMLElement {
     });
   }
 
-  #controls(): HTMLElement[] {
-    return Array.from(this.querySelectorAll<HTMLElement>('[data-level],[data-search],[data-pause],[data-copy]'));
-  }
-
   #suit(): void {
     if (document.hidden) this.#close();
-    else if (this.#source === undefined) this.#open();
+    else if (this.#source === undefined) void this.#open();
   }
 
   #close(): void {
+    this.#turn += 1;
     this.#source?.close();
     this.#source = undefined;
     window.clearTimeout(this.#reopen);
   }
 
-  #open(): void {
+  async #open(): Promise<void> {
     this.#close();
-    const source = new EventSource(`/api/v1/logs/stream${this.#last === '' ? '' : `?after=${this.#last}`}`);
+    const turn = this.#turn;
+    if (this.#position === '') {
+      const kept = await this.#read();
+      if (turn !== this.#turn) return;
+      if (kept === null) {
+        this.#cut();
+        this.#reopen = window.setTimeout(() => void this.#open(), reopenMs);
+        return;
+      }
+      this.#position = kept.position;
+      this.#rows?.clear();
+      this.#rows?.add(kept.entries);
+      this.#sift();
+    }
+    this.#follow();
+  }
+
+  /** What is kept; null where it could not be read. */
+  async #read(): Promise<Kept | null> {
+    try {
+      const response = await fetch(`/api/v1/logs?format=json&lines=${firstEntries}`);
+      // The panel's own server writes this document.
+      return response.ok ? ((await response.json()) as Kept) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #follow(): void {
+    const source = new EventSource(`/api/v1/logs/stream?after=${this.#position}`);
     this.#source = source;
     source.addEventListener('open', () => this.#say(true));
+    // The panel's own server writes these events with the types named here.
     source.addEventListener('line', (event) => {
-      // The panel's own server writes these events with the types named here.
       const { data, lastEventId } = event as MessageEvent<string>;
-      this.#take(JSON.parse(data) as Line, lastEventId);
+      this.#position = lastEventId;
+      this.#queue({ kind: 'line', ...(JSON.parse(data) as LogLine) });
+    });
+    source.addEventListener('started', (event) => {
+      this.#queue({ kind: 'started', ...(JSON.parse((event as MessageEvent<string>).data) as RunStart) });
     });
     source.addEventListener('dropped', (event) => {
       const { count } = JSON.parse((event as MessageEvent<string>).data) as { readonly count: number };
-      this.#queue({ note: t('logs.dropped', { count }) });
+      this.#queue({ kind: 'left_out', at: Date.now(), count });
     });
     source.addEventListener('error', () => {
-      this.#grace = this.#grace ?? window.setTimeout(() => this.#say(false), graceMs);
+      this.#cut();
       // A refused stream is not tried again by the browser.
-      if (source.readyState === EventSource.CLOSED) this.#reopen = window.setTimeout(() => this.#open(), reopenMs);
+      if (source.readyState === EventSource.CLOSED) this.#reopen = window.setTimeout(() => void this.#open(), reopenMs);
     });
+  }
+
+  #cut(): void {
+    this.#grace = this.#grace ?? window.setTimeout(() => this.#say(false), graceMs);
   }
 
   #say(live: boolean): void {
@@ -127,19 +145,8 @@ export class SconceLogs extends HTMLElement {
     );
   }
 
-  #take(line: Line, id: string): void {
-    const run = id.split('-')[0] ?? '';
-    // What the server drew is replaced by what the stream begins with.
-    const list = this.querySelector('.log');
-    if (this.#run === '' && list !== null) list.textContent = '';
-    if (this.#run !== '' && this.#run !== run) this.#queue({ note: t('logs.restarted') });
-    this.#run = run;
-    this.#last = id;
-    this.#queue({ line });
-  }
-
-  #queue(row: Row): void {
-    this.#waiting.push(row);
+  #queue(entry: KeptEntry): void {
+    this.#waiting.push(entry);
     if (this.#waiting.length > mostWaiting) {
       this.#waiting.shift();
       this.#lost += 1;
@@ -150,45 +157,34 @@ export class SconceLogs extends HTMLElement {
   #draw(): void {
     this.#timer = undefined;
     if (!this.#paused) {
-      const rows = this.#waiting;
+      const entries = this.#waiting;
       this.#waiting = [];
-      if (this.#lost > 0) rows.unshift({ note: t('logs.dropped', { count: this.#lost }) });
+      if (this.#lost > 0) entries.unshift({ kind: 'left_out', at: entries[0]?.at ?? Date.now(), count: this.#lost });
       this.#lost = 0;
-      const list = this.querySelector('.log');
-      for (const row of rows) {
-        const item = itemOf(row);
-        item.hidden = !this.#matches(row, item);
-        this.#drawn.unshift({ row, item });
-        list?.prepend(item);
-      }
-      for (const { item } of this.#drawn.splice(mostLines)) item.remove();
+      this.#rows?.add(entries);
     }
     this.#count();
   }
 
-  #matches(row: Row, item: HTMLElement): boolean {
-    const level = this.querySelector<HTMLSelectElement>('[data-level]')?.value ?? 'trace';
-    const words = (this.querySelector<HTMLInputElement>('[data-search]')?.value ?? '').trim().toLowerCase();
-    if ('line' in row && order.indexOf(row.line.level) < order.findIndex((one) => one === level)) return false;
-    return words === '' || ('line' in row && (item.textContent ?? '').toLowerCase().includes(words));
-  }
-
   #sift(): void {
-    for (const { row, item } of this.#drawn) item.hidden = !this.#matches(row, item);
+    this.#rows?.sift({
+      level: this.querySelector<HTMLSelectElement>('[data-level]')?.value ?? 'trace',
+      words: (this.querySelector<HTMLInputElement>('[data-search]')?.value ?? '').trim().toLowerCase(),
+    });
     this.#count();
   }
 
   #pause(): void {
     this.#paused = !this.#paused;
-    const button = this.querySelector('[data-pause]');
-    if (button !== null) button.textContent = this.#paused ? t('logs.resume') : t('logs.pause');
+    this.classList.toggle('is-paused', this.#paused);
+    say(this.querySelector('[data-pause-word]'), this.#paused ? t('logs.resume') : t('logs.pause'));
     this.#sayLink();
     this.#draw();
   }
 
   #count(): void {
-    const shown = this.#drawn.filter(({ row, item }) => 'line' in row && !item.hidden).length;
-    const waiting = this.#waiting.filter((row) => 'line' in row).length + this.#lost;
+    const { all, shown } = this.#rows?.count ?? { all: 0, shown: 0 };
+    const waiting = this.#waiting.filter(({ kind }) => kind === 'line').length + this.#lost;
     say(
       this.querySelector('[data-count]'),
       this.#paused ? t('logs.paused', { count: waiting }) : t('logs.shown', { count: shown }),
@@ -196,16 +192,6 @@ export class SconceLogs extends HTMLElement {
     const none = this.querySelector<HTMLElement>('[data-none]');
     if (none === null) return;
     none.hidden = shown > 0;
-    say(none, this.#drawn.length === 0 ? t('logs.empty') : t('logs.none'));
-  }
-
-  /** The lines that are shown as text, the oldest first. */
-  #shownText(): string {
-    return this.#drawn
-      .reduceRight<string[]>(
-        (texts, { row, item }) => ('line' in row && !item.hidden ? [...texts, textOf(row.line)] : texts),
-        [],
-      )
-      .join('\n');
+    say(none, all === 0 ? t('logs.empty') : t('logs.none'));
   }
 }

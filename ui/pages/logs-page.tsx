@@ -1,64 +1,98 @@
-import type { LogLine as Line } from '#machines/logs/events.ts';
+import type { KeptEntry } from '#machines/logs/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
-import { LogLine } from '../parts/log-line.tsx';
+import { LogBetween, LogDay, LogLine } from '../parts/log-line.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
+import { dayOf } from '../strings/times.ts';
 
 const levels = ['trace', 'info', 'warn', 'error'] as const;
 
 const Tools = () => (
   <div class="log-tools">
-    <label class="log-tool">
-      <span>{t('logs.level')}</span>
-      <select class="input" data-level disabled>
+    <div class="log-filters">
+      <select class="input" data-level aria-label={t('logs.level')} disabled>
         {levels.map((level) => (
           <option key={level} value={level}>
             {t(`logs.level.${level}`)}
           </option>
         ))}
       </select>
-    </label>
-    <label class="log-tool">
-      <span>{t('logs.search')}</span>
-      <input class="input" type="search" maxlength={100} autocomplete="off" data-search disabled />
-    </label>
-    <div class="log-buttons">
-      <button type="button" class="button" data-pause disabled>
-        {t('logs.pause')}
+      <input
+        class="input"
+        type="search"
+        maxlength={100}
+        autocomplete="off"
+        data-search
+        aria-label={t('logs.search')}
+        placeholder={t('logs.search')}
+        disabled
+      />
+    </div>
+    <div class="log-bar">
+      <p class="log-state">
+        <span role="status" data-link></span>
+        <span data-count></span>
+      </p>
+      <button type="button" class="button quiet log-button" data-pause disabled>
+        <Icon name="pause" size={20} />
+        <Icon name="play" size={20} />
+        <span data-pause-word>{t('logs.pause')}</span>
       </button>
-      <button type="button" class="button" data-copy="" aria-label={t('logs.copy_label')} disabled>
+      <button type="button" class="button quiet log-button" data-copy="" aria-label={t('logs.copy_label')} disabled>
         <Icon name="content-copy" size={20} />
         <span>{t('command.copy')}</span>
       </button>
+      <a
+        class="button quiet log-button"
+        href="/api/v1/logs?lines=5000&download=1"
+        download="sconce-log.txt"
+        aria-label={t('logs.download_label')}
+      >
+        <Icon name="download" size={20} />
+        <span>{t('logs.download')}</span>
+      </a>
     </div>
   </div>
 );
 
-/**
- * `/logs`: the newest lines of the log, and with scripts each new one as it comes. `lines` are in order, the oldest
- * first.
- */
-export const LogsPage = ({ status, lines }: { readonly status: StatusDocument; readonly lines: readonly Line[] }) => (
-  <Shell status={status} page="logs" title="page.logs" styles={['logs']}>
-    <p class="lead">{t('logs.intro')}</p>
-    <sconce-logs class="card">
-      <Tools />
-      <p class="log-state">
-        <span role="status" data-link></span>
-        <span data-count>{t('logs.shown', { count: lines.length })}</span>
-      </p>
-      <ol class="log" aria-label={t('logs.list')}>
-        {lines.toReversed().map((line) => (
-          <LogLine key={line.seq} line={line} />
-        ))}
-      </ol>
-      <p class="hint" data-none hidden={lines.length > 0}>
-        {t('logs.empty')}
-      </p>
-      <p class="hint">
-        {t('logs.level_help')} <a href="/configure#group-system">{t('logs.level_setting')}</a>
-      </p>
-    </sconce-logs>
-  </Shell>
+/** An entry with the day above it, where it is the newest of that day. */
+const Row = ({ entry, above, now }: { entry: KeptEntry; above: KeptEntry | undefined; now: number }) => (
+  <>
+    {above !== undefined && dayOf(above.at) === dayOf(entry.at) ? null : <LogDay at={entry.at} now={now} />}
+    {entry.kind === 'line' ? <LogLine line={entry} /> : <LogBetween entry={entry} />}
+  </>
 );
+
+/**
+ * `/logs`: the newest entries of the kept log, and with scripts more of them and each new line as it comes. `entries`
+ * are in order, the oldest first.
+ */
+export const LogsPage = ({
+  status,
+  entries,
+}: {
+  readonly status: StatusDocument;
+  readonly entries: readonly KeptEntry[];
+}) => {
+  const newestFirst = entries.toReversed();
+  return (
+    <Shell status={status} page="logs" title="page.logs" styles={['logs']}>
+      <sconce-logs>
+        <Tools />
+        <ol class="log" aria-label={t('logs.list')}>
+          {newestFirst.map((entry, index) => (
+            <Row key={index} entry={entry} above={newestFirst[index - 1]} now={status.taken_at} />
+          ))}
+        </ol>
+        <p class="hint" data-none hidden={entries.length > 0}>
+          {t('logs.empty')}
+        </p>
+        <p class="hint">{t('logs.intro')}</p>
+        <p class="hint">
+          {t('logs.level_help')} <a href="/configure#group-system">{t('logs.level_setting')}</a>
+        </p>
+      </sconce-logs>
+    </Shell>
+  );
+};

@@ -37,7 +37,12 @@ describe('the log', () => {
     log.ready({ port: 8888 }, 'http://192.0.2.7:8888/');
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/\}\n$/);
-    expect(last()).toMatchObject({ level: 'info', msg: 'ready', port: 8888, url: 'http://192.0.2.7:8888/' });
+    expect(last()).toMatchObject({
+      level: 'info',
+      msg: 'The agent is ready.',
+      port: 8888,
+      url: 'http://192.0.2.7:8888/',
+    });
     log.info('ready', { port: 8888 });
     expect(last()).not.toHaveProperty('url');
     const { lines: kept } = log.tail.after(0, 9);
@@ -46,7 +51,7 @@ describe('the log', () => {
     // A terminal shows it with its code to scan.
     const human = make({ human: true });
     human.log.ready({ port: 8888 }, 'http://192.0.2.7:8888/');
-    expect(human.lines.join('')).toMatch(/ready port=8888\n$/);
+    expect(human.lines.join('')).toMatch(/ready\. port=8888\n$/);
 
     const secret = make();
     secret.log.protect('192.0.2.7');

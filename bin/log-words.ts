@@ -1,0 +1,98 @@
+import type { MqttPhase } from '#machines/mqtt/events.ts';
+import type { RendererPhase, RestartReason } from '#machines/renderer/events.ts';
+import type { PasswordState } from '#machines/sign-in/password.ts';
+import type { SupervisionFact } from '#actors/kit/supervision-fact.ts';
+
+/** What the log says of the link to the broker, by its phase. */
+export const brokerWords: Readonly<Record<MqttPhase, string>> = {
+  off: 'The link to the broker is off.',
+  not_configured: 'No broker is set up.',
+  discovering: 'A broker is being looked for on the network.',
+  ambiguous: 'More than one broker was found, so none was chosen.',
+  unconfirmed: 'A broker was found and waits to be confirmed.',
+  connecting: 'The broker is being connected.',
+  connected: 'The broker is connected.',
+  auth_failed: 'The broker refused the user name or the password.',
+  unreachable: 'The broker does not answer.',
+  config_error: 'The broker cannot be used as it is set up.',
+};
+
+/** Phases of that link in which a person may have to do something. */
+export const brokerTroubles: ReadonlySet<MqttPhase> = new Set([
+  'ambiguous',
+  'unconfirmed',
+  'auth_failed',
+  'unreachable',
+  'config_error',
+]);
+
+/** What it says of the dashboard, by its phase. */
+export const dashboardWords: Readonly<Record<RendererPhase, string>> = {
+  off: 'This panel shows no dashboard.',
+  'not-installed': 'No browser is installed, so no dashboard is shown.',
+  'no-display': 'No display was found, so no dashboard is shown.',
+  starting: 'The browser is starting.',
+  waiting: 'The panel shows a page of its own.',
+  loading: 'The dashboard is loading.',
+  showing: 'The dashboard is shown.',
+  settings: 'The settings are open on the screen.',
+  recovering: 'The dashboard is being brought back.',
+};
+
+/** Why the dashboard was loaded again. */
+export const restartWords: Readonly<Record<RestartReason, string>> = {
+  crashed: 'The dashboard crashed and was loaded again.',
+  hung: 'The dashboard hung and was loaded again.',
+  killed: 'The browser was killed and was started again.',
+  exited: 'The browser ended and was started again.',
+  memory: 'The dashboard had grown too large and was loaded again.',
+  'memory-dark': 'The dashboard had grown large and was loaded again while the screen was dark.',
+  asked: 'The dashboard was loaded again because somebody asked for it.',
+  stale: 'The dashboard was old and was loaded again.',
+  blank: 'The dashboard was blank and was loaded again.',
+  credential: 'The dashboard was loaded again with the new sign-in.',
+  'address-changed': 'The dashboard was loaded again from the new address.',
+  'display-changed': 'The browser was started again for the new display.',
+  'start-timeout': 'The browser did not start in time and was started again.',
+  'storage-cleared': 'The browser forgot what the dashboard had stored, and the dashboard was loaded again.',
+};
+
+/** Reasons that nobody asked for. */
+export const unwantedRestarts: ReadonlySet<RestartReason> = new Set([
+  'crashed',
+  'hung',
+  'killed',
+  'exited',
+  'memory',
+  'stale',
+  'blank',
+  'start-timeout',
+]);
+
+/** What it says of a password that was handed over while it is of use. */
+export const passwordWords: Readonly<
+  Record<Extract<PasswordState, 'none' | 'held' | 'trying' | 'unreachable'>, string>
+> = {
+  none: 'The password for Home Assistant that was handed over is no longer needed.',
+  held: 'The password for Home Assistant waits until an address is set.',
+  trying: 'The panel is signing in to Home Assistant with the password that was handed over.',
+  unreachable: 'Home Assistant could not be reached for the sign-in, which is tried again.',
+};
+
+/** What it says of what happened to a part, or to a group of parts. */
+export const partWords = (fact: SupervisionFact): string => {
+  switch (fact.type) {
+    case 'started':
+      return fact.restarts > 0 ? `The part ${fact.id} is back.` : `The part ${fact.id} started.`;
+    case 'ended':
+      return fact.how === 'failed' ? `The part ${fact.id} failed.` : `The part ${fact.id} ended.`;
+    case 'killed':
+      return `The part ${fact.id} did not stop in time and was killed.`;
+    case 'restarting':
+      return `The part ${fact.id} is started again in a moment.`;
+    case 'parked':
+      return `The part ${fact.id} kept failing and is parked. It is tried again later.`;
+    case 'gave-up':
+      return `The group ${fact.id} gave up, since its parts kept failing.`;
+  }
+};

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+import type { EpochMs } from '../kit/units.ts';
+import type { KeptEntry, LogLine, RunEnd } from '../logs/events.ts';
+import type { LogRecall, LogRun } from './events.ts';
+
+/** Longest record that is read, in characters: words and facts have 2,000 each, which JSON may spell in six. */
+const longestRecord = 32_768;
+/** Longest words and facts, in characters: what the tail of the log gives, and its ellipsis. */
+const longestText = 2001;
+
+const run = z.string().regex(/^[0-9a-f]{8}$/);
+const at = z.int().min(0).max(8.64e15);
+
+const Line = z.strictObject({
+  run,
+  seq: z.int().min(1),
+  at,
+  level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
+  part: z.string().max(longestText),
+  text: z.string().max(longestText),
+  facts: z.string().max(longestText),
+});
+const Start = z.strictObject({ run, at, start: z.literal(true), boot: run.nullable() });
+const LeftOut = z.strictObject({ run, at, left_out: z.int().min(1) });
+const End = z.strictObject({ run, at, end: z.enum(['stopped', 'crashed']) });
+const Kept = z.union([Line, Start, LeftOut, End]);
+type Kept = z.output<typeof Kept>;
+
+const written = (record: Kept): string => `${JSON.stringify(record)}\n`;
+
+/** The record of a line. */
+export const lineText = (of: string, line: LogLine): string => written({ run: of, ...line });
+
+/** The record of lines that were left out. */
+export const leftOutText = (of: string, when: EpochMs, count: number): string =>
+  written({ run: of, at: when, left_out: count });
+
+/** The record of a start. */
+export const startText = ({ run: of, at: when, boot }: LogRun): string =>
+  written({ run: of, at: when, start: true, boot });
+
+/** The record of an end, after what of the lines was left out. */
+export const endText = (of: string, when: EpochMs, end: 'stopped' | 'crashed', leftOut: number): string =>
+  `${leftOut === 0 ? '' : leftOutText(of, when, leftOut)}${written({ run: of, at: when, end })}`;
+
+/** A record of a file; null for whatever else stands in a line: half a record, foreign bytes. */
+const recordOf = (text: string): Kept | null => {
+  if (text.length === 0 || text.length > longestRecord) return null;
+  try {
+    const parsed = Kept.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+};
+
+/** What is known of the run whose records are read. */
+interface Reading {
+  readonly run: string;
+  readonly boot: string | null;
+  readonly end: RunEnd | null;
+  /** Position of its newest line. */
+  readonly seq: number;
+}
+
+/** How a run ended, as the next one finds it, on that start of the machine. */
+const endOf = ({ end, boot }: Reading, next: string | null): RunEnd =>
+  end ?? (boot !== null && next !== null && boot !== next ? 'power' : 'killed');
+
+/**
+ * What the texts of the files, the older one first, hold for a run on that start of the machine. What is no record is
+ * skipped, and a line that stands twice counts once: at the end of a run two writes may have had it.
+ */
+export const recall = (texts: readonly string[], boot: string | null): LogRecall => {
+  const entries: KeptEntry[] = [];
+  let reading: Reading | null = null;
+  for (const text of texts.flatMap((file) => file.split('\n'))) {
+    const record = recordOf(text);
+    if (record === null) continue;
+    const bootThen: string | null = 'start' in record ? record.boot : null;
+    if (reading === null || reading.run !== record.run) {
+      // The oldest records may be the rest of a run whose beginning is gone.
+      if (reading !== null || 'start' in record)
+        entries.push({ kind: 'started', at: record.at, before: reading && endOf(reading, bootThen) });
+      reading = { run: record.run, boot: bootThen, end: null, seq: 0 };
+    }
+    if ('end' in record) reading = { ...reading, end: record.end };
+    else if ('left_out' in record) entries.push({ kind: 'left_out', at: record.at, count: record.left_out });
+    else if ('seq' in record && record.seq > reading.seq) {
+      reading = { ...reading, seq: record.seq };
+      const { at: when, level, part, text: words, facts } = record;
+      entries.push({ kind: 'line', at: when, level, part, text: words, facts });
+    }
+  }
+  return { entries, before: reading && endOf(reading, boot) };
+};

@@ -1,0 +1,143 @@
+import type { KeptEntry, LogLineLevel } from '#machines/logs/events.ts';
+import { LogBetween, LogDay, LogLine } from '../parts/log-line.tsx';
+import { t } from '../strings/t.ts';
+import { dayWords, exact } from '../strings/times.ts';
+import { mark, unmark } from './highlight.ts';
+
+/** Entries kept on the page; the oldest gives way. */
+const mostEntries = 1000;
+
+const order: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
+/** What of the lines is shown. */
+export interface Sieve {
+  /** The least level. */
+  readonly level: string;
+  /** What a line must say, in lower case; '' for anything. */
+  readonly words: string;
+}
+
+interface Drawn {
+  readonly entry: KeptEntry;
+  readonly item: HTMLElement;
+}
+
+const elementOf = (drawn: unknown): HTMLElement => {
+  const template = document.createElement('template');
+  template.innerHTML = String(drawn);
+  const item = template.content.firstElementChild;
+  return item instanceof HTMLElement ? item : document.createElement('li');
+};
+
+const itemOf = (entry: KeptEntry): HTMLElement =>
+  elementOf(entry.kind === 'line' ? LogLine({ line: entry }) : LogBetween({ entry }));
+
+const textOf = (entry: KeptEntry, item: HTMLElement): string => {
+  if (entry.kind !== 'line') return `${exact(entry.at)} ----- ${(item.textContent ?? '').trim()}`;
+  const { at, level, part, text, facts } = entry;
+  return [exact(at), t(`logs.mark.${level}`), ...(part === '' ? [] : [`${part}:`]), text, facts].join(' ').trim();
+};
+
+const says = (element: Element | null, words: string): boolean =>
+  (element?.textContent ?? '').toLowerCase().includes(words);
+
+/** Opens the facts of a line while what is searched for stands in them alone. */
+const unfold = (item: HTMLElement, words: string): void => {
+  const fold = item.querySelector('details');
+  if (fold === null) return;
+  const isFound =
+    words !== '' && says(item.querySelector('.log-facts'), words) && !says(item.querySelector('.log-text'), words);
+  if (isFound && !fold.open) {
+    fold.open = true;
+    fold.dataset['found'] = '';
+  } else if (!isFound && fold.dataset['found'] !== undefined) {
+    fold.open = false;
+    delete fold.dataset['found'];
+  }
+};
+
+/** The list of the log's entries, the newest at the top, each day under its name. */
+export class LogRows {
+  readonly #list: HTMLElement;
+  #drawn: Drawn[] = [];
+  /** The topmost day. */
+  #day: { readonly name: string; readonly item: HTMLElement } | undefined;
+  #sieve: Sieve = { level: 'trace', words: '' };
+
+  constructor(list: HTMLElement) {
+    this.#list = list;
+  }
+
+  /** Removes everything, also what the server drew. */
+  clear(): void {
+    this.#list.textContent = '';
+    this.#drawn = [];
+    this.#day = undefined;
+  }
+
+  /** Puts entries at the top, the newest of them last. */
+  add(entries: readonly KeptEntry[]): void {
+    for (const entry of entries) {
+      const item = itemOf(entry);
+      this.#sift({ entry, item });
+      this.#drawn.unshift({ entry, item });
+      this.#dayOf(entry.at).after(item);
+    }
+    for (const { item } of this.#drawn.splice(mostEntries)) item.remove();
+    this.#siftDays();
+  }
+
+  #dayOf(at: number): HTMLElement {
+    const name = dayWords(at, Date.now());
+    if (this.#day?.name === name) return this.#day.item;
+    // It may have been today until now.
+    this.#day?.item.classList.remove('unseen');
+    const item = elementOf(LogDay({ at, now: Date.now() }));
+    this.#list.prepend(item);
+    this.#day = { name, item };
+    return item;
+  }
+
+  /** Shows what passes and nothing else. */
+  sift(sieve: Sieve): void {
+    this.#sieve = sieve;
+    for (const drawn of this.#drawn) this.#sift(drawn);
+    this.#siftDays();
+  }
+
+  #sift({ entry, item }: Drawn): void {
+    const { level, words } = this.#sieve;
+    unmark(item);
+    item.hidden =
+      entry.kind === 'line'
+        ? order.indexOf(entry.level) < order.findIndex((one) => one === level) || !says(item, words)
+        : words !== '';
+    unfold(item, words);
+    if (!item.hidden && words !== '') mark(item, words);
+  }
+
+  /** A day of which nothing is shown is not named. */
+  #siftDays(): void {
+    let above: HTMLElement | null = null;
+    for (const item of Array.from(this.#list.children)) {
+      if (!(item instanceof HTMLElement)) continue;
+      if (item.classList.contains('log-day')) {
+        above = item;
+        above.hidden = true;
+      } else if (!item.hidden && above !== null) above.hidden = false;
+    }
+  }
+
+  /** How many lines there are, and how many of them are shown. */
+  get count(): { readonly all: number; readonly shown: number } {
+    const lines = this.#drawn.filter(({ entry }) => entry.kind === 'line');
+    return { all: lines.length, shown: lines.filter(({ item }) => !item.hidden).length };
+  }
+
+  /** What is shown as text, the oldest first. */
+  get text(): string {
+    return this.#drawn
+      .reduceRight<string[]>((texts, { entry, item }) => (item.hidden ? texts : [...texts, textOf(entry, item)]), [])
+      .join('\n');
+  }
+}
