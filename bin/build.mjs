@@ -101,6 +101,7 @@ const ownStyles = [
   'profiles',
   'explorer',
   'entities',
+  'reset',
 ];
 
 const styles = () =>

@@ -31,6 +31,7 @@ import { provisioningRoutes } from './provisioning.ts';
 import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
 import { radioRoutes } from './radio.ts';
+import { resetRoutes } from './reset.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -55,6 +56,7 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   homeDashboardRoutes,
+  resetRoutes,
   dashboardStorageRoutes,
   brokerRoutes,
   actionRoutes,

@@ -15,6 +15,7 @@ const paths = [
   '/logs',
   '/proximity-setup',
   '/entities',
+  '/setup/reset',
   '/sign-in',
   '/api',
   '/no-such-page',
@@ -130,6 +131,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     '/profiles',
     '/logs',
     '/proximity-setup',
+    '/setup/reset',
     '/sign-in',
     '/api',
   ])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
@@ -207,6 +209,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       '/logs',
       '/proximity-setup',
       '/entities',
+      '/setup/reset',
       '/sign-in',
       '/api',
     ]) {

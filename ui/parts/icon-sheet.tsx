@@ -30,7 +30,7 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   'bullhorn-outline': ['status'],
   'clock-outline': ['status'],
   refresh: ['status'],
-  restart: panelPages,
+  restart: [...panelPages, 'more'],
   'brightness-5': panelPages,
   'home-assistant': [...panelPages, 'more'],
   api: ['more'],

@@ -26,7 +26,8 @@ export type PageName =
   | 'sign-in'
   | 'profiles'
   | 'proximity'
-  | 'entities';
+  | 'entities'
+  | 'reset';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -61,6 +62,7 @@ export const morePages: readonly (NavigationItem & { readonly help: StringKey })
   },
   { page: 'entities', href: '/entities', icon: 'filter-outline', label: 'page.entities', help: 'more.entities' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
+  { page: 'reset', href: '/setup/reset', icon: 'restart', label: 'page.reset', help: 'more.reset' },
 ];
 
 /** How an item of the navigation says that its page, or one of those it stands for, is open. */
@@ -101,6 +103,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   storage: ['configure'],
   sim: ['simulator'],
   proximity: ['proximity'],
+  reset: ['reset'],
   entities: ['entities'],
   api: ['api'],
   profiles: ['profiles'],
@@ -126,6 +129,7 @@ const ownScripts: readonly PageName[] = [
   'profiles',
   'proximity',
   'entities',
+  'reset',
 ];
 
 /** Keys of a family that pages of others use too. */
