@@ -30,6 +30,7 @@ import { profileDocuments } from './profiles/documents.ts';
 import { provisioningRoutes } from './provisioning.ts';
 import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
+import { setupRoutes } from './setup.ts';
 import { radioRoutes } from './radio.ts';
 import { resetRoutes } from './reset.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
@@ -57,6 +58,7 @@ const families: readonly Family[] = [
   configRoutes,
   homeDashboardRoutes,
   resetRoutes,
+  setupRoutes,
   dashboardStorageRoutes,
   brokerRoutes,
   actionRoutes,

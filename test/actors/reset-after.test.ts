@@ -17,6 +17,7 @@ const before = {
   broker: { version: 1, password: 'mark', binding: { kind: 'unconfirmed' } },
   ledger: { version: 1, devices: [] },
   proximity: { version: 1 },
+  setup: { version: 1, answers: {}, reached_at: 4 },
   history: { version: 1, entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }] },
   reset: { version: 1, state: 'ordered', scope: 'connection', by: 'http', at: 100, left_behind: 0 },
   of_tomorrow: { kept: true },

@@ -17,6 +17,7 @@ const paths = [
   '/entities',
   '/setup/reset',
   '/sign-in',
+  '/setup',
   '/api',
   '/no-such-page',
 ];

@@ -134,7 +134,7 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
           </div>
         </form>
       </sconce-settings>
-      <p>
+      <p class="form-foot">
         <a class="button quiet" href="/setup/reset">
           {t('more.reset_link')}
         </a>

@@ -90,7 +90,7 @@ const Progress = ({ doc, reachable, ordered, scope }: ResetViewProps & { readonl
       <div class="step">
         <h2 id="reset-now">{t(`reset.under_way.${scope}`)}</h2>
         <p>{t(restarting ? 'reset.step.restarting' : 'reset.step.withdrawing')}</p>
-        <progress class="bar" aria-label={t('reset.progress')}></progress>
+        <progress class="bar" max={3} value={restarting ? 2 : 1} aria-label={t('reset.progress')}></progress>
         <p class="hint">{t('reset.step.help')}</p>
       </div>
     </section>
