@@ -12,6 +12,7 @@ import type {
 import { mqtt } from '#machines/mqtt/index.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
+import type { PublisherPhase } from '#machines/publisher/events.ts';
 import { phaseOf as publisherPhase } from '#machines/publisher/phase.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 
@@ -71,6 +72,7 @@ const desiredBrokerFollower = (deps: MqttDeps) =>
     const memory = passwordMemory(deps, scope);
     let looked: SettingsParts | null = null;
     let again: NodeJS.Timeout | undefined;
+    let withdrawn = false;
 
     // Settings only say that a password is set, so each saved change is an occasion to look at it.
     const look = async (settings: SettingsParts, installId: string): Promise<void> => {
@@ -122,8 +124,12 @@ const desiredBrokerFollower = (deps: MqttDeps) =>
       ),
       registry.follow(
         'publisher',
-        (snapshot) => snapshot !== undefined && publisherPhase(snapshot.value) !== 'waiting',
-        guard((present: boolean) => send({ type: 'publisher.changed', present })),
+        (snapshot) => (snapshot === undefined ? null : publisherPhase(snapshot.value)),
+        guard((phase: PublisherPhase | null) => {
+          // While it stops or restarts, what it did last stands.
+          if (phase !== null) withdrawn = phase === 'withdrawn';
+          send({ type: 'publisher.changed', present: phase !== null && phase !== 'waiting', withdrawn });
+        }),
       ),
     ];
     return () => {

@@ -9,6 +9,7 @@ import type { Logger } from '#drivers/log/logger.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { HandedOver } from './credentials.ts';
+import type { RestartReason } from './follow-restarts.ts';
 
 /** What an agent is built from. */
 export interface AgentOptions {
@@ -47,8 +48,10 @@ export interface AgentOptions {
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile?: string | null;
   readonly trialTimes?: TrialTimes;
-  /** Called once when the agent has to start again with another profile. */
-  readonly onRestartDue?: () => void;
+  /** Settings that the options of this start save, and that those of the next one save again. */
+  readonly comesBack?: readonly string[];
+  /** Called once when the agent has to start again: with another profile, or to carry out a reset. */
+  readonly onRestartDue?: (reason: RestartReason) => void;
   /** Called once when a trial has reached its health point, or there was none. */
   readonly onTrialOver?: () => void;
 }

@@ -21,6 +21,7 @@ import { reachableOrigin } from './banner.ts';
 import { bundleFolder } from './build-facts.ts';
 import { handOver, handOverLogin } from './credentials.ts';
 import { followProfiles } from './follow-profiles.ts';
+import { followRestarts } from './follow-restarts.ts';
 import { reportToHistory } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
 import { keepLogIn } from './keep-log.ts';
@@ -88,6 +89,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     boot: options.boot ?? { active: null, commandLine: true, issues: [], startedAt },
     handedOver: options.credentials['mqtt_password'] ?? null,
     askedProfile: options.askedProfile ?? null,
+    comesBack: options.comesBack ?? [],
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
   });
   const whole = superviseAll(parts);
@@ -124,6 +126,7 @@ export const createAgent = (options: AgentOptions): Agent => {
         ...followForLog(registry, log),
         ...followReadiness(registry, base),
         ...followProfiles(registry, options),
+        ...followRestarts(registry, (reason) => options.onRestartDue?.(reason)),
         ...followFaults({ registry, now, bundle: bundleFolder }, (fault) => logFault(log, fault)),
         watchForChanges(registry, registry.ids()),
         () => handing.abort(),

@@ -105,6 +105,7 @@ const ownStyles = [
   'more',
   'about',
   'history',
+  'reset',
 ];
 
 const styles = () =>

@@ -1,5 +1,6 @@
 import type { Logger } from '#drivers/log/logger.ts';
 import type { Agent } from './agent-options.ts';
+import type { RestartReason } from './follow-restarts.ts';
 
 /** Everything stops within this time, or is killed (ARCHITECTURE.md), in milliseconds. */
 export const shutdownMs = 5_000;
@@ -38,8 +39,10 @@ export const obeySignals = (agent: Agent, log: Logger): void => {
 };
 
 /** Stops in order and asks to be started again. */
-export const restart = (agent: Agent, log: Logger): void => {
-  log.info('The agent restarts to use another profile.');
+export const restart = (agent: Agent, log: Logger, reason: RestartReason): void => {
+  log.info(
+    reason === 'reset' ? 'The agent restarts to carry out a reset.' : 'The agent restarts to use another profile.',
+  );
   setTimeout(() => process.exit(startAgain), shutdownMs).unref();
   void agent.shutdown().then(() => process.exit(startAgain));
 };

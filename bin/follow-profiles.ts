@@ -4,24 +4,13 @@ import type { Logger } from '#drivers/log/logger.ts';
 /** Who is called at a trial's end. */
 export interface TrialListeners {
   readonly log: Logger;
-  readonly onRestartDue?: () => void;
   readonly onTrialOver?: () => void;
 }
 
-/** Follows the catalogue: the restart it asks for, the end of a trial, and what an owner finds in the log. */
-export const followProfiles = (
-  registry: Registry,
-  { log, onRestartDue, onTrialOver }: TrialListeners,
-): (() => void)[] => {
+/** Follows the catalogue: the end of a trial, and what an owner finds in the log. */
+export const followProfiles = (registry: Registry, { log, onTrialOver }: TrialListeners): (() => void)[] => {
   let over = false;
   return [
-    registry.follow(
-      'profiles',
-      (snapshot) => snapshot?.context.restartDue === true,
-      (due) => {
-        if (due) onRestartDue?.();
-      },
-    ),
     registry.follow(
       'profiles',
       (snapshot) => {

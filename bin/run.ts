@@ -15,6 +15,7 @@ import { readCredentials } from './credentials.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
 import { keepLogIn } from './keep-log.ts';
 import { bootProfile } from './profile-boot.ts';
+import { finishReset } from './reset-at-start.ts';
 
 const fail = (message: string): void => {
   process.stderr.write(`sconce: ${message}\n`);
@@ -84,6 +85,9 @@ export const run = async (options: RunOptions): Promise<void> => {
   const { credentials, takeLogin, open } = handedOver.value;
   for (const credential of Object.values(credentials)) log.protect(credential);
   for (const option of open) log.warn('The file of an option can be read by others. Give it mode 600.', { option });
+  const wiped = await finishReset(folder.value);
+  if (wiped !== null && wiped.failure === null) log.info('The panel was reset.', { scope: wiped.scope });
+  if (wiped?.failure != null) log.error('The disk refused a reset. The next start tries again.', { ...wiped });
   const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
   const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
   // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
@@ -107,8 +111,9 @@ export const run = async (options: RunOptions): Promise<void> => {
     verifyAnswers: process.env['SCONCE_VERIFY_ANSWERS'] === '1',
     boot,
     askedProfile: options.profile,
+    comesBack: [...Object.keys(credentials), ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth'])],
     trialTimes: times,
-    onRestartDue: () => restart(agent, log),
+    onRestartDue: (reason) => restart(agent, log, reason),
     onTrialOver: () => {
       watch?.disarm();
       failing.duringTrial(false);

@@ -28,6 +28,7 @@ import type { ReadingsActor } from './readings/events.ts';
 import type { RelayActor } from './relays/events.ts';
 import type { RelightActor } from './relight/events.ts';
 import type { RendererActor } from './renderer/events.ts';
+import type { ResetActor } from './reset/events.ts';
 import type { ScreenActor } from './screen/events.ts';
 import type { SensorActor } from './sensors/events.ts';
 import type { ServiceActor } from './service/events.ts';
@@ -71,6 +72,7 @@ type EveryActor =
   | RelayActor
   | RelightActor
   | RendererActor
+  | ResetActor
   | ScreenActor
   | SensorActor
   | ServiceActor

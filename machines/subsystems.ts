@@ -28,6 +28,7 @@ import { readings } from './readings/index.ts';
 import { relays } from './relays/index.ts';
 import { relight } from './relight/index.ts';
 import { renderer } from './renderer/index.ts';
+import { reset } from './reset/index.ts';
 import { screen } from './screen/index.ts';
 import { sensors } from './sensors/index.ts';
 import { service } from './service/index.ts';
@@ -91,6 +92,7 @@ export const subsystems = [
   // upkeep
   history,
   profiles,
+  reset,
   storageHealth,
   logFiles,
   panelSetup,

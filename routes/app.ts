@@ -32,6 +32,7 @@ import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
 import { setupRoutes } from './setup.ts';
 import { radioRoutes } from './radio.ts';
+import { resetRoutes } from './reset.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -57,6 +58,7 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   homeDashboardRoutes,
+  resetRoutes,
   setupRoutes,
   dashboardStorageRoutes,
   brokerRoutes,

@@ -15,6 +15,7 @@ import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
+import { ResetPage } from '#ui/pages/reset-page.tsx';
 import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
@@ -30,6 +31,7 @@ import { problem, restarting } from './kit/problem.ts';
 import { glassPage } from './glass.tsx';
 import { pageOf } from './kit/on-glass.tsx';
 import { proximityOf } from './proximity.ts';
+import { readReset } from './reset.ts';
 import { signInPage } from './sign-in.tsx';
 import { readHistory, readStatus } from './status/read-status.ts';
 import { daysOf, historyAbouts } from '#ui/parts/history-days.ts';
@@ -60,6 +62,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     '/logs',
     '/proximity-setup',
     '/entities',
+    '/setup/reset',
     '/glass',
     '/sign-in',
     '/setup',
@@ -163,6 +166,12 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return facts.ok
       ? pageOf(c, deps, <EntitiesPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
+  });
+  app.get('/setup/reset', (c) => {
+    const doc = readReset(deps);
+    return doc === undefined
+      ? problem(c, restarting('reset'))
+      : pageOf(c, deps, <ResetPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));

@@ -47,6 +47,8 @@ export interface PartDeps {
   readonly boot: ProfilesBoot;
   /** The broker's password that a file handed over; null where none did. */
   readonly handedOver: string | null;
+  /** Settings that the options of the start save again after each start. */
+  readonly comesBack: readonly string[];
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile: string | null;
   /** How long a start is watched; a running panel's own times when left out. */

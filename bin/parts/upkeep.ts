@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { historySpec } from '#actors/history.ts';
 import { logFilesSpec } from '#actors/log-files.ts';
 import { profilesSpec } from '#actors/profiles.ts';
+import { resetSpec } from '#actors/reset.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { setupSpec } from '#actors/setup.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
@@ -12,6 +13,7 @@ import { serviceNotify } from '#drivers/service/notify.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { isDocument } from '#drivers/store/document.ts';
 import { profileIdPattern, revisionPattern } from '#machines/profiles/activation.ts';
+import { trialTimes } from '#machines/profiles/health.ts';
 import { profileFormat } from '../profile-format.ts';
 import type { PartDeps, Wiring } from './deps.ts';
 
@@ -33,6 +35,11 @@ const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps
 export const upkeepParts: Wiring = (deps) => [
   historySpec({ registry: deps.registry, now: deps.now, startedAt: deps.now() }),
   profilesOf(deps),
+  resetSpec({
+    registry: deps.registry,
+    answerMs: (deps.trialTimes ?? trialTimes).answerMs,
+    comesBack: deps.comesBack,
+  }),
   storageHealthSpec({
     registry: deps.registry,
     now: deps.now,

@@ -48,9 +48,10 @@ export const connectionOf = (
 export const spokenTo = (context: LinkFacts, broker: DesiredBroker): 4 | 5 =>
   context.spoken.find((entry) => entry.broker === brokerOf(broker))?.protocol ?? 5;
 
-const absence = ({ desired }: LinkFacts): OutgoingMessage => ({
+/** That the panel is away; where it was withdrawn, an empty payload, which removes what is retained. */
+const absence = ({ desired, withdrawn }: LinkFacts): OutgoingMessage => ({
   topic: statusTopic(desired?.panelId ?? '', desired?.installId ?? ''),
-  payload: 'offline',
+  payload: withdrawn ? '' : 'offline',
   retain: true,
   qos: 1,
 });

@@ -195,8 +195,11 @@ export type PasswordFact =
 export type DesiredFact =
   | PasswordFact
   | { readonly type: 'broker.desired'; readonly broker: DesiredBroker }
-  /** Whether a publisher publishes for the panel; without one the link says that the panel is away. */
-  | { readonly type: 'publisher.changed'; readonly present: boolean };
+  /**
+   * Whether a publisher publishes for the panel; without one the link says that the panel is away, and for one that was
+   * withdrawn it says nothing at all.
+   */
+  | { readonly type: 'publisher.changed'; readonly present: boolean; readonly withdrawn: boolean };
 
 export type MqttEvent =
   | DesiredFact

@@ -19,6 +19,8 @@ export interface LinkFacts extends MqttContext {
   readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
   /** Whether a publisher publishes for the panel. */
   readonly hasPublisher: boolean;
+  /** Whether the panel was withdrawn from Home Assistant: nothing of it is to stay on the broker. */
+  readonly withdrawn: boolean;
 }
 
 /** The facts before anything is known. */
@@ -43,4 +45,5 @@ export const initialFacts: LinkFacts = {
   unanswered: 0,
   spoken: [],
   hasPublisher: false,
+  withdrawn: false,
 };

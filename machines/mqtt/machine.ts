@@ -142,7 +142,12 @@ export const mqttMachine = setup({
       payload,
       retained,
     })),
-    takePublisher: assign((_, { present }: { readonly present: boolean }) => ({ hasPublisher: present })),
+    takePublisher: assign(
+      (_, { present, withdrawn }: Extract<DesiredFact, { readonly type: 'publisher.changed' }>) => ({
+        hasPublisher: present,
+        withdrawn,
+      }),
+    ),
     publishOffline: sendTo('connection', ({ context }) => offlineCommand(context)),
     leave: sendTo('connection', ({ context }) => leaveCommand(context)),
   },

@@ -91,7 +91,8 @@ export const storedForm = ({ devices }: AnnouncedEntities): z.output<typeof stor
 
 type DeviceName = Pick<PublishedPanel, 'panelId' | 'prefix'>;
 
-const isSame = (a: DeviceName, b: DeviceName): boolean => a.panelId === b.panelId && a.prefix === b.prefix;
+/** Whether both are about the same device. */
+export const isSame = (a: DeviceName, b: DeviceName): boolean => a.panelId === b.panelId && a.prefix === b.prefix;
 const sameMark = (a: EntityMark, b: EntityMark): boolean => a.key === b.key && a.entityKind === b.entityKind;
 
 /**
@@ -167,3 +168,20 @@ export const countGhosts = ({ devices }: AnnouncedEntities): { readonly ghosts: 
   const gone = devices.flatMap(({ entries }) => entries.filter(({ state }) => state !== 'here'));
   return { ghosts: gone.length, due: gone.filter(({ state }) => state === 'due').length };
 };
+
+/** The announced entities without those that were swept already. */
+export const announcedNow = ({ devices }: AnnouncedEntities): AnnouncedEntities => ({
+  devices: devices
+    .map((device) => ({ ...device, entries: device.entries.filter(({ state }) => state !== 'swept') }))
+    .filter(({ entries }) => entries.length > 0),
+});
+
+/** All of them as they are once none is announced any more. */
+export const dueAgain = ({ devices }: AnnouncedEntities): AnnouncedEntities => ({
+  devices: devices.map((device) => ({
+    ...device,
+    entries: device.entries.map((entry): AnnouncedEntity =>
+      entry.state === 'here' ? { ...entry, state: 'due' } : entry,
+    ),
+  })),
+});

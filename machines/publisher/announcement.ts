@@ -2,7 +2,7 @@ import { statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
 import { configTopicOf, devicePayload, ghostComponent, removalMarker, type Component } from './discovery.ts';
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
-import { ghostsOf, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
+import { ghostsOf, isSame, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
 import { hasState, type RowShape } from './shape.ts';
 import { happenedSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
@@ -122,6 +122,38 @@ export const stagesOf = (announcement: Announcement): readonly Stage[] => {
     sweepOld(announcement.panel, device),
   );
   return merge([own, ...old]);
+};
+
+/** What is known of the device that is withdrawn. */
+type Withdrawal = Pick<Announcement, 'panel' | 'components' | 'announced'>;
+
+/** The panel's own device leaves as a whole, and nothing of it stays on the broker. */
+const withdrawOwn = ({ panel, components, announced }: Withdrawal, loaded: boolean): Stage[] => {
+  const own = announced.devices.find((device) => isSame(device, panel));
+  if (own === undefined) return [];
+  const topic = configTopicOf(panel);
+  const ghosts = keyed(own.entries, (mark) => ghostComponent(panel.panelId, mark));
+  const full = JSON.stringify(devicePayload(panel, { ...ghosts, ...components }));
+  const clears = [
+    ...own.entries.flatMap((mark) => topicsOf(panel.panelId, mark)),
+    statusTopic(panel.panelId, panel.installId),
+    ownerTopic(panel.panelId),
+  ];
+  return [
+    { configs: loaded ? [] : [retained(topic, full)], states: false, clears: [] },
+    { configs: [retained(topic, '')], states: false, clears: [] },
+    { configs: [], states: false, clears },
+  ];
+};
+
+/**
+ * The steps by which everything that was announced leaves Home Assistant, the panel's own device included. `loaded`
+ * says that this one is announced whole. Always three, so that a second has passed since the last payload.
+ */
+export const withdrawalStages = (withdrawal: Withdrawal, loaded: boolean): readonly Stage[] => {
+  const { panel, announced } = withdrawal;
+  const old = oldDevices(announced, panel, 'all').map((device) => sweepOld(panel, device));
+  return merge([withdrawOwn(withdrawal, loaded), ...old]);
 };
 
 const stateMessage = (panelId: string, shape: RowShape, { state }: RowValue): readonly OutgoingMessage[] =>

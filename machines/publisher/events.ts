@@ -4,7 +4,7 @@ import type { CommandRefusal, CommandValue } from './command.ts';
 import type { RowShape } from './shape.ts';
 
 /** Where the publishing of entities stands. */
-export type PublisherPhase = 'waiting' | 'claiming' | 'duplicate' | 'announcing' | 'live';
+export type PublisherPhase = 'waiting' | 'claiming' | 'duplicate' | 'announcing' | 'live' | 'withdrawn';
 
 /** One entity by key and kind. */
 export interface EntityMark {
@@ -97,8 +97,36 @@ export type GatewayCommand =
       readonly messages: readonly OutgoingMessage[];
     };
 
+/** What came of withdrawing the panel's entities from Home Assistant. */
+export type WithdrawOutcome =
+  /** Their discovery topics are empty, and the broker has taken that. */
+  | { readonly status: 'withdrawn'; readonly entities: number }
+  /** This machine has announced nothing that is still there. */
+  | { readonly status: 'nothing' }
+  /**
+   * They are still there, or may be. `away`: the broker is not connected. `busy`: who owns the panel id is not known
+   * yet. `silent`: the broker did not acknowledge it in time.
+   */
+  | {
+      readonly status: 'left';
+      readonly reason: 'away' | 'busy' | 'silent';
+      readonly entities: number;
+      /** The discovery topics that they stand under. */
+      readonly topics: readonly string[];
+    };
+
+/** What may be asked of the publisher. */
+export type PublisherRequest =
+  /**
+   * Withdraws every entity from Home Assistant, and says nothing more of the panel until it is released, 30 s at most.
+   * One `reply` with a `WithdrawOutcome`.
+   */
+  | { readonly type: 'publisher.withdraw'; readonly requestId: string }
+  /** What was withdrawn is announced again. */
+  | { readonly type: 'publisher.release' };
+
 /** Everything that reaches the publisher. */
-export type PublisherEvent = GatewayFact;
+export type PublisherEvent = GatewayFact | PublisherRequest;
 
 /** Public facts of the publisher; its phase is derived from its state (`phase.ts`). */
 export interface PublisherContext {
@@ -129,6 +157,6 @@ export interface PublisherContext {
 export interface PublisherActor {
   readonly id: 'publisher';
   readonly context: PublisherContext;
-  /** Only its own gateway speaks to it. */
-  readonly event: never;
+  readonly event: PublisherRequest;
+  readonly asks: { readonly 'publisher.withdraw': WithdrawOutcome };
 }

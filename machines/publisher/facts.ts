@@ -25,6 +25,12 @@ export interface PublisherFacts extends PublisherContext {
   readonly statuses: Readonly<Record<string, string>>;
   /** Whether Home Assistant was born while an announcement was under way. */
   readonly unansweredBirth: boolean;
+  /** The withdrawal that is under way: who asked for it, and what it withdraws; null while none is. */
+  readonly withdrawing: {
+    readonly requestId: string;
+    readonly entities: number;
+    readonly topics: readonly string[];
+  } | null;
   /** Refusals already logged, `<key> <reason>`. */
   readonly noted: readonly string[];
 }
@@ -51,5 +57,6 @@ export const initialFacts: PublisherFacts = {
   owners: {},
   statuses: {},
   unansweredBirth: false,
+  withdrawing: null,
   noted: [],
 };

@@ -6,6 +6,11 @@ import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
 import { publisherSetup } from './vocabulary.ts';
 
+const left = (reason: 'away' | 'silent') => [
+  { type: 'replyLeft' as const, params: { reason } },
+  'dropWithdrawal' as const,
+];
+
 const renamed = {
   guard: withEvent('isAnotherName'),
   target: '#publisher.restarting',
@@ -28,6 +33,8 @@ export const publisherMachine = publisherSetup.createMachine({
     'status.changed': { actions: withEvent('takeStatus') },
     'homeAssistant.born': { actions: 'noteBirth' },
     'homeAssistant.left': { actions: 'noteLeave' },
+    // Held back even where it cannot be withdrawn: who resets without the broker must not meet it again in between.
+    'publisher.withdraw': { target: '.withdrawn', actions: withEvent('refuseWithdrawal') },
   },
   states: {
     loading: {
@@ -35,6 +42,7 @@ export const publisherMachine = publisherSetup.createMachine({
       on: {
         'panel.changed': { actions: withEvent('takePanel') },
         'link.changed': { actions: withEvent('takeLink') },
+        'publisher.withdraw': { actions: withEvent('refuseWithdrawal') },
       },
       states: {
         reading: {
@@ -110,6 +118,11 @@ export const publisherMachine = publisherSetup.createMachine({
           actions: [withEvent('refuse'), withEvent('countRefusal')],
         },
         'command.refused': { actions: [withEvent('refuse'), withEvent('countRefusal')] },
+        'publisher.withdraw': {
+          guard: 'hasTold',
+          target: '#publisher.withdrawing',
+          actions: withEvent('beginWithdrawal'),
+        },
       },
       states: {
         announcing: {
@@ -157,7 +170,14 @@ export const publisherMachine = publisherSetup.createMachine({
         },
         live: {
           initial: 'settled',
-          on: { 'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }] },
+          on: {
+            'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }],
+            'publisher.withdraw': {
+              guard: 'hasTold',
+              target: '#publisher.withdrawing',
+              actions: withEvent('beginWithdrawalOfLive'),
+            },
+          },
           states: {
             settled: {
               always: { guard: 'hasUnansweredBirth', target: 'gathering' },
@@ -173,6 +193,59 @@ export const publisherMachine = publisherSetup.createMachine({
             },
           },
         },
+      },
+    },
+    /** Everything that was announced is taken out of Home Assistant, and the broker says that it has it. */
+    withdrawing: {
+      initial: 'publishing',
+      on: {
+        'panel.changed': { actions: withEvent('takePanel') },
+        'link.changed': {
+          guard: withEvent('isAnotherLink'),
+          target: 'withdrawn',
+          actions: [withEvent('takeLink'), ...left('away')],
+        },
+        'publisher.withdraw': { actions: withEvent('refuseWithdrawal') },
+        'publisher.release': { target: 'restarting', actions: left('silent') },
+      },
+      after: { withdrawalBound: { target: 'withdrawn', actions: left('silent') } },
+      states: {
+        publishing: {
+          entry: ['publishStage', 'dropStage'],
+          after: { payloadPause: { target: 'publishing', reenter: true } },
+          always: { guard: not('hasMoreStages'), target: 'confirming' },
+        },
+        confirming: {
+          entry: 'raiseBarrier',
+          on: { 'barrier.reached': { target: '#publisher.withdrawn', actions: ['replyWithdrawn', 'endWithdrawal'] } },
+        },
+      },
+    },
+    /** Nothing is said of the panel until somebody releases it, or nobody has for a while. */
+    withdrawn: {
+      initial: 'keeping',
+      on: {
+        'panel.changed': { actions: withEvent('takePanel') },
+        'link.changed': { actions: withEvent('takeLink') },
+        'publisher.withdraw': { actions: withEvent('refuseWithdrawal') },
+        'publisher.release': 'restarting',
+      },
+      after: { withdrawnBound: 'restarting' },
+      states: {
+        keeping: {
+          always: { guard: 'isKept', target: 'resting' },
+          invoke: {
+            src: 'keepAnnounced',
+            id: 'keepWithdrawn',
+            input: ({ context }) => context.remembered,
+            onDone: { target: 'resting', actions: 'noteKept' },
+            onError: {
+              target: 'resting',
+              actions: ['noteNotKept', { type: 'reportFault', params: faultIn('ledger-keep') }],
+            },
+          },
+        },
+        resting: {},
       },
     },
     // The code stands in the records of supervision that owners already have.

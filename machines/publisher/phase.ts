@@ -7,6 +7,7 @@ import type { PublisherContext, PublisherPhase } from './events.ts';
 export const phaseOf = (state: StateValue): PublisherPhase => {
   if (matchesState('claiming', state)) return 'claiming';
   if (matchesState('duplicate', state)) return 'duplicate';
+  if (matchesState('withdrawing', state) || matchesState('withdrawn', state)) return 'withdrawn';
   if (matchesState({ active: 'live' }, state)) return 'live';
   return matchesState('active', state) ? 'announcing' : 'waiting';
 };

@@ -40,3 +40,9 @@ export const isAnotherName = (facts: PublisherFacts, panel: PublishedPanel): boo
   const before = nameOf(facts);
   return before.panelId !== panel.panelId || before.installId !== panel.installId || before.prefix !== panel.prefix;
 };
+
+/** Panel ids that other machines own: what stands under them is theirs. */
+export const foreignPanels = (facts: PublisherFacts): readonly string[] =>
+  Object.entries(facts.owners).flatMap(([panelId, owner]) =>
+    owner !== '' && owner !== nameOf(facts).installId ? [panelId] : [],
+  );

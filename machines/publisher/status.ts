@@ -11,8 +11,8 @@ export const status = statusSection({
     platform: z
       .object({
         phase: z
-          .enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live'])
-          .meta({ description: '`duplicate`: another machine publishes under this panel id.' }),
+          .enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live', 'withdrawn'])
+          .meta({ description: '`duplicate`: another machine uses this panel id. `withdrawn`: for a reset.' }),
         seen: z.boolean().meta({ description: 'Whether Home Assistant said it is online in this connection.' }),
         announced: z
           .array(

@@ -5,7 +5,7 @@ import { checkPanel, configTopicOf } from './discovery.ts';
 import { announcedFrom, countGhosts, remember, settle, withoutPanels } from './announced.ts';
 import type { RowChanged } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
-import { nameOf, ownerOf, shapeOfKey } from './reading.ts';
+import { foreignPanels, nameOf, ownerOf, shapeOfKey } from './reading.ts';
 import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, homeAssistantTopic } from './topics.ts';
 
 type Change = Partial<PublisherFacts>;
@@ -86,9 +86,7 @@ export const prepare = (facts: PublisherFacts): Change => {
   const panel = facts.panel;
   if (!panel) return {};
   const checked = checkPanel(panel);
-  const foreign = Object.entries(facts.owners).flatMap(([panelId, owner]) =>
-    panelId !== panel.panelId && owner !== '' && owner !== panel.installId ? [panelId] : [],
-  );
+  const foreign = foreignPanels(facts).filter((panelId) => panelId !== panel.panelId);
   const remembered = remember(
     withoutPanels(facts.remembered, foreign),
     panel,
@@ -140,6 +138,9 @@ export const endStage = (facts: PublisherFacts): Change => ({
   stages: facts.stages.slice(1),
   announced: facts.removedElsewhere ? [] : facts.shapes.map(({ key, entityKind }) => ({ key, entityKind })),
 });
+
+/** The step is over, and nothing of the panel is announced. */
+export const dropStage = (facts: PublisherFacts): Change => ({ stages: facts.stages.slice(1) });
 
 /** The announcement is over: what was swept for certain is forgotten. */
 export const endSweep = (facts: PublisherFacts): Change => {

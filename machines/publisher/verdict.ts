@@ -31,6 +31,8 @@ export const judgePublisher = ({
     case 'claiming':
     case 'announcing':
       return verdictOf('checking', phase, 'Sconce is introducing this panel to Home Assistant.');
+    case 'withdrawn':
+      return verdictOf('off', 'withdrawn', 'This panel was removed from Home Assistant, since it is being reset.');
     case 'duplicate':
       return needsYou(
         'panel-id-taken',

@@ -2,7 +2,7 @@ import { assign, emit, sendTo, setup } from 'xstate';
 
 import type { FaultEvent } from '../kit/actor.ts';
 import { type Fault, faultEvent } from '../kit/fault.ts';
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
 import type { AnnouncedEntities } from './announced.ts';
 import type {
@@ -12,12 +12,15 @@ import type {
   LinkState,
   PublishedPanel,
   PublisherEvent,
+  PublisherRequest,
   RowChanged,
+  WithdrawOutcome,
 } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
 import { claimIn, isAnotherName, isReady, ownerOf, shapeOfKey, verdictOf } from './reading.ts';
 import * as step from './steps.ts';
+import { beginWithdrawal, endWithdrawal, hasTold, notWithdrawn } from './withdrawal.ts';
 
 /** Longest wait for the echo that says all retained messages have arrived. */
 const BARRIER_MS = 1000;
@@ -35,14 +38,29 @@ const BIRTHS_MS = 2000;
  * How long another machine must be gone before its panel id is taken over: longer than a restart of its agent takes.
  */
 const DUPLICATE_GRACE_MS = 5000;
+/**
+ * How long a withdrawal may take until the broker has taken all of it: two pauses between payloads and an echo, with
+ * room for a slow broker.
+ */
+const WITHDRAWAL_MS = 5000;
+/** How long a withdrawn panel stays silent where nobody releases it: longer than a reset takes until the restart. */
+const WITHDRAWN_MS = 30_000;
 /** Wait before the store is asked again for what was announced earlier. */
 const RECALL_RETRY_MS = 1000;
 
 type OwnerChanged = Extract<IncomingEvent, { readonly type: 'owner.changed' }>;
 type StatusChanged = Extract<IncomingEvent, { readonly type: 'status.changed' }>;
 type Received = Extract<IncomingEvent, { readonly type: 'command.received' }>;
+type Asked = Extract<PublisherRequest, { readonly type: 'publisher.withdraw' }>;
 type PanelChanged = { readonly panel: PublishedPanel };
 
+type Left = { readonly reason: 'away' | 'silent' };
+
+const replyTo = (requestId: string | undefined, outcome: WithdrawOutcome): ReplyEvent<WithdrawOutcome> => ({
+  type: 'reply',
+  requestId: requestId ?? '',
+  outcome,
+});
 const publish = (
   messages: Extract<GatewayCommand, { readonly type: 'gateway.publish' }>['messages'],
 ): GatewayCommand => ({
@@ -57,7 +75,7 @@ export const publisherSetup = setup({
     context: {} as PublisherFacts,
     events: {} as PublisherEvent,
     output: {} as WorkerOutcome,
-    emitted: {} as FaultEvent,
+    emitted: {} as FaultEvent | ReplyEvent<WithdrawOutcome>,
   },
   actors: {
     gateway: placeholder<GatewayCommand, undefined, GatewayFact>(),
@@ -70,6 +88,8 @@ export const publisherSetup = setup({
     births: BIRTHS_MS,
     duplicateGrace: DUPLICATE_GRACE_MS,
     recallRetry: RECALL_RETRY_MS,
+    withdrawalBound: WITHDRAWAL_MS,
+    withdrawnBound: WITHDRAWN_MS,
   },
   guards: {
     isReady: ({ context }) => isReady(context),
@@ -84,6 +104,7 @@ export const publisherSetup = setup({
       connected !== link.connected || session !== link.session || panelId !== link.panelId,
     isAnnounced: ({ context }, { key }: { readonly key: string }) => shapeOfKey(context, key) !== undefined,
     hasUnansweredBirth: ({ context }) => context.unansweredBirth,
+    hasTold: ({ context }) => hasTold(context),
     hasMoreStages: ({ context }) => context.stages.length > 0,
     isKept: ({ context }) =>
       context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.remembered),
@@ -131,6 +152,21 @@ export const publisherSetup = setup({
       ...step.refusal(context, event),
     })),
     countRefusal: assign(({ context }, event: step.Refusal) => step.countRefusal(context, event)),
+    beginWithdrawal: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, false)),
+    // What is announced whole has been loaded there.
+    beginWithdrawalOfLive: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, true)),
+    dropStage: assign(({ context }) => step.dropStage(context)),
+    replyWithdrawn: emit(({ context: { withdrawing } }) =>
+      replyTo(withdrawing?.requestId, { status: 'withdrawn', entities: withdrawing?.entities ?? 0 }),
+    ),
+    replyLeft: emit(({ context }, { reason }: Left) =>
+      replyTo(context.withdrawing?.requestId, notWithdrawn(context, reason)),
+    ),
+    refuseWithdrawal: emit(({ context }, { requestId }: Asked) =>
+      replyTo(requestId, notWithdrawn(context, context.link.connected ? 'busy' : 'away')),
+    ),
+    endWithdrawal: assign(({ context }) => endWithdrawal(context)),
+    dropWithdrawal: assign({ withdrawing: null, stages: [] }),
     noteKept: assign(({ context }) => ({ kept: context.remembered, storeFault: null })),
     noteNotKept: assign({ storeFault: 'not-kept' }),
     reportFault: emit((_, fault: Fault) => faultEvent(fault)),

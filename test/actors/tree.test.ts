@@ -38,6 +38,7 @@ const parts = (): readonly Part[] =>
     renderer: null,
     boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
     handedOver: null,
+    comesBack: [],
     askedProfile: null,
   });
 

@@ -16,6 +16,7 @@ const paths = [
   '/logs',
   '/proximity-setup',
   '/entities',
+  '/setup/reset',
   '/sign-in',
   '/setup',
   '/api',
@@ -133,6 +134,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     '/profiles',
     '/logs',
     '/proximity-setup',
+    '/setup/reset',
     '/sign-in',
     '/api',
   ])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
@@ -259,6 +261,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       '/logs',
       '/proximity-setup',
       '/entities',
+      '/setup/reset',
       '/sign-in',
       '/api',
     ]) {

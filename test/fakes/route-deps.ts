@@ -21,6 +21,7 @@ import type { ProfilesContext } from '#machines/profiles/events.ts';
 import { trialTimes } from '#machines/profiles/health.ts';
 import { nothingSeen } from '#machines/profiles/health.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { ResetContext } from '#machines/reset/events.ts';
 import type { SetupContext } from '#machines/setup/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
@@ -91,6 +92,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     restartDue: false,
   } satisfies ProfilesContext,
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
+  reset: { scope: null, last: null, trial: false, comesBack: [], restartDue: false } satisfies ResetContext,
   stream: { revision: 0, viewers: 0 },
   history: {
     entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }],

@@ -78,6 +78,8 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/sensors': 'getSensors',
   'get /api/v1/radio': 'getRadio',
   'get /api/v1/sensortrace': 'getSensorTrace',
+  'get /api/v1/setup/reset': 'getReset',
+  'post /api/v1/setup/reset': 'resetPanel',
   'get /api/v1/config': 'getConfig',
   'post /api/v1/config': 'changeConfig',
   'get /api/v1/config/schema': 'getConfigSchema',

@@ -15,6 +15,7 @@ import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
+import { ResetPage } from '#ui/pages/reset-page.tsx';
 import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
@@ -23,6 +24,7 @@ import type { Issue } from '#machines/entity-filter/kept.ts';
 import { filterOf, issuesOf, syncOf } from '#machines/entity-filter/present.ts';
 import type { IssueList } from '#machines/entity-filter/shown.ts';
 import { filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
+import type { ResetDocument } from '#machines/reset/document.ts';
 import type { ProximityDocument } from '#machines/proximity/document.ts';
 import { documentOf } from '#machines/proximity/present.ts';
 import type { StatusDocument } from '#machines/status.ts';
@@ -64,6 +66,22 @@ const calibrating: ProximityDocument = {
   remainingMs: 3000,
   totalMs: 5000,
   reading: { raw: 900, level: 90 },
+};
+
+const counts = { settings: 12, dashboards: 3, profiles: 2, happenings: 100 };
+const resettable: ResetDocument = {
+  phase: 'idle',
+  scope: null,
+  trial: false,
+  broker: 'connected',
+  entities: 24,
+  comes_back: ['mqtt_password'],
+  choices: { connection: counts, settings: counts, everything: counts },
+  last: null,
+};
+const wasReset: ResetDocument = {
+  ...resettable,
+  last: { scope: 'everything', at: fixtureNow - 1000, finished: true, left_behind: 1 },
 };
 
 const entityFacts = filterFacts({ dashboards: [learnedDashboard({ members: membersOf(5000) })] });
@@ -211,6 +229,8 @@ const pages = [
   { name: 'proximity at rest', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
   { name: 'entities', markup: entitiesMarkup(listOf(100, 5000), issuesOf(learnedDashboard({ issues: manyIssues }))) },
   { name: 'entities, while there is no filter,', markup: entitiesMarkup(null, issuesOf(undefined)) },
+  { name: 'reset', markup: markupOf(<ResetPage status={fixtureStatus} doc={resettable} />) },
+  { name: 'reset, done', markup: markupOf(<ResetPage status={fixtureStatus} doc={wasReset} />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 
@@ -256,7 +276,7 @@ describe.each(pages)('the $name page', ({ markup }) => {
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
     expect(seen).not.toMatch(
-      /\b(?:shell|more|product|history|snippets|entities|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/,
+      /\b(?:shell|more|product|history|snippets|entities|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector|reset)\.[a-z_]+\b/,
     );
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');

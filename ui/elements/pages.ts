@@ -17,6 +17,7 @@ import { startPage } from './page.ts';
 import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
 import { SconceProximity } from './proximity.ts';
+import { SconceReset } from './reset.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
 import { SconceSettings } from './settings-form.ts';
@@ -105,6 +106,9 @@ export const proximity = (): void => startPage(() => customElements.define('scon
 
 /** The entities of dashboards. */
 export const entities = (): void => startPage(() => customElements.define('sconce-entities', SconceEntities));
+
+/** The reset. */
+export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
 
 /** The calm page that stands on the glass itself. */
 export const glass = startGlass;

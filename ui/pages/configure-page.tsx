@@ -134,6 +134,11 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
           </div>
         </form>
       </sconce-settings>
+      <p class="form-foot">
+        <a class="button quiet" href="/setup/reset">
+          {t('more.reset_link')}
+        </a>
+      </p>
     </Shell>
   );
 };

@@ -42,7 +42,7 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   'view-dashboard-outline': ['history'],
   'clock-outline': ['status'],
   refresh: ['status'],
-  restart: [...panelPages, 'history'],
+  restart: [...panelPages, 'history', 'more'],
   'brightness-5': panelPages,
   'home-assistant': [...panelPages, 'more', 'history'],
   api: ['more'],

@@ -29,7 +29,8 @@ export type PageName =
   | 'proximity'
   | 'entities'
   | 'parts'
-  | 'about';
+  | 'about'
+  | 'reset';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -79,6 +80,7 @@ export const morePages: readonly MoreItem[] = [
     help: 'more.inspector',
     inspecting: true,
   },
+  { page: 'reset', href: '/setup/reset', icon: 'restart', label: 'page.reset', help: 'more.reset' },
   { page: 'about', href: '/about', icon: 'information-outline', label: 'page.about', help: 'more.about' },
 ];
 
@@ -123,6 +125,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   setup: ['setup'],
   sim: ['simulator'],
   proximity: ['proximity'],
+  reset: ['reset'],
   entities: ['entities'],
   api: ['api'],
   profiles: ['profiles'],
@@ -149,6 +152,7 @@ const ownScripts: readonly PageName[] = [
   'profiles',
   'proximity',
   'entities',
+  'reset',
 ];
 
 /** Keys of a family that pages of others use too. */

@@ -254,6 +254,18 @@ describe('the link', () => {
     expect(t.facts()).toMatchObject({ phase: 'discovering', source: 'none' });
   });
 
+  it('leaves nothing on the broker where the panel was withdrawn', () => {
+    const t = run();
+    t.desire();
+    t.connect();
+    t.actor.send({ type: 'publisher.changed', present: true, withdrawn: true });
+    t.actor.send({ type: 'mqtt.stop' });
+    expect(t.last().told.at(-1)).toEqual({
+      type: 'mqtt.leave',
+      messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: '', retain: true, qos: 1 }],
+    });
+  });
+
   it('says offline once nobody has spoken for the panel for 2 s', () => {
     const t = run();
     const offline = () =>
@@ -262,7 +274,7 @@ describe('the link', () => {
         .told.filter(
           (command) => command.type === 'mqtt.publish' && command.messages.some(({ payload }) => payload === 'offline'),
         );
-    const speak = (present: boolean) => t.actor.send({ type: 'publisher.changed', present });
+    const speak = (present: boolean) => t.actor.send({ type: 'publisher.changed', present, withdrawn: false });
     speak(true);
     t.desire();
     t.connect();

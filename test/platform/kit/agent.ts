@@ -90,6 +90,11 @@ export class Agent {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
+  /** Whether its process runs. */
+  get runs(): boolean {
+    return this.#program?.runs === true;
+  }
+
   /** Process id of the running agent. */
   get pid(): number {
     const pid = this.#program?.pid;

@@ -1,0 +1,80 @@
+import { readKept } from '#machines/entity-filter/document.ts';
+import type { Kept } from '#machines/entity-filter/kept.ts';
+import { note, recallEntries } from '#machines/history/record.ts';
+import type { ResetOrder } from '#machines/reset/events.ts';
+import { recordSection } from '#machines/reset/record.ts';
+import { isReset } from '#machines/reset/scope.ts';
+import { readStored, withChanges } from '#machines/settings/stored.ts';
+
+/** Sections of the durable document by name. */
+export type Sections = Readonly<Record<string, unknown>>;
+
+const keysOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+
+const fieldsOf = (section: unknown): Sections =>
+  typeof section === 'object' && section !== null ? Object.fromEntries(Object.entries(section)) : {};
+
+/** What takes each of these keys back to its default. */
+const nulls = (keys: readonly string[]): Readonly<Record<string, null>> =>
+  Object.fromEntries(keys.map((key) => [key, null]));
+
+/** The sections of settings and credentials after a reset. */
+const settingsAfter = ({ settings, secrets }: Sections, { scope }: ResetOrder) => {
+  const { values, expose } = fieldsOf(settings);
+  const changes = {
+    values: nulls(keysOf(values).filter((key) => isReset(scope, key))),
+    secrets: nulls(keysOf(secrets).filter((key) => isReset(scope, key))),
+    expose: scope === 'connection' ? {} : nulls(keysOf(expose)),
+  };
+  const { revision } = readStored({ settings, secrets });
+  return withChanges({ settings, secrets }, changes, revision + 1);
+};
+
+/** Who reset what, in the record of what happened: the only entry where that goes as well. */
+const historyAfter = (stored: unknown, { scope, by, at }: ResetOrder) => {
+  const before = scope === 'everything' ? [] : recallEntries(stored);
+  return { version: 1, entries: note(before, { at, kind: 'reset', by, code: scope }) };
+};
+
+/**
+ * The sections of the durable document after a reset. Of everything only who this machine is stays; else which broker
+ * the password is for goes with it, the setup begins anew, and what was announced stays known, so that what was left
+ * behind can still leave.
+ */
+export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections => {
+  const done = recordSection({ ...order, state: 'done' });
+  const history = historyAfter(sections['history'], order);
+  if (order.scope === 'everything') {
+    const { identity } = sections;
+    return { ...(identity !== undefined && { identity }), history, reset: done };
+  }
+  const { broker: _broker, setup: _setup, ...rest } = sections;
+  return { ...rest, ...settingsAfter(sections, order), history, reset: done };
+};
+
+/** What happens to the files beside the durable document. */
+export interface FilesAfter {
+  /** Whether the saved profiles and what was selected go. */
+  readonly profiles: boolean;
+  /** The document of the entity filter afterwards; `remove` and `keep` for all of it. */
+  readonly filter: 'keep' | 'remove' | ((json: unknown) => Kept);
+}
+
+/** What was learned, without what is of the Home Assistant at `server`. */
+export const withoutServer = (kept: Kept, server: string): Kept => ({
+  ...kept,
+  accounts: kept.accounts.filter((account) => account.server !== server),
+});
+
+/** What a reset does to the other files; `sections` are those from before it. */
+export const filesAfter = (sections: Sections, { scope }: ResetOrder): FilesAfter => {
+  if (scope === 'everything') return { profiles: true, filter: 'remove' };
+  if (scope === 'settings') return { profiles: false, filter: 'keep' };
+  const { settings, secrets } = sections;
+  const server = readStored({ settings, secrets }).configuration.values['ha_url'];
+  return {
+    profiles: false,
+    filter: typeof server === 'string' && server !== '' ? (json) => withoutServer(readKept(json), server) : 'keep',
+  };
+};

@@ -1,0 +1,91 @@
+import { fromPromise } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ReleaseCommand, ResetRecord, TrialFact, Withdrawal } from '#machines/reset/events.ts';
+import { reset } from '#machines/reset/index.ts';
+import { type Ordering, resetMachine } from '#machines/reset/machine.ts';
+import { readRecord, recordSection } from '#machines/reset/record.ts';
+
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+import { commitSections, readSection, StoreSilent } from './kit/stored-section.ts';
+
+/** What the reset is wired to. */
+export interface ResetDeps {
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'tell'>;
+  /** How long an answer has to get out before the restart that follows it. */
+  readonly answerMs: Milliseconds;
+  /** Settings that the options of the start save again. */
+  readonly comesBack: readonly string[];
+}
+
+/** Longest wait for the entities to be withdrawn: the publisher's own bound of 5 s, and a little. */
+const WITHDRAW_MS: Milliseconds = 6000;
+/** Longest wait for the sign-in to be forgotten at Home Assistant; the restart forgets it here in any case. */
+const SIGN_OUT_MS: Milliseconds = 3000;
+
+/** A step of a reset that could not be made. */
+class StepFailed extends Error {
+  override readonly name = 'StepFailed';
+  readonly code: string;
+  constructor(code: string) {
+    super('a step of the reset failed');
+    this.code = code;
+  }
+}
+
+const nobody: Withdrawal = { status: 'left', reason: 'absent', entities: 0, topics: [] };
+
+/** Follows whether a profile is being tried: it and a reset must not both restart the agent. */
+const surroundings = ({ registry }: ResetDeps) =>
+  fromDriver<ReleaseCommand, undefined, TrialFact>(({ send, onEvent }) => {
+    onEvent(() => void registry.tell('publisher', { type: 'publisher.release' }));
+    return registry.follow(
+      'profiles',
+      (snapshot) =>
+        snapshot !== undefined &&
+        (snapshot.context.trial ||
+          snapshot.context.restartDue ||
+          snapshot.context.catalog?.activation.state === 'trial'),
+      (trial) => send({ type: 'trial.changed', trial }),
+    );
+  });
+
+const keepOrder = ({ registry }: ResetDeps) =>
+  fromPromise<void, Ordering>(async ({ input: { record, before } }) => {
+    const failure = await commitSections(registry, { reset: recordSection(record) });
+    if (failure === null) return;
+    // A write that is late may still be made: one after it takes the order back.
+    await commitSections(registry, { reset: recordSection(before) });
+    throw new StepFailed(failure);
+  });
+
+/** The reset of the panel; a start carries it out (`bin/reset-at-start.ts`). */
+export const resetSpec = (deps: ResetDeps): Part => {
+  const { registry, answerMs, comesBack } = deps;
+  return part(
+    reset,
+    resetMachine.provide({
+      actors: {
+        surroundings: surroundings(deps),
+        readRecord: fromPromise<ResetRecord | null>(async () => {
+          const stored = await readSection(registry, 'reset');
+          if (stored === undefined) throw new StoreSilent();
+          return readRecord(stored);
+        }),
+        withdraw: fromPromise<Withdrawal>(async () => {
+          const asked = await registry.ask('publisher', { type: 'publisher.withdraw' }, WITHDRAW_MS);
+          return asked.ok ? asked.value : nobody;
+        }),
+        keepOrder: keepOrder(deps),
+        signOut: fromPromise<void>(async () => {
+          const asked = await registry.ask('sign-in', { type: 'sign-in.sign-out' }, SIGN_OUT_MS);
+          if (!asked.ok) throw new StepFailed(asked.reason);
+          if (asked.value.status !== 'signed-out') throw new StepFailed(asked.value.status);
+        }),
+      },
+    }),
+    { input: () => ({ answerMs, comesBack }) },
+  );
+};

@@ -1,0 +1,23 @@
+import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
+import { resetFolder, sectionsAtStart } from '#drivers/reset/at-start.ts';
+import type { ResetScope } from '#machines/reset/events.ts';
+import { dueOrder } from '#machines/reset/record.ts';
+
+/** What a start did about a reset. */
+export interface ResetAtStart {
+  readonly scope: ResetScope;
+  /** Null where it is done; else the code of what the disk refused, and the next start tries again. */
+  readonly failure: string | null;
+}
+
+/**
+ * Carries out the reset that was ordered, before anything else reads the data folder; null where none was. A start that
+ * dies in the middle leaves the order, and the next one does all of it again.
+ */
+export const finishReset = async (folder: string): Promise<ResetAtStart | null> => {
+  const sections = sectionsAtStart(folder);
+  const order = sections === null ? null : dueOrder(sections['reset']);
+  if (sections === null || order === null) return null;
+  const after = { sections: sectionsAfter(sections, order), ...filesAfter(sections, order) };
+  return { scope: order.scope, failure: await resetFolder(folder, after) };
+};

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { errorCode } from '#drivers/kit/error-code.ts';
+import { syncFolder } from '#drivers/kit/replace-file.ts';
+import { catalogFolder } from '#drivers/profiles/places.ts';
+import { DurableFile } from '#drivers/store/adapter.ts';
+import { stateDocument } from '#drivers/store/document.ts';
+import { DOCUMENT, FILTER_DOCUMENT } from '#drivers/store/folder.ts';
+
+type Sections = Readonly<Record<string, unknown>>;
+
+/** What becomes of the data folder. */
+export interface FolderAfter {
+  readonly sections: Sections;
+  /** Whether the saved profiles and what was selected go. */
+  readonly profiles: boolean;
+  /** What becomes of the entity filter's document; it is rewritten by a function of its JSON, which throws for none. */
+  readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
+}
+
+/** Folders of the browsers' own profiles: sessions, cookies and storage of Home Assistant's pages. */
+const BROWSERS = ['browser', 'foreign-browser'] as const;
+
+/** Sections of the durable document, without anything being changed; null where its file cannot be read as one. */
+export const sectionsAtStart = (folder: string): Sections | null => {
+  try {
+    return stateDocument.parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8'))).sections;
+  } catch {
+    // The store finds out what is wrong with it, and says so.
+    return null;
+  }
+};
+
+/** Removes a document with all copies of it. */
+const removeDocument = async (folder: string, name: string): Promise<void> => {
+  const files = (await readdir(folder)).filter((file) => file === name || file.startsWith(`${name}.`));
+  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+};
+
+const changeFilter = async (folder: string, filter: FolderAfter['filter']): Promise<void> => {
+  if (filter === 'keep') return;
+  if (filter === 'remove') return removeDocument(folder, FILTER_DOCUMENT);
+  const file = new DurableFile<unknown>({ folder, name: FILTER_DOCUMENT, parse: filter });
+  const after = await file.read();
+  // One that says nothing that is understood holds nothing to keep.
+  if (after === null) return removeDocument(folder, FILTER_DOCUMENT);
+  // Twice: the copy from before the first still holds what goes.
+  await file.write(after);
+  await file.write(after);
+};
+
+/**
+ * Changes the data folder, beside which nothing runs yet. The document is the last: whatever cuts this short, the order
+ * in it still stands, and doing it again comes to the same. Null on success, else the code of what the disk refused.
+ */
+export const resetFolder = async (folder: string, after: FolderAfter): Promise<string | null> => {
+  try {
+    await changeFilter(folder, after.filter);
+    await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+    if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
+    await syncFolder(folder);
+    const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
+    const before = await file.read();
+    if (before === null) return 'unreadable';
+    const next = { ...before, sections: { ...after.sections } };
+    await file.write(next);
+    // Neither the copy from before nor what was set aside may still hold a credential.
+    await file.forgetBroken();
+    await file.write(next);
+    return null;
+  } catch (error) {
+    return errorCode(error);
+  }
+};

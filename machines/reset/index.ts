@@ -1,0 +1,37 @@
+import { diagLine } from '../kit/diag.ts';
+import { subsystem, textLines } from '../subsystem.ts';
+import { type ResetActor, resetScopes } from './events.ts';
+
+/** The reset of the panel. */
+export const reset = subsystem<ResetActor>()({
+  ids: ['reset'],
+  group: 'upkeep',
+  // The start that carries a reset out writes it down.
+  agentHistory: [{ kind: 'reset', codes: resetScopes, single: true }],
+  diag: [
+    textLines({
+      order: 66,
+      reads: ['reset'],
+      lines: ({ read }) => {
+        const last = read('reset')?.last;
+        return [diagLine('reset', { last: last?.scope ?? 'none', state: last?.state ?? 'none' })];
+      },
+    }),
+  ],
+  warnings: [
+    textLines({
+      order: 42,
+      reads: ['reset'],
+      lines: ({ view }) => {
+        const snapshot = view('reset');
+        return snapshot?.value === 'idle' && snapshot.context.last?.state === 'ordered'
+          ? [
+              'A reset was asked for and could not be finished: the disk refused it. It is finished at the next start that the disk lets it; reset again, or restart Sconce.',
+            ]
+          : [];
+      },
+    }),
+  ],
+  sections: ['reset'],
+  problems: { 'reset-during-trial': 409, 'reset-running': 409, 'entities-left': 409 },
+});

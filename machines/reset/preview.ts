@@ -1,0 +1,76 @@
+import type { EntityFilterContext } from '../entity-filter/events.ts';
+import type { HistoryContext } from '../history/events.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { ProfilesContext } from '#machines/profiles/events.ts';
+import type { PublisherContext } from '../publisher/events.ts';
+import { exposableSettings, plainSettings } from '../settings.ts';
+import type { SettingsContext } from '../settings/events.ts';
+import type { ResetContext, ResetScope } from './events.ts';
+import type { ResetCounts, ResetDocument } from './document.ts';
+import { phaseOf } from './phase.ts';
+import { isReset } from './scope.ts';
+
+/** What a reset is previewed from; a part that restarts is undefined, and what it knows counts as none. */
+export interface ResetView {
+  readonly reset: SnapshotView<ResetContext>;
+  readonly settings: SettingsContext | undefined;
+  readonly publisher: PublisherContext | undefined;
+  readonly profiles: ProfilesContext | undefined;
+  readonly filter: EntityFilterContext | undefined;
+  readonly history: HistoryContext | undefined;
+  /** Whether the broker is connected. */
+  readonly connected: boolean;
+}
+
+/** Keys of the settings that differ from their defaults, credentials that are set among them. */
+const changedKeys = ({ values, secrets }: SettingsContext): readonly string[] => [
+  ...plainSettings.filter((row) => values[row.key] !== (row.defaultValue ?? '')).map(({ key }) => key),
+  ...Object.keys(secrets).filter((key) => secrets[key] === true),
+];
+
+/** Rows whose flag for Home Assistant is not the one that they begin with. */
+const exposedOtherwise = ({ expose }: SettingsContext): number =>
+  exposableSettings.filter((row) => (expose[row.key] ?? row.exposedByDefault) !== row.exposedByDefault).length;
+
+/** What one reset would take away, counted. */
+export const countsOf = (scope: ResetScope, view: Omit<ResetView, 'reset'>): ResetCounts => {
+  const { settings, profiles, filter, history } = view;
+  const all = scope === 'everything';
+  return {
+    settings:
+      settings === undefined
+        ? 0
+        : changedKeys(settings).filter((key) => isReset(scope, key)).length +
+          (scope === 'connection' ? 0 : exposedOtherwise(settings)),
+    dashboards: scope === 'settings' ? 0 : (filter?.dashboards.length ?? 0),
+    profiles: all ? (profiles?.catalog?.profiles.filter(({ origin }) => origin === 'local').length ?? 0) : 0,
+    happenings: all ? (history?.entries.length ?? 0) : 0,
+  };
+};
+
+/** What there is to reset, and what is going on. */
+export const previewReset = (view: ResetView): ResetDocument => {
+  const { value, context } = view.reset;
+  return {
+    phase: phaseOf(value),
+    scope: context.scope,
+    trial: context.trial,
+    broker: view.connected ? 'connected' : 'away',
+    entities: view.publisher?.announced.length ?? 0,
+    comes_back: [...context.comesBack],
+    choices: {
+      connection: countsOf('connection', view),
+      settings: countsOf('settings', view),
+      everything: countsOf('everything', view),
+    },
+    last:
+      context.last === null
+        ? null
+        : {
+            scope: context.last.scope,
+            at: context.last.at,
+            finished: context.last.state === 'done',
+            left_behind: context.last.leftBehind,
+          },
+  };
+};

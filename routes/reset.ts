@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { refuse } from '#machines/kit/result.ts';
+import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
+import { ResetCounts, ResetDocument, ResetScopeName } from '#machines/reset/document.ts';
+import type { LeftReason } from '#machines/reset/events.ts';
+import { countsOf, previewReset, type ResetView } from '#machines/reset/preview.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
+
+const path = '/api/v1/setup/reset';
+
+/** Longest wait for a reset to be written down, in milliseconds: 6 s to withdraw, twice 6 to write, 3 to sign out. */
+const resetMs = 22_000;
+
+const Body = z
+  .strictObject({
+    scope: ResetScopeName,
+    confirm: z.literal(true).meta({ description: 'Nothing is reset without it.' }),
+    without_broker: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Also where entities stay behind in Home Assistant, since the broker is away.' }),
+  })
+  .meta({ id: 'ResetOrder', description: 'Which reset, and the confirmation.' });
+
+const Ordered = z
+  .object({
+    ok: z.literal(true).meta({ description: 'It is durably written down.' }),
+    status: z.literal('restarting').meta({ description: 'The agent restarts now and carries it out.' }),
+    scope: ResetScopeName,
+    entities: z.int().min(0).meta({ description: 'Entities that were removed from Home Assistant.' }),
+    left_behind: z.array(z.string()).meta({ description: 'Discovery topics that could not be emptied.' }),
+    removed: ResetCounts,
+  })
+  .meta({ id: 'ResetOrdered', description: 'What a reset takes away.' });
+
+/** Why the entities could not be removed, and what helps. */
+const leftWords: Readonly<Record<LeftReason, string>> = {
+  away: 'The broker is not connected: connect it and try again.',
+  busy: 'The panel is only just connecting to the broker: try again in a few seconds.',
+  silent: 'The broker did not acknowledge their removal within 5 s: try again.',
+  absent: 'The part that removes them is being restarted: try again in a few seconds.',
+};
+
+const topicsWords = (topics: readonly string[]): string =>
+  topics.length === 0
+    ? 'What stays behind is not known.'
+    : `These retained topics of the broker would stay: ${topics.join(', ')}.`;
+
+/** What a preview is made from; undefined while the part restarts. */
+const viewOf = ({ registry }: RouteDeps): ResetView | undefined => {
+  const reset = registry.read('reset');
+  const link = registry.read('mqtt');
+  return (
+    reset && {
+      reset,
+      settings: registry.read('settings')?.context,
+      publisher: registry.read('publisher')?.context,
+      profiles: registry.read('profiles')?.context,
+      filter: registry.read('entity-filter')?.context,
+      history: registry.read('history')?.context,
+      connected: link !== undefined && linkPhase(link) === 'connected',
+    }
+  );
+};
+
+/** What there is to reset, for the route and its page; undefined while the part restarts. */
+export const readReset = (deps: RouteDeps): ResetDocument | undefined => {
+  const view = viewOf(deps);
+  return view && previewReset(view);
+};
+
+const counts = { settings: 5, dashboards: 1, profiles: 0, happenings: 0 };
+
+/** Taking the panel back to what it was. */
+export const resetRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      operationId: 'getReset',
+      method: 'get',
+      path,
+      tag: 'configuration',
+      summary: 'What each reset would take away',
+      description: 'Counts, never names; and where a reset stands.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: {
+        200: json('What there is to reset.', ResetDocument, {
+          example: {
+            phase: 'idle',
+            scope: null,
+            trial: false,
+            broker: 'connected',
+            entities: 24,
+            comes_back: [],
+            choices: { connection: counts, settings: counts, everything: counts },
+            last: null,
+          },
+        }),
+      },
+      problems: ['restarting'],
+    },
+    ({ answer }) => {
+      const document = readReset(deps);
+      return document === undefined ? restarting('reset') : answer(200, document);
+    },
+  );
+  declare(
+    {
+      operationId: 'resetPanel',
+      method: 'post',
+      path,
+      tag: 'configuration',
+      summary: 'Reset the connection, the settings, or everything',
+      description:
+        'First the entities are removed from Home Assistant (5 s at most), then the reset is written down and answered, then the agent restarts and carries it out. A refused reset changes nothing.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      admit: unlessStopping(deps),
+      body: {
+        description: 'Which reset, and the confirmation.',
+        schema: Body,
+        refusal: { code: 'invalid-body', fields: { confirm: 'not-confirmed' } },
+        example: { scope: 'connection', confirm: true },
+      },
+      answers: {
+        200: json('Written down; the restart follows.', Ordered, {
+          example: {
+            ok: true,
+            status: 'restarting',
+            scope: 'connection',
+            entities: 24,
+            left_behind: [],
+            removed: counts,
+          },
+        }),
+      },
+      problems: [
+        'entities-left',
+        'reset-during-trial',
+        'reset-running',
+        'commit-failed',
+        'save-unknown',
+        'restarting',
+        'stopping',
+      ],
+    },
+    async ({ body, answer }) => {
+      const view = viewOf(deps);
+      if (view === undefined) return restarting('reset');
+      const removed = countsOf(body.scope, view);
+      const asked = await deps.registry.ask(
+        'reset',
+        {
+          type: 'reset.start',
+          scope: body.scope,
+          by: 'http',
+          at: deps.now(),
+          withoutBroker: body.without_broker === true,
+        },
+        resetMs,
+      );
+      if (!asked.ok)
+        return asked.reason === 'timeout'
+          ? refuse(
+              'save-unknown',
+              'The reset is taking long: it may still happen. Read /api/v1/setup/reset to see where it stands.',
+            )
+          : restarting('reset');
+      const outcome = asked.value;
+      switch (outcome.status) {
+        case 'ordered':
+          return answer(200, {
+            ok: true,
+            status: 'restarting',
+            scope: body.scope,
+            entities: outcome.entities,
+            left_behind: outcome.leftBehind,
+            removed,
+          });
+        case 'entities-left':
+          return {
+            ...refuse(
+              'entities-left',
+              `Nothing was reset, since Home Assistant would keep the entities of this panel. ${leftWords[outcome.reason]} Or send without_broker: true to leave them behind.`,
+            ),
+            reasons: { without_broker: topicsWords(outcome.topics) },
+          };
+        case 'refused':
+          if (outcome.reason === 'unread') return restarting('reset');
+          return outcome.reason === 'trial'
+            ? refuse(
+                'reset-during-trial',
+                'Nothing was reset: a profile is being tried. Wait until it is kept or taken back, a minute at most.',
+              )
+            : refuse('reset-running', 'A reset is under way already. Wait until it is over.');
+        case 'failed':
+          return refuse(
+            'commit-failed',
+            `Nothing was reset: it could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
+          );
+      }
+    },
+  );
+};

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+
+import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
+import type { ResetOrder, ResetScope } from '#machines/reset/events.ts';
+import { readStored } from '#machines/settings/stored.ts';
+import { emptyKept } from '#machines/entity-filter/document.ts';
+
+const order = (scope: ResetScope): ResetOrder => ({ scope, by: 'http', at: 100, leftBehind: 0 });
+const before = {
+  identity: { installId: 'a'.repeat(32), fingerprint: null, fingerprints: [], autoPanelId: 'vm' },
+  settings: {
+    revision: 4,
+    values: { panel_id: 'hall', friendly_name: 'Hall', mqtt_broker: 'mqtt://b', ha_url: 'http://ha:8123', of_later: 1 },
+    expose: { diag_cpu: true },
+  },
+  secrets: { mqtt_password: 'secret', ha_oauth: 'oauth', ha_token: 'token' },
+  broker: { version: 1, password: 'mark', binding: { kind: 'unconfirmed' } },
+  ledger: { version: 1, devices: [] },
+  proximity: { version: 1 },
+  setup: { version: 1, answers: {}, reached_at: 4 },
+  history: { version: 1, entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }] },
+  reset: { version: 1, state: 'ordered', scope: 'connection', by: 'http', at: 100, left_behind: 0 },
+  of_tomorrow: { kept: true },
+};
+const entriesIn = (sections: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  (sections['history'] as { readonly entries: readonly unknown[] }).entries;
+const entry = (scope: ResetScope) => ({ at: 100, kind: 'reset', by: 'http', code: scope, times: 1 });
+
+describe('after a reset', () => {
+  it('of the connection, the panel knows neither broker nor Home Assistant, and all else', () => {
+    const after = sectionsAfter(before, order('connection'));
+    const { settings, secrets, broker, history: _history, reset, ...rest } = after;
+    expect(settings).toEqual({
+      revision: 5,
+      values: { panel_id: 'hall', friendly_name: 'Hall', of_later: 1 },
+      expose: { diag_cpu: true },
+    });
+    expect([secrets, broker]).toEqual([{}, undefined]);
+    expect(rest).toEqual({
+      identity: before.identity,
+      ledger: before.ledger,
+      proximity: before.proximity,
+      of_tomorrow: before.of_tomorrow,
+    });
+    expect(reset).toMatchObject({ state: 'done', scope: 'connection', at: 100 });
+    expect(entriesIn(after)).toEqual([...before.history.entries, entry('connection')]);
+  });
+
+  it('of the settings, all of them are at their defaults but who the panel is', () => {
+    const after = sectionsAfter(before, order('settings'));
+    expect(after['settings']).toEqual({ revision: 5, values: { panel_id: 'hall' }, expose: {} });
+    expect([after['secrets'], after['broker'], after['proximity']]).toEqual([{}, undefined, before.proximity]);
+    expect(entriesIn(after)).toEqual([...before.history.entries, entry('settings')]);
+  });
+
+  it('of everything, only which machine this is stays, and who did it', () => {
+    const after = sectionsAfter(before, order('everything'));
+    expect(Object.keys(after).toSorted()).toEqual(['history', 'identity', 'reset']);
+    expect([after['identity'], entriesIn(after)]).toEqual([before.identity, [entry('everything')]]);
+  });
+
+  it.each(['connection', 'settings', 'everything'] as const)('no credential is left: %s', (scope) => {
+    const after = sectionsAfter(before, order(scope));
+    expect(readStored({ settings: after['settings'], secrets: after['secrets'] }).configuration.secrets).toEqual({});
+    expect(JSON.stringify(after)).not.toMatch(/secret"|"oauth"|"token"/);
+  });
+
+  it.each(['connection', 'settings', 'everything'] as const)('doing it again comes to the same: %s', (scope) => {
+    const once = sectionsAfter(before, order(scope));
+    expect(sectionsAfter({ ...once, reset: before.reset }, order(scope))).toMatchObject({
+      history: once['history'] as object,
+      reset: once['reset'] as object,
+    });
+  });
+
+  it.each([{}, { settings: 'torn', secrets: 7, history: null }])('odd sections are no obstacle: %j', (sections) => {
+    expect(entriesIn(sectionsAfter(sections, order('settings')))).toEqual([entry('settings')]);
+  });
+});
+
+describe('the other files', () => {
+  const account = (server: string) => ({ server, user: 'u', start: null, dashboards: [] });
+  const kept = { ...emptyKept, accounts: [account('http://ha:8123'), account('http://other:8123')] };
+
+  it('lose what was learned of that Home Assistant, with the connection', () => {
+    const { profiles, filter } = filesAfter(before, order('connection'));
+    expect(profiles).toBe(false);
+    expect(typeof filter === 'function' && filter(kept)).toEqual({
+      ...kept,
+      accounts: [account('http://other:8123')],
+    });
+  });
+  it('stay where no Home Assistant is known, and with the settings', () => {
+    expect(filesAfter({}, order('connection'))).toEqual({ profiles: false, filter: 'keep' });
+    expect(filesAfter(before, order('settings'))).toEqual({ profiles: false, filter: 'keep' });
+  });
+  it('go with everything', () => {
+    expect(filesAfter(before, order('everything'))).toEqual({ profiles: true, filter: 'remove' });
+  });
+});

@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Broker, brokerMissing, startBroker } from '#test/broker/mosquitto.ts';
+import { clearAway } from '#test/scenarios/agent-process.ts';
+import { until } from '#test/scenarios/live-agent.ts';
+import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { startRunLoop, type RunLoop } from './run-loop.ts';
+
+/** A browser that restarts with the agent is told of refused connections; nothing else may go wrong. */
+const ownFaults = (faults: readonly string[]): readonly string[] =>
+  faults.filter(
+    (fault) =>
+      !/ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of (?:503|409)/.test(fault),
+  );
+
+describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, with an agent that restarts', () => {
+  let browser: Browser;
+  let agent: RunLoop;
+  let broker: Broker;
+  let origin: string;
+
+  beforeAll(async () => {
+    [browser, agent, broker] = await Promise.all([startBrowser(), startRunLoop([1500, 9000, 400]), startBroker()]);
+    origin = `http://panel.local:${agent.port}`;
+  }, 150_000);
+  afterAll(async () => {
+    await agent.stop();
+    await broker.close();
+    clearAway();
+    await browser.close();
+  });
+
+  const api = async <T>(path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${agent.url}/api/v1/${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json' },
+    });
+    return (await response.json()) as T;
+  };
+  const nameOf = async (): Promise<unknown> =>
+    (await api<{ readonly settings: Readonly<Record<string, unknown>> }>('config')).settings['friendly_name'];
+  /** A panel that Home Assistant was told of. */
+  const setUp = async (): Promise<void> => {
+    const body = { friendly_name: 'Hall', mqtt_broker: `mqtt://127.0.0.1:${broker.port}` };
+    await until('the settings', async () => (await api<{ readonly ok?: boolean }>('config', body)).ok === true);
+    await until(
+      'the device',
+      async () => (await api<{ readonly entities: number }>('setup/reset')).entities > 0,
+      20_000,
+    );
+  };
+  const choose = async (page: Page, scope: string, button: string): Promise<void> => {
+    await page.locator(`[data-reset="${scope}"]:not([disabled])`).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toMatch(/entit(?:y is|ies are) removed from Home Assistant/);
+    await dialog.getByRole('button', { name: button }).click();
+  };
+
+  test('asks, shows the restart, and leads on; nothing is lost where somebody says no', async () => {
+    await setUp();
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/setup/reset`);
+    expect(await axe(page)).toEqual([]);
+    await choose(page, 'settings', 'Cancel');
+    expect(await nameOf()).toBe('Hall');
+
+    await choose(page, 'settings', 'Reset all settings');
+    await page.getByRole('heading', { name: 'Resetting all settings' }).waitFor();
+    await page.getByRole('heading', { name: 'All settings were reset' }).waitFor({ timeout: 30_000 });
+    expect(await page.getByRole('link', { name: 'Set this panel up' }).getAttribute('href')).toBe('/setup');
+    expect(await axe(page)).toEqual([]);
+    expect(await nameOf()).toBe('');
+    await page.reload();
+    await page.getByRole('heading', { name: 'All settings were reset' }).waitFor();
+    expect(ownFaults(faults)).toEqual([]);
+    await context.close();
+  }, 90_000);
+
+  test('says what stays behind where the broker is away, and asks again', async () => {
+    await setUp();
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${origin}/setup/reset`);
+    await page.locator('[data-reset="connection"]:not([disabled])').waitFor();
+    await broker.kill();
+    await page.locator('[data-reset="connection"]').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset the connection' }).click();
+    const second = page.getByRole('dialog', { name: 'Reset without the broker?' });
+    await second.waitFor({ timeout: 20_000 });
+    expect(await second.innerText()).toContain('homeassistant/device/sconce_');
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Not done: Nothing was reset').waitFor();
+    expect(await nameOf()).toBe('Hall');
+
+    await page.locator('[data-reset="connection"]:not([disabled])').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset the connection' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset all the same' }).click();
+    await page
+      .getByRole('heading', { name: 'The connection to Home Assistant was reset' })
+      .waitFor({ timeout: 30_000 });
+    await page.getByText('1 device of this panel stays in Home Assistant').waitFor();
+    expect(await nameOf()).toBe('Hall');
+    expect(ownFaults(faults)).toEqual([]);
+    await context.close();
+  }, 90_000);
+});

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { finishReset } from '#bin/reset-at-start.ts';
+import { resetFolder, sectionsAtStart } from '#drivers/reset/at-start.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sconce-reset-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string, value: unknown): void =>
+  writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+const document = (sections: object) => ({ version: 1, sections, of_tomorrow: 1 });
+const read = (name = 'state.json'): { readonly sections: Readonly<Record<string, unknown>> } =>
+  JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReturnType<typeof read>;
+const ordered = (scope: string) => ({ version: 1, state: 'ordered', scope, by: 'http', at: 9, left_behind: 0 });
+const account = (server: string) => ({ server, user: 'u', start: null, dashboards: [] });
+const filter = {
+  version: 1,
+  policy: { auto_static: true, auto_runtime: true },
+  manual: { enabled: false, ids: [] },
+  accounts: [account('http://ha:8123'), account('http://other:8123')],
+};
+const identity = { installId: 'a'.repeat(32), autoPanelId: 'vm' };
+
+/** A folder as a used panel has it, with the order for a reset. */
+const used = (scope: string): void => {
+  const sections = {
+    identity,
+    settings: { revision: 3, values: { ha_url: 'http://ha:8123', friendly_name: 'Hall' }, expose: {} },
+    secrets: { mqtt_password: 'hunter2' },
+    proximity: { version: 1 },
+  };
+  put('state.json.previous', document(sections));
+  put('state.json.broken', 'hunter2');
+  put('state.json', document({ ...sections, reset: ordered(scope) }));
+  put('entity-filter.json', filter);
+  put('entity-filter.json.previous', filter);
+  for (const name of ['browser', 'foreign-browser', join('profiles', 'mine'), 'adb']) {
+    mkdirSync(join(folder, name), { recursive: true });
+    put(join(name, 'file'), 'x');
+  }
+};
+const all = (): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => {
+      try {
+        return readFileSync(join(folder, name), 'utf8');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+
+describe('a reset at the start', () => {
+  it('of everything leaves who this machine is, and no copy of the rest', async () => {
+    used('everything');
+    expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
+    expect(readdirSync(folder).toSorted()).toEqual(['adb', 'state.json', 'state.json.previous']);
+    expect(Object.keys(read().sections).toSorted()).toEqual(['history', 'identity', 'reset']);
+    expect(read()).toMatchObject({ of_tomorrow: 1, sections: { identity, reset: { state: 'done' } } });
+    expect(all()).not.toMatch(/hunter2|ha:8123|Hall/);
+  });
+
+  it('of the connection leaves the profiles, and what was learned elsewhere', async () => {
+    used('connection');
+    expect(await finishReset(folder)).toEqual({ scope: 'connection', failure: null });
+    expect(read().sections).toMatchObject({
+      settings: { revision: 4, values: { friendly_name: 'Hall' } },
+      secrets: {},
+    });
+    for (const name of ['entity-filter.json', 'entity-filter.json.previous'])
+      expect(read(name)).toMatchObject({ accounts: [account('http://other:8123')] });
+    expect([existsSync(join(folder, 'profiles/mine')), existsSync(join(folder, 'browser'))]).toEqual([true, false]);
+    expect(all()).not.toMatch(/hunter2|ha:8123/);
+  });
+
+  it('of the settings leaves the profiles and all that was learned', async () => {
+    used('settings');
+    expect(await finishReset(folder)).toEqual({ scope: 'settings', failure: null });
+    expect(read().sections).toMatchObject({ settings: { values: {} }, secrets: {}, proximity: { version: 1 } });
+    expect(read('entity-filter.json')).toEqual(filter);
+    expect(existsSync(join(folder, 'profiles/mine'))).toBe(true);
+    expect(all()).not.toContain('hunter2');
+  });
+
+  it('is made once: what a later start finds is done', async () => {
+    used('settings');
+    await finishReset(folder);
+    const done = readFileSync(join(folder, 'state.json'), 'utf8');
+    expect(await finishReset(folder)).toBeNull();
+    expect(readFileSync(join(folder, 'state.json'), 'utf8')).toBe(done);
+  });
+
+  it.each([
+    ['no folder', () => rmSync(folder, { recursive: true })],
+    ['an empty one', () => {}],
+    ['a torn document', () => put('state.json', '{"version":1,"sections":{"reset"')],
+    ['no order', () => put('state.json', document({ settings: {} }))],
+    ['an order that is none', () => put('state.json', document({ reset: { ...ordered('settings'), scope: 'house' } }))],
+  ])('changes nothing with %s', async (_, make) => {
+    make();
+    const before = existsSync(folder) ? all() : '';
+    expect(await finishReset(folder)).toBeNull();
+    expect(existsSync(folder) ? all() : '').toBe(before);
+  });
+
+  it('is not stopped by a document of the filter that says nothing', async () => {
+    used('connection');
+    put('entity-filter.json', 'torn');
+    put('entity-filter.json.previous', 'torn');
+    expect(await finishReset(folder)).toEqual({ scope: 'connection', failure: null });
+    expect(readdirSync(folder).filter((name) => name.startsWith('entity-filter'))).toEqual([]);
+  });
+
+  it('comes to the same when a start before died at any point', async () => {
+    used('everything');
+    // All but the document, which is the last: as a start leaves it that is killed right before.
+    rmSync(join(folder, 'entity-filter.json'));
+    rmSync(join(folder, 'browser'), { recursive: true });
+    rmSync(join(folder, 'profiles'), { recursive: true });
+    expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
+    expect(readdirSync(folder).toSorted()).toEqual(['adb', 'state.json', 'state.json.previous']);
+  });
+});
+
+describe('a disk that refuses', () => {
+  it('is told by its code, and the document stays with its order', async () => {
+    used('settings');
+    // Where the next document is to be written stands a folder that is not empty.
+    mkdirSync(join(folder, 'state.json.next', 'x'), { recursive: true });
+    const sections = sectionsAtStart(folder) ?? {};
+    const failure = await resetFolder(folder, { sections: {}, profiles: false, filter: 'keep' });
+    expect(failure).toMatch(/^E[A-Z_]+$/);
+    expect(read().sections).toEqual(sections);
+  });
+});

@@ -1,0 +1,188 @@
+import { createActor, fromPromise, SimulatedClock } from 'xstate';
+import { describe, expect, it } from 'vitest';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { ReleaseCommand, ResetOutcome, ResetRecord, TrialFact, Withdrawal } from '#machines/reset/events.ts';
+import { type Ordering, resetMachine } from '#machines/reset/machine.ts';
+import { phaseOf } from '#machines/reset/phase.ts';
+
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 20; n += 1) await Promise.resolve();
+};
+const withdrawn: Withdrawal = { status: 'withdrawn', entities: 24 };
+const away: Withdrawal = { status: 'left', reason: 'away', entities: 24, topics: ['homeassistant/device/p/config'] };
+const coded = (code: string): Error => Object.assign(new Error('no'), { code });
+
+interface Options {
+  readonly last?: ResetRecord | null;
+  readonly read?: () => Promise<ResetRecord | null>;
+  readonly withdraw?: () => Promise<Withdrawal>;
+  readonly keep?: () => Promise<void>;
+  readonly signOut?: () => Promise<void>;
+  readonly surroundings?: () => void;
+}
+
+const run = async (options: Options = {}) => {
+  const clock = new SimulatedClock();
+  const order: string[] = [];
+  const kept: Ordering[] = [];
+  const answers: { requestId: string; outcome: ResetOutcome }[] = [];
+  const faults: string[] = [];
+  let say: (fact: TrialFact) => void = () => {};
+  const actor = createActor(
+    resetMachine.provide({
+      actors: {
+        surroundings: fromDriver<ReleaseCommand, undefined, TrialFact>(({ send, onEvent }) => {
+          say = send;
+          onEvent(() => {
+            order.push('release');
+            options.surroundings?.();
+          });
+        }),
+        readRecord: fromPromise(options.read ?? (async () => options.last ?? null)),
+        withdraw: fromPromise(async () => {
+          order.push('withdraw');
+          return (options.withdraw ?? (async () => withdrawn))();
+        }),
+        keepOrder: fromPromise<void, Ordering>(async ({ input }) => {
+          order.push('keep');
+          await options.keep?.();
+          kept.push(input);
+        }),
+        signOut: fromPromise(async () => {
+          order.push('sign-out');
+          await options.signOut?.();
+        }),
+      },
+    }),
+    { clock, input: { answerMs: 400, comesBack: [] } },
+  );
+  actor.on('reply', ({ requestId, outcome }) => void answers.push({ requestId, outcome }));
+  actor.on('fault', ({ operation }) => void faults.push(operation));
+  actor.start();
+  await settle();
+  return {
+    actor,
+    clock,
+    order,
+    kept,
+    answers,
+    faults,
+    trial: (trial: boolean) => say({ type: 'trial.changed', trial }),
+    phase: () => phaseOf(actor.getSnapshot().value),
+    context: () => actor.getSnapshot().context,
+    start: async (withoutBroker = false, requestId = 'one') => {
+      actor.send({ type: 'reset.start', requestId, scope: 'connection', by: 'http', at: 7, withoutBroker });
+      await settle();
+    },
+  };
+};
+
+describe('a reset', () => {
+  it('withdraws, writes the order down, signs out, answers, and only then restarts', async () => {
+    const t = await run();
+    await t.start();
+    expect(t.order).toEqual(['release', 'withdraw', 'keep', 'sign-out']);
+    expect(t.kept).toEqual([
+      { record: { state: 'ordered', scope: 'connection', by: 'http', at: 7, leftBehind: 0 }, before: null },
+    ]);
+    expect(t.answers).toEqual([{ requestId: 'one', outcome: { status: 'ordered', entities: 24, leftBehind: [] } }]);
+    expect([t.phase(), t.context().restartDue]).toEqual(['restarting', false]);
+    t.clock.increment(399);
+    expect(t.context().restartDue).toBe(false);
+    t.clock.increment(1);
+    expect([t.phase(), t.context().restartDue, t.context().scope]).toEqual(['restarting', true, 'connection']);
+  });
+
+  it('changes nothing where entities would stay, and announces them again', async () => {
+    const t = await run({ withdraw: async () => away });
+    await t.start();
+    expect(t.order).toEqual(['release', 'withdraw', 'release']);
+    expect(t.answers[0]?.outcome).toMatchObject({ status: 'entities-left', reason: 'away', entities: 24 });
+    expect([t.phase(), t.context().scope]).toEqual(['idle', null]);
+  });
+
+  it('goes on without the broker where that was agreed to, and remembers how much was left', async () => {
+    const t = await run({ withdraw: async () => away });
+    await t.start(true);
+    expect(t.answers[0]?.outcome).toEqual({
+      status: 'ordered',
+      entities: 0,
+      leftBehind: ['homeassistant/device/p/config'],
+    });
+    expect(t.kept[0]?.record.leftBehind).toBe(1);
+  });
+
+  it.each<[string, Options, string, string]>([
+    ['the withdrawal fails', { withdraw: () => Promise.reject(coded('EPIPE')) }, 'reset-withdraw', 'EPIPE'],
+    ['the disk refuses the order', { keep: () => Promise.reject(coded('ENOSPC')) }, 'reset-order', 'ENOSPC'],
+    ['something throws without a code', { keep: () => Promise.reject(new Error('x')) }, 'reset-order', 'unknown'],
+  ])('is over and loses nothing where %s', async (_, options, fault, reason) => {
+    const t = await run(options);
+    await t.start();
+    expect(t.answers).toEqual([{ requestId: 'one', outcome: { status: 'failed', reason } }]);
+    expect([t.faults, t.phase(), t.context().restartDue]).toEqual([[fault], 'idle', false]);
+    expect(t.order.at(-1)).toBe('release');
+    await t.start(false, 'two');
+    expect(t.answers.at(-1)?.requestId).toBe('two');
+  });
+
+  it('is not held up by a sign-out that fails once it is written down', async () => {
+    const t = await run({ signOut: () => Promise.reject(coded('ETIMEDOUT')) });
+    await t.start();
+    expect([t.faults, t.answers[0]?.outcome.status, t.phase()]).toEqual([['reset-sign-out'], 'ordered', 'restarting']);
+  });
+
+  it('waits for a profile that is being tried', async () => {
+    const t = await run();
+    t.trial(true);
+    await t.start();
+    expect(t.answers[0]?.outcome).toEqual({ status: 'refused', reason: 'trial' });
+    t.trial(false);
+    await t.start(false, 'two');
+    expect(t.answers[1]?.outcome.status).toBe('ordered');
+    expect(t.order.filter((step) => step === 'withdraw')).toHaveLength(1);
+  });
+
+  it('is made one at a time', async () => {
+    const t = await run({ withdraw: () => new Promise(() => {}) });
+    await t.start();
+    await t.start(false, 'two');
+    expect(t.answers).toEqual([{ requestId: 'two', outcome: { status: 'refused', reason: 'running' } }]);
+    expect(t.phase()).toBe('withdrawing');
+  });
+});
+
+describe('the start', () => {
+  it('reads the last reset, again while the store does not answer, and refuses until then', async () => {
+    const last: ResetRecord = { state: 'done', scope: 'settings', by: 'http', at: 3, leftBehind: 0 };
+    let tries = 0;
+    const t = await run({
+      read: async () => {
+        tries += 1;
+        if (tries < 3) throw coded('store-silent');
+        return last;
+      },
+    });
+    await t.start();
+    expect(t.answers[0]?.outcome).toEqual({ status: 'refused', reason: 'unread' });
+    t.clock.increment(1000);
+    await settle();
+    t.clock.increment(1000);
+    await settle();
+    expect([tries, t.context().last, t.faults]).toEqual([3, last, ['reset-read', 'reset-read']]);
+  });
+
+  it('releases what an earlier instance withdrew', async () => {
+    expect((await run()).order).toEqual(['release']);
+  });
+
+  it('fails as a whole where its driver does', async () => {
+    const t = await run({
+      surroundings: () => {
+        throw new Error('bug');
+      },
+    });
+    expect(t.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'reset-surroundings' });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+
+import type { ResetDocument } from '#machines/reset/document.ts';
+import { ResetView, type ResetViewProps } from '#ui/parts/reset.tsx';
+
+import { markupOf } from './markup.ts';
+
+const nothing = { settings: 0, dashboards: 0, profiles: 0, happenings: 0 };
+const doc: ResetDocument = {
+  phase: 'idle',
+  scope: null,
+  trial: false,
+  broker: 'connected',
+  entities: 1,
+  comes_back: [],
+  choices: { connection: { ...nothing, settings: 2 }, settings: nothing, everything: nothing },
+  last: null,
+};
+const draw = (props: Partial<ResetViewProps> = {}): string =>
+  markupOf(<ResetView doc={doc} now={1_000_000} reachable={true} asked={null} ordered={false} {...props} />);
+const last = { scope: 'settings', at: 990_000, finished: true, left_behind: 0 } as const;
+
+describe('the choices', () => {
+  it('each say what goes and what stays, what of it there is now, and have one button', () => {
+    const markup = draw();
+    for (const scope of ['connection', 'settings', 'everything']) {
+      expect(markup.match(new RegExp(`data-reset="${scope}"`, 'g'))).toHaveLength(1);
+      expect(markup).toContain(`id="reset-${scope}"`);
+    }
+    expect(markup.match(/What goes/g)).toHaveLength(3);
+    expect(markup.match(/What stays/g)).toHaveLength(3);
+    expect(markup).toContain('Now: 1 entity in Home Assistant, 2 settings changed.');
+    expect(markup).toContain('The panel id: your automations');
+    expect(draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } })).toContain(
+      'Now there is nothing of it.',
+    );
+  });
+
+  it('name what the start would save again', () => {
+    expect(draw({ doc: { ...doc, comes_back: ['mqtt_password', 'ha_url'] } })).toContain(
+      'the broker’s password, the address of Home Assistant',
+    );
+  });
+
+  it.each<[string, Partial<ResetViewProps>]>([
+    ['a profile is being tried', { doc: { ...doc, trial: true } }],
+    ['a reset is under way here', { asked: 'settings' }],
+    ['one is under way elsewhere', { doc: { ...doc, phase: 'withdrawing', scope: 'settings' } }],
+    ['the panel does not answer', { reachable: false }],
+  ])('cannot be made while %s', (_, props) => expect(draw(props)).not.toContain('data-busy="0"'));
+});
+
+describe('what is told', () => {
+  it.each<[string, Partial<ResetViewProps>, string]>([
+    ['withdrawing', { doc: { ...doc, phase: 'withdrawing', scope: 'connection' } }, 'Removing this panel’s entities'],
+    ['asked for', { asked: 'connection' }, 'Removing this panel’s entities'],
+    ['written down', { asked: 'connection', ordered: true }, 'Sconce is restarting'],
+    ['away', { asked: 'connection', reachable: false }, 'Sconce is restarting'],
+    ['trial', { doc: { ...doc, trial: true } }, 'A profile is being tried'],
+    ['done', { doc: { ...doc, last } }, 'All settings were reset'],
+    ['left behind', { doc: { ...doc, last: { ...last, left_behind: 2 } } }, '2 devices of this panel stay'],
+    ['unfinished', { doc: { ...doc, last: { ...last, finished: false } } }, 'the disk refused to finish it'],
+  ])('%s', (_, props, words) => expect(draw(props)).toContain(words));
+
+  it('leads on once it is done, and no longer after a while', () => {
+    expect(draw({ doc: { ...doc, last } })).toContain('href="/setup"');
+    expect(draw({ doc: { ...doc, last }, now: last.at + 16 * 60_000 })).not.toContain('All settings were reset');
+  });
+});

@@ -1,0 +1,125 @@
+import type { ResetDocument } from '#machines/reset/document.ts';
+import type { ResetScope } from '#machines/reset/events.ts';
+import { ResetView, underWay } from '../parts/reset.tsx';
+import { t } from '../strings/t.ts';
+import { announce, say } from './announce.ts';
+import { redraw } from './morph.ts';
+import { askPerson } from './question.ts';
+import { ask, send } from './send.ts';
+import { onLink } from './stream.ts';
+
+const path = '/api/v1/setup/reset';
+/** How often the panel is asked: while a reset is under way, and otherwise, in milliseconds. */
+const readMs = { busy: 700, calm: 5_000 };
+
+/** Asks before a reset, has it done, and shows it through to the end of the restart. */
+export class SconceReset extends HTMLElement {
+  #doc: ResetDocument | null = null;
+  #reachable = true;
+  /** What was asked for here, and when the last reset was before it. */
+  #asked: { readonly scope: ResetScope; readonly before: number; readonly ordered: boolean } | null = null;
+  #timer: number | undefined;
+  #turn = 0;
+
+  connectedCallback(): void {
+    this.addEventListener('click', (event) => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-reset]') : null;
+      const scope = button?.dataset['reset'];
+      if (scope === 'connection' || scope === 'settings' || scope === 'everything') void this.#begin(scope);
+    });
+    onLink(() => void this.#read());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.#read();
+    });
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    window.clearTimeout(this.#timer);
+    this.#turn += 1;
+    const turn = this.#turn;
+    const answer = await ask(path);
+    if (turn !== this.#turn) return;
+    // While it restarts the panel refuses connections, or does not know its last reset yet.
+    this.#reachable = answer.ok;
+    // The route answers with the document of its own schema.
+    if (answer.ok) this.#take(answer.body as unknown as ResetDocument);
+    this.#draw();
+    const calm = this.#reachable && this.#asked === null && this.#doc?.phase === 'idle';
+    this.#timer = window.setTimeout(
+      () => {
+        if (!document.hidden || !calm) void this.#read();
+      },
+      calm ? readMs.calm : readMs.busy,
+    );
+  }
+
+  #take(doc: ResetDocument): void {
+    this.#doc = doc;
+    const { last } = doc;
+    if (this.#asked === null || last === null || last.at === this.#asked.before || doc.phase !== 'idle') return;
+    this.#asked = null;
+    announce(t(last.finished ? `reset.done.${last.scope}` : 'reset.unfinished'));
+  }
+
+  #draw(): void {
+    const doc = this.#doc;
+    if (doc === null) return;
+    const props = {
+      doc,
+      now: Date.now(),
+      reachable: this.#reachable,
+      asked: this.#asked?.scope ?? null,
+      ordered: this.#asked?.ordered === true,
+    };
+    redraw(this, String(ResetView(props)));
+    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-reset]')))
+      button.disabled = button.dataset['busy'] === '1';
+  }
+
+  #say(words: string): void {
+    say(this.querySelector('[data-said]'), words);
+  }
+
+  async #begin(scope: ResetScope): Promise<void> {
+    const doc = this.#doc;
+    if (doc === null || underWay({ doc, asked: this.#asked?.scope ?? null }) !== null) return;
+    const agreed = await askPerson('reset-question', {
+      title: t(`reset.ask.${scope}`),
+      texts: [
+        ...(doc.entities === 0 ? [] : [t('reset.ask_entities', { count: doc.entities })]),
+        t(`reset.ask_goes.${scope}`),
+        t('reset.ask_restart'),
+      ],
+      yes: t(`reset.do.${scope}`),
+    });
+    if (agreed) await this.#reset(scope, false);
+  }
+
+  async #reset(scope: ResetScope, withoutBroker: boolean): Promise<void> {
+    this.#say('');
+    const before = this.#doc?.last?.at ?? 0;
+    this.#asked = { scope, before, ordered: false };
+    this.#draw();
+    // The button may stand screens below of what is told.
+    window.scrollTo(0, 0);
+    announce(t(`reset.under_way.${scope}`));
+    const sent = await send(path, { scope, confirm: true, ...(withoutBroker && { without_broker: true }) });
+    if (sent.ok) {
+      this.#asked = { scope, before, ordered: true };
+      return this.#read();
+    }
+    this.#asked = null;
+    this.#draw();
+    if (sent.error === 'entities-left' && !withoutBroker) {
+      const agreed = await askPerson('reset-question', {
+        title: t('reset.ask_left'),
+        texts: [sent.reasons['without_broker'] ?? '', t('reset.ask_left_help')].filter((text) => text !== ''),
+        yes: t('reset.do_left'),
+      });
+      if (agreed) return this.#reset(scope, true);
+    }
+    this.#say(t('controls.failed', { reason: sent.reason }));
+    return this.#read();
+  }
+}

@@ -1,0 +1,17 @@
+import type { ResetDocument } from '#machines/reset/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
+import { Question } from '../parts/question.tsx';
+import { ResetView } from '../parts/reset.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** `/setup/reset`: three ways back, each with what goes and what stays. */
+export const ResetPage = ({ status, doc }: { readonly status: StatusDocument; readonly doc: ResetDocument }) => (
+  <Shell status={status} page="reset" title="page.reset" styles={['reset']}>
+    <p class="lead">{t('reset.intro')}</p>
+    <sconce-reset>
+      <ResetView doc={doc} now={status.taken_at} reachable={true} asked={null} ordered={false} />
+    </sconce-reset>
+    <Question id="reset-question" />
+  </Shell>
+);

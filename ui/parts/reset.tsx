@@ -1,0 +1,142 @@
+import type { ResetDocument } from '#machines/reset/document.ts';
+import type { ResetScope } from '#machines/reset/events.ts';
+import { t, tOr } from '../strings/t.ts';
+import { ago } from '../strings/times.ts';
+
+/** What the page shows of the reset. */
+export interface ResetViewProps {
+  readonly doc: ResetDocument;
+  readonly now: number;
+  /** Whether the panel answers right now. */
+  readonly reachable: boolean;
+  /** What was asked for here, until the panel says what became of it. */
+  readonly asked: ResetScope | null;
+  /** Whether the panel has written it down. */
+  readonly ordered: boolean;
+}
+
+/** The choices, the smallest first. */
+const scopes: readonly ResetScope[] = ['connection', 'settings', 'everything'];
+
+/** What goes and what stays with each choice, by the names of their sentences. */
+const goes: Readonly<Record<ResetScope, readonly string[]>> = {
+  connection: ['entities', 'broker', 'sign_in', 'learned', 'browser'],
+  settings: ['entities', 'settings', 'sign_in', 'browser'],
+  everything: ['entities', 'settings', 'sign_in', 'all_learned', 'history', 'profiles', 'rest', 'browser'],
+};
+const stays: Readonly<Record<ResetScope, readonly string[]>> = {
+  connection: ['name', 'settings', 'profiles', 'search'],
+  settings: ['panel_id', 'profiles', 'learned', 'search'],
+  everything: ['install_id', 'home_assistant', 'search'],
+};
+
+/** How long after it a reset is still told of with the next step, in milliseconds. */
+const toldForMs = 15 * 60_000;
+
+/** The reset under way, whether it was asked for here or elsewhere; null while there is none. */
+export const underWay = ({ doc, asked }: Pick<ResetViewProps, 'doc' | 'asked'>): ResetScope | null =>
+  asked ?? doc.scope;
+
+const Sentences = ({ kind, names }: { readonly kind: 'goes' | 'stays'; readonly names: readonly string[] }) => (
+  <ul class="reset-list">
+    {names.map((name) => (
+      <li key={name}>{tOr(`reset.${kind}.${name}`, name)}</li>
+    ))}
+  </ul>
+);
+
+const countKeys = ['settings', 'dashboards', 'profiles', 'happenings'] as const;
+
+const Counts = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: ResetScope }) => {
+  const counts = doc.choices[scope];
+  const words = countKeys.flatMap((key) =>
+    counts[key] === 0 ? [] : [t(`reset.count.${key}`, { count: counts[key] })],
+  );
+  const entities = doc.entities === 0 ? [] : [t('reset.count.entities', { count: doc.entities })];
+  const all = [...entities, ...words];
+  return (
+    <p class="hint">{all.length === 0 ? t('reset.count.none') : t('reset.count.now', { list: all.join(', ') })}</p>
+  );
+};
+
+const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly scope: ResetScope }) => {
+  const busy = !props.reachable || props.doc.trial || underWay(props) !== null;
+  return (
+    <section class="card stack" aria-labelledby={`reset-${scope}`}>
+      <h2 id={`reset-${scope}`}>{t(`reset.title.${scope}`)}</h2>
+      <p>{t(`reset.for.${scope}`)}</p>
+      <div>
+        <h3>{t('reset.goes')}</h3>
+        <Sentences kind="goes" names={goes[scope]} />
+      </div>
+      <div>
+        <h3>{t('reset.stays')}</h3>
+        <Sentences kind="stays" names={stays[scope]} />
+      </div>
+      <Counts doc={props.doc} scope={scope} />
+      <p>
+        <button type="button" class="button" data-reset={scope} data-busy={busy ? '1' : '0'} disabled>
+          {t(`reset.do.${scope}`)}
+        </button>
+      </p>
+    </section>
+  );
+};
+
+const Progress = ({ doc, reachable, ordered, scope }: ResetViewProps & { readonly scope: ResetScope }) => {
+  const restarting = !reachable || doc.phase === 'restarting' || ordered;
+  return (
+    <section class="card" aria-labelledby="reset-now">
+      <div class="step">
+        <h2 id="reset-now">{t(`reset.under_way.${scope}`)}</h2>
+        <p>{t(restarting ? 'reset.step.restarting' : 'reset.step.withdrawing')}</p>
+        <progress class="bar" max={3} value={restarting ? 2 : 1} aria-label={t('reset.progress')}></progress>
+        <p class="hint">{t('reset.step.help')}</p>
+      </div>
+    </section>
+  );
+};
+
+const Done = ({ doc, now }: ResetViewProps) => {
+  const { last } = doc;
+  if (last === null) return null;
+  if (!last.finished) return <p class="notice">{t('reset.unfinished')}</p>;
+  if (now - last.at > toldForMs) return null;
+  return (
+    <section class="card" aria-labelledby="reset-done">
+      <div class="step">
+        <h2 id="reset-done">{t(`reset.done.${last.scope}`)}</h2>
+        <p class="hint">{ago(last.at, now)}</p>
+        {last.left_behind === 0 ? null : <p>{t('reset.left_behind', { count: last.left_behind })}</p>}
+        <p>
+          <a class="button primary" href="/setup">
+            {t('reset.next')}
+          </a>
+        </p>
+      </div>
+    </section>
+  );
+};
+
+/** The three choices with what each takes away, the reset under way, and what came of the last one. */
+export const ResetView = (props: ResetViewProps) => {
+  const { doc } = props;
+  const scope = underWay(props);
+  return (
+    <div class="stack">
+      {scope === null ? <Done {...props} /> : <Progress {...props} scope={scope} />}
+      {doc.trial ? <p class="notice">{t('reset.trial')}</p> : null}
+      {doc.comes_back.length === 0 ? null : (
+        <p class="notice">
+          {t('reset.comes_back', { list: doc.comes_back.map((key) => tOr(`reset.key.${key}`, key)).join(', ') })}
+        </p>
+      )}
+      <p class="said" role="status" data-said data-keep></p>
+      <div class="grid">
+        {scopes.map((one) => (
+          <Choice key={one} props={props} scope={one} />
+        ))}
+      </div>
+    </div>
+  );
+};
