@@ -6,11 +6,12 @@ import { lockFolder } from '#drivers/store/lock.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { armTrialWatch } from '#drivers/profiles/trial-watch.ts';
 import { createAgent } from './agent.ts';
-import type { Agent } from './agent-options.ts';
+import type { Agent, AgentOptions } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
-import { readCredentials } from './credentials.ts';
+import { type HandedOver, once, readCredentials } from './credentials.ts';
+import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
 import { bootProfile } from './profile-boot.ts';
 
@@ -52,6 +53,24 @@ const trialTimesOf = (text: string | undefined): TrialTimes => {
   };
 };
 
+/** What this panel is given: what an installation left for it, and before that what the command line says. */
+const provisioningOf = (
+  options: RunOptions,
+  { credentials, takeLogin, open }: HandedOver,
+  left: LeftGiven,
+): Pick<AgentOptions, 'settings' | 'credentials' | 'takeLogin' | 'openFiles' | 'onProvisioned' | 'onSignedIn'> => {
+  const values = { ...left.settings, ...options.settings, ...credentials };
+  const isSecret = ([key]: readonly [string, string]): boolean => secretKeys.has(key);
+  return {
+    settings: Object.fromEntries(Object.entries(values).filter((entry) => !isSecret(entry))),
+    credentials: Object.fromEntries(Object.entries(values).filter(isSecret)),
+    takeLogin: options.haLogin === null ? once(left.login) : takeLogin,
+    openFiles: open,
+    onProvisioned: left.settingsTaken,
+    onSignedIn: left.signedIn,
+  };
+};
+
 /** Starts the agent in the foreground and stays until it is asked to stop. */
 export const run = async (options: RunOptions): Promise<void> => {
   const handedOver = readCredentials(options);
@@ -64,11 +83,17 @@ export const run = async (options: RunOptions): Promise<void> => {
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
-  const { credentials, takeLogin, open } = handedOver.value;
-  for (const credential of Object.values(credentials)) log.protect(credential);
-  for (const option of open) log.warn('the file of an option can be read by others; give it mode 600', { option });
+  const given = provisioningOf(options, handedOver.value, takeGiven(folder.value, log));
+  for (const credential of Object.values(given.credentials)) log.protect(credential);
+  for (const option of handedOver.value.open)
+    log.warn('the file of an option can be read by others; give it mode 600', { option });
   const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
-  const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
+  const { profile, why, boot, trial } = bootProfile({
+    folder: folder.value,
+    asked: options.profile,
+    preferred: options.defaultProfile,
+    now: Date.now,
+  });
   // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
   // it.
   const watch = trial ? armTrialWatch(times.deadlineMs + shutdownMs) : null;
@@ -80,8 +105,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     log,
     ...readBuild(),
     assets: readAssets(),
-    credentials,
-    takeLogin,
+    ...given,
     relight: relightScript,
     responder: options.discovery ? responderProgram() : null,
     renderer: options.renderer,
@@ -89,6 +113,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     verifyAnswers: process.env['SCONCE_VERIFY_ANSWERS'] === '1',
     boot,
     askedProfile: options.profile,
+    defaultProfile: options.defaultProfile,
     trialTimes: times,
     onRestartDue: () => restart(agent, log),
     onTrialOver: () => {

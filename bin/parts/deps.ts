@@ -42,10 +42,14 @@ export interface PartDeps {
   readonly renderer: RendererMode | null;
   /** What was decided about profiles before the tree starts. */
   readonly boot: ProfilesBoot;
+  /** Options whose files others can read. */
+  readonly openFiles: readonly string[];
   /** The broker's password that a file handed over; null where none did. */
   readonly handedOver: string | null;
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile: string | null;
+  /** What `--default-profile` said; null where it said nothing. */
+  readonly defaultProfile: string | null;
   /** How long a start is watched; a running panel's own times when left out. */
   readonly trialTimes?: TrialTimes;
 }

@@ -35,6 +35,8 @@ const parts = (): readonly Part[] =>
     boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
     handedOver: null,
     askedProfile: null,
+    defaultProfile: null,
+    openFiles: [],
   });
 
 const tree = (): GroupSpec => superviseAll(parts());
