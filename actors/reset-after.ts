@@ -4,6 +4,7 @@ import { note, recallEntries } from '#machines/history/record.ts';
 import type { ResetOrder } from '#machines/reset/events.ts';
 import { recordSection } from '#machines/reset/record.ts';
 import { isReset } from '#machines/reset/scope.ts';
+import { readMarks, withMarks } from '#machines/settings/provision.ts';
 import { readStored, withChanges } from '#machines/settings/stored.ts';
 
 /** Sections of the durable document by name. */
@@ -28,7 +29,12 @@ const settingsAfter = ({ settings, secrets }: Sections, { scope }: ResetOrder) =
     expose: scope === 'connection' ? {} : nulls(keysOf(expose)),
   };
   const { revision } = readStored({ settings, secrets });
-  return withChanges({ settings, secrets }, changes, revision + 1);
+  const after = withChanges({ settings, secrets }, changes, revision + 1);
+  const given = readMarks(settings);
+  if (given === null) return after;
+  // What a command line gives comes back with the next start: nobody has set something else there since.
+  const marks = Object.fromEntries(Object.entries(given.marks).filter(([key]) => !isReset(scope, key)));
+  return { ...after, settings: withMarks(after.settings, { ...given, marks }) };
 };
 
 /** Who reset what, in the record of what happened: the only entry where that goes as well. */
@@ -55,7 +61,7 @@ export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections =
 
 /** What happens to the files beside the durable document. */
 export interface FilesAfter {
-  /** Whether the saved profiles and what was selected go. */
+  /** Whether the saved profiles, what was selected and what an installation left for the agent go. */
   readonly profiles: boolean;
   /** The document of the entity filter afterwards; `remove` and `keep` for all of it. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => Kept);

@@ -34,6 +34,14 @@ export interface AgentOptions {
   readonly relight?: string;
   /** Credentials handed over in files, by setting; saved once the settings are up. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Plain settings that the command line gives, by setting. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Options whose files others can read. */
+  readonly openFiles?: readonly string[];
+  /** Called once what was given is in the settings, or was kept out of them. */
+  readonly onProvisioned?: () => void;
+  /** Called once somebody is signed in to Home Assistant, so that a password is of no use any more. */
+  readonly onSignedIn?: () => void;
   /** Who signs in to Home Assistant where nobody is; asked once, when the sign-in runs. Left out, nobody does. */
   readonly takeLogin?: HandedOver['takeLogin'];
   /** Only probe the machine: no listener, no link, nothing that lasts. */
@@ -47,6 +55,8 @@ export interface AgentOptions {
   readonly boot?: ProfilesBoot;
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile?: string | null;
+  /** What `--default-profile` said; null where it said nothing. */
+  readonly defaultProfile?: string | null;
   readonly trialTimes?: TrialTimes;
   /** Settings that the options of this start save, and that those of the next one save again. */
   readonly comesBack?: readonly string[];

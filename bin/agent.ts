@@ -87,9 +87,11 @@ export const createAgent = (options: AgentOptions): Agent => {
     readOnly,
     renderer: options.renderer === undefined ? 'none' : options.renderer,
     boot: options.boot ?? { active: null, commandLine: true, issues: [], startedAt },
+    openFiles: options.openFiles ?? [],
     handedOver: options.credentials['mqtt_password'] ?? null,
     askedProfile: options.askedProfile ?? null,
     comesBack: options.comesBack ?? [],
+    defaultProfile: options.defaultProfile ?? null,
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
   });
   const whole = superviseAll(parts);
@@ -132,11 +134,12 @@ export const createAgent = (options: AgentOptions): Agent => {
         () => handing.abort(),
         base.end,
       ];
-      const { credentials, takeLogin } = options;
+      const { settings, credentials, takeLogin, onProvisioned, onSignedIn } = options;
       // In this order, so that a token that is handed over makes a password needless.
-      const handed = handOver(registry, credentials, log, handing.signal);
+      const handed = handOver(registry, { ...settings, ...credentials }, log, handing.signal);
+      void handed.then((isDone) => (isDone ? onProvisioned?.() : undefined));
       if (takeLogin !== undefined)
-        void handed.then(() => handOverLogin(registry, takeLogin, ownOrigin, handing.signal));
+        void handed.then(() => handOverLogin(registry, takeLogin, ownOrigin, handing.signal, onSignedIn));
     },
     status: () => readStatus(deps),
     shutdown: async () => {

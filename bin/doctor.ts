@@ -8,6 +8,7 @@ import { dataFolder } from '#drivers/store/folder.ts';
 import { createAgent } from './agent.ts';
 import type { Agent } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
+import { readManifest } from './install/read-manifest.ts';
 import { peekProfile } from './profile-boot.ts';
 import { memoryNote } from './memory-note.ts';
 import { readBuild } from './build-facts.ts';
@@ -15,6 +16,7 @@ import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
 import { doctorRows, type DoctorRow, stepsByHand } from './doctor-rows.ts';
 import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, probeStatus, type Told } from './report.ts';
+import { openGivenRows } from './open-files.ts';
 import { askRunning, type NotRunning } from './running-agent.ts';
 
 /** How long probing the machine may take, in milliseconds. */
@@ -120,10 +122,12 @@ const folderRows = async (folder: string): Promise<readonly DoctorRow[]> => {
 export const doctor = async (options: RunOptions): Promise<number> => {
   const folder = dataOf(options);
   const notes = [memoryNote()].filter((note) => note !== null);
+  const installed = readManifest();
+  const open = openGivenRows([folder, ...(installed.ok && installed.value !== null ? [installed.value.data] : [])]);
   const running = await askRunning(options, folder);
   if ('status' in running) {
     const { port, status, plan, guessed } = running;
-    const rows = doctorRows(status.capabilities, plan);
+    const rows = [...doctorRows(status.capabilities, plan), ...open];
     print(guessed ? `${wordless}. Asked the one on port ${port}.` : `Asked the running agent on port ${port}.`, {
       status,
       rows,
@@ -134,7 +138,7 @@ export const doctor = async (options: RunOptions): Promise<number> => {
     return doctorStatus(status, rows);
   }
   const { status, plan } = await probeMachine(options);
-  const rows = [...doctorRows(status.capabilities, plan), ...(await folderRows(folder))];
+  const rows = [...doctorRows(status.capabilities, plan), ...(await folderRows(folder)), ...open];
   print(`${why(running)}; this is a look at the machine itself.`, {
     status,
     rows,

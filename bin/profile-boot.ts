@@ -31,6 +31,8 @@ export interface BootFacts {
   readonly folder: string;
   /** What `--profile` said; null where it said nothing. */
   readonly asked: string | null;
+  /** What `--default-profile` said; null or left out where it said nothing. */
+  readonly preferred?: string | null;
   readonly now: () => EpochMs;
 }
 
@@ -85,14 +87,14 @@ const decide = (folder: string, usable: (ref: ProfileRef) => Usability, now: () 
 };
 
 /** Decides which profile this start uses, before anything runs; never throws. */
-export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile => {
+export const bootProfile = ({ folder, asked, preferred = null, now }: BootFacts): BootedProfile => {
   const startedAt = now();
   const commandLine = asked !== null && asked !== autoName;
   const catalog = revisions(folder);
   const decision: BootDecision = commandLine
     ? { use: null, trial: false, record: null, issues: [] }
     : decide(folder, catalog.usable, now);
-  const { profile, why } = chooseProfile({ asked, selected: catalog.taken(decision.use) });
+  const { profile, why } = chooseProfile({ asked, selected: catalog.taken(decision.use), preferred });
   const active = refOfProfile(profile);
   const issues =
     decision.use !== null && active !== null && decision.use.id !== active.id && !sameRef(decision.use, active)
@@ -105,10 +107,10 @@ export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile =>
  * The profile that an agent with this data folder uses, for those who only read: nothing is written, and a trial that
  * is due is not counted.
  */
-export const peekProfile = ({ folder, asked }: Omit<BootFacts, 'now'>): ResolvedProfile => {
+export const peekProfile = ({ folder, asked, preferred = null }: Omit<BootFacts, 'now'>): ResolvedProfile => {
   const found = asked === null || asked === autoName ? readRecord(folder) : null;
   const selected = found?.state === 'read' ? refOf(found.record.selection) : null;
   const catalog = revisions(folder);
   if (selected !== null) catalog.usable(selected);
-  return chooseProfile({ asked, selected: catalog.taken(selected) }).profile;
+  return chooseProfile({ asked, selected: catalog.taken(selected), preferred }).profile;
 };

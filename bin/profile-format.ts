@@ -3,7 +3,7 @@ import { readMatchFacts } from '#drivers/profiles/match-facts.ts';
 import type { ProfileRef } from '#machines/profiles/activation.ts';
 import type { ProfileDocument } from '#machines/profiles/reading.ts';
 import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
-import { autoName, hasScreen } from '#profiles/choose.ts';
+import { autoName, hasScreen, preferredId } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';
 import { driverCatalogue } from '#profiles/catalogue.ts';
 import { diffProfiles } from '#profiles/diff.ts';
@@ -25,18 +25,22 @@ const oncePerDevice = (parts: readonly DeclaredPart[]): readonly DeclaredPart[] 
   ...new Map(parts.map((part) => [part.probe, part])).values(),
 ];
 
-/** The room of profiles as the catalogue knows it; `asked` is what `--profile` said. */
-export const profileFormat = (asked: string | null): ProfileFormat => {
+/**
+ * The room of profiles as the catalogue knows it; `asked` is what `--profile` said, and `preferred` the profile that
+ * stands for what fits this machine.
+ */
+export const profileFormat = (asked: string | null, preferred: string | null = null): ProfileFormat => {
   let matched: { readonly ref: ProfileRef | null } | undefined;
   const match = (): ProfileRef | null => {
     const bundled = bundledProfiles();
-    const id =
+    const fitting = (): string =>
       asked !== autoName && !hasScreen()
         ? 'simulated'
         : matchProfiles(
             readMatchFacts(),
             bundled.map(({ document }) => matchable(document)),
           ).id;
+    const id = preferredId(preferred) ?? fitting();
     const found = bundled.find(({ summary }) => summary.id === id)?.summary;
     return found === undefined ? null : { id: found.id, revision: found.revision };
   };

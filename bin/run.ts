@@ -7,11 +7,12 @@ import { lockFolder } from '#drivers/store/lock.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { armTrialWatch } from '#drivers/profiles/trial-watch.ts';
 import { createAgent } from './agent.ts';
-import type { Agent } from './agent-options.ts';
+import type { Agent, AgentOptions } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
-import { readCredentials } from './credentials.ts';
+import { type HandedOver, once, readCredentials } from './credentials.ts';
+import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
 import { keepLogIn } from './keep-log.ts';
 import { bootProfile } from './profile-boot.ts';
@@ -67,6 +68,24 @@ const trialTimesOf = (text: string | undefined): TrialTimes => {
   };
 };
 
+/** What this panel is given: what an installation left for it, and before that what the command line says. */
+const provisioningOf = (
+  options: RunOptions,
+  { credentials, takeLogin, open }: HandedOver,
+  left: LeftGiven,
+): Pick<AgentOptions, 'settings' | 'credentials' | 'takeLogin' | 'openFiles' | 'onProvisioned' | 'onSignedIn'> => {
+  const values = { ...left.settings, ...options.settings, ...credentials };
+  const isSecret = ([key]: readonly [string, string]): boolean => secretKeys.has(key);
+  return {
+    settings: Object.fromEntries(Object.entries(values).filter((entry) => !isSecret(entry))),
+    credentials: Object.fromEntries(Object.entries(values).filter(isSecret)),
+    takeLogin: options.haLogin === null ? once(left.login) : takeLogin,
+    openFiles: open,
+    onProvisioned: left.settingsTaken,
+    onSignedIn: left.signedIn,
+  };
+};
+
 /** Starts the agent in the foreground and stays until it is asked to stop. */
 export const run = async (options: RunOptions): Promise<void> => {
   const handedOver = readCredentials(options);
@@ -82,14 +101,20 @@ export const run = async (options: RunOptions): Promise<void> => {
   process.on('exit', keeper.close);
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
-  const { credentials, takeLogin, open } = handedOver.value;
-  for (const credential of Object.values(credentials)) log.protect(credential);
-  for (const option of open) log.warn('The file of an option can be read by others. Give it mode 600.', { option });
   const wiped = await finishReset(folder.value);
   if (wiped !== null && wiped.failure === null) log.info('The panel was reset.', { scope: wiped.scope });
   if (wiped?.failure != null) log.error('The disk refused a reset. The next start tries again.', { ...wiped });
+  const given = provisioningOf(options, handedOver.value, takeGiven(folder.value, log));
+  for (const credential of Object.values(given.credentials)) log.protect(credential);
+  for (const option of handedOver.value.open)
+    log.warn('The file of an option can be read by others. Give it mode 600.', { option });
   const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
-  const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
+  const { profile, why, boot, trial } = bootProfile({
+    folder: folder.value,
+    asked: options.profile,
+    preferred: options.defaultProfile,
+    now: Date.now,
+  });
   // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
   // it.
   const watch = trial ? armTrialWatch(times.deadlineMs + shutdownMs) : null;
@@ -102,8 +127,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     keeper,
     ...readBuild(),
     assets: readAssets(),
-    credentials,
-    takeLogin,
+    ...given,
     relight: relightScript,
     responder: options.discovery ? responderProgram() : null,
     renderer: options.renderer,
@@ -111,7 +135,12 @@ export const run = async (options: RunOptions): Promise<void> => {
     verifyAnswers: process.env['SCONCE_VERIFY_ANSWERS'] === '1',
     boot,
     askedProfile: options.profile,
-    comesBack: [...Object.keys(credentials), ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth'])],
+    comesBack: [
+      ...Object.keys(options.settings),
+      ...Object.keys(handedOver.value.credentials),
+      ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth']),
+    ],
+    defaultProfile: options.defaultProfile,
     trialTimes: times,
     onRestartDue: (reason) => restart(agent, log, reason),
     onTrialOver: () => {

@@ -17,6 +17,10 @@ export const shortNames: Readonly<Record<string, string>> = { linux: fallbackId 
 /** Takes the best match for the hardware, and never the simulated panel. */
 export const autoName = 'auto';
 
+/** The id of the profile that stands for what fits the machine; null where that is looked for. */
+export const preferredId = (preferred: string | null): string | null =>
+  preferred === null || preferred === autoName ? null : (shortNames[preferred] ?? preferred);
+
 /** Where the machine shows that it has a screen; the kernel's own folders unless a test names others. */
 export interface ScreenSigns {
   /** Folder of the kernel's backlights. */
@@ -34,7 +38,7 @@ export interface SelectedRevision {
 }
 
 /** Why a profile was taken; `fallback` and `emergency` because the one that should have been taken cannot be used. */
-export type ChoiceReason = 'asked' | 'selected' | 'no-screen' | Matched['why'] | 'fallback' | 'emergency';
+export type ChoiceReason = 'asked' | 'selected' | 'preferred' | 'no-screen' | Matched['why'] | 'fallback' | 'emergency';
 
 /** What a choice looks at; everything is the machine's own unless given. */
 export interface ChoiceFacts {
@@ -42,6 +46,8 @@ export interface ChoiceFacts {
   readonly asked?: string | null;
   /** The stored selection; null where there is none. */
   readonly selected?: SelectedRevision | null;
+  /** What `--default-profile` said: it stands for what fits the machine; null where it said nothing. */
+  readonly preferred?: string | null;
   readonly signs?: ScreenSigns;
   readonly facts?: () => MatchFacts;
   readonly bundled?: readonly BundledProfile[];
@@ -91,6 +97,7 @@ export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelS
 const firstChoice = ({
   asked = null,
   selected = null,
+  preferred = null,
   signs,
   facts = readMatchFacts,
   bundled = [],
@@ -101,6 +108,8 @@ const firstChoice = ({
   };
   if (asked !== null && asked !== autoName) return { revision: named(shortNames[asked] ?? asked), why: 'asked' };
   if (selected !== null) return { revision: selected, why: 'selected' };
+  const instead = preferredId(preferred);
+  if (instead !== null) return { revision: named(instead), why: 'preferred' };
   if (asked === null && !hasScreen(signs)) return { revision: named('simulated'), why: 'no-screen' };
   const matched = matchProfiles(
     facts(),

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { InstallRequest, RemovalRequest } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { givenNames, profileOf, type Provision, provisionOf, provisionOptions } from '../provision-options.ts';
 
 /** How both commands may be called. */
 interface Calling {
@@ -11,7 +12,7 @@ interface Calling {
 }
 
 /** What `sconce install` was asked for. */
-export interface InstallOptions extends InstallRequest, Calling {}
+export interface InstallOptions extends InstallRequest, Provision, Calling {}
 
 /** What `sconce uninstall` was asked for. */
 export interface UninstallOptions extends RemovalRequest, Calling {}
@@ -44,20 +45,35 @@ const calling = { 'dry-run': flag, yes: { ...flag, short: 'y' }, help: { ...flag
 export const parseInstall = (args: readonly string[]): Parsed<'install', InstallOptions> => {
   const parsed = valuesOf(args, {
     ...calling,
+    ...provisionOptions,
     session: { type: 'string' },
     user: { type: 'string' },
+    profile: { type: 'string' },
     'no-packages': flag,
   });
   if (!parsed.ok) return parsed;
-  const { session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages } = parsed.value;
+  const { session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages, ...values } = parsed.value;
   if (help) return ok({ verb: 'help' });
   if (session !== undefined && session !== 'kiosk' && session !== 'user')
     return refuse('usage', '--session must be kiosk or user.');
   if (user !== undefined && !/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user))
     return refuse('usage', '--user must be the name of a user of this machine.');
+  const profile = profileOf('--profile', values.profile);
+  if (!profile.ok) return profile;
+  const provision = provisionOf(values);
+  if (!provision.ok) return provision;
   return ok({
     verb: 'install',
-    options: { shape: session ?? null, user: user ?? null, packages: !noPackages, dryRun, yes },
+    options: {
+      ...provision.value,
+      given: givenNames(values),
+      shape: session ?? null,
+      user: user ?? null,
+      profile: profile.value,
+      packages: !noPackages,
+      dryRun,
+      yes,
+    },
   });
 };
 

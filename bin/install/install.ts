@@ -21,6 +21,7 @@ import { autoName, chooseProfile, hasScreen, kernelSigns } from '#profiles/choos
 import { peekProfile } from '#bin/profile-boot.ts';
 import { defaultPort } from '#bin/arguments.ts';
 import { readManifest } from './read-manifest.ts';
+import { givenNotes, type GivenOutlook, outlookOf, type ReadGiven, readGivenOptions } from './given.ts';
 import { portIsTaken, settled } from './settled.ts';
 import type { InstallOptions } from './arguments.ts';
 import { consent, say, sayWrong } from './terminal.ts';
@@ -36,24 +37,36 @@ const source: ProgramSource = {
 interface PlannedInstall {
   readonly plan: InstallPlan;
   readonly states: readonly StepState[];
+  /** What an owner should know of what is given, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** The profile that the agent will choose on this machine, with what its drivers want. */
-const profileForInstall = (folder: string | null): MachineScan['profile'] => {
+const profileForInstall = (folder: string | null, preferred: string | null): MachineScan['profile'] => {
   // Without a data folder nothing was selected.
   const { id, title, revision, declared } =
-    folder === null ? chooseProfile({ asked: autoName }).profile : peekProfile({ folder, asked: autoName });
+    folder === null
+      ? chooseProfile({ asked: autoName, preferred }).profile
+      : peekProfile({ folder, asked: autoName, preferred });
   const requirements = declared.map(({ requirement }) => requirement);
   return { id, title, origin: revision.origin, requirements };
 };
 
-const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Promise<PlannedInstall | string> => {
+const outlookFor = ({ given }: ReadGiven, settings: string | null, data: string): GivenOutlook =>
+  given === null ? { state: 'there', kept: [], signedIn: false } : outlookOf(given, settings ?? data, data);
+
+const scanAndPlan = async (
+  asked: InstallRequest,
+  manifest: Manifest | null,
+  read: ReadGiven,
+): Promise<PlannedInstall | string> => {
   // Once installed for somebody it stays theirs, whoever calls.
   const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
   const tried = triedHere();
   // What the agent will find: its own folder, else the one that is copied for it.
   const folders = [manifest?.data, tried?.folder].filter((one) => one !== undefined);
-  const profile = profileForInstall(folders.find((one) => existsSync(join(one, DOCUMENT))) ?? null);
+  const settings = folders.find((one) => existsSync(join(one, DOCUMENT))) ?? null;
+  const profile = profileForInstall(settings, request.profile ?? manifest?.profile ?? null);
   const packages = [...knownPackages, ...profile.requirements.flatMap((one) => one.packages)];
   const scan = await scanMachine(runCommand, {
     packages,
@@ -70,10 +83,13 @@ const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Pr
   if (!planned.ok) return planned.message;
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-install-'));
   try {
+    const outlook = outlookFor(read, settings, planned.value.data);
     const states = await Promise.all(
-      planned.value.steps.map((step) => stateOf(runCommand, step, scan, source, join(scratch, 'program'))),
+      planned.value.steps.map(async (step) =>
+        step.kind === 'given' ? outlook.state : stateOf(runCommand, step, scan, source, join(scratch, 'program')),
+      ),
     );
-    return { plan: planned.value, states };
+    return { plan: planned.value, states, notes: givenNotes(read, outlook) };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -98,7 +114,12 @@ const addMissing = async (
 const missingPackages = ({ plan, states }: PlannedInstall): readonly string[] =>
   plan.steps.flatMap((step, at) => (step.kind === 'package' && states[at] !== 'there' ? [step.name] : []));
 
-const act = async (adding: Adding, request: InstallRequest, first: PlannedInstall): Promise<string | null> => {
+const act = async (
+  adding: Adding,
+  request: InstallRequest,
+  read: ReadGiven,
+  first: PlannedInstall,
+): Promise<string | null> => {
   const packages = missingPackages(first);
   if (packages.length > 0) {
     say(`Installing ${packages.join(', ')} ...`);
@@ -107,7 +128,7 @@ const act = async (adding: Adding, request: InstallRequest, first: PlannedInstal
   }
   const begun = await addMissing(adding, first, (step) => early.has(step.kind));
   if (begun !== null) return begun;
-  const second = await scanAndPlan(request, adding.manifest.read());
+  const second = await scanAndPlan(request, adding.manifest.read(), read);
   if (typeof second === 'string') return second;
   const failure = await addMissing(adding, second, (step) => !early.has(step.kind) && step.kind !== 'unit');
   if (failure !== null) return failure;
@@ -127,7 +148,7 @@ const act = async (adding: Adding, request: InstallRequest, first: PlannedInstal
   // What was changed counts only for a service that starts anew.
   const last: PlannedInstall = changed
     ? {
-        plan: second.plan,
+        ...second,
         states: second.states.map((state, at) => (second.plan.steps[at]?.kind === 'unit' ? 'to-add' : state)),
       }
     : second;
@@ -157,15 +178,17 @@ export const install = async (options: InstallOptions): Promise<number> => {
   process.umask(0o022);
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
-  const planned = await scanAndPlan(options, manifest.value);
+  const read = readGivenOptions(options);
+  if (!read.ok) return sayWrong(read.message);
+  const planned = await scanAndPlan(options, manifest.value, read.value);
   if (typeof planned === 'string') return sayWrong(planned);
-  say(...planLines(planned.plan, planned.states));
+  say(...planLines(planned.plan, planned.states), ...planned.notes);
   if (options.dryRun) return 0;
   if (process.getuid?.() !== 0)
     return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');
   if (planned.states.every((state) => state === 'there')) {
     say('', 'Everything is there already.');
-    return settled();
+    return settled(read.value.given?.settings['ha_url'] !== undefined);
   }
   const hindered = await hindrance(planned);
   if (hindered !== null) return sayWrong(hindered);
@@ -178,6 +201,7 @@ export const install = async (options: InstallOptions): Promise<number> => {
     shape: planned.plan.shape,
     user: planned.plan.user,
     data: planned.plan.data,
+    profile: null,
     added: [],
   };
   const failure = await act(
@@ -185,9 +209,11 @@ export const install = async (options: InstallOptions): Promise<number> => {
       run: runCommand,
       source,
       folder: programFolder,
-      manifest: manifestFile(programFolder, manifest.value ?? fresh, noteAdded),
+      manifest: manifestFile(programFolder, { ...(manifest.value ?? fresh), profile: planned.plan.profile }, noteAdded),
+      given: read.value.given,
     },
     options,
+    read.value,
     planned,
   );
   if (failure !== null)
@@ -195,5 +221,5 @@ export const install = async (options: InstallOptions): Promise<number> => {
       `${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to take it away.`,
     );
   say('', 'Added. Looking whether the panel lives ...');
-  return settled();
+  return settled(read.value.given?.settings['ha_url'] !== undefined);
 };

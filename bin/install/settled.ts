@@ -44,8 +44,11 @@ const hasProbed = async (): Promise<boolean> => {
   }
 };
 
-/** Waits for the installed agent and runs doctor; 0 when it lives, also when the panel still needs a person. */
-export const settled = async (): Promise<number> => {
+/**
+ * Waits for the installed agent and runs doctor; 0 when it lives, also when the panel still needs a person.
+ * `knowsHome`: it was given the address of Home Assistant.
+ */
+export const settled = async (knowsHome: boolean): Promise<number> => {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
     if (performance.now() > deadline) {
@@ -60,8 +63,11 @@ export const settled = async (): Promise<number> => {
   while (!(await hasProbed()) && performance.now() < probedBy) await pause(250);
   const asked = parseCommand(['doctor']);
   if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
+  const page = `http://${reachableAddress()}:${defaultPort}/`;
   process.stdout.write(
-    `\nThe panel lives. Next: open http://${reachableAddress()}:${defaultPort}/ on your phone or computer and tell it where Home Assistant is.\n`,
+    knowsHome
+      ? `\nThe panel lives. Its page: ${page}\n`
+      : `\nThe panel lives. Next: open ${page} on your phone or computer and tell it where Home Assistant is.\n`,
   );
   return 0;
 };

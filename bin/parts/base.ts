@@ -7,9 +7,9 @@ import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { Wiring } from './deps.ts';
 
 /** What everything else stands on: store, settings, identity, profile. */
-export const baseParts: Wiring = ({ registry, profile, folder, version, build }) => [
+export const baseParts: Wiring = ({ registry, profile, folder, version, build, openFiles }) => [
   storeSpec({ folder, document: documentDriver() }),
-  settingsSpec({ registry }),
+  settingsSpec({ registry, openFiles }),
   identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),
   profileSpec({
     id: profile.id,

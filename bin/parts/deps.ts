@@ -45,12 +45,16 @@ export interface PartDeps {
   readonly renderer: RendererMode | null;
   /** What was decided about profiles before the tree starts. */
   readonly boot: ProfilesBoot;
+  /** Options whose files others can read. */
+  readonly openFiles: readonly string[];
   /** The broker's password that a file handed over; null where none did. */
   readonly handedOver: string | null;
   /** Settings that the options of the start save again after each start. */
   readonly comesBack: readonly string[];
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile: string | null;
+  /** What `--default-profile` said; null where it said nothing. */
+  readonly defaultProfile: string | null;
   /** How long a start is watched; a running panel's own times when left out. */
   readonly trialTimes?: TrialTimes;
 }

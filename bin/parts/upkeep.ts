@@ -24,7 +24,7 @@ const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps
     now,
     version,
     files: profileFiles(deps.folder, { id: profileIdPattern, revision: revisionPattern }),
-    format: profileFormat(deps.askedProfile),
+    format: profileFormat(deps.askedProfile, deps.defaultProfile),
     mintToken: () => randomBytes(24).toString('base64url'),
     screen: profile.slots.screen.length > 0,
     answers: selfAnswer(() => registry.read('http')?.context.port ?? -1),

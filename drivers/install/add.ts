@@ -5,8 +5,10 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { RunCommand } from './command.ts';
 import { sha256, writeWhole } from './files.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
+import { type Given, givenFile, givenText, mergeGiven, parseGiven } from './given-file.ts';
 import { filesOf } from './home-files.ts';
 import type { ManifestFile } from './manifest-file.ts';
+import { findPerson } from './people.ts';
 import { type ProgramSource, putProgram } from './program.ts';
 import { systemctlFor } from './step-state.ts';
 
@@ -17,6 +19,8 @@ export interface Adding {
   /** Folder of the program, with the list and the copies of what was there before. */
   readonly folder: string;
   readonly manifest: ManifestFile;
+  /** What the panel is given; null for nothing. */
+  readonly given: Given | null;
 }
 
 /** Longest that apt may take, in milliseconds: a slow line and a slow card. */
@@ -139,6 +143,41 @@ const copySettings = (
 ): Promise<Result<null, 'failed'>> =>
   done(adding, 'bash', ['-c', COPY, 'bash', from, owner.name, to, user, DOCUMENT], copyMs);
 
+/**
+ * Makes the data folder of a panel with a screen of its own, as systemd would: what an uninstallation left there is
+ * root's, and becomes its user's again.
+ */
+const MAKE_DATA = `set -euo pipefail
+to=$1 user=$2
+[ ! -d "$to" ] || [ "$(stat -c %U -- "$to")" = "$user" ] || chown -RhP -- "$user:$user" "$to"
+install -d -m 0700 -o "$user" -g "$user" -- "$to"`;
+
+const makeData = (
+  adding: Adding,
+  { folder, user, inHome }: Extract<Step, { kind: 'given' }>,
+): Promise<Result<null, 'failed'>> =>
+  inHome
+    ? done(adding, 'runuser', ['-u', user, '--', 'mkdir', '-p', '-m', '0700', '--', folder])
+    : done(adding, 'bash', ['-c', MAKE_DATA, 'bash', folder, user]);
+
+/** Leaves what the panel is given where its agent takes it; it is in no argument of a command, which all can see. */
+const leaveGiven = async (adding: Adding, step: Extract<Step, { kind: 'given' }>): Promise<Result<null, 'failed'>> => {
+  if (adding.given === null) return ok(null);
+  const made = await makeData(adding, step);
+  if (!made.ok) return made;
+  const [person, file] = [findPerson(step.user), givenFile(step.folder)];
+  if (person === null) return refuse('failed', `There is no user ${step.user} on this machine.`);
+  try {
+    const files = filesOf(person);
+    adding.manifest.note({ kind: 'given', folder: step.folder, user: step.user });
+    const left = files.read(file);
+    files.write(file, givenText(mergeGiven(left === null ? null : parseGiven(left.text), adding.given)), 0o600);
+    return ok(null);
+  } catch (failure) {
+    return refuse('failed', `${file} cannot be written (${errorCode(failure)}).`);
+  }
+};
+
 /** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
 export const add = async (
   adding: Adding,
@@ -174,6 +213,8 @@ export const add = async (
       return done(adding, 'loginctl', ['enable-linger', step.user]);
     case 'settings':
       return copySettings(adding, step);
+    case 'given':
+      return leaveGiven(adding, step);
     case 'unit':
       return startUnit(adding, step);
   }

@@ -87,7 +87,7 @@ const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
         .toReversed(),
     write: (path, text, mode) =>
       must(
-        'umask 022; mkdir -p -- "${1%/*}"; rm -f -- "$1.sconce-new"; cat >"$1.sconce-new"; chmod "$2" "$1.sconce-new"; sync "$1.sconce-new"; mv -fT -- "$1.sconce-new" "$1"; sync "${1%/*}"',
+        'umask 022; mkdir -p -- "${1%/*}"; umask 077; rm -f -- "$1.sconce-new"; cat >"$1.sconce-new"; chmod "$2" "$1.sconce-new"; sync "$1.sconce-new"; mv -fT -- "$1.sconce-new" "$1"; sync "${1%/*}"',
         [path, mode.toString(8)],
         text,
       ),

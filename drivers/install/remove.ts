@@ -5,6 +5,7 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { RunCommand } from './command.ts';
 import { readOrdinary, sha256 } from './files.ts';
+import { givenFile } from './given-file.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
 import { systemctlFor } from './step-state.ts';
@@ -95,6 +96,14 @@ const removeEntry = async (removing: Removing, entry: Added): Promise<Removed> =
       return existsSync(join('/var/lib/systemd/linger', entry.user))
         ? done(removing, 'loginctl', ['disable-linger', entry.user])
         : gone;
+    case 'given': {
+      const person = findPerson(entry.user);
+      // Nobody's rights are left to do it with, and root follows no path through a home.
+      if (person === null) return gone;
+      const [files, file] = [filesOf(person), givenFile(entry.folder)];
+      for (const path of [file, `${file}.next`, `${file}.sconce-new`]) files.remove(path);
+      return gone;
+    }
     case 'file':
       return removeFile(removing, entry);
     case 'folder':

@@ -198,7 +198,10 @@ export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<Mach
     soundTool: sound.some((tool) => tool.code === 0),
     profile: wanted.profile,
     tried: wanted.tried,
-    installed: wanted.manifest === null ? null : { shape: wanted.manifest.shape, user: wanted.manifest.user },
+    installed:
+      wanted.manifest === null
+        ? null
+        : { shape: wanted.manifest.shape, user: wanted.manifest.user, profile: wanted.manifest.profile },
     templates: templatesIn(wanted.templates),
   };
 };

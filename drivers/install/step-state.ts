@@ -48,7 +48,7 @@ const unitRuns = async (run: RunCommand, name: string, person: Person | null): P
  */
 export const stateOf = async (
   run: RunCommand,
-  step: Step,
+  step: Exclude<Step, { kind: 'given' }>,
   scan: MachineScan,
   source: ProgramSource,
   scratch: string,

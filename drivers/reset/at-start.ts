@@ -7,14 +7,14 @@ import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { catalogFolder } from '#drivers/profiles/places.ts';
 import { DurableFile } from '#drivers/store/adapter.ts';
 import { stateDocument } from '#drivers/store/document.ts';
-import { DOCUMENT, FILTER_DOCUMENT } from '#drivers/store/folder.ts';
+import { DOCUMENT, FILTER_DOCUMENT, GIVEN } from '#drivers/store/folder.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
 
 /** What becomes of the data folder. */
 export interface FolderAfter {
   readonly sections: Sections;
-  /** Whether the saved profiles and what was selected go. */
+  /** Whether the saved profiles, what was selected and what an installation left for the agent go. */
   readonly profiles: boolean;
   /** What becomes of the entity filter's document; it is rewritten by a function of its JSON, which throws for none. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
@@ -59,7 +59,10 @@ export const resetFolder = async (folder: string, after: FolderAfter): Promise<s
   try {
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-    if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
+    if (after.profiles) {
+      await rm(catalogFolder(folder), { recursive: true, force: true });
+      await rm(join(folder, GIVEN), { force: true });
+    }
     await syncFolder(folder);
     const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
     const before = await file.read();

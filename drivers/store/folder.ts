@@ -13,6 +13,8 @@ export const FILTER_DOCUMENT = 'entity-filter.json';
 
 /** Name of the file of the kept log in the data folder; the names of all its files begin with it. */
 export const LOG_FILE = 'agent.log';
+/** Name of the file in the data folder in which an installation leaves what it was given, for the agent. */
+export const GIVEN = 'given.json';
 
 /** Name of the data folder's own folder for files that do not outlive the agent. */
 export const TEMPORARY = 'tmp';
@@ -67,7 +69,7 @@ export const makeFolder = (folder: string): string | null => {
       facts.uid === process.getuid?.() &&
       readdirSync(folder).every(
         (name) =>
-          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE].some((document) => name.startsWith(document)) ||
+          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN].some((document) => name.startsWith(document)) ||
           [TEMPORARY, ADB_FOLDER, PROFILES].includes(name),
       );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);

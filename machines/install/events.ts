@@ -68,7 +68,7 @@ export interface MachineScan {
   /** Where `bin/run` of who called, else of root, keeps its settings; null where there are none. */
   readonly tried: { readonly folder: string; readonly owner: Person } | null;
   /** How it was installed before; null when it was not. */
-  readonly installed: { readonly shape: Shape; readonly user: string } | null;
+  readonly installed: { readonly shape: Shape; readonly user: string; readonly profile: string | null } | null;
   /** The unit and the other texts that came with the program, by file name. */
   readonly templates: Readonly<Record<string, string>>;
 }
@@ -78,6 +78,10 @@ export interface InstallRequest {
   readonly shape: Shape | null;
   /** Whose desktop; null for whoever the scan finds. */
   readonly user: string | null;
+  /** The profile until another one is selected; `auto` for the one that fits, null for what it was installed with. */
+  readonly profile: string | null;
+  /** The options that set the panel up, by name: their values are nowhere in a plan. */
+  readonly given: readonly string[];
   /** False leaves Debian packages to the owner. */
   readonly packages: boolean;
 }
@@ -106,6 +110,8 @@ export type Step = { readonly why: string } & (
       readonly to: string;
       readonly user: string;
     }
+  /** What the panel is given, left in its data folder and written with the rights of `user`, who alone may read it. */
+  | { readonly kind: 'given'; readonly folder: string; readonly user: string; readonly inHome: boolean }
   /** Enabled and started; `person` for the manager of that user, null for the system's. */
   | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null }
 );
@@ -117,6 +123,8 @@ export interface InstallPlan {
   /** Who the agent runs as. */
   readonly user: string;
   readonly data: string;
+  /** What `--profile` of `install` said last; null where it said nothing. */
+  readonly profile: string | null;
   readonly steps: readonly Step[];
   /** What an owner should know, in sentences. */
   readonly notes: readonly string[];
@@ -140,6 +148,8 @@ export type Added =
   /** A folder that had to be made for a file; removed again when it is empty. */
   | { readonly kind: 'folder'; readonly path: string; readonly owner: Person | null }
   | { readonly kind: 'linger'; readonly user: string }
+  /** What was left for the agent in that data folder, until it took it. */
+  | { readonly kind: 'given'; readonly folder: string; readonly user: string }
   | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null };
 
 /** What Sconce added to this machine, and how. */
@@ -148,6 +158,8 @@ export interface Manifest {
   readonly shape: Shape;
   readonly user: string;
   readonly data: string;
+  /** What `--profile` of `install` said last; null where it said nothing. */
+  readonly profile: string | null;
   readonly added: readonly Added[];
 }
 

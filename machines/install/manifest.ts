@@ -21,6 +21,7 @@ const Entry: z.ZodType<Added> = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('folder'), path: z.string().max(4096), owner: Owner.nullable() }),
   z.object({ kind: z.literal('linger'), user: z.string().max(64) }),
+  z.object({ kind: z.literal('given'), folder: z.string().max(4096), user: z.string().max(64) }),
   z.object({ kind: z.literal('unit'), name: z.string().max(200), person: Owner.nullable() }),
 ]);
 
@@ -29,6 +30,8 @@ const Document: z.ZodType<Manifest> = z.object({
   shape: z.enum(['kiosk', 'user']),
   user: z.string().max(64),
   data: z.string().max(4096),
+  // An older one says nothing of it.
+  profile: z.string().max(128).nullable().default(null),
   added: z.array(Entry).max(2000),
 });
 
@@ -57,6 +60,8 @@ const keyOf = (entry: Added): string => {
       return `${entry.kind} ${entry.path}`;
     case 'linger':
       return `linger ${entry.user}`;
+    case 'given':
+      return `given ${entry.folder}`;
     case 'unit':
       return `unit ${entry.person?.name ?? ''} ${entry.name}`;
   }

@@ -124,6 +124,25 @@ const packageNotes = ({
       ]),
 ];
 
+/** The profile that the unit names: as asked now, else as before; null where it names none. */
+const profileFor = ({ installed }: MachineScan, { profile }: InstallRequest): string | null =>
+  profile === 'auto' ? null : (profile ?? installed?.profile ?? null);
+
+/** Of what the panel is given the plan knows the options alone: nothing of their values is shown or kept with it. */
+const givenSteps = (
+  { given }: InstallRequest,
+  where: { readonly folder: string; readonly user: string; readonly inHome: boolean },
+): readonly Step[] =>
+  given.length === 0
+    ? []
+    : [
+        {
+          kind: 'given',
+          ...where,
+          why: `what you give this panel: ${given.join(', ')}; only ${where.user} can read it`,
+        },
+      ];
+
 const kioskPlan = (
   scan: MachineScan,
   request: InstallRequest,
@@ -146,11 +165,13 @@ const kioskPlan = (
     home: scan.kioskUser?.home ?? kioskData,
     groups,
     compositor: compositorCommand[compositor],
+    profile: profileFor(scan, request),
   };
   const [make, join] = [steps.filter((step) => step.kind === 'group'), steps.filter((step) => step.kind !== 'group')];
   return ok({
     user,
     data: kioskData,
+    profile: facts.profile,
     steps: [
       ...wanted.map((row): Step => ({ kind: 'package', ...row })),
       ...make,
@@ -185,6 +206,7 @@ const kioskPlan = (
               why: 'what you set up with "bin/run" is copied, so that the panel stays the same one',
             } as const,
           ]),
+      ...givenSteps(request, { folder: kioskData, user, inHome: false }),
       { kind: 'unit', name: 'sconce-kiosk.service', person: null, why: 'the screen, with the machine' },
       { kind: 'unit', name: 'sconce.service', person: null, why: 'the agent, with the machine' },
     ],
@@ -209,10 +231,12 @@ const userPlan = (
   const { wanted, ...others } = wantedPackages(scan, 'user', request, node);
   const { groups, steps } = groupSteps(scan, person.name, ['video', 'input', 'i2c']);
   const { name, uid, home } = person;
-  const facts: UnitFacts = { node: node.path, user: name, uid, home, groups, compositor: '' };
+  const profile = profileFor(scan, request);
+  const facts: UnitFacts = { node: node.path, user: name, uid, home, groups, compositor: '', profile };
   return ok({
     user: person.name,
     data: `${person.home}/.local/state/sconce`,
+    profile,
     steps: [
       ...wanted.map((row): Step => ({ kind: 'package', ...row })),
       ...steps,
@@ -228,6 +252,7 @@ const userPlan = (
         'starts the agent, and again should it ever end',
         person,
       ),
+      ...givenSteps(request, { folder: `${person.home}/.local/state/sconce`, user: name, inHome: true }),
       { kind: 'unit', name: 'sconce.service', person, why: 'the agent, with the machine' },
     ],
     notes: [

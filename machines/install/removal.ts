@@ -8,6 +8,7 @@ const order: Readonly<Record<Added['kind'], number>> = {
   unit: 0,
   linger: 1,
   file: 2,
+  given: 2,
   folder: 3,
   membership: 4,
   user: 4.5,

@@ -21,6 +21,8 @@ export interface UnitFacts {
   readonly home: string;
   /** Groups of the device files. */
   readonly groups: readonly string[];
+  /** The profile until another one is selected on the panel; null for the one that fits. */
+  readonly profile: string | null;
   /** Command of the compositor. */
   readonly compositor: string;
 }
@@ -35,6 +37,7 @@ export const fill = (template: string, facts: UnitFacts): string => {
     HOME: facts.home,
     GROUPS: facts.groups.join(' '),
     COMPOSITOR: facts.compositor,
+    PROFILE: facts.profile === null ? '' : ` --default-profile ${facts.profile}`,
   };
   return template.replaceAll(/@([A-Z]+)@/g, (place, name: string) => values[name] ?? place);
 };

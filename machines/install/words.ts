@@ -18,6 +18,8 @@ const what = (step: Step): string => {
       return `linger   ${step.user}`;
     case 'settings':
       return `settings ${step.from}`;
+    case 'given':
+      return `settings ${step.folder}`;
     case 'unit':
       return `service  ${step.name}`;
   }
@@ -65,6 +67,8 @@ const entryWords = (entry: Added): string => {
       return `folder   ${entry.path} (when it is empty)`;
     case 'linger':
       return `linger   ${entry.user}`;
+    case 'given':
+      return `file     ${entry.folder}/given.json (what the panel was given and has not taken yet)`;
     case 'unit':
       return `service  ${entry.name}`;
   }

@@ -14,6 +14,15 @@ export type SettingsEvent =
       readonly patch: Readonly<Record<string, unknown>>;
       readonly own?: OwnWrite;
     }
+  /**
+   * Values that a command line gives, by setting; secrets too. Each is taken where nobody set another one on the panel,
+   * all or nothing where one is not valid. One `reply` with a `ProvisionOutcome`.
+   */
+  | {
+      readonly type: 'settings.provision';
+      readonly requestId: string;
+      readonly values: Readonly<Record<string, unknown>>;
+    }
   | { readonly type: 'settings.stop' };
 
 /** Marks a merge as one of the agent itself, which may set hidden credentials. */
@@ -29,6 +38,11 @@ export type MergeOutcome =
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> }
   /** The disk refused; the previous configuration is in force. */
   | { readonly status: 'commit-failed'; readonly reason: string };
+
+export type ProvisionOutcome =
+  /** Keys that were changed, and those whose value was kept since somebody set it on the panel. */
+  | { readonly status: 'provisioned'; readonly applied: readonly string[]; readonly kept: readonly string[] }
+  | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' }>;
 
 /** The configuration in force, durable by construction; secrets are only flags here. */
 export interface SettingsContext {
@@ -47,6 +61,8 @@ export interface SettingsContext {
   readonly revision: number;
   /** Keys of the stored file that were refused at start and replaced by defaults. */
   readonly dropped: readonly string[];
+  /** Options of the command line whose files others than their owner can read, `--mqtt-pass-file`. */
+  readonly openFiles: readonly string[];
 }
 
 /** What the settings machine tells its writer, which alone sees secrets. Served in order, one after another. */
@@ -58,6 +74,11 @@ export type WriterCommand =
       readonly patch: Readonly<Record<string, unknown>>;
       readonly own: OwnWrite | null;
     }
+  | {
+      readonly type: 'writer.provision';
+      readonly requestId: string;
+      readonly values: Readonly<Record<string, unknown>>;
+    }
   /** Finish what is under way, then say `writer.closed`. */
   | { readonly type: 'writer.close' };
 
@@ -68,7 +89,7 @@ export type WriterFact =
   | {
       readonly type: 'writer.merged';
       readonly requestId: string;
-      readonly outcome: MergeOutcome;
+      readonly outcome: MergeOutcome | ProvisionOutcome;
       readonly facts: SettingsContext | null;
     }
   | { readonly type: 'writer.closed' };
@@ -80,5 +101,6 @@ export interface SettingsActor {
   readonly event: SettingsEvent;
   readonly asks: {
     readonly 'settings.merge': MergeOutcome;
+    readonly 'settings.provision': ProvisionOutcome;
   };
 }

@@ -3,7 +3,14 @@ import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
-import type { MergeOutcome, SettingsContext, SettingsEvent, WriterCommand, WriterFact } from './events.ts';
+import type {
+  MergeOutcome,
+  ProvisionOutcome,
+  SettingsContext,
+  SettingsEvent,
+  WriterCommand,
+  WriterFact,
+} from './events.ts';
 import { defaultConfiguration } from './merge.ts';
 import { publicFacts } from './stored.ts';
 
@@ -22,7 +29,7 @@ export const settingsMachine = setup({
     context: {} as SettingsContext,
     events: {} as SettingsEvent | WriterFact,
     output: {} as WorkerOutcome,
-    emitted: {} as ReplyEvent<MergeOutcome>,
+    emitted: {} as ReplyEvent<MergeOutcome | ProvisionOutcome>,
   },
   actors: { writer: placeholder<WriterCommand, undefined, WriterFact>() },
   delays: {
@@ -39,6 +46,11 @@ export const settingsMachine = setup({
       patch,
       own: own ?? null,
     })),
+    provision: sendTo('writer', (_, { requestId, values }: EventOf<'settings.provision'>) => ({
+      type: 'writer.provision',
+      requestId,
+      values,
+    })),
     close: sendTo('writer', { type: 'writer.close' }),
     // Null where the store did not answer: what is in force stays.
     accept: assign((_, { facts }: { readonly facts: SettingsContext | null }) => facts ?? {}),
@@ -47,7 +59,7 @@ export const settingsMachine = setup({
       requestId,
       outcome,
     })),
-    refuse: emit((_, { requestId }: EventOf<'settings.merge'>) => ({
+    refuse: emit((_, { requestId }: EventOf<'settings.merge' | 'settings.provision'>) => ({
       type: 'reply' as const,
       requestId,
       outcome: { status: 'commit-failed' as const, reason: 'stopping' },
@@ -61,6 +73,7 @@ export const settingsMachine = setup({
   on: {
     // Also while loading: the writer serves in order and reads the store itself.
     'settings.merge': { actions: withEvent('merge') },
+    'settings.provision': { actions: withEvent('provision') },
     'writer.merged': { actions: [withEvent('accept'), withEvent('reply')] },
     'settings.stop': '.stopping',
   },
@@ -78,6 +91,7 @@ export const settingsMachine = setup({
         'writer.closed': 'stopped',
         'settings.stop': {},
         'settings.merge': { actions: withEvent('refuse') },
+        'settings.provision': { actions: withEvent('refuse') },
       },
     },
     stopped: { type: 'final', output: stopped },

@@ -39,7 +39,7 @@ export const status = statusSection({
   },
 });
 
-/** Stored settings that were refused at the start. */
+/** Stored settings that were refused at the start, and files with passwords that others can read. */
 export const warnings = [
   textLines({
     order: 30,
@@ -50,6 +50,15 @@ export const warnings = [
         ? []
         : [`Stored settings that were not valid are at their defaults: ${dropped.join(', ')}.`];
     },
+  }),
+  textLines({
+    order: 31,
+    reads: ['settings'],
+    lines: ({ read }) =>
+      (read('settings')?.openFiles ?? []).map(
+        (option) =>
+          `Others on this machine can read the file of ${option}. Make it its owner's only: chmod 600 and its path.`,
+      ),
   }),
 ];
 
@@ -68,6 +77,7 @@ export const diag = [
           settings && {
             revision: settings.revision,
             dropped: settings.dropped.length,
+            open_files: settings.openFiles.length,
             secrets: Object.values(settings.secrets).filter(Boolean).length,
             exposed: Object.values(settings.expose).filter(Boolean).length,
           },

@@ -92,8 +92,8 @@ export const withChanges = (
   };
 };
 
-/** The public facts of a configuration: secrets become flags. */
-export const publicFacts = (read: ReadSettings): SettingsContext => {
+/** The public facts of a configuration: secrets become flags. `openFiles` are options whose files others can read. */
+export const publicFacts = (read: ReadSettings, openFiles: readonly string[] = []): SettingsContext => {
   const { values, expose } = read.configuration;
   const secrets = Object.fromEntries(
     secretSettings.map((row) => [row.key, read.configuration.secrets[row.key] !== undefined]),
@@ -105,5 +105,6 @@ export const publicFacts = (read: ReadSettings): SettingsContext => {
     digest: configurationDigest({ values, secrets, expose }),
     revision: read.revision,
     dropped: read.dropped,
+    openFiles,
   };
 };

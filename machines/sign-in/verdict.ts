@@ -33,7 +33,7 @@ const judgePassword = (password: PasswordState): Verdict | null => {
     case 'password-refused':
       return needsYou(
         password,
-        `Home Assistant does not take the user and password that this panel was given, and they are not tried again. Correct them and start Sconce anew. ${BY_HAND}`,
+        `Home Assistant does not take the user and password that this panel was given, and they are not tried again. Give it the right ones (--ha-user and --ha-pass-file) and start Sconce anew. ${BY_HAND}`,
         'A user and password that Home Assistant takes.',
       );
     case 'password-second-factor':

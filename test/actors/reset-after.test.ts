@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
 import type { ResetOrder, ResetScope } from '#machines/reset/events.ts';
+import { readMarks } from '#machines/settings/provision.ts';
 import { readStored } from '#machines/settings/stored.ts';
 import { emptyKept } from '#machines/entity-filter/document.ts';
 
@@ -51,6 +52,13 @@ describe('after a reset', () => {
     expect(after['settings']).toEqual({ revision: 5, values: { panel_id: 'hall' }, expose: {} });
     expect([after['secrets'], after['broker'], after['proximity']]).toEqual([{}, undefined, before.proximity]);
     expect(entriesIn(after)).toEqual([...before.history.entries, entry('settings')]);
+  });
+
+  it('of the connection, a command line that gave some of it gives it again', () => {
+    const marks = { mqtt_broker: 'm1', friendly_name: 'm2', ha_token: 'm3' };
+    const given = { ...before, settings: { ...before.settings, given: { key: 'k', marks } } };
+    const after = sectionsAfter(given, order('connection'));
+    expect(readMarks(after['settings'])).toEqual({ key: 'k', marks: { friendly_name: 'm2' } });
   });
 
   it('of everything, only which machine this is stays, and who did it', () => {

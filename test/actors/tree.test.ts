@@ -40,6 +40,8 @@ const parts = (): readonly Part[] =>
     handedOver: null,
     comesBack: [],
     askedProfile: null,
+    defaultProfile: null,
+    openFiles: [],
   });
 
 const tree = (): GroupSpec => superviseAll(parts());

@@ -1,8 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
+import { isOpenToOthers } from '#bin/credential-file.ts';
 import { handOver, handOverLogin, type HomeAssistantLogin, readCredentials } from '#bin/credentials.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { settle } from '#test/fakes/kit-clock.ts';
@@ -10,6 +12,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const home = 'http://192.168.1.20:8123';
 const credentials = { mqtt_password: 'hunter2' };
+const taken = { status: 'provisioned', applied: ['mqtt_password'], kept: [] };
 
 const run = (outcome: unknown, given: Readonly<Record<string, string>> = credentials) => {
   const registry = fakeRegistry({ settings: { revision: 0 } });
@@ -21,40 +24,52 @@ const run = (outcome: unknown, given: Readonly<Record<string, string>> = credent
   return { registry, lines, done, end: () => ending.abort() };
 };
 
-describe('credentials handed over in files', () => {
-  it('are saved once, and not before the settings are loaded', async () => {
-    const { registry, lines, done } = run({ status: 'saved' });
+describe('what is given', () => {
+  it('goes to the settings once, and not before these are loaded', async () => {
+    const { registry, lines, done } = run(taken);
     await settle();
     expect(registry.told).toEqual([]);
     registry.put('settings', { revision: 1 });
-    await done;
+    expect(await done).toBe(true);
     registry.put('settings', { revision: 2 });
     await settle();
-    expect(registry.told).toEqual([{ id: 'settings', event: { type: 'settings.merge', patch: credentials } }]);
-    expect(lines).toEqual([]);
+    expect(registry.told).toEqual([{ id: 'settings', event: { type: 'settings.provision', values: credentials } }]);
+    expect(lines.join('')).not.toContain('hunter2');
   });
 
-  it('that are not saved are an error in the log, by name only', async () => {
-    const { registry, lines, done } = run({ status: 'refused' });
+  it('and is kept out by what was set on the panel is in the log, by name only', async () => {
+    const { registry, lines, done } = run({ status: 'provisioned', applied: [], kept: ['mqtt_password'] });
     registry.put('settings', { revision: 1 });
-    await done;
+    expect(await done).toBe(true);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'kept what was set on the panel',
+      settings: ['mqtt_password'],
+    });
+    expect(lines[0]).not.toContain('hunter2');
+  });
+
+  it('and is not saved is an error in the log, by name only', async () => {
+    const { registry, lines, done } = run({ status: 'refused', reasons: {} });
+    registry.put('settings', { revision: 1 });
+    expect(await done).toBe(false);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('mqtt_password');
     expect(lines[0]).not.toContain('hunter2');
   });
 
-  it('are let go of when the agent ends before the settings are loaded', async () => {
-    const { registry, lines, done, end } = run({ status: 'saved' });
+  it('is let go of when the agent ends before the settings are loaded', async () => {
+    const { registry, lines, done, end } = run(taken);
     end();
-    await done;
+    expect(await done).toBe(false);
     registry.put('settings', { revision: 1 });
     await settle();
     expect([registry.told, lines]).toEqual([[], []]);
   });
 
-  it('that are none wait for nothing', async () => {
-    const { registry, done } = run({ status: 'saved' }, {});
-    await done;
+  it('and is nothing waits for nothing', async () => {
+    const { registry, done } = run(taken, {});
+    expect(await done).toBe(true);
     expect(registry.told).toEqual([]);
   });
 });
@@ -79,6 +94,19 @@ describe('files of credentials', () => {
     expect(takeLogin()).toBeNull();
   });
 
+  it.each([
+    ['secret', 'secret'],
+    ['secret\n', 'secret'],
+    ['secret\r\n', 'secret'],
+    ['secret\n\n', 'secret\n'],
+    [' se cret ', ' se cret '],
+    ['pässwört\n', 'pässwört'],
+  ])('are read without the one end of their line: %j', (text, password) => {
+    expect(readCredentials({ ...none, mqttPassFile: file(text) })).toMatchObject({
+      value: { credentials: { mqtt_password: password }, open: [] },
+    });
+  });
+
   it.each([0o640, 0o604, 0o620, 0o601])('refuse a password that others may get at (mode %o)', (mode) => {
     const path = file('hunter2', mode);
     expect(ofLogin(path)).toEqual({
@@ -95,18 +123,39 @@ describe('files of credentials', () => {
   });
 
   it.each([
-    ['empty', ''],
-    ['empty but for its end', '\n'],
-    ['too long', 'x'.repeat(16_385)],
-  ])('refuse a password that is %s', (_, text) => {
-    expect(ofLogin(file(text))).toMatchObject({ ok: false, message: expect.stringContaining('--ha-pass-file') });
+    ['empty', () => file(''), 'is empty'],
+    ['empty but for its end', () => file('\n'), 'is empty'],
+    ['too long', () => file('x'.repeat(16_385)), 'too long'],
+    ['of 10 MB', () => file('x'.repeat(10 * 1024 * 1024)), 'too long'],
+    ['a folder', () => (mkdirSync(join(folder, 'folder'), { recursive: true }), join(folder, 'folder')), 'a folder'],
+    ['a device without an end', () => '/dev/zero', 'no ordinary file'],
+    ['not there', () => join(folder, 'nowhere'), 'cannot be read'],
+    ['below a file', () => join(file('x'), 'below'), 'cannot be read'],
+    [
+      'a pipe that nobody writes to',
+      () => {
+        rmSync(join(folder, 'fifo'), { force: true });
+        execFileSync('mkfifo', ['-m', '600', join(folder, 'fifo')]);
+        return join(folder, 'fifo');
+      },
+      'no ordinary file',
+    ],
+  ])('that are %s are refused for each option, at once and by its name', (_, make, why) => {
+    const path = make();
+    for (const [read, option] of [
+      [ofLogin(path), '--ha-pass-file'],
+      [readCredentials({ ...none, mqttPassFile: path }), '--mqtt-pass-file'],
+      [readCredentials({ ...none, haTokenFile: path }), '--ha-token-file'],
+    ] as const) {
+      expect(read).toMatchObject({ ok: false, message: expect.stringContaining(option) });
+      expect(read.ok ? '' : read.message).toContain(why);
+    }
   });
 
-  it('are read to their bound and no further', () => {
-    expect(readCredentials({ ...none, mqttPassFile: '/dev/zero' })).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('too long'),
-    });
+  it('that no setting takes are refused by field and reason, never by value', () => {
+    const read = readCredentials({ ...none, mqttPassFile: file('marker'.repeat(1000)) });
+    expect(read).toMatchObject({ message: expect.stringMatching(/--mqtt-pass-file .*Broker password must be text/) });
+    expect(JSON.stringify(read)).not.toContain('marker');
   });
 
   it('name the older options whose files others can read', () => {
@@ -116,6 +165,22 @@ describe('files of credentials', () => {
       value: { credentials: { mqtt_password: 'a', ha_token: 'b' }, open: ['--mqtt-pass-file'] },
     });
   });
+
+  // LoadCredential= of a service with a user: root's file, and the mask of its access list where the group's mode is.
+  const service = { CREDENTIALS_DIRECTORY: '/run/credentials/sconce.service' };
+  it.each([
+    ['/run/credentials/sconce.service/ha-pass', 0o440, service, false],
+    ['/run/credentials/sconce.service/ha-pass', 0o400, service, false],
+    ['/run/credentials/sconce.service/ha-pass', 0o444, service, true],
+    ['/run/credentials/sconce.service/ha-pass', 0o460, service, true],
+    ['/run/credentials/sconce.service/../other/ha-pass', 0o440, service, true],
+    ['/run/credentials/other.service/ha-pass', 0o440, service, true],
+    ['/run/credentials/sconce.service/ha-pass', 0o440, {}, true],
+    ['/run/credentials/sconce.service/ha-pass', 0o440, { CREDENTIALS_DIRECTORY: '' }, true],
+    ['/home/anna/ha-pass', 0o600, {}, false],
+  ])('%s with mode %o is open to others where systemd says %j: %s', (path, mode, env, isOpen) => {
+    expect(isOpenToOthers(path, mode, env)).toBe(isOpen);
+  });
 });
 
 describe('a login handed over', () => {
@@ -123,25 +188,29 @@ describe('a login handed over', () => {
   const offer = (offered: HomeAssistantLogin | null) => {
     const registry = fakeRegistry({});
     const ending = new AbortController();
-    let taken = 0;
+    let takes = 0;
+    let signedIn = 0;
     const takeLogin = () => {
-      taken += 1;
+      takes += 1;
       return offered;
     };
-    const done = handOverLogin(registry, takeLogin, () => 'http://192.168.1.40:8888', ending.signal);
-    return { registry, done, end: () => ending.abort(), taken: () => taken };
+    const done = handOverLogin(
+      registry,
+      takeLogin,
+      () => 'http://192.168.1.40:8888',
+      ending.signal,
+      () => void (signedIn += 1),
+    );
+    return { registry, done, end: () => ending.abort(), taken: () => takes, signedIn: () => signedIn };
   };
 
   it('goes to the sign-in once, as soon as that runs', async () => {
-    const { registry, done, taken } = offer(login);
+    const { registry, done, taken: takes } = offer(login);
     await settle();
-    expect(taken()).toBe(0);
-    registry.put('sign-in', {});
-    await settle();
-    expect(taken()).toBe(0);
-    registry.put('settings', { revision: 1, values: { ha_url: home } });
+    expect(takes()).toBe(0);
+    registry.put('sign-in', { phase: 'needed' });
     await done;
-    registry.put('sign-in', {});
+    registry.put('sign-in', { phase: 'needed' });
     await settle();
     expect(registry.told).toEqual([
       {
@@ -157,26 +226,27 @@ describe('a login handed over', () => {
     ]);
   });
 
-  it('names the address of its Home Assistant where none is set, before it is used', async () => {
-    const { registry, done } = offer(login);
-    registry.answer = () => ({ ok: true, value: { status: 'saved' } });
-    registry.put('sign-in', {});
-    registry.put('settings', { revision: 1, values: { ha_url: '' } });
+  it('is told of once somebody is signed in, and not before', async () => {
+    const { registry, done, signedIn } = offer(login);
+    registry.put('sign-in', { phase: 'needed' });
     await done;
-    expect(registry.told.map(({ event }) => event)).toEqual([
-      expect.objectContaining({ type: 'settings.merge', patch: { ha_url: home } }),
-      expect.objectContaining({ type: 'sign-in.by-password', homeAssistant: home }),
-    ]);
+    await settle();
+    expect(signedIn()).toBe(0);
+    registry.put('sign-in', { phase: 'signed-in' });
+    await settle();
+    registry.put('sign-in', { phase: 'refused' });
+    registry.put('sign-in', { phase: 'signed-in' });
+    await settle();
+    expect(signedIn()).toBe(1);
   });
 
   it('that is none tells nothing, and neither does one whose agent ends', async () => {
     const nobody = offer(null);
-    nobody.registry.put('sign-in', {});
-    nobody.registry.put('settings', { revision: 1, values: { ha_url: '' } });
+    nobody.registry.put('sign-in', { phase: 'signed-in' });
     await nobody.done;
     const ended = offer(login);
     ended.end();
     await ended.done;
-    expect([nobody.registry.told, ended.registry.told, ended.taken()]).toEqual([[], [], 0]);
+    expect([nobody.registry.told, ended.registry.told, ended.taken(), nobody.signedIn()]).toEqual([[], [], 0, 0]);
   });
 });

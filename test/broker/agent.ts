@@ -192,6 +192,7 @@ export const settingsFacts = (options: AgentOptions, revision = 1): Facts => ({
   expose: { screen: true, volume: true, load: true, ...options.expose },
   digest: '',
   dropped: [],
+  openFiles: [],
 });
 
 /** What the identity stand-in says. */

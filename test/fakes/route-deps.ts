@@ -49,6 +49,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     digest: '1a2b3c4d',
     revision: 1,
     dropped: [],
+    openFiles: [],
   },
   identity: {
     panelId: 'hall_panel',

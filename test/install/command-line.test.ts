@@ -28,7 +28,7 @@ describe('the command line of an installation', () => {
     ['install --help', { verb: 'help' }],
     ['uninstall -h', { verb: 'help' }],
   ])('%s', (line, wanted) => {
-    expect(read(line)).toEqual(wanted);
+    expect(read(line)).toMatchObject(wanted);
   });
 
   it.each([

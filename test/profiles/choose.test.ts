@@ -87,6 +87,23 @@ describe('chooseProfile', () => {
     });
   });
 
+  it('takes the default profile in place of what fits, and never before what the owner selected or a name asked for', () => {
+    const [selected] = bundledProfiles()
+      .filter(({ document }) => document.id === 'simulated')
+      .map(({ document }) => ({ document, hash: 'ab', origin: 'local' as const }));
+    const preferred = 'linux';
+    expect(chooseProfile({ preferred, signs: nothing })).toMatchObject({
+      profile: { id: 'generic-linux' },
+      why: 'preferred',
+    });
+    expect(chooseProfile({ preferred: 'simulated', asked: 'auto', signs: nothing }).profile.id).toBe('simulated');
+    expect(chooseProfile({ preferred, selected: selected ?? null, asked: 'auto', signs: nothing }).why).toBe(
+      'selected',
+    );
+    expect(chooseProfile({ preferred, asked: 'simulated', signs: nothing }).why).toBe('asked');
+    expect(chooseProfile({ preferred: 'auto', signs: nothing }).why).toBe('no-screen');
+  });
+
   it('gives way to the fallback where a profile cannot be made, and to the emergency profile where that cannot be either', () => {
     const bundled = bundledProfiles();
     const broken = (id: string) =>

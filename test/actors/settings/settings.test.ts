@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
 import { readSecret, settingsSpec, settingsWriter } from '#actors/settings.ts';
-import type { MergeOutcome, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import type { MergeOutcome, ProvisionOutcome, WriterCommand, WriterFact } from '#machines/settings/events.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
@@ -37,9 +37,9 @@ const memoryStore = (sections: Record<string, unknown> = {}) => {
 let running: { readonly stop: () => void } | undefined;
 afterEach(() => running?.stop());
 
-const start = async (store: ReturnType<typeof memoryStore>) => {
+const start = async (store: ReturnType<typeof memoryStore>, openFiles: readonly string[] = []) => {
   const clock = createClock();
-  const spec = settingsSpec({ registry: store });
+  const spec = settingsSpec({ registry: store, openFiles });
   const actor = createActor(spec.logic, { systemId: 'settings', clock: clock.clock });
   actor.subscribe({ error: () => {} });
   const registry = createRegistry();
@@ -51,6 +51,11 @@ const start = async (store: ReturnType<typeof memoryStore>) => {
     clock,
     actor,
     view: () => registry.read('settings'),
+    provision: async (values: Record<string, unknown>): Promise<ProvisionOutcome> => {
+      const asked = await registry.ask('settings', { type: 'settings.provision', values }, 5000);
+      if (!asked.ok) throw new Error(asked.reason);
+      return asked.value;
+    },
     merge: async (patch: Record<string, unknown>): Promise<MergeOutcome> => {
       const asked = await registry.ask('settings', { type: 'settings.merge', patch }, 5000);
       if (!asked.ok) throw new Error(asked.reason);
@@ -202,5 +207,60 @@ describe('the writer of the settings', () => {
     expect(writer.crashed()).toMatchObject({ message: 'unforeseen' });
     await settle();
     expect([store.commits, store.sections]).toEqual([0, {}]);
+  });
+});
+
+describe('what a command line gives', () => {
+  const given = { friendly_name: 'Hall', mqtt_password: 'marker-one' };
+
+  it('is saved, and recognised the next time without being told', async () => {
+    const store = memoryStore();
+    const panel = await start(store);
+    expect(await panel.provision(given)).toEqual({
+      status: 'provisioned',
+      applied: ['friendly_name', 'mqtt_password'],
+      kept: [],
+    });
+    expect(JSON.stringify(store.sections['settings'])).not.toContain('marker-one');
+    const [commits, revision] = [store.commits, panel.view()?.context.revision];
+    expect(await panel.provision(given)).toEqual({ status: 'provisioned', applied: [], kept: [] });
+    expect([store.commits, panel.view()?.context.revision], 'nothing is written for it').toEqual([commits, revision]);
+    expect(await panel.provision({ ...given, mqtt_password: 'marker-two' })).toMatchObject({
+      applied: ['mqtt_password'],
+    });
+    expect(store.sections['secrets']).toEqual({ mqtt_password: 'marker-two' });
+  });
+
+  it('does not take the place of what was saved by hand meanwhile', async () => {
+    const store = memoryStore();
+    const panel = await start(store);
+    await panel.provision(given);
+    await panel.merge({ friendly_name: 'Mine', mqtt_password: 'marker-mine' });
+    const kept = { status: 'provisioned', applied: [], kept: ['friendly_name', 'mqtt_password'] };
+    expect(await panel.provision(given)).toEqual(kept);
+    expect(await panel.provision({ friendly_name: 'Other', mqtt_password: 'marker-two' })).toEqual(kept);
+    expect(panel.view()?.context.values['friendly_name']).toBe('Mine');
+    expect(store.sections['secrets']).toEqual({ mqtt_password: 'marker-mine' });
+  });
+
+  it('is refused whole where one value is not valid, and not taken for saved where the disk refuses', async () => {
+    const store = memoryStore();
+    const panel = await start(store);
+    expect(await panel.provision({ ...given, ha_url: 'ftp://h' })).toMatchObject({
+      status: 'refused',
+      reasons: { ha_url: expect.stringContaining('http') },
+    });
+    expect(store.commits).toBe(0);
+    store.failure = 'ENOSPC';
+    expect(await panel.provision(given)).toEqual({ status: 'commit-failed', reason: 'ENOSPC' });
+    store.failure = null;
+    expect(await panel.provision(given)).toMatchObject({ status: 'provisioned', kept: [] });
+  });
+
+  it('shows which of its files others can read, whatever is saved later', async () => {
+    const panel = await start(memoryStore(), ['--mqtt-pass-file']);
+    expect(panel.view()?.context.openFiles).toEqual(['--mqtt-pass-file']);
+    await panel.merge({ friendly_name: 'Hall' });
+    expect(panel.view()?.context.openFiles).toEqual(['--mqtt-pass-file']);
   });
 });

@@ -25,6 +25,7 @@ const remove = (added: readonly Added[], purge = false, facts: Partial<Manifest>
     shape: 'kiosk',
     user: 'nobody-of-that-name',
     data: at('data'),
+    profile: null,
     added,
     ...facts,
   };

@@ -41,16 +41,37 @@ afterAll(() => machine?.end());
 
 describe('a machine with a desktop', () => {
   it('runs the agent as the user of the session that is found', async () => {
-    const installed = await machine.run('node', '/srv/sconce/dist/sconce.cjs', 'install', '--yes', '--no-packages');
+    await machine.run('sh', '-c', 'umask 077; echo Marker-mqtt-77 >/root/mqtt-pass');
+    const given = ['--name', 'Hall', '--mqtt-broker', '127.0.0.1:1', '--mqtt-pass-file', '/root/mqtt-pass'];
+    const installed = await machine.run(
+      'node',
+      '/srv/sconce/dist/sconce.cjs',
+      'install',
+      '--yes',
+      '--no-packages',
+      ...given,
+    );
     expect(installed, installed.out + installed.err).toMatchObject({ code: 0 });
     expect(installed.out).toContain(
       'Sconce runs in the session of anna (--session user): anna has a compositor running here.',
     );
     expect(installed.out).not.toContain('package  ');
+    expect(installed.out).not.toContain('Marker');
     await until('the agent', answers, 60_000);
     expect(await agents()).toMatch(/^anna .*sconce\.cjs run/);
     expect((await groups()).split(/\s+/)).toEqual(expect.arrayContaining(['video', 'input']));
     expect((await asAnna('systemd-analyze --user verify ~/.config/systemd/user/sconce.service')).err).toBe('');
+  });
+
+  it('has what it was given, in files of that user alone', async () => {
+    const data = '/home/anna/.local/state/sconce';
+    await until('it is taken', async () => (await machine.run('test', '-e', `${data}/given.json`)).code === 1, 60_000);
+    expect((await machine.run('stat', '-c', '%U %a', data, `${data}/state.json`)).out).toBe('anna 700\nanna 600\n');
+    expect((await machine.run('grep', '-c', 'Marker-mqtt-77', `${data}/state.json`)).out.trim()).toBe('1');
+    const { out: journal } = await machine.run('journalctl', '--no-pager', '--all', '-o', 'export');
+    expect(journal).toContain('took what this panel was given');
+    expect(journal).not.toContain('Marker-mqtt-77');
+    await machine.run('rm', '/root/mqtt-pass');
   });
 
   it('says nothing is missing when it is run again', async () => {

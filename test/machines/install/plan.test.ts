@@ -43,7 +43,11 @@ describe('the shape of an installation', () => {
     ['a session on a bare machine, as asked', {}, { shape: 'user' }, 'user'],
     [
       'what is installed',
-      { installed: { shape: 'kiosk', user: 'sconce' }, desktop: 'anna has a desktop session here', desktopUser: anna },
+      {
+        installed: { shape: 'kiosk', user: 'sconce', profile: null },
+        desktop: 'anna has a desktop session here',
+        desktopUser: anna,
+      },
       {},
       'kiosk',
     ],
@@ -56,7 +60,7 @@ describe('the shape of an installation', () => {
     ['no package lists', { apt: 'no-lists' }, {}, 'no-package-lists'],
     [
       'another shape than the installed one',
-      { installed: { shape: 'kiosk', user: 'sconce' } },
+      { installed: { shape: 'kiosk', user: 'sconce', profile: null } },
       { shape: 'user' },
       'other-shape',
     ],
@@ -328,5 +332,65 @@ describe('what the profile wants', () => {
       expect(shown.match(/^.*apt-get install.*$/m)?.[0]).not.toContain('telnetd');
       expect(shown).not.toContain('security update');
     });
+  });
+});
+
+describe('what a panel is given', () => {
+  const given = ['--name', '--mqtt-pass-file', '--ha-pass-file'];
+  const desktop = { desktop: 'anna has a desktop session here', desktopUser: anna };
+  const [kiosk, session] = [planned({}, { given }), planned(desktop, { given })];
+
+  it.each([
+    ['a screen of its own', kiosk, { folder: '/var/lib/sconce', user: 'sconce', inHome: false }],
+    ['somebody’s session', session, { folder: '/home/anna/.local/state/sconce', user: 'anna', inHome: true }],
+  ] as const)('is left for the agent of %s before that starts, by the names of its options alone', (_, plan, where) => {
+    const at = plan.steps.findIndex(({ kind }) => kind === 'given');
+    expect(plan.steps[at]).toEqual({ kind: 'given', ...where, why: expect.stringContaining(given.join(', ')) });
+    expect(plan.steps.findIndex(({ kind }) => kind === 'unit')).toBeGreaterThan(at);
+    expect(plan.steps.findLastIndex(({ kind }) => kind === 'program' || kind === 'user')).toBeLessThan(at);
+    const line = planLines(plan, []).find((one) => one.includes('--mqtt-pass-file')) ?? '';
+    expect(line).toMatch(new RegExp(`^ {2}\\+ settings ${where.folder} .*only ${where.user} can read it`));
+  });
+
+  it('comes after what was set up before, which it is judged by', () => {
+    const { steps } = planned({ tried: { folder: '/home/anna/.local/state/sconce', owner: anna } }, { given });
+    const kinds = steps.map(({ kind }) => kind);
+    expect(kinds.indexOf('given')).toBe(kinds.indexOf('settings') + 1);
+  });
+
+  it('is no step where nothing is given, and never in a unit', () => {
+    expect(planned().steps.map(({ kind }) => kind)).not.toContain('given');
+    const unit = '/etc/systemd/system/sconce.service';
+    expect(textOf(kiosk, unit)).toBe(textOf(planned(), unit));
+  });
+});
+
+describe('the profile that an installation is given', () => {
+  const unit = '/etc/systemd/system/sconce.service';
+  const command = (plan: InstallPlan): string => /^ExecStart=\S+ \S+ (.*)$/m.exec(textOf(plan, unit))?.[1] ?? '';
+  const before = (profile: string | null): Partial<MachineScan> => ({
+    installed: { shape: 'kiosk', user: 'sconce', profile },
+  });
+  it.each([
+    ['none', {}, null, 'run --profile auto', null],
+    ['one', {}, 'linux', 'run --profile auto --default-profile linux', 'linux'],
+    ['the one of before', before('linux'), null, 'run --profile auto --default-profile linux', 'linux'],
+    [
+      'another one than before',
+      before('linux'),
+      'simulated',
+      'run --profile auto --default-profile simulated',
+      'simulated',
+    ],
+    ['the one that fits again', before('linux'), 'auto', 'run --profile auto', null],
+  ] as const)('%s', (_, scan, profile, line, kept) => {
+    const plan = planned(scan, { profile });
+    expect(command(plan)).toBe(line);
+    expect(plan.profile).toBe(kept);
+  });
+
+  it('is the one of a session too', () => {
+    const plan = planned({ desktop: 'anna has a desktop session here', desktopUser: anna }, { profile: 'linux' });
+    expect(textOf(plan, '/home/anna/.config/systemd/user/sconce.service')).toContain(' --default-profile linux\n');
   });
 });

@@ -20,8 +20,16 @@ const added: readonly Added[] = [
   file('/etc/x/a'),
   { kind: 'unit', name: 'sconce-kiosk.service', person: null },
   { kind: 'unit', name: 'sconce.service', person: null },
+  { kind: 'given', folder: '/var/lib/sconce', user: 'sconce' },
 ];
-const manifest: Manifest = { version: 1, shape: 'kiosk', user: 'sconce', data: '/var/lib/sconce', added };
+const manifest: Manifest = {
+  version: 1,
+  shape: 'kiosk',
+  user: 'sconce',
+  data: '/var/lib/sconce',
+  profile: null,
+  added,
+};
 const order = (request: { purge: boolean; packages: boolean }): readonly string[] =>
   planRemoval(manifest, request).map((removal) => (removal.kind === 'entry' ? removal.entry.kind : removal.kind));
 
@@ -30,6 +38,7 @@ describe('taking an installation away', () => {
     expect(order({ purge: false, packages: true })).toEqual([
       'unit',
       'unit',
+      'given',
       'file',
       'folder',
       'membership',
@@ -69,6 +78,8 @@ describe('the list of what was added', () => {
 
   it('is read back as it was written, and refused when it is not a list', () => {
     expect(parseManifest(JSON.stringify(manifest))).toEqual({ ok: true, value: manifest });
+    const { profile: _, ...older } = manifest;
+    expect(parseManifest(JSON.stringify(older)), 'an older one').toEqual({ ok: true, value: manifest });
     for (const text of [
       '',
       '{',

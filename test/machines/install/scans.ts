@@ -34,4 +34,4 @@ export const bare: MachineScan = {
 };
 
 /** A call without options. */
-export const plain: InstallRequest = { shape: null, user: null, packages: true };
+export const plain: InstallRequest = { shape: null, user: null, profile: null, given: [], packages: true };

@@ -128,7 +128,7 @@ describe('projectWarnings', () => {
     expect(projectWarnings(factsFrom({}))).toEqual([]);
     const quiet = {
       profile: { simulated: false },
-      settings: { dropped: [] },
+      settings: { dropped: [], openFiles: [] },
       store: { loss: null },
       'storage-health': { health: { ...storage, state: 'warning' } },
       publisher: { ...publisher, refused: {} },
@@ -161,7 +161,7 @@ describe('projectWarnings', () => {
     const warnings = projectWarnings(
       factsFrom({
         profile: { simulated: true },
-        settings: { dropped: ['log_level'] },
+        settings: { dropped: ['log_level'], openFiles: ['--mqtt-pass-file'] },
         store: { loss: { reason: 'Lost.', at: 1 } },
         'storage-health': { health: { ...storage, state: 'critical', summary: 'The disk is nearly full.' } },
         publisher,
@@ -173,6 +173,7 @@ describe('projectWarnings', () => {
       'Lost.',
       'The disk is nearly full.',
       'Stored settings that were not valid are at their defaults: log_level.',
+      "Others on this machine can read the file of --mqtt-pass-file. Make it its owner's only: chmod 600 and its path.",
       'The profile was taken back.',
       'Left out for Home Assistant because their description was not valid: screen.',
       'This panel is not heard on its network: it announced itself again three times in vain.',

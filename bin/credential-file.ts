@@ -1,0 +1,91 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { descriptorOf } from '#machines/settings.ts';
+import { checkValue } from '#machines/settings/check-value.ts';
+
+/** Longest credential file in bytes (as panel-assistant). */
+const maxCredentialBytes = 16_384;
+/** Permissions of the group and of others in the mode of a file. */
+const othersMask = 0o077;
+/** The same without reading by the group. */
+const beyondGroupRead = 0o037;
+
+/** A credential that was read from a file. */
+export interface CredentialFile {
+  readonly text: string;
+  /** Whether the group or others may do anything with it. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Whether the group or others may do anything with a file of that mode. Those that systemd hands to a service
+ * (systemd.exec(5), LoadCredential=) belong to root, and an access control list lets the user of the service read them:
+ * its mask stands where the group's permissions are shown. Nobody else comes through their folder.
+ */
+export const isOpenToOthers = (
+  file: string,
+  mode: number,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean => {
+  const folder = env['CREDENTIALS_DIRECTORY'] ?? '';
+  const isHandedOver = folder.startsWith('/') && dirname(resolve(file)) === resolve(folder);
+  return (mode & (isHandedOver ? beyondGroupRead : othersMask)) !== 0;
+};
+
+/** Bytes of a file, one more than a credential has at most where it is longer. */
+const readBounded = (fd: number): Buffer => {
+  const bytes = Buffer.alloc(maxCredentialBytes + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(fd, bytes, length, bytes.length - length, null);
+  return bytes.subarray(0, length);
+};
+
+/** Why a credential cannot be the value of that setting; null where it can. */
+const unfit = (option: string, setting: string | null, text: string): string | null => {
+  if (text === '') return `The file of ${option} is empty. Write the password or token into it.`;
+  const row = setting === null ? undefined : descriptorOf(setting);
+  const checked = row === undefined ? ok(text) : checkValue(row, text);
+  return checked.ok ? null : `The file of ${option} does not fit: ${checked.message}`;
+};
+
+/**
+ * Reads the file of an option, without the end of its line; `setting` is what it is the value of. A refusal's message
+ * names the option and what to do.
+ */
+export const readCredentialFile = (
+  option: string,
+  file: string,
+  setting: string | null,
+): Result<CredentialFile, 'unreadable'> => {
+  let fd: number | undefined;
+  try {
+    // A pipe that nobody writes to would hold up the start.
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const facts = fstatSync(fd);
+    if (!facts.isFile())
+      return refuse(
+        'unreadable',
+        `What ${option} names is ${facts.isDirectory() ? 'a folder' : 'no ordinary file'}. ` +
+          'Name the file that holds the password or token.',
+      );
+    const bytes = readBounded(fd);
+    if (bytes.length > maxCredentialBytes)
+      return refuse(
+        'unreadable',
+        `The file of ${option} is too long for a credential, which has at most ${maxCredentialBytes} bytes.`,
+      );
+    const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+    const why = unfit(option, setting, text);
+    return why === null ? ok({ text, isOpen: isOpenToOthers(file, facts.mode) }) : refuse('unreadable', why);
+  } catch {
+    return refuse('unreadable', `The file of ${option} cannot be read. Check its path and permissions.`);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+};
+
+/** A file's path as a shell takes it. */
+export const quoted = (path: string): string =>
+  /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,39 @@
+import { descriptorOf } from '#machines/settings.ts';
+import { type FoundGiven, type Given, leaveOf, readGiven } from '#drivers/install/given-file.ts';
+import type { Logger } from '#drivers/log/logger.ts';
+
+/** What an installation left in the data folder, and how the agent says that it took it. */
+export interface LeftGiven extends Given {
+  /** The settings are saved: only a sign-in that was not made yet is left there. */
+  readonly settingsTaken: () => void;
+  /** Somebody is signed in: nothing is left there. */
+  readonly signedIn: () => void;
+}
+
+const nothing: LeftGiven = { settings: {}, login: null, settingsTaken: () => {}, signedIn: () => {} };
+
+/** What the agent takes of it; each piece is removed once it has been taken, and a newer file is left alone. */
+const taking = (folder: string, { text, given }: Extract<FoundGiven, { state: 'found' }>): LeftGiven => {
+  let lies: string | null = text;
+  let left: Given = given;
+  const keep = (next: Given): void => {
+    left = next;
+    const isDone = left.login === null && Object.keys(left.settings).length === 0;
+    if (lies !== null) lies = leaveOf(folder, lies, isDone ? null : left);
+  };
+  return {
+    ...given,
+    settingsTaken: () => keep({ settings: {}, login: left.login }),
+    signedIn: () => keep({ settings: left.settings, login: null }),
+  };
+};
+
+/** Takes up what an installation left in the data folder for this agent. */
+export const takeGiven = (folder: string, log: Pick<Logger, 'error' | 'protect'>): LeftGiven => {
+  const found = readGiven(folder);
+  if (found.state === 'damaged') log.error('What the installation left for this panel cannot be read. Give it again.');
+  if (found.state !== 'found') return nothing;
+  for (const [key, value] of Object.entries(found.given.settings))
+    if (descriptorOf(key)?.secret === true) log.protect(value);
+  return taking(folder, found);
+};

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { StepState } from '#machines/install/events.ts';
+import { ok, type Result } from '#machines/kit/result.ts';
+import { descriptorOf } from '#machines/settings.ts';
+import { judgeProvision, readMarks } from '#machines/settings/provision.ts';
+import { readStored } from '#machines/settings/stored.ts';
+import { keyedDigest } from '#drivers/kit/keyed-digest.ts';
+import { readOrdinary } from '#drivers/install/files.ts';
+import { type Given, givenFile, mergeGiven, parseGiven } from '#drivers/install/given-file.ts';
+import { stateDocument } from '#drivers/store/document.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
+import { readCredentials } from '../credentials.ts';
+import type { Provision } from '../provision-options.ts';
+
+/** What `sconce install` was given for the panel, with the secrets from their files. */
+export interface ReadGiven {
+  /** Null where nothing was given. */
+  readonly given: Given | null;
+  /** Options whose files others can read. */
+  readonly open: readonly string[];
+}
+
+/** Reads what the options give; a refusal's message names the option and what to do. */
+export const readGivenOptions = (options: Provision): Result<ReadGiven, 'unreadable'> => {
+  const read = readCredentials(options);
+  if (!read.ok) return read;
+  const { credentials, takeLogin, open } = read.value;
+  const given: Given = { settings: { ...options.settings, ...credentials }, login: takeLogin() };
+  const isNothing = given.login === null && Object.keys(given.settings).length === 0;
+  return ok({ given: isNothing ? null : given, open });
+};
+
+/** How what is given stands on this panel before anything is done. */
+export interface GivenOutlook {
+  /** `there` where the panel took all of it before, so that it need not be given again. */
+  readonly state: StepState;
+  /** Names of the settings that will be kept, since somebody set them on the panel. */
+  readonly kept: readonly string[];
+  /** Whether somebody is signed in to Home Assistant, so that a user and password are of no use. */
+  readonly signedIn: boolean;
+}
+
+const sectionsIn = (folder: string): Readonly<Record<string, unknown>> => {
+  try {
+    return stateDocument.parse(JSON.parse(readOrdinary(join(folder, DOCUMENT))?.text ?? '')).sections;
+  } catch {
+    // Nothing was ever saved, or only its owner and root may read it.
+    return {};
+  }
+};
+
+const waitsAlready = (folder: string, given: Given): boolean => {
+  const left = parseGiven(readOrdinary(givenFile(folder))?.text ?? '');
+  return left !== null && JSON.stringify(mergeGiven(left, given)) === JSON.stringify(left);
+};
+
+/**
+ * How what is given stands with the settings in `folder`, by the rule of the agent itself; `target` is the data folder
+ * that it is left in.
+ */
+export const outlookOf = (given: Given, folder: string, target: string): GivenOutlook => {
+  const sections = sectionsIn(folder);
+  const { configuration } = readStored({ settings: sections['settings'], secrets: sections['secrets'] });
+  const memory = readMarks(sections['settings']);
+  const wasGiven = (name: string, value: string): boolean | null => {
+    const mark = memory?.marks[name];
+    return memory === null || mark === undefined ? null : mark === keyedDigest(memory.key, name, value);
+  };
+  const judged = judgeProvision(configuration, given.settings, wasGiven);
+  const signedIn = ['ha_oauth', 'ha_token'].some((key) => configuration.secrets[key] !== undefined);
+  const isTaken =
+    folder === target &&
+    Object.entries(given.settings).every(([name, value]) => wasGiven(name, value) === true) &&
+    (given.login === null || signedIn);
+  const kept = judged.status === 'judged' ? judged.kept.map((key) => descriptorOf(key)?.label ?? key) : [];
+  return { state: isTaken || waitsAlready(target, given) ? 'there' : 'to-add', kept, signedIn };
+};
+
+/** What an owner should know of it, in sentences. */
+export const givenNotes = (
+  { given, open }: ReadGiven,
+  { kept, signedIn }: Pick<GivenOutlook, 'kept' | 'signedIn'>,
+): readonly string[] => [
+  ...open.map((option) => `Others can read the file of ${option}. Make it its owner's only: chmod 600 and its path.`),
+  ...(kept.length === 0
+    ? []
+    : [`Kept as set on the panel, and not changed by this: ${kept.join(', ')}. Change them under Configure.`]),
+  ...(given?.login != null && signedIn
+    ? ['The panel is signed in to Home Assistant already, so --ha-user and its password are not used.']
+    : []),
+];
