@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
+import { configCheckRoutes } from './config-check.ts';
 import { configRoutes } from './config.ts';
 import { dashboardStorageRoutes } from './dashboard-storage.ts';
 import { entityChanges } from './entities/changes.ts';
@@ -9,6 +10,7 @@ import { entityDocuments } from './entities/documents.ts';
 import { entityFilterRoutes } from './entities/filter.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
+import { homeAssistantProbeRoutes } from './home-assistant-probe.ts';
 import { homeDashboardRoutes } from './home-dashboards.ts';
 import { inputRoutes } from './input.ts';
 import { inspectorRoutes } from './inspector.ts';
@@ -54,9 +56,11 @@ const families: readonly Family[] = [
   radioRoutes,
   sensorTraceRoutes,
   configRoutes,
+  configCheckRoutes,
   homeDashboardRoutes,
   dashboardStorageRoutes,
   brokerRoutes,
+  homeAssistantProbeRoutes,
   actionRoutes,
   playRoutes,
   eventRoutes,
