@@ -1,5 +1,6 @@
 import type { CallbackOutcome } from '#machines/sign-in/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { signInState } from '../parts/link-state.ts';
@@ -72,6 +73,10 @@ const Begin = ({ address, obstacle }: { readonly address: string; readonly obsta
   <>
     {obstacle === null ? (
       <>
+        <p class="refusal" role="status" data-unreachable hidden>
+          <Icon name="alert" />
+          <span></span>
+        </p>
         <button type="button" class="button primary big" data-begin disabled>
           {t('sign.continue')}
         </button>
