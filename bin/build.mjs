@@ -96,6 +96,7 @@ const ownStyles = [
   'logs',
   'proximity',
   'glass',
+  'setup',
   'sign-in',
   'inspector',
   'profiles',

@@ -10,7 +10,6 @@ import { entityDocuments } from './entities/documents.ts';
 import { entityFilterRoutes } from './entities/filter.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
-import { homeAssistantProbeRoutes } from './home-assistant-probe.ts';
 import { homeDashboardRoutes } from './home-dashboards.ts';
 import { inputRoutes } from './input.ts';
 import { inspectorRoutes } from './inspector.ts';
@@ -32,6 +31,7 @@ import { profileDocuments } from './profiles/documents.ts';
 import { provisioningRoutes } from './provisioning.ts';
 import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
+import { setupRoutes } from './setup.ts';
 import { radioRoutes } from './radio.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
@@ -58,9 +58,9 @@ const families: readonly Family[] = [
   configRoutes,
   configCheckRoutes,
   homeDashboardRoutes,
+  setupRoutes,
   dashboardStorageRoutes,
   brokerRoutes,
-  homeAssistantProbeRoutes,
   actionRoutes,
   playRoutes,
   eventRoutes,

@@ -5,10 +5,12 @@ import { controlsCard } from './parts/controls.tsx';
 import { happenedCard } from './parts/happened.tsx';
 import { linksCard } from './parts/links.tsx';
 import { drawingCard } from './parts/panel-drawing.tsx';
+import { setupDueCard } from './parts/setup-due.tsx';
 import { summaryCard } from './parts/summary.tsx';
 import { treeCard } from './parts/tree.tsx';
 
 const order = [
+  setupDueCard,
   drawingCard,
   summaryCard,
   controlsCard,

@@ -1,6 +1,9 @@
 import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
-import { isNotTls } from '../kit/not-tls.ts';
 import type { ProbeFailure, ProbeTarget } from './events.ts';
+
+/** Whether what answered did not speak TLS, or not to its end. */
+const isNotTls = (code: string): boolean =>
+  code === 'EPROTO' || code === 'ECONNRESET' || code === 'handshake-timeout' || code.startsWith('ERR_SSL_');
 
 /** Why nothing answered and what to do, for the owner; without the address. */
 export const adviceOf = (

@@ -155,7 +155,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
       body: JSON.stringify({ ha_url: 'http://nowhere.invalid:8123' }),
     });
     await page.goto(`${origin}/sign-in`);
-    await page.locator('[data-unreachable]', { hasText: 'The name in its address is not known' }).waitFor();
+    await page.locator('[data-unreachable]', { hasText: 'This name is not known' }).waitFor();
     expect(await axe(page)).toEqual([]);
   });
 });

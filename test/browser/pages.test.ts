@@ -16,6 +16,7 @@ const paths = [
   '/proximity-setup',
   '/entities',
   '/sign-in',
+  '/setup',
   '/api',
   '/no-such-page',
 ];

@@ -12,6 +12,7 @@ import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
+import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
@@ -155,6 +156,24 @@ const pages = [
         name={null}
         obstacle={null}
         outcome="expired"
+        isSetUp
+      />,
+    ),
+  },
+  {
+    name: 'setup',
+    markup: markupOf(
+      <SetupPage
+        status={fixtureStatus}
+        facts={{
+          name: 'Kitchen "panel": <b>',
+          panelId: 'kitchen',
+          homeAssistant: 'http://192.168.1.20:8123',
+          broker: '',
+          brokerUser: '',
+          hasPassword: true,
+          link: null,
+        }}
       />,
     ),
   },

@@ -1,5 +1,6 @@
-import { liveParts } from '../parts/live.tsx';
+import { statusParts } from '../parts/status-parts.ts';
 import { settingsParts } from '../parts/settings-parts.tsx';
+import { setupParts } from '../parts/setup-steps.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
@@ -21,6 +22,7 @@ import { SconceProximity } from './proximity.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
 import { SconceSettings } from './settings-form.ts';
+import { SconceSetup } from './setup.ts';
 import { SconceSignIn } from './sign-in.ts';
 import { SconceSimulator } from './simulator.ts';
 import { SconceTry } from './try-it.ts';
@@ -41,7 +43,7 @@ export const app = (): void =>
     customElements.define('sconce-try', SconceTry);
     customElements.define('sconce-check', SconceCheck);
     customElements.define('sconce-screen', SconceScreen);
-  }, liveParts);
+  }, statusParts);
 
 /** The settings. */
 export const configure = (): void =>
@@ -91,6 +93,17 @@ export const signIn = (): void =>
     startCopy();
     customElements.define('sconce-sign-in', SconceSignIn);
   });
+
+/** The guided setup. */
+export const setup = (): void =>
+  startPage(
+    () => {
+      startCopy();
+      customElements.define('sconce-address', SconceAddress);
+      customElements.define('sconce-setup', SconceSetup);
+    },
+    new Map(Object.entries({ ...shellParts, ...setupParts })),
+  );
 
 /** The calibration of the proximity sensor. */
 export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));

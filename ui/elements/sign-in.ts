@@ -62,7 +62,9 @@ export class SconceSignIn extends HTMLElement {
   async #probe(): Promise<void> {
     const line = this.querySelector<HTMLElement>('[data-unreachable]');
     if (line === null || this.dataset['phase'] === 'signed-in') return;
-    const asked = await ask('/api/v1/config/probe-home-assistant');
+    const asked = await ask(
+      `/api/v1/config/probe-home-assistant?url=${encodeURIComponent(this.dataset['home'] ?? '')}`,
+    );
     const reason = asked.ok && asked.body['ok'] === false ? String(asked.body['message']) : '';
     line.hidden = reason === '';
     const words = line.querySelector('span');
