@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
+import { configCheckRoutes } from './config-check.ts';
 import { configRoutes } from './config.ts';
 import { dashboardStorageRoutes } from './dashboard-storage.ts';
 import { entityChanges } from './entities/changes.ts';
@@ -57,6 +58,7 @@ const families: readonly Family[] = [
   radioRoutes,
   sensorTraceRoutes,
   configRoutes,
+  configCheckRoutes,
   homeDashboardRoutes,
   resetRoutes,
   setupRoutes,

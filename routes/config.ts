@@ -58,6 +58,10 @@ export const Saved = Configuration.and(
       .array(z.string())
       .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
     message: z.string().meta({ description: 'The same in a sentence.' }),
+    revision: z.int().meta({
+      description:
+        'Of the configuration; once a part has taken it up its `settings_revision` in the status is no lower.',
+    }),
   }),
 ).meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' });
 
@@ -132,6 +136,14 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
   };
 };
 
+/** Why a save failed that should have been taken, for people; the reasons are the system's codes. */
+const unsavedWords = (reason: string): string => {
+  if (reason === 'ENOSPC' || reason === 'EDQUOT')
+    return `Nothing was changed: the disk is full (${reason}). Free some of it and save again.`;
+  if (reason === 'EROFS') return 'Nothing was changed: the disk can only be read. Make it writable and save again.';
+  return `Nothing was changed: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
+};
+
 /** What came of a save, for people. */
 const savedWords = (changed: number): string => {
   if (changed === 0) return 'Everything was so already; nothing was written.';
@@ -200,10 +212,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         return { ok: false, reason: 'invalid-config', message: summaryOf(reasons), reasons };
       }
       if (outcome.status === 'commit-failed') {
-        return refuse(
-          'commit-failed',
-          `Nothing was changed: the settings could not be written to disk (${outcome.reason}). Free or repair the disk and save again.`,
-        );
+        return refuse('commit-failed', unsavedWords(outcome.reason));
       }
       const configuration = readConfiguration(deps);
       if (configuration === undefined) return restarting('settings');
@@ -213,6 +222,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         status: outcome.status,
         applied,
         message: savedWords(applied.length),
+        revision: deps.registry.read('settings')?.context.revision ?? 0,
         ...configuration,
       });
     },

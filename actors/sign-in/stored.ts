@@ -14,6 +14,8 @@ export type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' 
 
 /** What is stored of the sign-in, and what is in force by it. */
 export interface StoredSignIn {
+  /** Revision of the settings that it was read of. */
+  readonly revision: number;
   /** Origin of Home Assistant; null where none is set. */
   readonly origin: string | null;
   readonly inForce: Credential | null;
@@ -46,6 +48,7 @@ export const signInStore = (registry: Pick<Registry, 'ask' | 'read'>): SignInSto
     address,
     read: async () => {
       try {
+        const revision = registry.read('settings')?.context.revision ?? 0;
         const [token, oauthText] = await Promise.all([
           readSecret(registry, 'ha_token'),
           readSecret(registry, 'ha_oauth'),
@@ -55,6 +58,7 @@ export const signInStore = (registry: Pick<Registry, 'ask' | 'read'>): SignInSto
         // Taken for no address it would revoke what the panel signs in with.
         if (origin === undefined) return null;
         return {
+          revision,
           origin,
           inForce: credentialInForce(origin, token, oauth),
           replaced: token === null ? null : oauth,

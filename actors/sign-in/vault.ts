@@ -133,6 +133,7 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
           return;
         }
         takeUp(stored.origin, stored.inForce);
+        send({ type: 'settings.taken', revision: stored.revision });
         const { replaced } = stored;
         if (replaced !== null && (await store.save({ ha_oauth: null }, {})).status === 'kept') revoke(replaced);
       });

@@ -7,7 +7,7 @@ import { diag, status } from './status.ts';
 export const http = subsystem<HttpActor>()({
   ids: ['http'],
   group: 'edge',
-  settings: { order: 100, object: httpSettings },
+  settings: { order: 115, object: httpSettings },
   status,
   diag,
 });

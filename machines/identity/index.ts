@@ -7,7 +7,7 @@ import { diag, status } from './status.ts';
 export const identity = subsystem<IdentityActor>()({
   ids: ['identity'],
   group: 'base',
-  settings: { order: 10, object: identitySettings },
+  settings: { order: 28, object: identitySettings },
   status,
   diag,
   sections: ['identity'],

@@ -4,6 +4,17 @@ import { panelSlug } from './slug.ts';
 
 /** The names the owner gives this panel (limits as panel-assistant's). */
 export const identitySettings = z.object({
+  friendly_name: z
+    .string()
+    .max(128)
+    .default('')
+    .meta({
+      title: 'Name',
+      help: 'What this panel is called on its pages and in Home Assistant; an empty one follows the panel id.',
+      group: 'identity',
+      tier: 'basic',
+      scope: 'identity',
+    } satisfies SettingMeta),
   panel_id: z
     .string()
     .max(255)
@@ -14,23 +25,10 @@ export const identitySettings = z.object({
     .default('')
     .meta({
       title: 'Panel id',
-      help: 'The short name that entity ids begin with; a new one makes a new device in Home Assistant, an empty one is chosen for you.',
+      help: 'Entity ids begin with it. Another one makes the panel a new device in Home Assistant; an empty one is chosen for you.',
       group: 'identity',
       tier: 'basic',
       scope: 'identity',
-      placeholder: 'hallway',
-    } satisfies SettingMeta),
-  friendly_name: z
-    .string()
-    .max(128)
-    .default('')
-    .meta({
-      title: 'Name',
-      help: 'What this panel is called on its pages and in Home Assistant.',
-      group: 'identity',
-      tier: 'basic',
-      scope: 'identity',
-      placeholder: 'Hallway panel',
     } satisfies SettingMeta),
   manufacturer: z
     .string()

@@ -40,12 +40,14 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
 /** The wishes or what was found changed, and another connection is due. */
 export const takeBroker = (context: LinkFacts, wished: DesiredBroker): Change => {
   const next = nextBroker(context, wished);
-  return taken(context, next, next.key === wished.key ? null : wished);
+  const upcoming = next.key === wished.key ? null : wished;
+  return { ...taken(context, next, upcoming), settingsRevision: wished.revision };
 };
 
-/** What was found changed, and the session stays where it is. */
+/** What was found changed, or settings of others, and the session stays where it is. */
 export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change => ({
   upcoming: wished.key === desired?.key ? null : wished,
+  settingsRevision: wished.revision,
 });
 
 /** The session is over: what is found by now counts. */

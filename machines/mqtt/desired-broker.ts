@@ -11,6 +11,8 @@ export const brokerBeside = (address: string): string => urlOf({ address, port: 
 
 /** What the broker to connect to is decided from. */
 export interface BrokerParts {
+  /** Revision of the settings. */
+  readonly revision: number;
   /** The `mqtt_broker` setting; empty means: find it. */
   readonly broker: string;
   readonly user: string;
@@ -56,7 +58,8 @@ const withKey = (broker: Omit<DesiredBroker, 'key'>): DesiredBroker => ({
  * between.
  */
 export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
-  const { broker, user, passwordSet, passwordMark, passwordRevision, addressFamily, panelId, installId } = parts;
+  const { broker, user, passwordSet, passwordMark, passwordRevision, addressFamily, panelId, installId, revision } =
+    parts;
   return withKey({
     ...targetOf(parts),
     searching: parts.found.outcome !== 'off',
@@ -66,6 +69,7 @@ export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
     addressFamily,
     panelId,
     installId,
+    revision,
     wish: JSON.stringify([
       broker.trim(),
       user,

@@ -68,6 +68,8 @@ export interface DesiredBroker {
   readonly addressFamily: 'Automatic' | 'Prefer IPv4' | 'Force IPv4';
   readonly panelId: string;
   readonly installId: string;
+  /** Revision of the settings that this follows from. */
+  readonly revision: number;
   /** Changes with everything but what was found on the network. */
   readonly wish: string;
   /** Changes whenever a reconnect with new facts is due (URL, user, password, panel id). */
@@ -242,6 +244,8 @@ export interface MqttContext {
   readonly boundAt: EpochMs | null;
   /** Panel id whose will the present connection carries; null while not connected. */
   readonly panelId: string | null;
+  /** Revision of the settings that all this is about; 0 before the first. */
+  readonly settingsRevision: number;
 }
 
 /** What the actor of the link to the broker shows to the rest of the house. */

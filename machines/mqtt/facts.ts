@@ -36,6 +36,7 @@ export const initialFacts: LinkFacts = {
   release: 'send',
   boundAt: null,
   panelId: null,
+  settingsRevision: 0,
   desired: null,
   upcoming: null,
   binding: null,

@@ -11,7 +11,7 @@ import { judgeBroker } from './verdict.ts';
 export const mqtt = subsystem<MqttActor>()({
   ids: ['mqtt'],
   group: 'broker',
-  settings: { order: 90, object: mqttSettings },
+  settings: { order: 25, object: mqttSettings },
   capabilities: capabilitiesOf<MqttActor>([
     {
       id: 'mqtt',

@@ -15,8 +15,8 @@ export const mqttSettings = z.object({
     .overwrite((text) => (text === '' || text.includes('://') ? text : `mqtt://${text}`))
     .default('')
     .meta({
-      title: 'Broker',
-      help: 'Where your MQTT broker listens; leave it empty to use the one found beside Home Assistant.',
+      title: 'Address',
+      help: 'Where your MQTT broker listens; when empty, the one found beside Home Assistant is used.',
       group: 'mqtt',
       tier: 'basic',
       scope: 'portable',
@@ -28,7 +28,7 @@ export const mqttSettings = z.object({
     .max(256)
     .default('')
     .meta({
-      title: 'Broker user',
+      title: 'User name',
       help: 'The user name the broker knows this panel by; empty when it asks for none.',
       group: 'mqtt',
       tier: 'basic',
@@ -39,8 +39,8 @@ export const mqttSettings = z.object({
     .max(4096)
     .default('')
     .meta({
-      title: 'Broker password',
-      help: 'Kept when left empty; never shown again.',
+      title: 'Password',
+      help: 'The password of that user; it is never shown again.',
       group: 'mqtt',
       tier: 'basic',
       scope: 'device',

@@ -47,6 +47,9 @@ export const status = statusSection({
         confirm: z.enum(['moved', 'broker']).nullable().meta({
           description: 'What a person has to confirm: that the found broker is the right one, or that it moved.',
         }),
+        settings_revision: z.int().meta({
+          description: 'Revision of the settings that this is about (`configuration.revision`); 0 before the first.',
+        }),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
@@ -61,6 +64,7 @@ export const status = statusSection({
       connected_at: 1_795_352_178_200,
       source: 'configured',
       confirm: null,
+      settings_revision: 4,
       detail: 'Connected to the broker.',
     },
   },
@@ -79,6 +83,7 @@ export const status = statusSection({
               connected_at: mqtt.connectedAt,
               source: mqtt.source,
               confirm: confirmOf(mqtt),
+              settings_revision: mqtt.settingsRevision,
               detail: judgeBroker(mqtt).detail,
             },
     };

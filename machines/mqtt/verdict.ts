@@ -39,13 +39,13 @@ const WORD = 'A word from you that it is the right broker.';
 
 const moved = needsYou(
   'broker-moved',
-  'The broker moved: it was found at another address. Confirm the broker under Configure, or enter its address there; until then it does not get the password.',
+  'The broker moved: it was found at another address. Confirm the broker or enter its address under Configure; until then it does not get the password.',
   WORD,
 );
 
 const unconfirmed = needsYou(
   'broker-unconfirmed',
-  'A broker was found. Confirm the broker under Configure, or enter its address there; until then it does not get the password.',
+  'A broker was found. Confirm the broker or enter its address under Configure; until then it does not get the password.',
   WORD,
 );
 

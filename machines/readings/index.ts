@@ -11,7 +11,7 @@ export const readings = subsystem<ReadingsActor>()({
   ids: ['readings'],
   group: 'panel',
   probe: { type: 'readings.refresh' },
-  settings: { order: 130, object: readingsSettings },
+  settings: { order: 150, object: readingsSettings },
   entities: rows,
   capabilities: capabilitiesOf<ReadingsActor>([
     {

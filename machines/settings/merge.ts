@@ -1,4 +1,5 @@
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
+import { ok, refuse, type Result } from '../kit/result.ts';
 import { spelledBoolean } from '../kit/spelled.ts';
 import { checkValue } from './check-value.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
@@ -99,6 +100,13 @@ const orphanedSecrets = (current: Configuration, values: Changes['values'], repl
     if (recipientOf.isSame(String(current.values[key] ?? ''), String(to ?? defaultValue ?? ''))) return [];
     return recipientOf.secrets.filter((secret) => !replaced.has(secret) && current.secrets[secret] !== undefined);
   });
+
+/** What a save would make of one posted value: as it would be kept, null for the default; or why it is refused. */
+export const judgePosted = (name: string, raw: unknown): Result<SettingValue | null, 'invalid'> => {
+  const step = judge(name, raw, false);
+  if (step.kind === 'refuse') return refuse('invalid', step.why);
+  return ok(step.kind === 'keep' ? null : step.to);
+};
 
 const moved = (current: Configuration, expect: Readonly<Record<string, SettingValue>>): [string, string][] =>
   Object.entries(expect)

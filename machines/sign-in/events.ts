@@ -160,6 +160,8 @@ export type VaultFact =
       readonly method: SignInMethod | null;
       readonly at: EpochMs;
     }
+  /** What these settings say is taken up, whether or not anything is another one. */
+  | { readonly type: 'settings.taken'; readonly revision: number }
   /** The store or the settings did not answer: what is in force is unknown until it is read again. */
   | { readonly type: 'vault.unread' }
   | { readonly type: 'attempt.opened'; readonly until: EpochMs }
@@ -268,6 +270,8 @@ export interface SignInContext {
   readonly password: PasswordState;
   /** Raised by one whenever another credential is in force, so that the renderer signs its page in anew. */
   readonly revision: number;
+  /** Revision of the settings that all this is about; 0 before the first. */
+  readonly settingsRevision: number;
   readonly at: EpochMs | null;
 }
 

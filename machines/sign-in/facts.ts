@@ -61,6 +61,7 @@ export const initialFacts: SignInFacts = {
   passwordTries: 0,
   passwordSends: 0,
   revision: 0,
+  settingsRevision: 0,
   at: null,
   hasAddress: false,
   credential: null,

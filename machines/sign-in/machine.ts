@@ -97,6 +97,7 @@ export const signInMachine = signInSetup.createMachine({
         'sign-in.by-password': { actions: withEvent('tellVault') },
         'sign-in.sign-out': { actions: withEvent('tellVault') },
         'sign-in.answered': { actions: withEvent('answer') },
+        'settings.taken': { actions: withEvent('noteSettings') },
       },
       states: { reading, credential, attempt, given },
     },

@@ -37,6 +37,9 @@ export const status = statusSection({
           .enum(callbackOutcomes)
           .nullable()
           .meta({ description: 'What the last attempt came to; null before one.' }),
+        settings_revision: z.int().meta({
+          description: 'Revision of the settings that this is about (`configuration.revision`); 0 before the first.',
+        }),
         password: z.enum(passwordStates).meta({
           description:
             'Where the sign-in with a password from a file (`--ha-pass-file`) stands; `none` without one and once it is done.',
@@ -55,6 +58,7 @@ export const status = statusSection({
       failure: null,
       attempt_until: null,
       last_outcome: 'signed-in',
+      settings_revision: 4,
       password: 'none',
       detail: 'This panel is signed in to Home Assistant.',
     },
@@ -73,6 +77,7 @@ export const status = statusSection({
               failure: signIn.failure,
               attempt_until: signIn.attemptUntil,
               last_outcome: signIn.lastOutcome,
+              settings_revision: signIn.settingsRevision,
               password: signIn.password,
               detail: judgeSignIn(signIn).detail,
             },

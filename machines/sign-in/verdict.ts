@@ -57,7 +57,7 @@ const judgePassword = (password: PasswordState): Verdict | null => {
     case 'password-stale':
       return needsYou(
         password,
-        `The password that this panel was given is for another Home Assistant than the one under Configure, so it was not sent. Start Sconce with the right --ha-url, or correct the address. ${BY_HAND}`,
+        `The password that this panel was given is for another Home Assistant than the one set under Configure, so it was not sent. Start Sconce with the right --ha-url, or correct the address. ${BY_HAND}`,
         'The Home Assistant that the password is for.',
       );
     case 'password-not-kept':

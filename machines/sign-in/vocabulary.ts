@@ -139,6 +139,7 @@ export const signInSetup = setup({
     })),
     startWaitsAnew: assign({ tries: 0 }),
 
+    noteSettings: assign((_, { revision }: EventOf<'settings.taken'>) => ({ settingsRevision: revision })),
     noteCredential: assign(({ context }, fact: EventOf<'credential.changed'>) => replaceCredential(context, fact)),
     noteRefusal: assign(({ context }, { at }: { readonly at: number }) => refuseCredential(context, at)),
     noteReturn: assign(({ context }, { at }: EventOf<'token.ready'>) => ({

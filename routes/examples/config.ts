@@ -33,6 +33,7 @@ export const savedExample: Given<z.input<typeof Saved>> = {
   status: 'saved',
   applied: ['volume_limit_percent', 'ha_expose_diag_cpu'],
   message: '2 values were changed.',
+  revision: 5,
   ...configurationExample,
   ha_expose: { screen: true, diag_cpu: true },
 };

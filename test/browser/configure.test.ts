@@ -136,7 +136,6 @@ describe.skipIf(noBrowser)('the settings page', () => {
   test('a secret is entered, shown as set, replaced and cleared, and never comes back', async () => {
     const { page } = watched;
     const secret = page.locator('[data-field=mqtt_password]');
-    await secret.getByRole('button', { name: 'Enter' }).click();
     await page.locator('input[name=mqtt_password]').fill('marker-7f3a');
     await save(page);
     await word(page, 'Saved');
@@ -242,7 +241,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
     const address = server.address();
     const place = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-    const field = page.getByRole('textbox', { name: 'Broker', exact: true });
+    const field = page.getByRole('textbox', { name: 'Address', exact: true });
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     const saying = (text: string | RegExp) => answer.filter({ hasText: text }).waitFor();
     try {
@@ -261,8 +260,8 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await saying(/^Nothing listens on port \d+ there\. Check the port/);
     await field.fill('http://broker.test');
     await field.blur();
-    await saying('The address must begin with mqtt://');
-    await page.getByRole('button', { name: 'Undo: Broker', exact: true }).click();
+    await page.locator('#refusal-mqtt_broker', { hasText: /^Must begin with mqtt:/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo: Address', exact: true }).click();
     await until('nothing to be said any more', async () => (await answer.innerText()) === '');
     expect(faults).toEqual([]);
   });
@@ -280,7 +279,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
         json: { ok: !first, host: 'x', port: 1883, message: first ? 'Late words.' : 'Something answers.' },
       });
     });
-    const field = page.getByRole('textbox', { name: 'Broker', exact: true });
+    const field = page.getByRole('textbox', { name: 'Address', exact: true });
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     await field.fill('one.test');
     await answer.filter({ hasText: 'Checking' }).waitFor();
@@ -300,7 +299,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
       route.fulfill({ json: { ok: true, host: 'x', port: 1883, message: 'Something answers.' } }),
     );
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
-    await page.getByRole('textbox', { name: 'Broker', exact: true }).fill('one.test');
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill('one.test');
     const answered = page.waitForResponse('**/probe-broker?url=one.test');
     await page.locator('#title-mqtt').hover();
     await page.mouse.down();

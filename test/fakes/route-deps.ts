@@ -120,6 +120,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     release: 'send',
     boundAt: null,
     panelId: 'hall_panel',
+    settingsRevision: 1,
   } satisfies MqttContext,
   publisher: {
     announced: [{ key: 'screen', entityKind: 'light' }],
@@ -224,6 +225,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     lastOutcome: null,
     password: 'none',
     revision: 1,
+    settingsRevision: 1,
     at: 1,
   } satisfies SignInContext,
   provisioning: { requirements: [], observed: null },

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { shownSettings } from '#machines/settings.ts';
+import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { createApp } from '#routes/app.ts';
 import { Saved, SchemaItem } from '#routes/config.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
@@ -47,6 +48,74 @@ describe('a save', () => {
       }),
       {},
     );
-    expect(Saved.parse(await response.json())).toMatchObject({ ok: true, status: outcome.status, message });
+    expect(Saved.parse(await response.json())).toMatchObject({
+      ok: true,
+      status: outcome.status,
+      message,
+      revision: 1,
+    });
   });
+});
+
+describe('a save that failed', () => {
+  test.each([
+    ['ENOSPC', /^Nothing was changed: the disk is full \(ENOSPC\)\./],
+    ['EROFS', /^Nothing was changed: the disk can only be read\./],
+    ['EIO', /^Nothing was changed: .*\(EIO\)/],
+  ])('says why: %s', async (reason, words) => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'commit-failed', reason } });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"log_level":"debug"}' };
+    const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config', init), {});
+    expect([response.status, await response.json()]).toMatchObject([500, { message: expect.stringMatching(words) }]);
+  });
+});
+
+describe('a check of one value', () => {
+  const check = async (query: string) => {
+    const deps = fakeDeps();
+    const response = await createApp(deps).fetch(new Request(`http://panel.invalid/api/v1/config/check${query}`), {});
+    return { status: response.status, body: await response.json(), told: deps.registry.told };
+  };
+  const of = (key: string, value: string): string => `?key=${key}&value=${encodeURIComponent(value)}`;
+
+  it.each([
+    ['panel_id', 'Küche 1!', 'kuche_1'],
+    ['mqtt_broker', 'broker.test', 'mqtt://broker.test'],
+    ['volume_limit_percent', ' 80 ', 80],
+    ['dashboard_zoom', '', null],
+  ])('%s, %j is kept as %j, and nobody is told', async (key, value, kept) => {
+    const answer = { status: 200, body: { ok: true, value: kept, message: '' }, told: [] };
+    expect(await check(of(key, value))).toEqual(answer);
+  });
+
+  it.each([
+    ['panel_id', '!!!', 'Panel id must hold at least one letter from a to z or one digit.'],
+    ['volume_limit_percent', '500', 'Loudest volume must be a whole number from 1 to 100 %.'],
+    ['volume_limit_percent', '?', 'Loudest volume must be a whole number from 1 to 100 %.'],
+    ['mqtt_broker', 'http://x', 'Address must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too).'],
+  ])('%s, %j is refused in the words of a save', async (key, value, message) => {
+    expect(await check(of(key, value))).toMatchObject({ status: 200, body: { ok: false, value: null, message } });
+    expect(mergeSettings(defaultConfiguration, { [key]: value })).toEqual({
+      status: 'refused',
+      reasons: { [key]: message },
+    });
+  });
+
+  it.each([
+    ['mqtt_password', /^Password is a credential/],
+    ['ha_oauth', /is a credential/],
+    ['screen', /^Screen is a reading/],
+    ['panel_ip', /did you mean panel_id\?/],
+  ])('%s is judged by nobody', async (key, message) => {
+    const answer = { status: 200, body: { ok: false, value: null, message: expect.stringMatching(message) } };
+    expect(await check(of(key, 'marker'))).toMatchObject(answer);
+  });
+
+  it.each(['', '?key=panel_id', of('x'.repeat(65), 'x'), of('panel_id', 'x'.repeat(4097))])(
+    'takes no other query: %s',
+    async (query) => {
+      expect(await check(query)).toMatchObject({ status: 400, body: { error: 'invalid-query' } });
+    },
+  );
 });

@@ -18,6 +18,7 @@ const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): P
 const filled = (path: string): string =>
   path
     .replace('probe-broker', 'probe-broker?url=broker.test')
+    .replace('config/check', 'config/check?key=panel_id&value=Hall')
     .replace('probe-home-assistant', 'probe-home-assistant?url=home.test')
     .replace('{revision}', 'a'.repeat(64))
     .replace(/\{\w+\}/g, 'something');

@@ -84,6 +84,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'post /api/v1/config': 'changeConfig',
   'get /api/v1/config/schema': 'getConfigSchema',
   'get /api/v1/config/home-dashboards': 'getHomeDashboards',
+  'get /api/v1/config/check': 'checkSetting',
   'get /api/v1/config/confirm-broker': 'getBrokerToConfirm',
   'post /api/v1/config/confirm-broker': 'confirmBroker',
   'get /api/v1/config/probe-broker': 'probeBroker',

@@ -83,6 +83,7 @@ export const fixtureStatus: StatusDocument = {
     failure: null,
     attempt_until: null,
     last_outcome: null,
+    settings_revision: 1,
     password: 'none',
     detail: 'Sign in to Home Assistant with your phone.',
   },
@@ -171,6 +172,7 @@ export const fixtureStatus: StatusDocument = {
     connected_at: fixtureNow - 600_000,
     source: 'found',
     confirm: null,
+    settings_revision: 1,
     detail: 'Connected to the broker.',
   },
   platform: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { historyKinds } from '#machines/history.ts';
-import { descriptors } from '#machines/settings.ts';
+import { shownSettings as descriptors } from '#machines/settings.ts';
 import { aboutOf, daysOf, historyAbouts, iconOf } from '#ui/parts/history-days.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
@@ -330,6 +330,53 @@ describe('the settings page', () => {
   test('shows a secret only as set or not set', () => {
     expect(markup).toMatch(/data-set="1"[\s\S]*?Set[\s\S]*?name="mqtt_password" type="password"/);
     expect(markup).not.toMatch(/name="mqtt_password"[^>]*value=/);
+  });
+
+  test('orders its sections by need, with one heading each, and folds nothing that is all advanced', () => {
+    const sections = [...markup.matchAll(/<section class="card" id="group-([a-z-]+)"/g)].map((match) => match[1]);
+    expect(sections).toEqual([
+      'home-assistant',
+      'mqtt',
+      'identity',
+      'dashboard',
+      'screen',
+      'sound',
+      'sensors',
+      'system',
+      'readings',
+    ]);
+    const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
+    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'sound']);
+    for (const id of sections) expect(markup.match(new RegExp(`id="title-${id}"`, 'g'))).toHaveLength(1);
+    expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
+  });
+
+  test('shows in empty fields what is in use, and never what is not', () => {
+    const placeholderIn = (text: string, key: string): string | undefined =>
+      new RegExp(`id="field-${key}"[^>]*placeholder="([^"]*)"`).exec(text)?.[1];
+    expect(placeholderIn(markup, 'friendly_name')).toBe('Kitchen panel, chosen for you');
+    expect(placeholderIn(markup, 'panel_id')).toBe('kitchen, chosen for you');
+    expect(placeholderIn(markup, 'mqtt_broker')).toMatch(/^e\.g\. /);
+    const own = { ...config, settings: { ...config.settings, panel_id: 'hall' } };
+    const named = markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={own} />);
+    expect(placeholderIn(named, 'panel_id')).toBe('chosen for you when empty');
+  });
+
+  test('has switches, and one mark with a name for what Home Assistant shows', () => {
+    const boxes = markup.match(/<input type="checkbox"[^>]*>/g) ?? [];
+    const marks = boxes.filter((box) => !box.includes('role="switch"'));
+    expect(boxes.length - marks.length).toBeGreaterThan(15);
+    for (const mark of marks) expect(mark).toMatch(/aria-label="Show .+ in Home Assistant"/);
+    expect(marks).toHaveLength(descriptors.filter((item) => item.ha && !item.readOnly).length);
+  });
+
+  test('does not send anybody to where they are', () => {
+    const refused = { ...fixtureStatus.mqtt, phase: 'auth_failed', detail: 'Enter it under Configure.' };
+    // Only the phase and the sentence differ from a whole status.
+    const status = { ...fixtureStatus, mqtt: refused } as StatusDocument;
+    const drawn = markupOf(<ConfigurePage status={status} descriptors={descriptors} config={config} />);
+    expect(drawn).toContain('Enter it.');
+    expect(drawn.replace(/<script[\s\S]*?<\/script>/g, '')).not.toContain('under Configure');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toLevel, toRaw } from '#machines/screen/scale.ts';
 import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike, sortCapabilities } from '#ui/parts/capabilities.tsx';
-import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
+import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { HomeAssistant } from '#ui/parts/links.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
@@ -211,13 +211,9 @@ test('the form puts groups in the order of the page, unknown ones last, readings
     item('d', { group: 'diagnostics', readOnly: true, ha: true }),
   ];
   expect(groupItems(items).map((group) => [group.id, group.basic.length, group.advanced.length])).toEqual([
+    ['mqtt', 1, 0],
     ['identity', 1, 0],
-    ['mqtt', 0, 1],
     ['new', 1, 0],
-  ]);
-  expect(columnsOf(groupItems(items)).map((column) => column.map((group) => group.id))).toEqual([
-    ['identity', 'mqtt'],
-    ['new'],
   ]);
   expect(readingsOf(items).map((reading) => reading.key)).toEqual(['d']);
 });

@@ -2,11 +2,10 @@ import { Address } from '../parts/address.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
 import { ask } from './send.ts';
+import { CLICK_MS, startStill, whenStill } from './still.ts';
 
 /** How long nobody types until an address is checked. */
 const PAUSE_MS = 800;
-/** How long after a field is left, or a finger lifted, the page may move: until then that may be a click elsewhere. */
-const CLICK_MS = 100;
 
 let discovery: ReturnType<typeof ask> | null = null;
 
@@ -32,8 +31,6 @@ export class SconceAddress extends HTMLElement {
   #turn = 0;
   #pause: number | undefined;
   #found = '';
-  #isPressed = false;
-  readonly #held: (() => void)[] = [];
 
   connectedCallback(): void {
     const input = this.closest('.field')?.querySelector('input');
@@ -41,7 +38,7 @@ export class SconceAddress extends HTMLElement {
     const label = input.labels?.[0]?.textContent ?? '';
     this.innerHTML = String(Address({ label }));
     this.#seen = input.value;
-    this.#watchPointer();
+    startStill();
     input.addEventListener('input', () => {
       this.#follow(input);
       this.#checkIn(PAUSE_MS, input);
@@ -57,23 +54,6 @@ export class SconceAddress extends HTMLElement {
       input.focus();
     });
     if (input.value === '') void this.#offer(input);
-  }
-
-  #watchPointer(): void {
-    const lift = (): void => {
-      this.#isPressed = false;
-      window.setTimeout(() => {
-        if (!this.#isPressed) for (const show of this.#held.splice(0)) show();
-      }, CLICK_MS);
-    };
-    document.addEventListener('pointerdown', () => void (this.#isPressed = true), true);
-    for (const kind of ['pointerup', 'pointercancel']) document.addEventListener(kind, lift, true);
-  }
-
-  /** Shows what moves the fields below, or waits until no finger is on one of them: it would miss what it pressed. */
-  #show(show: () => void): void {
-    if (this.#isPressed) this.#held.push(show);
-    else show();
   }
 
   #checkIn(ms: number, input: HTMLInputElement): void {
@@ -106,7 +86,7 @@ export class SconceAddress extends HTMLElement {
     const words = input.name === 'mqtt_broker' ? 'form.found_broker' : 'form.found_home_assistant';
     say(this.querySelector('[data-found]'), t(words, { address: found }));
     const offer = this.querySelector<HTMLElement>('[data-offer]');
-    this.#show(() => {
+    whenStill(() => {
       if (offer !== null) offer.hidden = input.value !== '';
     });
   }
@@ -118,7 +98,7 @@ export class SconceAddress extends HTMLElement {
     const turn = (this.#turn += 1);
     const line = this.querySelector('[data-probed]');
     const tell = (text: string): void =>
-      this.#show(() => {
+      whenStill(() => {
         if (turn === this.#turn) say(line, text);
       });
     tell(t('form.checking'));

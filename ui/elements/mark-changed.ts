@@ -5,7 +5,9 @@ export const markChanged = (field: HTMLElement, changed: boolean): void => {
   field.classList.toggle('is-changed', changed);
   if (!changed || field.querySelector('.changed') !== null) return;
   const head = field.querySelector('.field-head');
-  const label = field.querySelector('.label')?.textContent ?? '';
-  (head ?? field.querySelector('.check'))?.insertAdjacentHTML('beforeend', String(Changed()));
-  head?.insertAdjacentHTML('beforeend', String(Undo({ name: field.dataset['field'] ?? '', label })));
+  const label = head?.querySelector('.label')?.textContent ?? '';
+  head?.insertAdjacentHTML('beforeend', String(Changed()));
+  // A switch is switched back.
+  if (head?.querySelector('.toggle') === null)
+    head.insertAdjacentHTML('beforeend', String(Undo({ name: field.dataset['field'] ?? '', label })));
 };

@@ -7,10 +7,12 @@ import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
+import { SconceFind } from './find.ts';
 import { SconceEntities } from './entities.ts';
 import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startGlass } from './glass.ts';
+import { startJump } from './jump.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { startPage } from './page.ts';
@@ -54,6 +56,9 @@ export const configure = (): void =>
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
       customElements.define('sconce-storage', SconceStorage);
+      customElements.define('sconce-find', SconceFind);
+      startJump();
+      startUnfolding();
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );

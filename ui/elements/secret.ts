@@ -6,27 +6,27 @@ export type SecretChange =
   | { readonly kind: 'clear' }
   | { readonly kind: 'replace'; readonly value: string };
 
-/** A secret of the form: shown only as set or not set, replaced or cleared. */
+/** A secret of the form: entered where none is set, else shown only as set, replaced or cleared. */
 export class SconceSecret extends HTMLElement {
   #clearing = false;
+  #entering = false;
 
   connectedCallback(): void {
-    const replace = this.#button('[data-secret-replace]');
-    const clear = this.#button('[data-secret-clear]');
-    replace.disabled = false;
-    clear.disabled = false;
-    replace.addEventListener('click', () => {
+    for (const button of Array.from(this.querySelectorAll('button'))) button.disabled = false;
+    this.#on('[data-secret-replace]', () => {
       this.#clearing = false;
-      this.#draw(true);
+      this.#entering = true;
+      this.#draw();
       this.#input().focus();
       this.#changed();
     });
-    clear.addEventListener('click', () => {
+    this.#on('[data-secret-clear]', () => {
       this.#clearing = true;
-      this.#input().value = '';
-      this.#draw(false);
       this.#changed();
+      this.#draw();
     });
+    this.#on('[data-secret-eye]', () => this.#reveal(this.#input().type === 'password'));
+    this.#draw();
   }
 
   /** What a save does with it. */
@@ -40,25 +40,28 @@ export class SconceSecret extends HTMLElement {
   settle(set: boolean = this.dataset['set'] === '1'): void {
     this.dataset['set'] = set ? '1' : '0';
     this.#clearing = false;
+    this.#entering = false;
     this.#input().value = '';
-    this.#draw(false);
+    this.#reveal(false);
+    this.#draw();
   }
 
-  #draw(entering: boolean): void {
+  #reveal(shown: boolean): void {
+    this.#input().type = shown ? 'text' : 'password';
+    this.#find('[data-secret-eye]').setAttribute('aria-pressed', String(shown));
+  }
+
+  #draw(): void {
     const set = this.dataset['set'] === '1';
-    const word = this.querySelector('[data-secret-word]');
-    if (word !== null)
-      word.textContent = this.#clearing
-        ? t('form.secret_will_clear')
-        : set
-          ? t('form.secret_set')
-          : t('form.secret_not_set');
-    const box = this.querySelector<HTMLElement>('[data-secret-box]');
-    if (box !== null) box.hidden = !entering;
-    const replace = this.#button('[data-secret-replace]');
-    replace.hidden = entering;
-    replace.textContent = set && !this.#clearing ? t('form.secret_replace') : t('form.secret_enter');
-    this.#button('[data-secret-clear]').hidden = !set || this.#clearing;
+    const isOpen = !set || this.#entering;
+    const word = this.#find('[data-secret-word]');
+    word.textContent = this.#clearing ? t('form.secret_will_clear') : t('form.secret_set');
+    word.hidden = isOpen;
+    this.#find('[data-secret-box]').hidden = !isOpen;
+    const replace = this.#find('[data-secret-replace]');
+    replace.hidden = isOpen;
+    replace.textContent = this.#clearing ? t('form.secret_enter') : t('form.secret_replace');
+    this.#find('[data-secret-clear]').hidden = isOpen || this.#clearing;
   }
 
   #changed(): void {
@@ -71,9 +74,13 @@ export class SconceSecret extends HTMLElement {
     return input;
   }
 
-  #button(selector: string): HTMLButtonElement {
-    const button = this.querySelector<HTMLButtonElement>(selector);
-    if (button === null) throw new Error('a secret field without its buttons');
-    return button;
+  #find(selector: string): HTMLElement {
+    const found = this.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error('a secret field without one of its parts');
+    return found;
+  }
+
+  #on(selector: string, act: () => void): void {
+    this.#find(selector).addEventListener('click', act);
   }
 }

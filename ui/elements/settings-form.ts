@@ -1,12 +1,24 @@
+import { chosenFor, chosenKeys } from '../parts/form-item.ts';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announce } from './announce.ts';
+import { checkSetting } from './check-setting.ts';
 import { markChanged } from './mark-changed.ts';
+import { PanelId } from './panel-id.ts';
+import { forgive, refuse } from './refusal.ts';
+import { type BarWords, saveBar } from './save-bar.ts';
+import { saveFollower } from './save-follower.ts';
 import { SconceSecret } from './secret.ts';
 import { ask, send, type Sent } from './send.ts';
-import { onStatus } from './stream.ts';
+import { CLICK_MS, whenStill } from './still.ts';
+import { latestStatus, onStatus } from './stream.ts';
 
 type Value = string | number | boolean | null;
 type Control = HTMLInputElement | HTMLSelectElement;
+
+/** How long the bar says that all went well, in milliseconds. */
+const PRAISE_MS = 6_000;
+/** Stands for what the browser itself takes for no number; the panel refuses it in its own words. */
+const NO_NUMBER = '?';
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   // Checked to be an object on the same line; JSON has no other kinds with fields.
@@ -14,8 +26,10 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const shown = (control: Control): Value => {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked;
-  if (control instanceof HTMLInputElement && control.type === 'number')
+  if (control instanceof HTMLInputElement && control.type === 'number') {
+    if (control.validity.badInput) return NO_NUMBER;
     return control.value === '' ? null : Number(control.value);
+  }
   return control.value;
 };
 
@@ -27,18 +41,32 @@ const show = (control: Control, value: unknown): void => {
 /** The form of settings: marks changes, saves only those, keeps them when saving fails, asks before they are lost. */
 export class SconceSettings extends HTMLElement {
   readonly #stored = new Map<string, Value>();
+  readonly #bar = saveBar(this);
+  readonly #panelId = new PanelId(this);
+  readonly #follower = saveFollower((outcome) => {
+    const words = outcome.words === '' ? t('form.saved') : t('form.saved_and', { words: outcome.words });
+    this.#mark({ words, isBad: outcome.kind === 'failed', href: outcome.href });
+    if (outcome.kind === 'done') this.#praise();
+  });
   #revision = 0;
   #saving = false;
+  #praised: number | undefined;
 
   connectedCallback(): void {
+    this.#name();
     this.#revision = Number(this.dataset['revision']);
     for (const control of this.#controls()) this.#stored.set(control.name, shown(control));
     for (const kind of ['input', 'change']) {
       this.addEventListener(kind, (event) => {
-        if (event.target instanceof Element) this.#forgive(event.target.closest<HTMLElement>('[data-field]'));
-        this.#mark('');
+        const field = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-field]') : null;
+        if (field !== null) forgive(field);
+        this.#mark();
       });
     }
+    this.addEventListener('focusout', ({ target }) => {
+      const control = this.#controls().find((one) => one === target);
+      if (control !== undefined) window.setTimeout(() => void this.#check(control), CLICK_MS);
+    });
     this.querySelector('form')?.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#save();
@@ -55,10 +83,19 @@ export class SconceSettings extends HTMLElement {
       event.returnValue = true;
     });
     onStatus((status) => {
+      this.#showChosen();
       if (status.configuration.revision > this.#revision && !this.#saving)
         void this.#refresh(status.configuration.revision);
     });
-    this.#mark('');
+    this.#mark();
+  }
+
+  /** Says of each field and mark which setting it is; the page itself is lighter without. */
+  #name(): void {
+    for (const place of Array.from(this.querySelectorAll<HTMLElement>('.field,.expose'))) {
+      const control = place.querySelector<Control>(place.matches('.field') ? '[id][name]' : '[name]');
+      if (control !== null) place.dataset['field'] = control.name;
+    }
   }
 
   /** Every control but those inside a secret, which answer for themselves. */
@@ -75,6 +112,10 @@ export class SconceSettings extends HTMLElement {
     });
   }
 
+  #field(key: string): HTMLElement | null {
+    return this.querySelector(`[data-field="${key}"]`);
+  }
+
   #changes(): Readonly<Record<string, Value>> {
     const changes: Record<string, Value> = {};
     for (const control of this.#controls()) {
@@ -89,21 +130,20 @@ export class SconceSettings extends HTMLElement {
     return changes;
   }
 
-  /** Shows what is changed, and `words` or how much is unsaved. */
-  #mark(words: string): void {
+  /** Shows what is changed, and `told` or how much is unsaved. */
+  #mark(told: BarWords | null = null): void {
+    window.clearTimeout(this.#praised);
     const changes = this.#changes();
-    const count = Object.keys(changes).length;
-    for (const field of Array.from(this.querySelectorAll<HTMLElement>('[data-field]'))) {
+    for (const field of Array.from(this.querySelectorAll<HTMLElement>('[data-field]')))
       markChanged(field, (field.dataset['field'] ?? '') in changes);
-    }
     this.#warnOfOld('mqtt_broker' in changes, 'mqtt_password');
     this.#warnOfOld('ha_url' in changes, 'ha_token');
-    this.classList.toggle('has-changes', count > 0);
-    this.classList.toggle('is-told', words !== '');
-    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]')))
-      button.disabled = count === 0 || this.#saving;
-    const usual = count === 0 ? t('form.no_changes') : t('form.changes', { count });
-    say(this.querySelector('[data-form-word]'), words === '' ? usual : words);
+    this.#bar.show(told, Object.keys(changes).length, this.#saving);
+  }
+
+  /** A success need not stay in sight. */
+  #praise(): void {
+    this.#praised = window.setTimeout(() => this.#mark(), PRAISE_MS);
   }
 
   /** A credential goes to nobody it was not given for: says so before the save that removes it. */
@@ -113,64 +153,81 @@ export class SconceSettings extends HTMLElement {
     if (warning !== null) warning.hidden = !moved || secret?.dataset['set'] !== '1' || secret.change.kind !== 'keep';
   }
 
+  /** Shows in empty fields what the panel chose there. */
+  #showChosen(): void {
+    const status = latestStatus();
+    if (status === undefined) return;
+    for (const control of this.#controls())
+      if (control instanceof HTMLInputElement && chosenKeys.includes(control.name))
+        control.placeholder = chosenFor(control.name, this.#stored.get(control.name) !== '', status) ?? '';
+  }
+
+  /** Says of a field that was left whether the panel would take its value. */
+  async #check(control: Control): Promise<void> {
+    const value = shown(control);
+    if (typeof value === 'boolean' || value === null || value === this.#stored.get(control.name)) return;
+    const checked = await checkSetting(control.name, String(value));
+    if (checked === null || checked.ok) return;
+    whenStill(() => {
+      const field = this.#field(control.name);
+      // Typed on or saved meanwhile, it is about another value.
+      if (field === null || this.#saving || shown(control) !== value || document.activeElement === control) return;
+      if (field.classList.contains('is-refused')) return;
+      refuse(field, checked.message);
+      announce(field.querySelector('.refusal')?.textContent ?? '');
+    });
+  }
+
   async #save(): Promise<void> {
     const changes = this.#changes();
     if (this.#saving || Object.keys(changes).length === 0) return;
     this.#saving = true;
-    this.#mark(t('form.saving'));
+    this.#follower.drop();
+    const isMeant = !('panel_id' in changes) || (await this.#panelId.isMeant(String(changes['panel_id'] ?? '')));
+    if (!isMeant) {
+      this.#saving = false;
+      this.#mark();
+      return;
+    }
+    this.#mark({ words: t('form.saving') });
     const sent = await send('/api/v1/config', changes);
     this.#saving = false;
     this.#refuse(sent.ok ? {} : sent.reasons);
-    this.classList.toggle('was-refused', !sent.ok);
-    if (sent.ok) {
-      for (const [key, value] of Object.entries(changes)) if (this.#stored.has(key)) this.#stored.set(key, value);
-      for (const [name, secret] of this.#secrets()) if (name in changes) secret.settle(changes[name] !== null);
-      this.#adopt(sent.body);
-      this.#mark(sent.body['status'] === 'no-op' ? t('form.same') : t('form.saved'));
+    if (!sent.ok) {
+      this.#mark({ words: this.#whyNot(sent), isBad: true });
       return;
     }
-    this.#mark(this.#whyNot(sent));
+    for (const [key, value] of Object.entries(changes)) if (this.#stored.has(key)) this.#stored.set(key, value);
+    for (const [name, secret] of this.#secrets()) if (name in changes) secret.settle(changes[name] !== null);
+    this.#adopt(sent.body);
+    if (sent.body['status'] === 'no-op') {
+      this.#mark({ words: t('form.same') });
+      this.#praise();
+      return;
+    }
+    this.#follower.follow({ revision: Number(sent.body['revision']), keys: Object.keys(changes) });
   }
 
   #whyNot(sent: Extract<Sent, { ok: false }>): string {
     const refused = Object.keys(sent.reasons).length;
-    const reason = refused > 0 ? t('form.refused', { count: refused }) : sent.reason;
+    const reason =
+      refused > 0 ? t('form.refused', { count: refused }) : sent.reason.replace(/^Nothing was changed: /, '');
     return `${t('form.not_saved', { reason })} ${t('form.kept')}`;
   }
 
-  /** Takes a refusal away from a field that is being changed: it spoke of another value. */
-  #forgive(field: HTMLElement | null): void {
-    const line = field?.querySelector<HTMLElement>('.refusal');
-    if (field === null || line === null || line === undefined || line.hidden) return;
-    line.hidden = true;
-    line.textContent = '';
-    field.classList.remove('is-refused');
-    field.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
-    if (this.querySelector('.is-refused') === null) this.classList.remove('was-refused');
-  }
-
-  /** Puts each refusal beside its field, opens what hides it, and goes to the first. */
+  /** Puts each refusal beside its field, and goes to the first. */
   #refuse(reasons: Readonly<Record<string, string>>): void {
     let first: HTMLElement | undefined;
-    for (const line of Array.from(this.querySelectorAll<HTMLElement>('.refusal'))) {
-      const key = line.id.slice('refusal-'.length);
-      const reason = reasons[key];
-      line.hidden = reason === undefined;
-      line.textContent = reason ?? '';
-      const field = line.closest<HTMLElement>('[data-field]');
-      field?.classList.toggle('is-refused', reason !== undefined);
-      const control = field?.querySelector<HTMLElement>('input:not([hidden]),select');
-      if (reason === undefined) {
-        control?.removeAttribute('aria-invalid');
-        continue;
-      }
-      control?.setAttribute('aria-invalid', 'true');
-      const fold = field?.closest('details');
-      if (fold !== null && fold !== undefined) fold.open = true;
-      first ??= control ?? undefined;
+    for (const field of Array.from(this.querySelectorAll<HTMLElement>('.field'))) {
+      const reason = reasons[field.dataset['field'] ?? ''];
+      if (reason === undefined) forgive(field);
+      else first ??= refuse(field, reason) ?? undefined;
     }
-    first?.focus({ preventScroll: true });
-    first?.closest('.field')?.scrollIntoView({ block: 'center' });
+    if (first === undefined) return;
+    // What the search hides could not be gone to.
+    this.dispatchEvent(new Event('sconce-reveal', { bubbles: true }));
+    first.focus({ preventScroll: true });
+    first.closest('.field')?.scrollIntoView({ block: 'center' });
   }
 
   /** Takes over what the panel says is in force, leaving alone what the owner is changing. */
@@ -190,6 +247,8 @@ export class SconceSettings extends HTMLElement {
       if (typeof set === 'boolean' && secret.change.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0'))
         secret.settle(set);
     }
+    this.#panelId.say('');
+    this.#showChosen();
   }
 
   async #refresh(revision: number): Promise<void> {
@@ -199,7 +258,7 @@ export class SconceSettings extends HTMLElement {
     const answer = await ask('/api/v1/config');
     if (!answer.ok) return;
     this.#adopt(answer.body);
-    if (had && JSON.stringify([...this.#stored]) !== before) this.#mark(t('form.elsewhere'));
+    if (had && JSON.stringify([...this.#stored]) !== before) this.#mark({ words: t('form.elsewhere') });
   }
 
   #undo(key: string): void {
@@ -208,17 +267,20 @@ export class SconceSettings extends HTMLElement {
       show(control, this.#stored.get(key));
       control.focus();
     }
-    const secret = this.#secrets().find(([name]) => name === key)?.[1];
-    secret?.settle();
-    this.#forgive(this.querySelector(`[data-field="${key}"]`));
-    this.#mark('');
+    this.#secrets()
+      .find(([name]) => name === key)?.[1]
+      .settle();
+    const field = this.#field(key);
+    if (field !== null) forgive(field);
+    if (key === 'panel_id') this.#panelId.say('');
+    this.#mark();
   }
 
   #discard(): void {
     for (const control of this.#controls()) show(control, this.#stored.get(control.name));
     for (const [, secret] of this.#secrets()) secret.settle();
     this.#refuse({});
-    this.classList.remove('was-refused');
-    this.#mark('');
+    this.#panelId.say('');
+    this.#mark();
   }
 }

@@ -1,11 +1,14 @@
 import { Command } from '../parts/command.tsx';
 import { t } from '../strings/t.ts';
 import { redraw } from './morph.ts';
-import { send } from './send.ts';
+import { ask, send } from './send.ts';
 import { onStatus } from './stream.ts';
 
 /** Names the appearance of the page in a phase: only another one is worth drawing it anew. */
 const appearanceOf = (phase: string): string => (phase === 'pending' || phase === 'refused' ? 'needed' : phase);
+
+/** Until an address at which nothing answered is tried again, in milliseconds. */
+const AGAIN_MS = 15_000;
 
 /** The sign-in page: begins an attempt here or as a link for another browser, and signs out. */
 export class SconceSignIn extends HTMLElement {
@@ -21,6 +24,7 @@ export class SconceSignIn extends HTMLElement {
       event.preventDefault();
       return this.#begin(this.querySelector<HTMLInputElement>('[name=ha_url]')?.value ?? '');
     });
+    void this.#probe();
     const drawn = appearanceOf(this.dataset['phase'] ?? '');
     onStatus((status) => {
       const signIn = status.sign_in;
@@ -52,6 +56,21 @@ export class SconceSignIn extends HTMLElement {
     const name = page.querySelector('[data-name]')?.textContent;
     const own = this.querySelector('[data-name]');
     if (name !== null && name !== undefined && own !== null) own.textContent = name.trim();
+  }
+
+  /** Says before anybody signs in that the panel does not reach Home Assistant, until it does. */
+  async #probe(): Promise<void> {
+    const line = this.querySelector<HTMLElement>('[data-unreachable]');
+    if (line === null || this.dataset['phase'] === 'signed-in') return;
+    const asked = await ask(
+      `/api/v1/config/probe-home-assistant?url=${encodeURIComponent(this.dataset['home'] ?? '')}`,
+    );
+    const reason = asked.ok && asked.body['ok'] === false ? String(asked.body['message']) : '';
+    line.hidden = reason === '';
+    const words = line.querySelector('span');
+    if (words !== null) words.textContent = reason === '' ? '' : t('signing.unreachable', { reason });
+    // What came between is no answer, and an address that does not answer may do so later.
+    if (reason !== '' || !asked.ok) window.setTimeout(() => void this.#probe(), AGAIN_MS);
   }
 
   #say(words: string): void {

@@ -1,42 +1,29 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { DashboardStorage } from '../parts/dashboard-storage.tsx';
-import { Expose, Field } from '../parts/field.tsx';
-import {
-  columnsOf,
-  groupItems,
-  readingsOf,
-  type FormGroup,
-  type FormItem,
-  type FormValues,
-} from '../parts/form-item.ts';
+import { Field, Reading } from '../parts/field.tsx';
+import { groupItems, readingsOf, type FormGroup, type FormItem, type FormValues } from '../parts/form-item.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';
+import { Question } from '../parts/question.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t, tOr } from '../strings/t.ts';
 
 const groupTitle = (id: string): string => tOr(`form.group.${id}`, t('form.group.other'));
 
-const Advanced = ({ group, values }: { readonly group: FormGroup; readonly values: FormValues }) => (
-  <details class="fold advanced" id={`advanced-${group.id}`} open={group.basic.length === 0}>
-    <summary>
-      <span class="fold-title">{t('form.advanced', { count: group.advanced.length })}</span>
-    </summary>
-    <div class="fold-body fields">
-      {group.advanced.map((item) => (
-        <Field key={item.key} item={item} values={values} />
-      ))}
-    </div>
-  </details>
-);
-
-const Group = ({
-  group,
-  values,
-  status,
-}: {
-  readonly group: FormGroup;
+interface Shown {
   readonly values: FormValues;
   readonly status: StatusDocument;
-}) => (
+}
+
+const Fields = ({ items, values, status }: Shown & { readonly items: readonly FormItem[] }) => (
+  <div class="fields">
+    {items.map((item) => (
+      <Field key={item.key} item={item} values={values} status={status} />
+    ))}
+  </div>
+);
+
+const Group = ({ group, values, status }: Shown & { readonly group: FormGroup }) => (
   <section class="card" id={`group-${group.id}`} aria-labelledby={`title-${group.id}`}>
     <h2 id={`title-${group.id}`}>{groupTitle(group.id)}</h2>
     {group.id === 'mqtt' ? (
@@ -49,14 +36,17 @@ const Group = ({
         <Live part="sign-in" status={status} />
       </div>
     ) : null}
-    {group.basic.length === 0 ? null : (
-      <div class="fields">
-        {group.basic.map((item) => (
-          <Field key={item.key} item={item} values={values} />
-        ))}
-      </div>
+    <Fields items={group.basic} values={values} status={status} />
+    {group.advanced.length === 0 ? null : (
+      <details class="fold advanced" id={`advanced-${group.id}`}>
+        <summary>
+          <span class="fold-title">{t('form.advanced', { count: group.advanced.length })}</span>
+        </summary>
+        <div class="fold-body">
+          <Fields items={group.advanced} values={values} status={status} />
+        </div>
+      </details>
     )}
-    {group.advanced.length === 0 ? null : <Advanced group={group} values={values} />}
     {group.id === 'dashboard' ? <DashboardStorage status={status} /> : null}
   </section>
 );
@@ -67,16 +57,34 @@ const Readings = ({ items, values }: { readonly items: readonly FormItem[]; read
     <p class="hint">{t('form.readings_help')}</p>
     <div class="fields">
       {items.map((item) => (
-        <Expose
-          key={item.key}
-          item={item}
-          shown={values.ha_expose[item.key] === true}
-          label={item.label}
-          help={item.help}
-        />
+        <Reading key={item.key} item={item} shown={values.ha_expose[item.key] === true} />
       ))}
     </div>
   </section>
+);
+
+/** The field that finds settings; it works with scripts alone, so it is not seen without them. */
+const Find = () => (
+  <sconce-find class="find" role="search" hidden>
+    <input class="input" type="search" aria-label={t('form.find')} placeholder={t('form.find')} autocomplete="off" />
+    <p class="said" role="status"></p>
+  </sconce-find>
+);
+
+const SaveBar = () => (
+  <div class="save-bar" role="region" aria-label={t('form.bar')}>
+    <Icon name="alert" />
+    <p class="said" role="status" data-form-word>
+      {t('form.no_changes')}
+    </p>
+    <a class="button quiet" href="#content" data-go hidden></a>
+    <button type="button" class="button" data-discard disabled>
+      {t('form.discard')}
+    </button>
+    <button type="submit" class="button primary" data-save disabled>
+      {t('form.save')}
+    </button>
+  </div>
 );
 
 /** What the page of settings is drawn from. */
@@ -93,6 +101,7 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
   return (
     <Shell status={status} page="configure" title="page.configure" styles={['form']} ofProfile>
       <p class="lead">{t(descriptors.length === 0 ? 'form.empty' : 'form.intro')}</p>
+      <Find />
       <sconce-settings data-revision={status.configuration.revision}>
         <form
           class="settings"
@@ -103,36 +112,25 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
           autocapitalize="none"
           spellcheck={false}
         >
-          <nav class="jump" aria-label={t('form.sections')}>
+          <div class="jump-bar">
+            <nav class="jump" aria-label={t('form.sections')}>
+              {groups.map((group) => (
+                <a key={group.id} href={`#group-${group.id}`}>
+                  {groupTitle(group.id)}
+                </a>
+              ))}
+              {readings.length === 0 ? null : <a href="#group-readings">{t('form.readings')}</a>}
+            </nav>
+          </div>
+          <div class="sections">
             {groups.map((group) => (
-              <a key={group.id} href={`#group-${group.id}`}>
-                {groupTitle(group.id)}
-              </a>
-            ))}
-            {readings.length === 0 ? null : <a href="#group-readings">{t('form.readings')}</a>}
-          </nav>
-          <div class="columns">
-            {columnsOf(groups).map((column, index) => (
-              <div key={index} class="column">
-                {column.map((group) => (
-                  <Group key={group.id} group={group} values={config} status={status} />
-                ))}
-              </div>
+              <Group key={group.id} group={group} values={config} status={status} />
             ))}
             {readings.length === 0 ? null : <Readings items={readings} values={config} />}
           </div>
-          <div class="save-bar" role="region" aria-label={t('form.bar')}>
-            <p class="said" role="status" data-form-word>
-              {t('form.no_changes')}
-            </p>
-            <button type="button" class="button" data-discard disabled>
-              {t('form.discard')}
-            </button>
-            <button type="submit" class="button primary" data-save disabled>
-              {t('form.save')}
-            </button>
-          </div>
+          <SaveBar />
         </form>
+        <Question id="new-device" />
       </sconce-settings>
       <p class="form-foot">
         <a class="button quiet" href="/setup/reset">

@@ -1,5 +1,6 @@
 import type { CallbackOutcome } from '#machines/sign-in/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { signInState } from '../parts/link-state.ts';
@@ -74,6 +75,10 @@ const Begin = ({ address, obstacle }: { readonly address: string; readonly obsta
   <>
     {obstacle === null ? (
       <>
+        <p class="refusal" role="status" data-unreachable hidden>
+          <Icon name="alert" />
+          <span></span>
+        </p>
         <button type="button" class="button primary big" data-begin disabled>
           {t('sign.continue')}
         </button>
@@ -149,7 +154,12 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
       <noscript>
         <p class="notice">{t('sign.no_script')}</p>
       </noscript>
-      <sconce-sign-in class="sign-in" data-phase={signIn?.phase ?? ''} data-named={name === null ? '0' : '1'}>
+      <sconce-sign-in
+        class="sign-in"
+        data-home={address}
+        data-phase={signIn?.phase ?? ''}
+        data-named={name === null ? '0' : '1'}
+      >
         {outcome === null ? null : <Outcome outcome={outcome} isSetUp={isSetUp} />}
         <section class="card sign-card" aria-labelledby="sign-title">
           <div class="link-head">

@@ -1,18 +1,29 @@
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import { isSecretSet, type FormItem, type FormValues } from './form-item.ts';
+import { chosenFor, isSecretSet, type FormItem, type FormValues } from './form-item.ts';
 import { Icon } from './icon.tsx';
 
 type Value = string | number | boolean;
 
-const describedBy = (key: string): string => `help-${key} refusal-${key}`;
+const placeholderOf = ({ key, placeholder }: FormItem, value: Value, status: StatusDocument): string | undefined =>
+  chosenFor(key, value !== '', status) ??
+  (placeholder === null ? undefined : t('form.example', { value: placeholder }));
 
-const Input = ({ item, value }: { readonly item: FormItem; readonly value: Value }) => {
-  const common = { id: `field-${item.key}`, name: item.key, 'aria-describedby': describedBy(item.key) };
+const Input = ({
+  item,
+  value,
+  status,
+}: {
+  readonly item: FormItem;
+  readonly value: Value;
+  readonly status: StatusDocument;
+}) => {
+  const common = { id: `field-${item.key}`, name: item.key, 'aria-describedby': `help-${item.key}` };
   if (item.type === 'ENUM') {
     return (
       <select class="input" {...common}>
         {item.options.map((option) => (
-          <option key={option} value={option} selected={option === String(value)}>
+          <option key={option} selected={option === String(value)}>
             {option}
           </option>
         ))}
@@ -21,13 +32,13 @@ const Input = ({ item, value }: { readonly item: FormItem; readonly value: Value
   }
   const numeric = item.type === 'INT' || item.type === 'LONG' || item.type === 'FLOAT';
   return (
-    <span class="input-box">
+    <span class={numeric ? 'input-box is-number' : 'input-box'}>
       <input
         class="input"
         {...common}
         type={numeric ? 'number' : 'text'}
-        value={String(value)}
-        placeholder={item.placeholder ?? undefined}
+        value={value === '' ? undefined : String(value)}
+        placeholder={placeholderOf(item, value, status)}
         min={numeric && item.min !== null ? item.min : undefined}
         max={numeric && item.max !== null ? item.max : undefined}
         step={item.type === 'FLOAT' ? (item.step ?? 'any') : undefined}
@@ -41,23 +52,32 @@ const Input = ({ item, value }: { readonly item: FormItem; readonly value: Value
 
 const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean }) => (
   <sconce-secret class="secret" data-set={set ? '1' : '0'}>
-    <span class="secret-word" data-secret-word>
-      {set ? t('form.secret_set') : t('form.secret_not_set')}
+    <span class="secret-word" data-secret-word hidden={!set}>
+      {t('form.secret_set')}
     </span>
-    <span class="input-box" hidden data-secret-box>
+    <span class="input-box" hidden={set} data-secret-box>
       <input
         class="input"
         id={`field-${item.key}`}
         name={item.key}
         type="password"
         autocomplete="new-password"
-        aria-label={t('form.secret_new', { label: item.label })}
-        aria-describedby={describedBy(item.key)}
+        aria-describedby={`help-${item.key}`}
         maxlength={item.maxLength ?? undefined}
       />
+      <button
+        type="button"
+        class="button icon-button eye"
+        data-secret-eye
+        aria-label={t('form.secret_show', { label: item.label })}
+        aria-pressed="false"
+        disabled
+      >
+        <Icon name="eye-outline" />
+      </button>
     </span>
-    <button type="button" class="button quiet" data-secret-replace disabled>
-      {set ? t('form.secret_replace') : t('form.secret_enter')}
+    <button type="button" class="button quiet" data-secret-replace disabled hidden={!set}>
+      {t('form.secret_replace')}
     </button>
     <button type="button" class="button quiet" data-secret-clear disabled hidden={!set}>
       {t('form.secret_clear')}
@@ -65,42 +85,46 @@ const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean 
   </sconce-secret>
 );
 
-/**
- * "Show in Home Assistant" of one setting or reading; a box that is ticked or not is never refused, so it has no line
- * for that.
- */
-export const Expose = ({
-  item,
-  shown,
-  label,
-  help,
-}: {
-  readonly item: FormItem;
-  readonly shown: boolean;
-  readonly label: string;
-  readonly help?: string | null;
-}) => (
-  <div class="field expose" data-field={`ha_expose_${item.key}`}>
-    <label class="check">
-      <input
-        type="checkbox"
-        name={`ha_expose_${item.key}`}
-        checked={shown}
-        aria-label={help ? undefined : t('form.expose_label', { label: item.label })}
-      />
-      <span class="check-words">
-        {help ? <span>{label}</span> : label}
-        {help ? <span class="hint">{help}</span> : null}
-      </span>
-    </label>
-  </div>
+const Switch = (props: {
+  readonly id: string;
+  readonly name: string;
+  readonly checked: boolean;
+  readonly 'aria-describedby': string;
+}) => <input type="checkbox" role="switch" class="toggle" {...props} />;
+
+/** The mark beside a title that shows the setting in Home Assistant. */
+const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: boolean }) => (
+  <label class="expose" title={t('form.expose')}>
+    <input
+      type="checkbox"
+      class="unseen"
+      name={`ha_expose_${item.key}`}
+      checked={shown}
+      aria-label={t('form.expose_label', { label: item.label })}
+    />
+    <Icon name="home-assistant" size={20} />
+    <span class="strike"></span>
+  </label>
 );
 
-const Notes = ({ item }: { readonly item: FormItem }) => (
-  <p class="hint" id={`help-${item.key}`}>
-    {item.help ?? ''}
-    {item.restart === true ? ` ${t('form.restart')}` : ''}
-  </p>
+/** The row of one reading, which Home Assistant shows or does not. */
+export const Reading = ({ item, shown }: { readonly item: FormItem; readonly shown: boolean }) => (
+  <div class="field">
+    <div class="field-head">
+      <label class="label" for={`expose-${item.key}`}>
+        {item.label}
+      </label>
+      <Switch
+        id={`expose-${item.key}`}
+        name={`ha_expose_${item.key}`}
+        checked={shown}
+        aria-describedby={`help-${item.key}`}
+      />
+    </div>
+    <p class="hint" id={`help-${item.key}`}>
+      {item.help}
+    </p>
+  </div>
 );
 
 /** The word that the script puts beside the label of a field whose value was changed. */
@@ -114,49 +138,57 @@ export const Undo = ({ name, label }: { readonly name: string; readonly label: s
   </button>
 );
 
-/** One setting: label above, help below, the unit inside, a refusal beside it. */
-export const Field = ({ item, values }: { readonly item: FormItem; readonly values: FormValues }) => {
+/** Why a value is refused; the script puts it beside the field. */
+export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: string }) => (
+  <p class="refusal" id={id}>
+    <Icon name="alert" />
+    <span>{reason}</span>
+  </p>
+);
+
+/** One setting: label above, help below, the unit inside; a switch stands beside its label. */
+export const Field = ({
+  item,
+  values,
+  status,
+}: {
+  readonly item: FormItem;
+  readonly values: FormValues;
+  readonly status: StatusDocument;
+}) => {
   const value = values.settings[item.key] ?? item.default;
   return (
-    <div class="field-group">
-      <div class="field" data-field={item.key}>
+    <div class="field">
+      <div class="field-head">
+        <label class="label" for={`field-${item.key}`}>
+          {item.label}
+        </label>
+        {item.ha ? <Expose item={item} shown={values.ha_expose[item.key] === true} /> : null}
         {item.type === 'BOOL' ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              id={`field-${item.key}`}
-              name={item.key}
-              checked={value === true}
-              aria-describedby={describedBy(item.key)}
-            />
-            <span class="check-words">{item.label}</span>
-          </label>
-        ) : (
-          <div class="field-head">
-            {item.secret ? (
-              <span class="label">{item.label}</span>
-            ) : (
-              <label class="label" for={`field-${item.key}`}>
-                {item.label}
-              </label>
-            )}
-          </div>
-        )}
-        {item.type === 'BOOL' ? null : item.secret ? (
-          <Secret item={item} set={isSecretSet(values, item.key)} />
-        ) : (
-          <Input item={item} value={value} />
-        )}
-        <p class="refusal" id={`refusal-${item.key}`} hidden></p>
-        {item.key === 'mqtt_broker' || item.key === 'ha_url' ? <sconce-address></sconce-address> : null}
-        {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
-          <p class="hint warn" role="status" data-old-recipient={item.key} hidden>
-            {t(item.key === 'ha_token' ? 'form.secret_old_home_assistant' : 'form.secret_old_broker')}
-          </p>
+          <Switch
+            id={`field-${item.key}`}
+            name={item.key}
+            checked={value === true}
+            aria-describedby={`help-${item.key}`}
+          />
         ) : null}
-        <Notes item={item} />
       </div>
-      {item.ha ? <Expose item={item} shown={values.ha_expose[item.key] === true} label={t('form.expose')} /> : null}
+      {item.type === 'BOOL' ? null : item.secret ? (
+        <Secret item={item} set={isSecretSet(values, item.key)} />
+      ) : (
+        <Input item={item} value={value} status={status} />
+      )}
+      {item.key === 'mqtt_broker' || item.key === 'ha_url' ? <sconce-address></sconce-address> : null}
+      {item.key === 'panel_id' ? <p class="hint" role="status" data-becomes hidden></p> : null}
+      {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
+        <p class="hint warn" role="status" data-old-recipient={item.key} hidden>
+          {t(item.key === 'ha_token' ? 'form.secret_old_home_assistant' : 'form.secret_old_broker')}
+        </p>
+      ) : null}
+      <p class="hint" id={`help-${item.key}`}>
+        {item.help ?? ''}
+        {item.restart === true ? ` ${t('form.restart')}` : ''}
+      </p>
     </div>
   );
 };

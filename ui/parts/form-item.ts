@@ -1,3 +1,6 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { t } from '../strings/t.ts';
+
 /** One setting as the form needs it; the schema items of `/api/v1/config/schema` fit (as panel-assistant). */
 export interface FormItem {
   readonly key: string;
@@ -34,14 +37,37 @@ export const isSecretSet = (values: FormValues, key: string): boolean =>
   // The flags are named after the registry's secrets, so the type of the document cannot list them here.
   (values as unknown as Readonly<Record<string, unknown>>)[`${key}_set`] === true;
 
-/** Groups in the order of the page. */
+/** Settings for which the panel chooses a value where the owner set none, each with the value in use. */
+const chosen: Readonly<Record<string, (status: StatusDocument) => string>> = {
+  friendly_name: ({ panel }) => panel.name,
+  panel_id: ({ panel }) => panel.id,
+  manufacturer: ({ panel }) => panel.manufacturer,
+  model: ({ panel }) => panel.model,
+};
+
+/** Keys of those settings. */
+export const chosenKeys: readonly string[] = Object.keys(chosen);
+
+/**
+ * What stands in the empty field of such a setting: the value in use, or that one is chosen where the owner's own
+ * (`isOwn`) is in use; null for other settings.
+ */
+export const chosenFor = (key: string, isOwn: boolean, status: StatusDocument): string | null => {
+  const read = chosen[key];
+  if (read === undefined) return null;
+  if (isOwn) return t('form.chosen_when_empty');
+  const value = read(status);
+  return value === '' ? t('form.chosen_unknown') : t('form.chosen', { value });
+};
+
+/** Groups in the order of the page: what a panel needs first comes first. */
 const order = [
-  'identity',
   'home-assistant',
   'mqtt',
+  'identity',
+  'dashboard',
   'screen',
   'sound',
-  'dashboard',
   'sensors',
   'system',
   'diagnostics',
@@ -50,11 +76,16 @@ const order = [
 /** One group of the form. */
 export interface FormGroup {
   readonly id: string;
+  /** What is seen at once. */
   readonly basic: readonly FormItem[];
+  /** What is folded away. */
   readonly advanced: readonly FormItem[];
 }
 
-/** Settable items by group, basic before advanced, groups in the page's order. */
+/**
+ * Settable items by group, basic before advanced, groups in the page's order. A group of advanced items alone folds
+ * nothing away.
+ */
 export const groupItems = (items: readonly FormItem[]): readonly FormGroup[] => {
   const settable = items.filter((item) => !item.readOnly);
   const ids = [...new Set(settable.map((item) => item.group.toLowerCase()))];
@@ -63,31 +94,11 @@ export const groupItems = (items: readonly FormItem[]): readonly FormGroup[] => 
     .sort((a, b) => place(a) - place(b))
     .map((id) => {
       const members = settable.filter((item) => item.group.toLowerCase() === id);
-      return {
-        id,
-        basic: members.filter((item) => item.tier === 'BASIC'),
-        advanced: members.filter((item) => item.tier === 'ADVANCED'),
-      };
+      const basic = members.filter((item) => item.tier === 'BASIC');
+      return basic.length === 0
+        ? { id, basic: members, advanced: [] }
+        : { id, basic, advanced: members.filter((item) => item.tier === 'ADVANCED') };
     });
-};
-
-/** How tall a group is beside others, in fields; the broker's group also shows the connection. */
-const height = (group: FormGroup): number =>
-  1 +
-  group.basic.length +
-  (group.advanced.length === 0 ? 0 : 1) +
-  (group.id === 'mqtt' || group.id === 'home-assistant' ? 2 : 0);
-
-/** The groups in two columns of about one height, in their order. */
-export const columnsOf = (groups: readonly FormGroup[]): readonly (readonly FormGroup[])[] => {
-  const total = groups.reduce((sum, group) => sum + height(group), 0);
-  let filled = 0;
-  const first = groups.filter((group) => {
-    const before = filled;
-    filled += height(group);
-    return before + height(group) / 2 <= total / 2;
-  });
-  return [first, groups.slice(first.length)];
 };
 
 /** Readings that Home Assistant can show and nobody can set. */

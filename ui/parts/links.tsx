@@ -7,13 +7,23 @@ import { Sentence } from './sentence.tsx';
 import { SignIn } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
 
-/** The link to the broker: the word, one sentence, and the facts of the connection. */
-export const Broker = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => {
+/** The link to the broker: the word, one sentence, and the facts; a page may have its own title and words for it. */
+export const Broker = ({
+  status,
+  now,
+  title = t('links.broker'),
+  words = (sentence) => sentence,
+}: {
+  readonly status: StatusDocument;
+  readonly now: number;
+  readonly title?: string;
+  readonly words?: (sentence: string) => string;
+}) => {
   const mqtt = status.mqtt;
   return (
     <div class="link">
       <div class="link-head">
-        <h3>{t('links.broker')}</h3>
+        <h3>{title}</h3>
         <StateMark state={brokerState(status)} />
       </div>
       {mqtt === null ? (
@@ -21,7 +31,7 @@ export const Broker = ({ status, now }: { readonly status: StatusDocument; reado
       ) : (
         <div>
           <p>
-            <Sentence text={mqtt.detail} />
+            <Sentence text={words(mqtt.detail)} />
           </p>
           <dl class="facts">
             {mqtt.source === 'none' ? null : (

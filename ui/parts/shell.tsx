@@ -137,9 +137,12 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   history: ['status', 'history'],
 };
 
+/** Keys of the links that the card of the page `/` alone draws in the browser. */
+const cardKeys = /^links\.(?:home_assistant|entities|due|refused)$/;
+
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
+  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|find|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = [
@@ -166,6 +169,7 @@ const stringsOf = (page: PageName | null): string => {
       !serverFamilies.includes(family) &&
       !serverKeys.test(key) &&
       !aroundCards.has(key) &&
+      (page === 'status' || !cardKeys.test(key)) &&
       (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key))
     );
   });

@@ -6,8 +6,14 @@ import { StateMark } from './state-mark.tsx';
 /** Where the code to scan is drawn; it leads to the sign-in page by an address that a phone can reach. */
 const codePath = '/api/v1/ha/oauth/qr.svg';
 
-/** The sign-in to Home Assistant: the word, one sentence, and the way to the page on which it is done. */
-export const SignIn = ({ status }: { readonly status: StatusDocument }) => {
+/** The sign-in to Home Assistant: the word, one sentence (a page may word it anew), and the way to where it is done. */
+export const SignIn = ({
+  status,
+  words = (sentence) => sentence,
+}: {
+  readonly status: StatusDocument;
+  readonly words?: (sentence: string) => string;
+}) => {
   const signIn = status.sign_in;
   const needed =
     signIn !== null && (signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused');
@@ -21,7 +27,7 @@ export const SignIn = ({ status }: { readonly status: StatusDocument }) => {
         <p>{t('links.absent')}</p>
       ) : (
         <div>
-          <p>{signIn.detail}</p>
+          <p>{words(signIn.detail)}</p>
           {signIn.phase !== 'signed-in' ? null : (
             <dl class="facts">
               {signIn.method === null ? null : (

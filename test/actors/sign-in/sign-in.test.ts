@@ -23,6 +23,15 @@ describe('the owner of the tokens', () => {
     expect(connections[0]).toMatchObject({ origin, token: 'access-1', liftExpiry: true });
   });
 
+  it('says which settings it is about, also where they say nothing of it', async () => {
+    const { settled, facts, registry, publish } = start(origin, stored);
+    await settled('signed-in');
+    await vi.waitFor(() => expect(facts().settingsRevision).toBe(1));
+    publish();
+    registry.put('settings', { ...(registry.read('settings')?.context as object), revision: 9 });
+    await vi.waitFor(() => expect(facts()).toMatchObject({ phase: 'signed-in', settingsRevision: 9 }));
+  });
+
   it('never answers from what it has when that was just refused', async () => {
     const { port, token, settled } = start(origin, stored);
     await settled('signed-in');

@@ -259,6 +259,7 @@ describe('a broker that fills the memory', () => {
         addressFamily: 'Automatic',
         panelId: 'hall',
         installId: 'a'.repeat(32),
+        revision: 1,
         found: { outcome: 'none', host: null, name: null },
       }),
     });

@@ -85,7 +85,7 @@ describe('a password that is bound to the broker that was found', () => {
     expect(judgeBroker(t.facts())).toMatchObject({
       state: 'needs_you',
       reason: 'broker-moved',
-      detail: expect.stringMatching(/^The broker moved.*Confirm the broker under Configure/),
+      detail: expect.stringMatching(/^The broker moved.*Confirm the broker or enter its address under Configure/),
     });
     expect(t.confirmable()).toBe('moved');
     t.pass(60_000);

@@ -47,6 +47,18 @@ describe('the link', () => {
     expect(t.heard).toEqual([{ type: 'broker.message', topic: 'a', payload: 'b', retained: true }]);
   });
 
+  it('says which settings it is about, also where they are about something else', () => {
+    const t = run();
+    expect(t.facts().settingsRevision).toBe(0);
+    t.desire({ revision: 4 });
+    t.connect();
+    expect(t.facts()).toMatchObject({ phase: 'connected', settingsRevision: 4 });
+    t.desire({ revision: 5 });
+    expect(t.facts()).toMatchObject({ phase: 'connected', settingsRevision: 5 });
+    t.desire({ revision: 6, passwordRevision: 1 });
+    expect(t.facts()).toMatchObject({ phase: 'connecting', settingsRevision: 6 });
+  });
+
   it('retries 250 ms doubled to 3 s, and starts over after a connection that held 30 s', () => {
     const t = run();
     t.desire();

@@ -26,6 +26,7 @@ const parts: BrokerParts = {
   addressFamily: 'Automatic',
   panelId: 'hall',
   installId: 'a'.repeat(32),
+  revision: 1,
   found: { outcome: 'none', host: null, name: null },
 };
 /** The broker to connect to, by what differs from a configured one. */

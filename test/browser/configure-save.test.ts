@@ -1,0 +1,164 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { until } from '#test/scenarios/live-agent.ts';
+import { axe, noBrowser, openPage, readStatus, startBrowser, type WatchedPage } from './browser.ts';
+import { fakeBroker, type FakeBroker } from './fake-broker.ts';
+
+const phone = { viewport: { width: 390, height: 844 } };
+
+describe.skipIf(noBrowser)('what becomes of a save', () => {
+  let browser: Browser;
+  let agent: AgentProcess;
+  let broker: FakeBroker;
+  let origin: string;
+  let watched: WatchedPage;
+
+  const change = (body: Readonly<Record<string, unknown>>): Promise<Response> =>
+    fetch(`${agent.url}/api/v1/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
+  const bar = (page: Page) => page.locator('.save-bar');
+  const word = (page: Page, text: string | RegExp): Promise<void> =>
+    page.locator('[data-form-word]', { hasText: text }).waitFor();
+  const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.name');
+
+  beforeAll(async () => {
+    [browser, agent, broker] = await Promise.all([startBrowser(), startAgent(), fakeBroker(false)]);
+    origin = `http://panel.local:${agent.port}`;
+  });
+  afterAll(async () => {
+    clearAway();
+    await Promise.all([browser.close(), broker.close()]);
+  });
+  beforeEach(async () => {
+    await change({ mqtt_broker: null, mqtt_user: null, panel_id: null, ha_url: null });
+    watched = await openPage(browser, origin, phone);
+    await watched.page.goto(`${origin}/configure`);
+    await watched.page.locator('sconce-find input').waitFor();
+  });
+  afterEach(async () => {
+    await watched.context.close();
+  });
+
+  test('a refused password is said in the bar, and one tap leads into its field', async () => {
+    const { page, faults } = watched;
+    broker.answers = false;
+    await page.locator('input[name=mqtt_broker]').fill(broker.address);
+    await page.locator('input[name=mqtt_user]').fill('panel');
+    await page.locator('input[name=mqtt_password]').fill('wrong');
+    await save(page);
+    await word(page, 'Saved. The broker refused the user name or the password.');
+    expect(await bar(page).innerText()).not.toContain('under Configure');
+    expect(await axe(page)).toEqual([]);
+    await bar(page).getByRole('link', { name: 'Go to Password' }).click();
+    await until('the cursor in the password', async () => (await focused(page)) === 'mqtt_password');
+    expect(await page.locator('input[name=mqtt_password]').inputValue()).toBe('');
+    // The verdict on the next password is not that on the last one.
+    broker.answers = true;
+    await page.keyboard.type('right');
+    const said = await page.evaluateHandle<{ words: string[] }>(
+      "(() => { const seen = { words: [] }; const line = document.querySelector('[data-form-word]'); new MutationObserver(() => seen.words.push(line.textContent)).observe(line, { childList: true, subtree: true, characterData: true }); return seen; })()",
+    );
+    await save(page);
+    await word(page, 'Saved. The broker is connected.');
+    expect((await said.jsonValue()).words.filter((words) => words.includes('refused'))).toEqual([]);
+    // A success does not stay.
+    await word(page, 'No changes');
+    expect(faults).toEqual([]);
+  });
+
+  test('a broker that keeps silent is told of after twenty seconds', async () => {
+    const { page } = watched;
+    await page.clock.install();
+    await page.reload();
+    await page.locator('sconce-find input').waitFor();
+    broker.answers = null;
+    await page.locator('input[name=mqtt_broker]').fill(broker.address);
+    await save(page);
+    await word(page, 'Saved. Connecting to the broker');
+    await page.clock.fastForward(20_001);
+    await word(page, /Nobody has answered within 20 seconds/);
+  });
+
+  test('a failed write stays in sight', async () => {
+    const { page } = watched;
+    await page.clock.install();
+    await page.route('**/api/v1/config', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 500,
+            json: { ok: false, error: 'commit-failed', message: 'Nothing was changed: the disk is full.' },
+          })
+        : route.continue(),
+    );
+    await page.locator('input[name=home_dashboard]').fill('/lovelace/2');
+    await save(page);
+    await word(page, 'Not saved: the disk is full.');
+    await page.clock.fastForward(60_000);
+    expect(await bar(page).innerText()).toContain('Not saved: the disk is full.');
+  });
+
+  test('the bar covers no field that has the cursor', async () => {
+    const { page } = watched;
+    const names = ['mqtt_user', 'friendly_name', 'dashboard_zoom', 'volume_limit_percent'];
+    for (const name of names) {
+      const field = `document.querySelector('input[name=${name}]')`;
+      // oxlint-disable-next-line no-await-in-loop -- one field after another
+      await page.evaluate(
+        `window.scrollBy(0, ${field}.getBoundingClientRect().bottom - innerHeight + 70); ${field}.focus({ preventScroll: true })`,
+      );
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await page.keyboard.type('7');
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await until(`${name} above the bar`, () =>
+        page.evaluate<boolean>(
+          "document.activeElement.getBoundingClientRect().bottom <= document.querySelector('.save-bar').getBoundingClientRect().top",
+        ),
+      );
+    }
+  });
+
+  test('a field that is left says what the panel would say, and none while it is typed in', async () => {
+    const { page, faults } = watched;
+    const limit = page.locator('input[name=volume_limit_percent]');
+    const refusal = page.locator('#refusal-volume_limit_percent');
+    await limit.fill('500');
+    expect(await refusal.count()).toBe(0);
+    await limit.blur();
+    await refusal.getByText('Must be a whole number from 1 to 100 %.', { exact: true }).waitFor();
+    expect(await limit.getAttribute('aria-invalid')).toBe('true');
+    expect(await limit.getAttribute('aria-describedby')).toContain('refusal-volume_limit_percent');
+    expect(await axe(page)).toEqual([]);
+    await limit.fill('50');
+    expect(await refusal.count()).toBe(0);
+    await page.locator('input[name=mqtt_broker]').fill('mqtt//x');
+    await page.locator('input[name=mqtt_broker]').blur();
+    await page.locator('#refusal-mqtt_broker', { hasText: /^Must / }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('shows what a panel id becomes, and asks before it is another device', async () => {
+    const { page } = watched;
+    const id = page.locator('input[name=panel_id]');
+    const before = (await readStatus(agent.url)).panel.id;
+    expect(await id.getAttribute('placeholder')).toBe(`${before}, chosen for you`);
+    await id.fill('Küche 1!');
+    await page.getByText('Becomes kuche_1', { exact: true }).waitFor();
+    await save(page);
+    const question = page.getByRole('dialog');
+    await question.getByText('The panel becomes a new device in Home Assistant').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await word(page, '1 change');
+    expect((await readStatus(agent.url)).panel.id).toBe(before);
+    await save(page);
+    await question.getByRole('button', { name: 'Change', exact: true }).click();
+    await word(page, 'Saved');
+    await until('the new id', async () => (await readStatus(agent.url)).panel.id === 'kuche_1');
+    expect(await id.inputValue()).toBe('kuche_1');
+  });
+});

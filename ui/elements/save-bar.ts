@@ -1,0 +1,60 @@
+import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
+
+/** What the bar says, and how. */
+export interface BarWords {
+  readonly words: string;
+  /** Whether it is a refusal or a failure. */
+  readonly isBad?: boolean;
+  /** Where it is put right. */
+  readonly href?: string | null;
+}
+
+/** How far above the bar the focused field is kept, in pixels. */
+const MARGIN_PX = 12;
+
+const wordOf = (href: string): string => {
+  if (href === '/sign-in') return t('links.sign_in_open');
+  const label = document.querySelector(`label[for="${href.slice(1)}"]`)?.textContent ?? '';
+  return label === '' ? t('form.go') : t('form.go_to', { label });
+};
+
+/** The bar below the form, which stays in sight while it has something to say. */
+export const saveBar = (root: HTMLElement) => {
+  const bar = root.querySelector<HTMLElement>('.save-bar');
+  const line = root.querySelector('[data-form-word]');
+  const link = root.querySelector<HTMLAnchorElement>('[data-go]');
+
+  /** Keeps the field that is being filled in above the bar. */
+  const uncover = (): void => {
+    const held = document.activeElement;
+    if (bar === null || held === null || !root.contains(held) || bar.contains(held)) return;
+    const over = held.getBoundingClientRect().bottom + MARGIN_PX - bar.getBoundingClientRect().top;
+    const below = held.getBoundingClientRect().top - bar.getBoundingClientRect().bottom;
+    if (over > 0 && below < 0) window.scrollBy(0, over);
+  };
+  root.addEventListener('focusin', () => window.requestAnimationFrame(uncover));
+  window.addEventListener('resize', uncover);
+
+  return {
+    /** Says `told`; where that is nothing, how many changes are not saved yet. */
+    show: (told: BarWords | null, changes: number, isSaving: boolean): void => {
+      root.classList.toggle('has-changes', changes > 0);
+      root.classList.toggle('is-told', told !== null);
+      root.classList.toggle('was-refused', told?.isBad === true);
+      for (const button of Array.from(root.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]')))
+        button.disabled = changes === 0 || isSaving;
+      const usual = changes === 0 ? t('form.no_changes') : t('form.changes', { count: changes });
+      const href = told?.href ?? null;
+      if (link !== null) {
+        link.hidden = href === null;
+        if (href !== null) {
+          link.href = href;
+          link.textContent = wordOf(href);
+        }
+      }
+      say(line, told?.words ?? usual);
+      uncover();
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import { isAboutLink, outcomeOf, type Save, type SaveOutcome } from '../parts/save-outcome.ts';
+import { t } from '../strings/t.ts';
+import { latestStatus, onStatus } from './stream.ts';
+
+/** How long a verdict is waited for, in milliseconds: the broker's client gives an attempt up after ten seconds. */
+const PATIENCE_MS = 20_000;
+
+/** Follows what becomes of a save; a newer one takes its place. */
+export interface SaveFollower {
+  readonly follow: (save: Save) => void;
+  readonly drop: () => void;
+}
+
+/** Says what becomes of the newest save, each time that it is something else. */
+export const saveFollower = (show: (outcome: SaveOutcome) => void): SaveFollower => {
+  let followed: Save | null = null;
+  let shown = '';
+  let patience: number | undefined;
+  const tell = (outcome: SaveOutcome): void => {
+    const now = `${outcome.kind} ${outcome.words}`;
+    if (now === shown) return;
+    shown = now;
+    show(outcome);
+  };
+  const drop = (): void => {
+    window.clearTimeout(patience);
+    followed = null;
+    shown = '';
+  };
+  const judge = (): void => {
+    const status = latestStatus();
+    if (followed === null || status === undefined) return;
+    const outcome = outcomeOf(status, followed) ?? { kind: 'done', words: '', href: null };
+    tell(outcome);
+    if (outcome.kind !== 'waiting') drop();
+  };
+  onStatus(judge);
+  return {
+    drop,
+    follow: (save) => {
+      drop();
+      if (!isAboutLink(save)) return show({ kind: 'done', words: '', href: null });
+      followed = save;
+      patience = window.setTimeout(() => {
+        tell({ kind: 'next', words: t('form.silent'), href: null });
+        drop();
+      }, PATIENCE_MS);
+      judge();
+      // Before the first status it is being tried all the same.
+      if (followed !== null && shown === '') show({ kind: 'waiting', words: '', href: null });
+      return undefined;
+    },
+  };
+};

@@ -1,0 +1,109 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { t } from '../strings/t.ts';
+import { onThisPage } from './on-this-page.ts';
+
+/** A save that was taken. */
+export interface Save {
+  /** Revision of the configuration that it made. */
+  readonly revision: number;
+  /** Keys of the settings that it changed. */
+  readonly keys: readonly string[];
+}
+
+/** What became of a save out in the house. */
+export interface SaveOutcome {
+  /** `waiting`: it is being tried; `next`: taken, and something else is up to the owner. */
+  readonly kind: 'waiting' | 'done' | 'next' | 'failed';
+  readonly words: string;
+  /** Where it is put right; null where nothing is to be done. */
+  readonly href: string | null;
+}
+
+const outcome = (kind: SaveOutcome['kind'], words: string, href: string | null = null): SaveOutcome => ({
+  kind,
+  words,
+  href,
+});
+
+const fieldOf = (key: string): string => `#field-${key}`;
+
+const connecting = (): SaveOutcome => outcome('waiting', t('form.connecting'));
+
+const brokerOutcome = ({ mqtt }: StatusDocument, { revision }: Save): SaveOutcome => {
+  // What is said of an earlier configuration is no answer to this one.
+  if (mqtt === null || mqtt.settings_revision < revision) return connecting();
+  const words = onThisPage(mqtt.detail);
+  switch (mqtt.phase) {
+    case 'connecting':
+    case 'discovering':
+      return connecting();
+    case 'connected':
+      return outcome('done', words);
+    case 'auth_failed':
+      return outcome('failed', words, fieldOf('mqtt_password'));
+    case 'unconfirmed':
+      return outcome('next', words, '#group-mqtt');
+    case 'off':
+    case 'not_configured':
+    case 'ambiguous':
+      return outcome('next', words, fieldOf('mqtt_broker'));
+    case 'config_error':
+    case 'unreachable':
+      return outcome('failed', words, fieldOf('mqtt_broker'));
+  }
+};
+
+/** A changed panel id is told by the broker's connection, and then by what Home Assistant is told over it. */
+const idOutcome = (status: StatusDocument, save: Save): SaveOutcome | null => {
+  const broker = brokerOutcome(status, save);
+  if (broker.kind === 'waiting') return broker;
+  // Without a broker the id is saved, and nobody is told of it yet.
+  if (broker.kind !== 'done') return null;
+  const { platform } = status;
+  if (platform?.phase === 'live') return outcome('done', platform.detail);
+  if (platform?.phase === 'duplicate') return outcome('failed', onThisPage(platform.detail), fieldOf('panel_id'));
+  return outcome('waiting', t('form.introducing'));
+};
+
+const signInOutcome = ({ sign_in: signIn }: StatusDocument, { revision }: Save): SaveOutcome | null => {
+  const waiting = outcome('waiting', t('form.signing_in'));
+  if (signIn === null || signIn.settings_revision < revision) return waiting;
+  const words = onThisPage(signIn.detail);
+  switch (signIn.phase) {
+    case 'no-address':
+      return null;
+    case 'needed':
+    case 'pending':
+      return outcome('next', words, '/sign-in');
+    case 'refused':
+      return outcome('failed', words, signIn.method === 'long-lived' ? fieldOf('ha_token') : '/sign-in');
+    case 'signed-in':
+      if (signIn.reachable === null) return waiting;
+      return signIn.reachable ? outcome('done', words) : outcome('failed', words, fieldOf('ha_url'));
+  }
+};
+
+/** The links that a setting is about, each with what it says of a save. */
+const links: readonly (readonly [RegExp, (status: StatusDocument, save: Save) => SaveOutcome | null])[] = [
+  [/^mqtt_/, brokerOutcome],
+  [/^ha_(?:url|token)$/, signInOutcome],
+  [/^panel_id$/, idOutcome],
+];
+
+const ranks: readonly SaveOutcome['kind'][] = ['failed', 'waiting', 'next', 'done'];
+
+/** What became of a save, as the links that it is about say; null where it is about none. */
+export const outcomeOf = (status: StatusDocument, save: Save): SaveOutcome | null => {
+  const all = links.flatMap(([about, judge]) =>
+    save.keys.some((key) => about.test(key)) ? [judge(status, save)] : [],
+  );
+  const said = all.filter((one) => one !== null);
+  for (const kind of ranks) {
+    const found = said.find((one) => one.kind === kind);
+    if (found !== undefined) return found;
+  }
+  return null;
+};
+
+/** Whether anything will be said of a save beyond that it was saved. */
+export const isAboutLink = ({ keys }: Save): boolean => keys.some((key) => links.some(([about]) => about.test(key)));
