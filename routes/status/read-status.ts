@@ -56,7 +56,9 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     }),
     inspecting: deps.inspection !== null,
     warnings: projectWarnings(input),
-    capabilities: capabilities.map(({ urgency: _urgency, page: _page, ...row }) => capabilityRow(row)),
+    capabilities: capabilities.map(({ urgency: _urgency, page: _page, headline: _headline, ...row }) =>
+      capabilityRow(row),
+    ),
     ...fields,
     ...updateNotice,
     happened: readHappened(deps, shownEntries),
