@@ -10,6 +10,7 @@ import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
+import { PartsPage } from '#ui/pages/parts-page.tsx';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
@@ -49,6 +50,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     '/api',
     '/more',
     '/history',
+    '/parts',
     '/snippets',
     '/profiles',
     '/logs',
@@ -85,6 +87,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   app.get('/history', (c) =>
     pageOf(c, deps, <HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore),
   );
+  app.get('/parts', (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
   app.get('/snippets', (c) => {
     const port = deps.registry.read('http')?.context.port ?? -1;
     const origin = panelOrigin(hostOf(c), port);

@@ -10,6 +10,7 @@ const paths = [
   '/simulator',
   '/more',
   '/history',
+  '/parts',
   '/snippets',
   '/profiles',
   '/logs',
@@ -182,7 +183,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     });
     await page.goto(`${origin}/`);
     const nav = await page.locator('.nav').boundingBox();
-    for (const part of ['.summary-sentence', '.step']) {
+    for (const part of ['.step-title', '.step']) {
       const box = await page.locator(part).boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
     }

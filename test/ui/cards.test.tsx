@@ -5,13 +5,17 @@ import { StatusPage } from '#ui/pages/status-page.tsx';
 import { liveParts } from '#ui/parts/live.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { shellParts } from '#ui/parts/shell-parts.tsx';
+import { treeParts } from '#ui/parts/tree.tsx';
 import { fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 const page = markupOf(<StatusPage status={fixtureStatus} />);
 
 test('no two parts that follow the status share a name', () => {
-  const names = [...eachCard.map(({ name }) => name), ...Object.keys(shellParts), ...Object.keys(settingsParts)];
+  const names = [
+    ...eachCard.map(({ name }) => name),
+    ...[shellParts, settingsParts, treeParts].flatMap((parts) => Object.keys(parts)),
+  ];
   expect([...liveParts.keys()].toSorted()).toEqual(names.toSorted());
 });
 

@@ -1,6 +1,7 @@
-import { liveParts } from '../parts/live.tsx';
 import { settingsParts } from '../parts/settings-parts.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
+import { statusParts } from '../parts/status-parts.tsx';
+import { treeParts } from '../parts/tree.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
@@ -32,6 +33,17 @@ import { SconceYaml } from './yaml-editor.ts';
 
 /** Every page without a script of its own. */
 export const app = (): void =>
+  startPage(
+    () => {
+      startCopy();
+      startUnfolding();
+      customElements.define('sconce-check', SconceCheck);
+    },
+    new Map(Object.entries({ ...shellParts, ...treeParts })),
+  );
+
+/** The status of the panel. */
+export const status = (): void =>
   startPage(() => {
     startCopy();
     startControls();
@@ -39,7 +51,7 @@ export const app = (): void =>
     customElements.define('sconce-try', SconceTry);
     customElements.define('sconce-check', SconceCheck);
     customElements.define('sconce-screen', SconceScreen);
-  }, liveParts);
+  }, statusParts);
 
 /** The settings. */
 export const configure = (): void =>
@@ -51,6 +63,7 @@ export const configure = (): void =>
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
       customElements.define('sconce-storage', SconceStorage);
+      startUnfolding();
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );

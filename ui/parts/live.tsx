@@ -1,16 +1,18 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { type CardName, eachCard } from '../cards.ts';
+import type { CardName } from '../cards.ts';
 import { settingsParts } from './settings-parts.tsx';
-import { type DrawPart, shellParts } from './shell-parts.tsx';
+import type { DrawPart, shellParts } from './shell-parts.tsx';
+import { statusParts } from './status-parts.tsx';
+import { treeParts } from './tree.tsx';
 
 /** Name of a part that follows the status. */
-export type LivePart = CardName | keyof typeof shellParts | keyof typeof settingsParts;
+export type LivePart = CardName | keyof typeof shellParts | keyof typeof settingsParts | keyof typeof treeParts;
 
 /** Every part of a page that follows the status, drawn by the same function on the server and in the browser. */
 export const liveParts: ReadonlyMap<string, DrawPart> = new Map<string, DrawPart>([
-  ...Object.entries(shellParts),
+  ...statusParts,
   ...Object.entries(settingsParts),
-  ...eachCard.map(({ name, draw }): [string, DrawPart] => [name, (status, now) => draw({ status, now })]),
+  ...Object.entries(treeParts),
 ]);
 
 /** A part of the page that the browser redraws whenever the status changes. */

@@ -26,7 +26,8 @@ export type PageName =
   | 'sign-in'
   | 'profiles'
   | 'proximity'
-  | 'entities';
+  | 'entities'
+  | 'parts';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -88,13 +89,11 @@ const familiesOf = (card: Card): readonly string[] =>
 
 /** What stands around the live part of a card is drawn by the server alone. */
 const aroundCards: ReadonlySet<string> = new Set(
-  eachCard.flatMap((card: Card) =>
-    'title' in card ? [card.title, ...(card.help === undefined ? [] : [card.help])] : [],
-  ),
+  eachCard.flatMap((card: Card) => ('title' in card ? [card.title] : [])),
 );
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'shot'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
   form: ['configure'],
@@ -108,16 +107,19 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   signing: ['sign-in'],
   inspector: ['inspector'],
   drawing: ['status', 'simulator'],
-  tree: ['status', 'inspector'],
+  tree: ['status', 'inspector', 'parts'],
+  part: ['parts'],
+  shot: ['status'],
   history: ['status', 'history'],
 };
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro)|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
+  /^(?:capabilities\.check|engine\.(?:title|phase\..*)|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.intro|shell\.(?:skip|not_live_help|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = [
+  'status',
   'configure',
   'simulator',
   'inspector',
@@ -129,7 +131,13 @@ const ownScripts: readonly PageName[] = [
 ];
 
 /** Keys of a family that pages of others use too. */
-const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
+const shared: readonly string[] = [
+  'controls.failed',
+  'controls.on',
+  'controls.off',
+  'capabilities.checking',
+  'capabilities.checked',
+];
 
 const stringsOf = (page: PageName | null): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {
