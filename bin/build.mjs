@@ -91,6 +91,7 @@ const scripts = async () => {
 /** Stylesheets of their own beside the one of every page, which imports the others. */
 const ownStyles = [
   'drawing',
+  'status',
   'simulator',
   'tree',
   'form',
@@ -98,6 +99,7 @@ const ownStyles = [
   'logs',
   'proximity',
   'glass',
+  'setup',
   'sign-in',
   'inspector',
   'profiles',

@@ -1,4 +1,5 @@
 import { type TrialTimes, trialTimes } from '#machines/profiles/health.ts';
+import { progressOf } from '#machines/setup/progress.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
 import { until } from '#actors/kit/until.ts';
 import { prepareFolder } from '#drivers/store/folder.ts';
@@ -32,9 +33,21 @@ const whyNotListening = (code: string, port: number): string => {
   return `port ${port} cannot be listened on (${code}).`;
 };
 
-const greet = (agent: Agent, url: string): void => {
+/** How long the address waits for what the setup knows of a panel that is just starting, in milliseconds. */
+const setupMs = 2000;
+
+/** Shows the address to open: that of the setup while the panel is to be set up. */
+const greet = async (agent: Agent, url: string): Promise<void> => {
   if (!process.stdout.isTTY) return;
-  process.stdout.write(banner(url, agent.status().sentence));
+  const known = await until(
+    agent.registry,
+    'setup',
+    ({ context: { steps } }) =>
+      steps.length > 0 && !steps.some(({ blocking, status }) => blocking && status === 'checking'),
+    setupMs,
+  );
+  const isDue = known.ok && progressOf(known.value.context).due;
+  process.stdout.write(banner(isDue ? `${url}setup` : url, agent.status().sentence));
 };
 
 /**
@@ -117,5 +130,5 @@ export const run = async (options: RunOptions): Promise<void> => {
   if (why === 'fallback' || why === 'emergency')
     log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });
   if (profile.simulated) log.warn('this is a simulated panel: no hardware is touched');
-  greet(agent, url);
+  await greet(agent, url);
 };

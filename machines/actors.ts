@@ -7,6 +7,7 @@ import type { CameraActor } from './camera/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
 import type { FinderActor } from './finder/events.ts';
 import type { HomeAssistantActor } from './home-assistant/events.ts';
+import type { HomeProbeActor } from './home-probe/events.ts';
 import type { HistoryActor } from './history/events.ts';
 import type { HttpActor } from './http/events.ts';
 import type { IdentityActor } from './identity/events.ts';
@@ -30,6 +31,7 @@ import type { ScreenActor } from './screen/events.ts';
 import type { SensorActor } from './sensors/events.ts';
 import type { ServiceActor } from './service/events.ts';
 import type { SettingsActor } from './settings/events.ts';
+import type { SetupActor } from './setup/events.ts';
 import type { SignInActor } from './sign-in/events.ts';
 import type { SimulatorActor } from './simulator/events.ts';
 import type { StorageHealthActor } from './storage-health/events.ts';
@@ -48,6 +50,7 @@ type EveryActor =
   | FinderActor
   | HistoryActor
   | HomeAssistantActor
+  | HomeProbeActor
   | HttpActor
   | IdentityActor
   | InputActor
@@ -70,6 +73,7 @@ type EveryActor =
   | SensorActor
   | ServiceActor
   | SettingsActor
+  | SetupActor
   | SignInActor
   | SimulatorActor
   | StorageHealthActor

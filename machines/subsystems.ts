@@ -7,6 +7,7 @@ import { dashboard } from './dashboard/index.ts';
 import { entityFilter } from './entity-filter/index.ts';
 import { finder } from './finder/index.ts';
 import { homeAssistant } from './home-assistant/index.ts';
+import { homeProbe } from './home-probe/index.ts';
 import { history } from './history/index.ts';
 import { http } from './http/index.ts';
 import { identity } from './identity/index.ts';
@@ -30,6 +31,7 @@ import { screen } from './screen/index.ts';
 import { sensors } from './sensors/index.ts';
 import { service } from './service/index.ts';
 import { settings } from './settings/index.ts';
+import { panelSetup } from './setup/index.ts';
 import { signIn } from './sign-in/index.ts';
 import { simulator } from './simulator/index.ts';
 import { storageHealth } from './storage-health/index.ts';
@@ -61,6 +63,7 @@ export const subsystems = [
   homeAssistant,
   pathProbe,
   brokerProbe,
+  homeProbe,
   // panel
   simulator,
   adb,
@@ -88,6 +91,7 @@ export const subsystems = [
   history,
   profiles,
   storageHealth,
+  panelSetup,
   // upkeep, heartbeat
   service,
   // no actor

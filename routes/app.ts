@@ -30,6 +30,7 @@ import { profileDocuments } from './profiles/documents.ts';
 import { provisioningRoutes } from './provisioning.ts';
 import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
+import { setupRoutes } from './setup.ts';
 import { radioRoutes } from './radio.ts';
 import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
@@ -55,6 +56,7 @@ const families: readonly Family[] = [
   sensorTraceRoutes,
   configRoutes,
   homeDashboardRoutes,
+  setupRoutes,
   dashboardStorageRoutes,
   brokerRoutes,
   actionRoutes,

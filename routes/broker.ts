@@ -165,7 +165,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       const { host, port, secure } = address.value;
       const family = deps.registry.read('settings')?.context.values['mqtt_address_family'];
       const target = { host, port, tls: secure, addressFamily: addressFamilyOf(family) };
-      const asked = await deps.registry.ask('broker-probe', { type: 'broker-probe.probe', target }, probeMs);
+      const asked = await deps.registry.ask('broker-probe', { type: 'probe.begin', target }, probeMs);
       if (!asked.ok) return restarting('broker-probe');
       const outcome = asked.value;
       switch (outcome.status) {

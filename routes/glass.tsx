@@ -10,6 +10,7 @@ import { androidPicture } from '#routes/kit/android.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
 import { restarting } from '#routes/kit/problem.ts';
+import { isSetupDue } from '#routes/kit/setup-due.ts';
 import { reachableOrigin } from '#routes/kit/panel-address.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
@@ -29,7 +30,7 @@ export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<
     deps,
     <GlassPage
       status={readStatus(deps)}
-      link={origin === null ? null : `${origin}/sign-in`}
+      link={origin === null ? null : `${origin}/${isSetupDue(deps) ? 'setup' : 'sign-in'}`}
       leads={leads}
       preparing={filter === undefined ? null : preparingOf(filter)}
     />,

@@ -15,6 +15,7 @@ import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
+import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { assetRoutes } from './assets.ts';
@@ -24,6 +25,7 @@ import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
+import { reachableOrigin } from './kit/panel-address.ts';
 import { hostOf } from './kit/raw-request.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { glassPage } from './glass.tsx';
@@ -58,6 +60,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     '/entities',
     '/glass',
     '/sign-in',
+    '/setup',
     ...(deps.simulated ? ['/simulator'] : []),
     ...(deps.inspection === null ? [] : ['/inspector']),
     ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
@@ -131,6 +134,23 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   });
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));
+  app.get('/setup', (c) => {
+    const { values, secrets } = deps.registry.read('settings')?.context ?? {};
+    const identity = deps.registry.read('identity')?.context;
+    if (values === undefined || identity === undefined || identity.panelId === '')
+      return problem(c, restarting('identity'));
+    const origin = reachableOrigin(c, deps);
+    const facts = {
+      name: identity.friendlyName,
+      panelId: identity.panelId,
+      homeAssistant: String(values['ha_url'] ?? ''),
+      broker: String(values['mqtt_broker'] ?? ''),
+      brokerUser: String(values['mqtt_user'] ?? ''),
+      hasPassword: secrets?.['mqtt_password'] === true,
+      link: origin === null ? null : `${origin}/setup`,
+    };
+    return pageOf(c, deps, <SetupPage status={readStatus(deps)} facts={facts} />, 200, noStore);
+  });
   if (deps.simulated) {
     app.get('/simulator', (c) => {
       const simulator = deps.registry.read('simulator');

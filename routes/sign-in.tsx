@@ -13,6 +13,7 @@ import { pageOf } from '#routes/kit/on-glass.tsx';
 import { originOf, portOf, reachableOrigin } from '#routes/kit/panel-address.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
+import { isSetupDue } from '#routes/kit/setup-due.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { unlessStopping } from '#routes/kit/stopping.ts';
@@ -81,6 +82,7 @@ export const signInPage = (
       name={name}
       obstacle={obstacleOf(c, deps)}
       outcome={outcome}
+      isSetUp={!isSetupDue(deps)}
     />
   );
   const isFine = outcome === null || outcome === 'signed-in' || outcome === 'cancelled';
@@ -305,16 +307,19 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/ha/oauth/qr.svg',
       tag: 'sign-in',
       summary: 'A code to scan that leads to the sign-in page',
-      description: 'An SVG with the address at which a phone on this network opens `/sign-in`.',
+      description: 'An SVG with the address at which a phone on this network opens `/sign-in` or `/setup`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
+      query: z.strictObject({
+        page: z.enum(['sign-in', 'setup']).default('sign-in').meta({ description: 'The page that it leads to.' }),
+      }),
       answers: {
         200: text('The code as a picture.', { type: 'image/svg+xml' }),
       },
       problems: ['not-here', 'restarting'],
     },
-    ({ c, answer }) => {
+    ({ c, query, answer }) => {
       if (deps.registry.read('readings') === undefined) return restarting('readings');
       const origin = reachableOrigin(c, deps);
       if (origin === null)
@@ -322,7 +327,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
           'not-here',
           'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.',
         );
-      return answer(200, renderSVG(`${origin}/sign-in`, { border: 2, ecc: 'M' }));
+      return answer(200, renderSVG(`${origin}/${query.page}`, { border: 2, ecc: 'M' }));
     },
   );
 };

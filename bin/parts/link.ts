@@ -2,6 +2,7 @@ import { advertiserSpec } from '#actors/advertiser.ts';
 import { brokerProbeSpec } from '#actors/broker-probe.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { homeAssistantSpec } from '#actors/home-assistant.ts';
+import { homeProbeSpec } from '#actors/home-probe.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { publisherSpec, rankOfTopic } from '#actors/publisher.ts';
@@ -11,6 +12,7 @@ import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
+import { homeLook } from '#drivers/home-probe/look.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { brokerProbe } from '#drivers/mqtt/probe.ts';
 import { passwordMark } from '#drivers/mqtt/password-mark.ts';
@@ -54,5 +56,6 @@ export const linkParts: Wiring = ({ registry, log, now, responder, handedOver })
     }),
     pathProbeSpec({ registry, driver: echoes({ route: () => connected, now }) }),
     brokerProbeSpec({ connection: brokerProbe() }),
+    homeProbeSpec({ connection: homeLook({ trust }) }),
   ];
 };

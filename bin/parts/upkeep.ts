@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { historySpec } from '#actors/history.ts';
 import { profilesSpec } from '#actors/profiles.ts';
 import { serviceSpec } from '#actors/service.ts';
+import { setupSpec } from '#actors/setup.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { profileFiles } from '#drivers/profiles/files.ts';
 import { selfAnswer } from '#drivers/profiles/self-answer.ts';
@@ -36,6 +37,7 @@ export const upkeepParts: Wiring = (deps) => [
     now: deps.now,
     driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }),
   }),
+  setupSpec({ registry: deps.registry, now: deps.now }),
   serviceSpec({
     driver: serviceNotify(deps.service.socket ?? ''),
     listening: deps.service.listening,

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { oneAtATime } from '#drivers/kit/one-lookup.ts';
 import { readSystemTrust } from '#drivers/kit/system-trust.ts';
 import type {
   BrokerProbeEvent,
@@ -27,29 +28,6 @@ export interface ProbeOptions {
   readonly resolveMs?: number;
   readonly probeMs?: number;
 }
-
-/**
- * One lookup at a time, and one that waits: the system's cannot be taken back, and each holds a thread of which there
- * are few.
- */
-const oneAtATime = (look: LookupFunction): LookupFunction => {
-  let isBusy = false;
-  let next: (() => void) | null = null;
-  const begin: LookupFunction = (host, options, callback) => {
-    isBusy = true;
-    look(host, options, (...answer) => {
-      isBusy = false;
-      const due = next;
-      next = null;
-      due?.();
-      callback(...answer);
-    });
-  };
-  return (host, options, callback) => {
-    if (!isBusy) begin(host, options, callback);
-    else next = () => begin(host, options, callback);
-  };
-};
 
 const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ status: 'failed', error, code });
 

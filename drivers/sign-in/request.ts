@@ -1,5 +1,6 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 
@@ -22,6 +23,8 @@ export interface HttpRequest {
   readonly trust: string | undefined;
   readonly signal: AbortSignal;
   readonly withinMs?: number;
+  /** How its host name is looked up; as the system does when absent. */
+  readonly lookup?: LookupFunction;
 }
 
 /** What came back: status and text, or the code of what went wrong. */
@@ -39,6 +42,7 @@ export const askHomeAssistant = ({
   trust,
   signal,
   withinMs = ANSWER_MS,
+  lookup,
 }: HttpRequest): Promise<HttpAnswer> =>
   new Promise((resolve) => {
     const body =
@@ -71,7 +75,7 @@ export const askHomeAssistant = ({
     };
     try {
       // A connection of its own: a kept one may have been closed by a Home Assistant that restarted.
-      const options = { method, headers, signal, agent: false as const };
+      const options = { method, headers, signal, agent: false as const, ...(lookup !== undefined && { lookup }) };
       request = url.startsWith('https:')
         ? requestHttps(url, { ...options, ...(trust !== undefined && { ca: trust }) }, read)
         : requestHttp(url, options, read);

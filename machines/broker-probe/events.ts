@@ -1,3 +1,4 @@
+import type { ProbeAnswer, ProbeContext, ProbeEnded, ProbeEvent, ProbeRequest } from '../kit/probe.ts';
 import type { ConnectionInput } from '../mqtt/events.ts';
 
 /** Where a broker may be, and how the link would get there. */
@@ -15,37 +16,15 @@ export type ProbeOutcome =
   /** The address that the connection was made to. */
   { readonly status: 'answered'; readonly address: string } | ProbeFailure;
 
-/** What its caller is told. */
-export type ProbeAnswer =
-  | ProbeOutcome
-  /** Another probe was asked for before this one ended. */
-  | { readonly status: 'replaced' };
-
 /** What the driver of one probe reports, once. */
-export interface ProbeFact {
-  readonly type: 'probe.ended';
-  readonly outcome: ProbeOutcome;
-}
+export type ProbeFact = ProbeEnded<ProbeOutcome>;
 
-/** Whether anything answers at this place: cancels the probe under way; one `reply` with a `ProbeAnswer`. */
-export interface ProbeRequest {
-  readonly type: 'broker-probe.probe';
-  readonly requestId: string;
-  readonly target: ProbeTarget;
-}
-
-export type BrokerProbeEvent = ProbeRequest | ProbeFact;
-
-/** Public facts of the probe: none of where it goes. */
-export interface BrokerProbeContext {
-  /** The request that waits; null while no probe is under way. */
-  readonly requestId: string | null;
-}
+export type BrokerProbeEvent = ProbeEvent<ProbeTarget, ProbeOutcome>;
 
 /** What the actor of the broker's probe shows to the rest of the house. */
 export interface BrokerProbeActor {
   readonly id: 'broker-probe';
-  readonly context: BrokerProbeContext;
-  readonly event: ProbeRequest;
-  readonly asks: { readonly 'broker-probe.probe': ProbeAnswer };
+  readonly context: ProbeContext;
+  readonly event: ProbeRequest<ProbeTarget>;
+  readonly asks: { readonly 'probe.begin': ProbeAnswer<ProbeOutcome> };
 }

@@ -17,6 +17,7 @@ const paths = [
   '/proximity-setup',
   '/entities',
   '/sign-in',
+  '/setup',
   '/api',
   '/no-such-page',
 ];
@@ -183,7 +184,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     });
     await page.goto(`${origin}/`);
     const nav = await page.locator('.nav').boundingBox();
-    for (const part of ['.step-title', '.step']) {
+    for (const part of ['.summary-sentence', '.hero-words .primary']) {
       const box = await page.locator(part).boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
     }

@@ -169,7 +169,7 @@ describe.skipIf(noBrowser)('the status page', () => {
     const { page } = watched;
     await page.setViewportSize({ width: 390, height: 844 });
     const height = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollHeight');
-    await page.locator('.step-title', { hasText: 'Connect to your broker' }).waitFor();
+    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
     expect(await height()).toBeLessThanOrEqual(1_700);
     // There is no Home Assistant here, so this answer is made up.
     await page.route('**/api/v1/status?refresh=1', async (route) => {
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser)('the status page', () => {
 
   test('leads to the very field that the next step is about, with the cursor in it', async () => {
     const { page, faults } = watched;
-    await page.locator('.step-title', { hasText: 'Connect to your broker' }).waitFor();
+    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
     await page.getByRole('link', { name: 'Go to the setting' }).click();
     await page.locator('#field-mqtt_broker:focus').waitFor();
     const field = await page.locator('#field-mqtt_broker').boundingBox();

@@ -20,6 +20,7 @@ import type { ProfilesContext } from '#machines/profiles/events.ts';
 import { trialTimes } from '#machines/profiles/health.ts';
 import { nothingSeen } from '#machines/profiles/health.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { SetupContext } from '#machines/setup/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
@@ -96,6 +97,12 @@ export const settledFacts = (): Record<string, unknown> => ({
     startedAt: 1,
   } satisfies HistoryContext,
   logs: { revision: 0, viewers: 0 } satisfies LogsContext,
+  setup: {
+    answers: {},
+    reachedAt: 1,
+    steps: [{ stage: 'broker', status: 'done', blocking: true, detail: 'The panel is connected to your broker.' }],
+    seen: null,
+  } satisfies SetupContext,
   mqtt: {
     protocol: 5,
     failure: null,

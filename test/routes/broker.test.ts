@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeAnswer } from '#machines/broker-probe/events.ts';
+import type { ProbeOutcome } from '#machines/broker-probe/events.ts';
+import type { ProbeAnswer } from '#machines/kit/probe.ts';
 import type { Sighting } from '#machines/finder/events.ts';
 import type { ConfirmOutcome, FoundBroker } from '#machines/mqtt/events.ts';
 import { createApp } from '#routes/app.ts';
@@ -75,7 +76,11 @@ describe('the broker that waits to be confirmed', () => {
 });
 
 describe('probing a broker', () => {
-  const probe = async (query: string, outcome: ProbeAnswer | null = null, family: unknown = 'Automatic') => {
+  const probe = async (
+    query: string,
+    outcome: ProbeAnswer<ProbeOutcome> | null = null,
+    family: unknown = 'Automatic',
+  ) => {
     const deps = fakeDeps();
     deps.registry.put('settings', { revision: 1, values: { mqtt_address_family: family } });
     deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'ended' } : { ok: true, value: outcome });
@@ -100,7 +105,7 @@ describe('probing a broker', () => {
       'Force IPv4',
     );
     const target = { host: 'broker.test', port: 8883, tls: true, addressFamily: 'Force IPv4' };
-    expect(asked).toEqual([{ id: 'broker-probe', event: { type: 'broker-probe.probe', target } }]);
+    expect(asked).toEqual([{ id: 'broker-probe', event: { type: 'probe.begin', target } }]);
     expect([status, body]).toEqual([
       200,
       {

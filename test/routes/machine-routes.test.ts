@@ -18,6 +18,7 @@ const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): P
 const filled = (path: string): string =>
   path
     .replace('probe-broker', 'probe-broker?url=broker.test')
+    .replace('probe-home-assistant', 'probe-home-assistant?url=home.test')
     .replace('{revision}', 'a'.repeat(64))
     .replace(/\{\w+\}/g, 'something');
 
@@ -29,6 +30,7 @@ describe('every declared GET', () => {
     'home-assistant': { ok: true, sample: { frames: 2, bytes: 300, ms: 30_000 } },
     finder: { host: '192.0.2.7', url: 'http://192.0.2.7:8123' },
     'broker-probe': { status: 'answered', address: '192.0.2.7' },
+    'home-probe': { status: 'answered' },
     mqtt: { name: 'home.local', address: '192.0.2.7', port: 1883 },
     provisioning: {
       at: 1,

@@ -177,11 +177,11 @@ describe('a query', () => {
       ? []
       : [{ name: `${spec.method} ${spec.path}`, spec, query: spec.query, wrong: wrongTexts(spec.query, {}) }],
   );
-  it('can be wrong in every way; something is required of one alone, the address to probe', () => {
+  it('can be wrong in every way; something is required of two alone, the address to probe', () => {
     const all = queries.flatMap(({ wrong }) => wrong);
     expect(countOf(all, 'wrong')).toBeGreaterThan(9);
     expect(countOf(all, 'extra')).toBe(queries.length - 1);
-    expect(countOf(all, 'missing')).toBe(1);
+    expect(countOf(all, 'missing')).toBe(2);
     for (const place of ['limit', 'backlog', 'since', 'refresh'])
       expect(all.some((one) => one.place === place && one.fields[place] === '')).toBe(true);
   });

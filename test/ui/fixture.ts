@@ -55,6 +55,26 @@ export const fixtureStatus: StatusDocument = {
   ...projectStatus(factsFrom({})),
   inspecting: false,
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
+  setup: {
+    complete: false,
+    put_off: false,
+    due: true,
+    next: 'identity',
+    seen: false,
+    steps: [
+      {
+        stage: 'identity',
+        status: 'needs_you',
+        blocking: false,
+        detail: 'Home Assistant lists the panel under its name.',
+      },
+      { stage: 'home_assistant', status: 'done', blocking: true, detail: 'Signed in.' },
+      { stage: 'broker', status: 'checking', blocking: true, detail: 'Connecting.' },
+      { stage: 'renderer', status: 'blocked', blocking: true, detail: 'This follows.' },
+      { stage: 'home_dashboard', status: 'put_off', blocking: false, detail: 'Choose.' },
+      { stage: 'entity_filter', status: 'not_here', blocking: false, detail: 'No dashboard.' },
+    ],
+  },
   sign_in: {
     phase: 'needed',
     method: null,

@@ -13,6 +13,7 @@ import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
+import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
@@ -157,6 +158,24 @@ const pages = [
         name={null}
         obstacle={null}
         outcome="expired"
+        isSetUp
+      />,
+    ),
+  },
+  {
+    name: 'setup',
+    markup: markupOf(
+      <SetupPage
+        status={fixtureStatus}
+        facts={{
+          name: 'Kitchen "panel": <b>',
+          panelId: 'kitchen',
+          homeAssistant: 'http://192.168.1.20:8123',
+          broker: '',
+          brokerUser: '',
+          hasPassword: true,
+          link: null,
+        }}
       />,
     ),
   },
@@ -177,7 +196,7 @@ test('the log shows the newest line first, and only the pages under More lead to
 /** HTML of one page in bytes (look: "HTML under 40 kB"); the first page stays well below it. */
 const htmlBudget = (name: string): number => (name === 'status' ? 32_000 : 40_000);
 
-describe.each(pages)('the $name page', ({ name, markup }) => {
+describe.each(pages)('the $name page', ({ name: called, markup }) => {
   test('is a whole document with landmarks and one first heading', () => {
     expect(markup.startsWith('<!DOCTYPE html><html lang="en">')).toBe(true);
     for (const landmark of ['<header', '<nav', '<main']) expect(markup).toContain(landmark);
@@ -197,7 +216,7 @@ describe.each(pages)('the $name page', ({ name, markup }) => {
   });
 
   test('stays within its weight', () => {
-    expect(Buffer.byteLength(markup)).toBeLessThan(htmlBudget(name));
+    expect(Buffer.byteLength(markup)).toBeLessThan(htmlBudget(called));
   });
 
   test('has every id once and every icon it refers to', () => {
@@ -221,7 +240,7 @@ describe('the status page', () => {
   const markup = pages[0]?.markup ?? '';
 
   test('has the next step as its headline, with its sentence and its command', () => {
-    expect(markup).toContain('<h2 class="step-title">Let Sconce dim the screen</h2>');
+    expect(markup).toContain('<h2 class="summary-sentence">Let Sconce dim the screen</h2>');
     expect(markup).toContain(fixtureStatus.next?.sentence);
     expect(markup).toContain('sudo usermod -aG video sconce');
     expect(markup).not.toContain(fixtureStatus.sentence);
@@ -230,8 +249,8 @@ describe('the status page', () => {
   test('says how the panel is where nothing is to be done', () => {
     const sentence = 'This panel is working.';
     const calm = markupOf(<StatusPage status={{ ...fixtureStatus, state: 'working', sentence, next: null }} />);
-    expect(calm).toContain(`<p class="summary-sentence">${sentence}</p>`);
-    expect(calm).not.toContain('class="step"');
+    expect(calm).toContain(`<p>${sentence}</p>`);
+    expect(calm).not.toContain('class="summary-sentence"');
   });
 
   test('lists what else needs a person shortly, each with its link, and says the next step once', () => {

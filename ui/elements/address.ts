@@ -13,7 +13,16 @@ let discovery: ReturnType<typeof ask> | null = null;
 /** What the panel found, looked for once for all fields of the page that are empty. */
 const discovered = (): ReturnType<typeof ask> => (discovery ??= ask('/api/v1/config/discovery'));
 
-/** Beside the field of an address: offers what was found while it is empty, and says whether a broker answers there. */
+/** Where each address is checked; without credentials. */
+const probes: Readonly<Record<string, string>> = {
+  mqtt_broker: '/api/v1/config/probe-broker',
+  ha_url: '/api/v1/config/probe-home-assistant',
+};
+
+/**
+ * Beside the field of an address: says whether anything answers there, and offers what was found while it is empty;
+ * with `data-take` it puts that in by itself.
+ */
 export class SconceAddress extends HTMLElement {
   /** The address that was checked last; empty while what was said would be about another. */
   #checked = '';
@@ -30,7 +39,7 @@ export class SconceAddress extends HTMLElement {
     const input = this.closest('.field')?.querySelector('input');
     if (input === null || input === undefined) return;
     const label = input.labels?.[0]?.textContent ?? '';
-    this.innerHTML = String(Address({ label, probed: input.name === 'mqtt_broker' }));
+    this.innerHTML = String(Address({ label }));
     this.#seen = input.value;
     this.#watchPointer();
     input.addEventListener('input', () => {
@@ -68,7 +77,6 @@ export class SconceAddress extends HTMLElement {
   }
 
   #checkIn(ms: number, input: HTMLInputElement): void {
-    if (this.querySelector('[data-probed]') === null) return;
     window.clearTimeout(this.#pause);
     this.#pause = window.setTimeout(() => void this.#check(input), ms);
   }
@@ -89,6 +97,11 @@ export class SconceAddress extends HTMLElement {
     const found = answer.ok ? answer.body[input.name] : null;
     if (typeof found !== 'string' || found === '') return;
     this.#found = found;
+    // Who came here to enter it reads what stands in the field, and is told whether it answers.
+    if (this.hasAttribute('data-take') && input.value === '' && document.activeElement !== input) {
+      input.value = found;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
     // Anybody on the network chooses the address: it is text.
     const words = input.name === 'mqtt_broker' ? 'form.found_broker' : 'form.found_home_assistant';
     say(this.querySelector('[data-found]'), t(words, { address: found }));
@@ -109,7 +122,7 @@ export class SconceAddress extends HTMLElement {
         if (turn === this.#turn) say(line, text);
       });
     tell(t('form.checking'));
-    const answer = await ask(`/api/v1/config/probe-broker?url=${encodeURIComponent(value)}`);
+    const answer = await ask(`${probes[input.name] ?? ''}?url=${encodeURIComponent(value)}`);
     if (turn !== this.#turn) return;
     if (!answer.ok) {
       // So that leaving the field tries again.

@@ -1,6 +1,7 @@
+import { statusParts } from '../parts/status-parts.ts';
 import { settingsParts } from '../parts/settings-parts.tsx';
+import { setupParts } from '../parts/setup-steps.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
-import { statusParts } from '../parts/status-parts.tsx';
 import { treeParts } from '../parts/tree.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
@@ -20,6 +21,7 @@ import { SconceProximity } from './proximity.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
 import { SconceSettings } from './settings-form.ts';
+import { SconceSetup } from './setup.ts';
 import { SconceSignIn } from './sign-in.ts';
 import { SconceSimulator } from './simulator.ts';
 import { SconceTry } from './try-it.ts';
@@ -99,6 +101,17 @@ export const signIn = (): void =>
     startCopy();
     customElements.define('sconce-sign-in', SconceSignIn);
   });
+
+/** The guided setup. */
+export const setup = (): void =>
+  startPage(
+    () => {
+      startCopy();
+      customElements.define('sconce-address', SconceAddress);
+      customElements.define('sconce-setup', SconceSetup);
+    },
+    new Map(Object.entries({ ...shellParts, ...setupParts })),
+  );
 
 /** The calibration of the proximity sensor. */
 export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));

@@ -8,8 +8,9 @@ const againMs = 5_000;
 const dataOf = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = (): void => resolve(String(reader.result));
-    reader.onerror = (): void => reject(new Error('unreadable'));
+    // Read as a data URL it is text.
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+    reader.addEventListener('error', () => reject(new Error('unreadable')));
     reader.readAsDataURL(blob);
   });
 

@@ -8,7 +8,10 @@ import { wallClock } from '../strings/wall-clock.ts';
 /** What the calm page is drawn from. */
 export interface GlassPageProps {
   readonly status: StatusDocument;
-  /** Where a phone finds the sign-in page of this panel; null while the panel has no address on a network. */
+  /**
+   * Where a phone finds the page for the sign-in, or for the setup while that is due; null while the panel has no
+   * address on a network.
+   */
   readonly link: string | null;
   /** Whether the page is the way back from the panel's own pages, and asks for the dashboard. */
   readonly leads: boolean;
@@ -28,7 +31,13 @@ const LinkByPhone = ({ link }: { readonly link: string | null }) =>
     <p class="glass-text">{t('glass.no_network')}</p>
   ) : (
     <div class="glass-scan">
-      <img class="glass-code" src="/api/v1/ha/oauth/qr.svg" alt={t('glass.code')} width="192" height="192" />
+      <img
+        class="glass-code"
+        src={`/api/v1/ha/oauth/qr.svg${link.endsWith('/setup') ? '?page=setup' : ''}`}
+        alt={t('glass.code')}
+        width="192"
+        height="192"
+      />
       <div class="glass-beside">
         <p class="glass-text">{t('glass.scan')}</p>
         <p class="glass-link">{link}</p>

@@ -16,15 +16,17 @@ export interface SignInPageProps {
   readonly obstacle: string | null;
   /** What came of the attempt that led here; null on the page itself. */
   readonly outcome: CallbackOutcome | null;
+  /** False while the panel is being set up: then that goes on after the sign-in. */
+  readonly isSetUp: boolean;
 }
 
-const Outcome = ({ outcome }: { readonly outcome: CallbackOutcome }) => (
+const Outcome = ({ outcome, isSetUp }: { readonly outcome: CallbackOutcome; readonly isSetUp: boolean }) => (
   <section class={`card outcome outcome-${outcome}`} role="status" aria-labelledby="outcome-title">
     <h2 id="outcome-title">{t(`sign.outcome.${outcome}.title`)}</h2>
     <p>{t(`sign.outcome.${outcome}.text`)}</p>
     {outcome === 'signed-in' ? (
-      <a class="button primary" href="/">
-        {t('sign.done')}
+      <a class="button primary" href={isSetUp ? '/' : '/setup'}>
+        {t(isSetUp ? 'sign.done' : 'sign.on')}
       </a>
     ) : null}
   </section>
@@ -133,7 +135,7 @@ const SignedIn = ({
 };
 
 /** `/sign-in`, which the code on the glass leads to, and the page of each outcome of a sign-in. */
-export const SignInPage = ({ status, address, name, obstacle, outcome }: SignInPageProps) => {
+export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) => {
   const signIn = status.sign_in;
   return (
     <Shell
@@ -148,7 +150,7 @@ export const SignInPage = ({ status, address, name, obstacle, outcome }: SignInP
         <p class="notice">{t('sign.no_script')}</p>
       </noscript>
       <sconce-sign-in class="sign-in" data-phase={signIn?.phase ?? ''} data-named={name === null ? '0' : '1'}>
-        {outcome === null ? null : <Outcome outcome={outcome} />}
+        {outcome === null ? null : <Outcome outcome={outcome} isSetUp={isSetUp} />}
         <section class="card sign-card" aria-labelledby="sign-title">
           <div class="link-head">
             <h2 id="sign-title">{t('links.title')}</h2>

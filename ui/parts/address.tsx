@@ -1,9 +1,9 @@
 import { t } from '../strings/t.ts';
 
-/** What the script says beside the address that `label` names: where it is a broker's, whether that answers. */
-export const Address = ({ label, probed }: { readonly label: string; readonly probed: boolean }) => (
+/** What the script says beside the address that `label` names: whether anything answers, and what was found. */
+export const Address = ({ label }: { readonly label: string }) => (
   <>
-    {probed ? <p class="said" role="status" data-probed></p> : null}
+    <p class="said" role="status" data-probed></p>
     <div class="offer" data-offer hidden>
       <p class="hint" role="status" data-found></p>
       <button type="button" class="button" aria-label={`${t('form.use_found')}: ${label}`}>

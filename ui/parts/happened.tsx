@@ -16,9 +16,7 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
         <li key={`${entry.at}-${entry.sentence}`} class="happening">
           <span>
             {entry.sentence}
-            {entry.times === 1 ? null : (
-              <span class="part-count">{` ${t('history.times', { count: entry.times })}`}</span>
-            )}
+            {entry.times === 1 ? null : <span class="hint">{` ${t('history.times', { count: entry.times })}`}</span>}
           </span>
           <Moment at={entry.at} now={now} />
         </li>

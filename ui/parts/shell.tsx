@@ -24,6 +24,7 @@ export type PageName =
   | 'inspector'
   | 'snippets'
   | 'sign-in'
+  | 'setup'
   | 'profiles'
   | 'proximity'
   | 'entities'
@@ -96,15 +97,16 @@ const aroundCards: ReadonlySet<string> = new Set(
 const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
-  form: ['configure'],
+  form: ['configure', 'setup'],
   storage: ['configure'],
+  setup: ['setup'],
   sim: ['simulator'],
   proximity: ['proximity'],
   entities: ['entities'],
   api: ['api'],
   profiles: ['profiles'],
   logs: ['logs'],
-  signing: ['sign-in'],
+  signing: ['sign-in', 'setup'],
   inspector: ['inspector'],
   drawing: ['status', 'simulator'],
   tree: ['status', 'inspector', 'parts'],
@@ -125,6 +127,7 @@ const ownScripts: readonly PageName[] = [
   'inspector',
   'logs',
   'sign-in',
+  'setup',
   'profiles',
   'proximity',
   'entities',

@@ -18,8 +18,8 @@ const buttons: readonly (readonly [start: string, word: StringKey])[] = [
 const wordOf = (href: string): StringKey => buttons.find(([start]) => href.startsWith(start))?.[1] ?? 'summary.go';
 
 const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']> }) => (
-  <div class="step">
-    <h2 class="step-title">{next.title}</h2>
+  <div class="summary">
+    <h2 class="summary-sentence">{next.title}</h2>
     <p>
       <Sentence text={next.sentence} />
     </p>
@@ -40,7 +40,7 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => {
       {status.next === null ? (
         <div class="calm">
           <StateMark state={status.state} size={28} />
-          <p class="summary-sentence">{status.sentence}</p>
+          <p>{status.sentence}</p>
         </div>
       ) : (
         <NextStep next={status.next} />

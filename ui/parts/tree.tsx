@@ -26,16 +26,16 @@ export const workersOf = (node: TreeNode): readonly TreeNode[] =>
 const wordsOf = ({ id }: TreeNode): string => tOr(`part.${id}`, '');
 
 const Count = ({ restarts }: { readonly restarts: number }) =>
-  restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: restarts })}</span>;
+  restarts === 0 ? null : <span class="hint">{t('tree.restarts', { count: restarts })}</span>;
 
 /** A part that does not run: how it is instead, and why it failed last. */
 export const DownPart = ({ node }: { readonly node: DownNode }) => (
   <li class={`part part-down part-${node.phase}`}>
     <Icon name={shapes[node.phase]} size={18} />
     <span class="part-name">{node.id}</span>
-    <span class="part-word">{t(`tree.phase.${node.phase}`)}</span>
+    <span class="hint">{t(`tree.phase.${node.phase}`)}</span>
     <Count restarts={node.restarts} />
-    {node.reason === null ? null : <span class="part-reason">{t('tree.reason', { reason: node.reason })}</span>}
+    {node.reason === null ? null : <span class="hint part-reason">{t('tree.reason', { reason: node.reason })}</span>}
   </li>
 );
 

@@ -30,8 +30,7 @@ const run = () => {
     running,
     replies,
     stops: () => stops,
-    ask: (requestId: string, to: ProbeTarget = target) =>
-      actor.send({ type: 'broker-probe.probe', requestId, target: to }),
+    ask: (requestId: string, to: ProbeTarget = target) => actor.send({ type: 'probe.begin', requestId, target: to }),
   };
 };
 

@@ -1,0 +1,112 @@
+import type { EventObject } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+import { shownLink } from '#machines/mqtt/phase.ts';
+import { judgeBroker } from '#machines/mqtt/verdict.ts';
+import { shownPublisher } from '#machines/publisher/phase.ts';
+import type { FactsFact, RecordCommand, RecordFact, SetupFacts } from '#machines/setup/events.ts';
+import { panelSetup } from '#machines/setup/index.ts';
+import { setupMachine } from '#machines/setup/machine.ts';
+import { readRecord, recordSection } from '#machines/setup/record.ts';
+import { rendererFact } from '#machines/setup/renderer-fact.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import { judgeSignIn } from '#machines/sign-in/verdict.ts';
+
+import { followAll, lastKnown } from './kit/follow-all.ts';
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+import { storedSection } from './kit/stored-section.ts';
+import { setupSight } from './setup-sight.ts';
+
+/** What the setup is wired to. */
+export interface SetupDeps {
+  readonly registry: Registry;
+  readonly now: () => EpochMs;
+}
+
+/** What a person answered, in its section of the durable document. */
+const storedRecord = ({ registry, now }: SetupDeps) =>
+  fromDriver<RecordCommand, undefined, RecordFact>((scope) => {
+    const memory = storedSection(registry, scope, {
+      section: 'setup',
+      parse: readRecord,
+      format: (record) => (record === null ? null : recordSection(record)),
+      pace: 'at-once',
+    });
+    scope.onEvent(async ({ requestId, record }) => {
+      const failure = await memory.write(record);
+      scope.send({ type: 'record.written', requestId, record, failure });
+    });
+    memory.recall((record) => scope.send({ type: 'record.found', record, at: now() }));
+    return memory.end;
+  });
+
+const isSet = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** What the settings say; null until they were read. */
+const settingFacts = (context: SettingsContext | undefined) =>
+  context === undefined || context.revision === 0
+    ? null
+    : {
+        named: isSet(context.values['friendly_name']) || isSet(context.values['panel_id']),
+        hasAddress: isSet(context.values['ha_url']),
+        hasCredential: context.secrets['ha_token'] === true || context.secrets['ha_oauth'] === true,
+        hasBroker: isSet(context.values['mqtt_broker']),
+        hasHomeDashboard: isSet(context.values['home_dashboard']),
+        filters: context.values['dashboard_entity_learning'] === true,
+      };
+
+const noRenderer: SetupFacts['renderer'] = { state: 'absent', detail: 'This panel shows no dashboard.' };
+
+/** Follows what the steps are judged from; a part that restarts changes nothing. */
+const followed = ({ registry, now }: SetupDeps) =>
+  fromDriver<EventObject, undefined, FactsFact>(({ send, guard }) =>
+    followAll(
+      registry,
+      {
+        settings: lastKnown((snapshot) => settingFacts(snapshot?.context)),
+        identity: lastKnown((snapshot) => snapshot?.context.panelId ?? null),
+        'sign-in': lastKnown((snapshot) =>
+          snapshot === undefined
+            ? null
+            : {
+                phase: snapshot.context.phase,
+                reachable: snapshot.context.reachable,
+                detail: judgeSignIn(snapshot.context).detail,
+              },
+        ),
+        mqtt: lastKnown((snapshot) => {
+          const link = snapshot && shownLink(snapshot);
+          return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
+        }),
+        publisher: lastKnown((snapshot) => {
+          // Home Assistant says that it is there when it starts, and not to a panel that comes later.
+          const publisher = snapshot && shownPublisher(snapshot);
+          return publisher === undefined ? null : publisher.phase === 'live';
+        }),
+        renderer: lastKnown((snapshot) => (snapshot === undefined ? null : rendererFact(snapshot.context))),
+      },
+      guard(({ settings, identity, 'sign-in': signIn, mqtt: broker, publisher, renderer }) => {
+        if (settings === null || identity === null) return;
+        const facts = {
+          ...settings,
+          panelId: identity,
+          signIn,
+          broker,
+          announced: publisher ?? false,
+          renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
+        };
+        send({ type: 'setup.observed', facts, at: now() });
+      }),
+    ),
+  );
+
+/** How far the panel is set up. */
+export const setupSpec = (deps: SetupDeps): Part =>
+  part(
+    panelSetup,
+    setupMachine.provide({
+      actors: { record: storedRecord(deps), followed: followed(deps), sight: setupSight(deps.registry) },
+    }),
+  );

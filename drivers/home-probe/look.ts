@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { oneAtATime } from '#drivers/kit/one-lookup.ts';
+import { jsonOf } from '#drivers/sign-in/json-of.ts';
+import { askHomeAssistant, type HttpAnswer } from '#drivers/sign-in/request.ts';
+import type { HomeOutcome, HomeProbeEvent, HomeProbeFact, HomeTarget } from '#machines/home-probe/events.ts';
+
+/** Longest time for the whole look, in milliseconds. */
+const LOOK_MS = 5000;
+
+/** Codes of a name that is not known (getaddrinfo). */
+const UNKNOWN_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME']);
+
+const failed = (error: Extract<HomeOutcome, { status: 'failed' }>['error'], code: string): HomeOutcome => ({
+  status: 'failed',
+  error,
+  code,
+});
+
+/**
+ * What an answer to `/manifest.json`, which Home Assistant gives to everybody, means: its web app manifest names
+ * Home Assistant and begins at `/?homescreen=1` (seen with 2026.11.0).
+ */
+export const outcomeOf = (answer: HttpAnswer): HomeOutcome => {
+  if (answer.status === null)
+    return answer.code === 'answer-too-large'
+      ? failed('not-home-assistant', answer.code)
+      : failed(UNKNOWN_NAME.has(answer.code) ? 'unresolvable' : 'unreachable', answer.code);
+  const code = `http-${answer.status}`;
+  if (answer.status >= 300 && answer.status < 400) return failed('elsewhere', code);
+  const { name, short_name: short, start_url: start } = jsonOf(answer.text);
+  const isHome =
+    answer.status === 200 &&
+    [name, short].includes('Home Assistant') &&
+    typeof start === 'string' &&
+    start.startsWith('/');
+  return isHome ? { status: 'answered' } : failed('not-home-assistant', code);
+};
+
+/** What a look can be given; only the certificates are needed outside tests. */
+export interface LookOptions {
+  /** Certificates to trust for https; undefined for those of the runtime. */
+  readonly trust: () => Promise<string | undefined>;
+  readonly lookup?: LookupFunction;
+  /** Longest time for the whole look, in milliseconds. */
+  readonly withinMs?: number;
+}
+
+/** Looks once whether Home Assistant answers: no credential is sent, and no redirect followed. */
+export const homeLook = ({ trust, lookup: given = lookup, withinMs = LOOK_MS }: LookOptions) => {
+  const look = oneAtATime(given);
+  return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input: { origin }, signal, send }) => {
+    const certificates = origin.startsWith('https:') ? await trust() : undefined;
+    if (signal.aborted) return;
+    const answer = await askHomeAssistant({
+      url: `${origin}/manifest.json`,
+      method: 'GET',
+      trust: certificates,
+      signal,
+      withinMs,
+      lookup: look,
+    });
+    send({ type: 'probe.ended', outcome: outcomeOf(answer) });
+  });
+};

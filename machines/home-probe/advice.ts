@@ -1,0 +1,23 @@
+import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
+import type { HomeOutcome } from './events.ts';
+
+/** Whether what answered over https did not speak TLS. */
+const isNotTls = (code: string): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL_');
+
+/** What was found, and what to do where it is not Home Assistant; without the address. */
+export const adviceOf = (outcome: HomeOutcome): string => {
+  if (outcome.status === 'answered') return 'Home Assistant answers there.';
+  const { error, code } = outcome;
+  if (error === 'unresolvable')
+    return 'This name is not known on this network. Check its spelling, or enter the IP address of Home Assistant.';
+  if (error === 'elsewhere')
+    return 'This address leads on to another one. Enter the one that your browser shows once Home Assistant is open.';
+  if (error === 'not-home-assistant')
+    return 'Something answers there, but it is not Home Assistant. Check the port, usually 8123.';
+  const fault = certificateFaultOf(code);
+  if (fault !== null) return certificateAdvice(fault, 'Home Assistant', '').detail.trim();
+  if (isNotTls(code)) return 'That port does not speak https. Begin the address with http://, or check the port.';
+  if (code === 'ECONNREFUSED')
+    return 'Nothing listens on that port. Check the port, usually 8123, and that Home Assistant runs.';
+  return 'Nothing answers there. Check the address, and that Home Assistant runs and is in this network.';
+};

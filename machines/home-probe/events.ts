@@ -1,0 +1,31 @@
+import type { ProbeAnswer, ProbeContext, ProbeEnded, ProbeEvent, ProbeRequest } from '../kit/probe.ts';
+
+/** Where a Home Assistant may be: its origin, `http://192.168.1.10:8123`. */
+export interface HomeTarget {
+  readonly origin: string;
+}
+
+/** What came of one look. */
+export type HomeOutcome =
+  /** Home Assistant answered there. */
+  | { readonly status: 'answered' }
+  | {
+      readonly status: 'failed';
+      /** `not-home-assistant`: something else answered. `elsewhere`: it sends its callers to another address. */
+      readonly error: 'unresolvable' | 'unreachable' | 'not-home-assistant' | 'elsewhere';
+      /** Node's or OpenSSL's code, or `http-503`; it names no address. */
+      readonly code: string;
+    };
+
+/** What the driver of one look reports, once. */
+export type HomeProbeFact = ProbeEnded<HomeOutcome>;
+
+export type HomeProbeEvent = ProbeEvent<HomeTarget, HomeOutcome>;
+
+/** What the actor of the look at an address of Home Assistant shows to the rest of the house. */
+export interface HomeProbeActor {
+  readonly id: 'home-probe';
+  readonly context: ProbeContext;
+  readonly event: ProbeRequest<HomeTarget>;
+  readonly asks: { readonly 'probe.begin': ProbeAnswer<HomeOutcome> };
+}

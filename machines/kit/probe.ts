@@ -1,0 +1,100 @@
+import { assign, emit, setup } from 'xstate';
+
+import { crashed, outcomeOf, type ReplyEvent, type WorkerOutcome } from './outcome.ts';
+import { placeholder } from './placeholder.ts';
+import { withEvent } from './with-event.ts';
+
+/** Whether something answers at this place: cancels the probe under way; one `reply` with a `ProbeAnswer`. */
+export interface ProbeRequest<T> {
+  readonly type: 'probe.begin';
+  readonly requestId: string;
+  readonly target: T;
+}
+
+/** What the driver of one probe reports, once. */
+export interface ProbeEnded<O> {
+  readonly type: 'probe.ended';
+  readonly outcome: O;
+}
+
+/** Everything that reaches a probe. */
+export type ProbeEvent<T, O> = ProbeRequest<T> | ProbeEnded<O>;
+
+/** What its caller is told. */
+export type ProbeAnswer<O> =
+  | O
+  /** Another probe was asked for before this one ended. */
+  | { readonly status: 'replaced' };
+
+/** Public facts of a probe: none of where it goes. */
+export interface ProbeContext {
+  /** The request that waits; null while no probe is under way. */
+  readonly requestId: string | null;
+}
+
+/** Facts of a probe with where it goes, which is forgotten when it is over. */
+interface ProbeFacts<T> extends ProbeContext {
+  readonly target: T;
+}
+
+/** What a probe is made of. */
+interface ProbePlan<T> {
+  /** Id of its machine. */
+  readonly id: string;
+  /** A place that is none, for the time without a probe. */
+  readonly nowhere: T;
+  /** Code of a crashed driver. */
+  readonly failure: string;
+}
+
+/** Finds out whether something answers at a place, one at a time; one run of `connection` is one probe. */
+export const probeMachine = <T, O>({ id, nowhere, failure }: ProbePlan<T>) => {
+  const nothing: ProbeFacts<T> = { requestId: null, target: nowhere };
+  const replyTo = ({ requestId }: ProbeContext, outcome: ProbeAnswer<O>): ReplyEvent<ProbeAnswer<O>> => ({
+    type: 'reply',
+    requestId: requestId ?? '',
+    outcome,
+  });
+  // The library's types do not follow a generic input; that a driver takes the target of its plan `placeholder` says.
+  const probing = {
+    src: 'connection',
+    id: 'connection',
+    input: ({ context }: { readonly context: ProbeFacts<T> }) => context.target,
+    onError: 'failed',
+  };
+  return setup({
+    // Type carriers of the library's own design; their values are never read.
+    types: {
+      context: {} as ProbeFacts<T>,
+      events: {} as ProbeEvent<T, O>,
+      emitted: {} as ReplyEvent<ProbeAnswer<O>>,
+      output: {} as WorkerOutcome,
+    },
+    actors: { connection: placeholder<ProbeEvent<T, O>, T, ProbeEnded<O>>() },
+    actions: {
+      take: assign((_, { requestId, target }: ProbeRequest<T>) => ({ requestId, target })),
+      replace: emit(({ context }) => replyTo(context, { status: 'replaced' })),
+      answer: emit(({ context }, { outcome }: ProbeEnded<O>) => replyTo(context, outcome)),
+      forget: assign(nothing),
+    },
+  }).createMachine({
+    id,
+    context: nothing,
+    initial: 'resting',
+    states: {
+      resting: {
+        entry: 'forget',
+        on: { 'probe.begin': { target: 'probing', actions: withEvent('take') } },
+      },
+      probing: {
+        invoke: probing as never,
+        on: {
+          'probe.begin': { target: 'probing', reenter: true, actions: ['replace', withEvent('take')] },
+          'probe.ended': { target: 'resting', actions: withEvent('answer') },
+        },
+      },
+      failed: { type: 'final', output: crashed(failure) },
+    },
+    output: outcomeOf,
+  });
+};

@@ -1,0 +1,171 @@
+import { assign, emit, enqueueActions, setup, type EventObject } from 'xstate';
+
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { EpochMs } from '../kit/units.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type {
+  AnswerRequest,
+  Answers,
+  FactsFact,
+  RecordCommand,
+  RecordFact,
+  SeenFact,
+  SetupContext,
+  SetupEmitted,
+  SetupEvent,
+  SetupFacts,
+  SetupRecord,
+  SightCommand,
+} from './events.ts';
+import { isReached, stepsOf, wasSetUp } from './steps.ts';
+
+type Found = Extract<RecordFact, { readonly type: 'record.found' }>;
+type Written = Extract<RecordFact, { readonly type: 'record.written' }>;
+
+/** Facts of the setup with what they come from. */
+interface SetupState extends SetupContext {
+  /** What the other parts say; null until it is known. */
+  readonly facts: SetupFacts | null;
+  /** What is on disk; undefined until it was read, null where nothing is. */
+  readonly kept: SetupRecord | null | undefined;
+  /** Answers with those that are on their way to the disk. */
+  readonly wanted: Answers;
+  /** Whether this run of the agent began without a panel that was set up. */
+  readonly isFresh: boolean;
+  /** The panel whose entity is looked for. */
+  readonly lookedFor: string | null;
+  /** When the newest of all this was told. */
+  readonly at: EpochMs;
+}
+
+const stepsIn = ({ facts, answers }: Pick<SetupState, 'facts' | 'answers'>): SetupState['steps'] =>
+  facts === null ? [] : stepsOf(facts, answers);
+
+/** The panel whose first entity is to be found in Home Assistant; null while there can be none, or it was found. */
+const wantedSight = ({ facts, isFresh, seen }: SetupState): string | null =>
+  isFresh && facts !== null && facts.announced && facts.signIn?.phase === 'signed-in' && seen?.panelId !== facts.panelId
+    ? facts.panelId
+    : null;
+
+/** Knows how far the panel is set up, by what its parts say and what a person said; it switches nothing. */
+export const setupMachine = setup({
+  // Type carriers of the library's own design; their values are never read.
+  types: {
+    context: {} as SetupState,
+    events: {} as SetupEvent,
+    emitted: {} as SetupEmitted,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    /** What is kept. */
+    record: placeholder<RecordCommand, undefined, RecordFact>(),
+    /** Follows the other parts. */
+    followed: placeholder<EventObject, undefined, FactsFact>(),
+    /** Looks for the panel's entities in the registry of Home Assistant. */
+    sight: placeholder<SightCommand, undefined, SeenFact>(),
+  },
+  guards: {
+    knowsAll: ({ context }) => context.facts !== null && context.kept !== undefined,
+    isAsked: (_, { requestId }: Written) => requestId !== null,
+  },
+  actions: {
+    recall: assign((_, { record, at }: Found) => ({ kept: record, at })),
+    observe: assign(({ context: { answers } }, { facts, at }: FactsFact) => ({
+      facts,
+      at,
+      steps: stepsIn({ facts, answers }),
+    })),
+    /** A panel of an earlier version, which kept nothing of this, counts as set up where it was in use. */
+    begin: assign(({ context }) => {
+      const { facts, kept, at } = context;
+      const answers = kept?.answers ?? {};
+      const reachedAt = kept?.reachedAt ?? (kept === null && facts !== null && wasSetUp(facts) ? at : null);
+      return {
+        answers,
+        wanted: answers,
+        reachedAt,
+        isFresh: reachedAt === null,
+        steps: stepsIn({ facts, answers }),
+      };
+    }),
+    /** What was reached once is kept: a broker that breaks later sends nobody back to the setup. */
+    reach: enqueueActions(({ context, enqueue }) => {
+      const { steps, wanted: answers, at, kept } = context;
+      const reachedAt = context.reachedAt ?? (isReached(steps) ? at : null);
+      if (reachedAt === null || kept?.reachedAt === reachedAt) return;
+      enqueue.assign({ reachedAt });
+      enqueue.sendTo('record', { type: 'record.write', requestId: null, record: { answers, reachedAt } });
+    }),
+    /** Looks for the first entity where that is due, and no longer than that. */
+    look: enqueueActions(({ context, enqueue }) => {
+      const panelId = wantedSight(context);
+      if (panelId === context.lookedFor) return;
+      enqueue.assign({ lookedFor: panelId });
+      enqueue.sendTo('sight', { type: 'sight.look', panelId });
+    }),
+    see: assign((_, { entity }: SeenFact) => ({ seen: entity })),
+    ask: enqueueActions(({ context, enqueue }, { requestId, subject, answer }: AnswerRequest) => {
+      const answers = { ...context.wanted, [subject]: answer };
+      const { reachedAt } = context;
+      enqueue.assign({ wanted: answers });
+      enqueue.sendTo('record', { type: 'record.write', requestId, record: { answers, reachedAt } });
+    }),
+    settle: assign(({ context }, { record, failure }: Written) =>
+      failure === null
+        ? { kept: record, answers: record.answers, steps: stepsIn({ facts: context.facts, answers: record.answers }) }
+        : { wanted: context.answers },
+    ),
+    reply: emit((_, { requestId, failure }: Written) => ({
+      type: 'reply' as const,
+      requestId: requestId ?? '',
+      outcome: failure === null ? ({ status: 'kept' } as const) : { status: 'commit-failed' as const, reason: failure },
+    })),
+  },
+}).createMachine({
+  id: 'setup',
+  options: { maxIterations: 50 },
+  context: {
+    answers: {},
+    reachedAt: null,
+    steps: [],
+    seen: null,
+    facts: null,
+    kept: undefined,
+    wanted: {},
+    isFresh: false,
+    lookedFor: null,
+    at: 0,
+  },
+  invoke: [
+    { src: 'record', id: 'record', onError: '.failed' },
+    { src: 'followed', id: 'followed', onError: '.failed' },
+    { src: 'sight', id: 'sight', onError: '.failed' },
+  ],
+  initial: 'recalling',
+  states: {
+    recalling: {
+      on: {
+        'record.found': { actions: withEvent('recall') },
+        'setup.observed': { actions: withEvent('observe') },
+      },
+      always: { guard: 'knowsAll', target: 'watching', actions: ['begin', 'reach', 'look'] },
+    },
+    watching: {
+      on: {
+        'setup.observed': { actions: [withEvent('observe'), 'reach', 'look'] },
+        'setup.seen': { actions: [withEvent('see'), 'look'] },
+        'setup.answer': { actions: withEvent('ask') },
+        'record.written': [
+          { guard: withEvent('isAsked'), actions: [withEvent('settle'), withEvent('reply'), 'reach'] },
+          { actions: withEvent('settle') },
+        ],
+      },
+    },
+    failed: {
+      type: 'final',
+      output: crashed({ record: 'setup-record', followed: 'setup-facts', sight: 'setup-sight' }),
+    },
+  },
+  output: outcomeOf,
+});

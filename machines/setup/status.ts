@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+import { partLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+import { stages, stepStates } from './events.ts';
+import { progressOf } from './progress.ts';
+
+/** One step of the setup, as status and `GET /api/v1/setup` tell it. */
+export const SetupStep = z
+  .object({
+    stage: z.enum(stages).meta({ description: 'What it is about.' }),
+    status: z.enum(stepStates).meta({
+      description: '`needs_you`: a person is to do something. `blocked`: another step comes first. `put_off`: later.',
+    }),
+    blocking: z.boolean().meta({ description: 'Whether the panel is not set up without it.' }),
+    detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
+  })
+  .meta({ id: 'SetupStep', description: 'A step of the setup.' });
+
+/** The setup in the status document. */
+export const status = statusSection({
+  reads: ['setup'],
+  shape: {
+    setup: z
+      .object({
+        complete: z.boolean().meta({ description: 'Everything that the panel needs is there, or was once.' }),
+        put_off: z.boolean().meta({ description: 'A person said that the rest can wait.' }),
+        due: z.boolean().meta({ description: 'Whether the page `/` begins with it.' }),
+        next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
+        seen: z
+          .boolean()
+          .meta({ description: 'Whether Home Assistant lists an entity of this panel, as far as was seen.' }),
+        steps: z.array(SetupStep).meta({ description: 'In order; empty while the agent starts.' }),
+      })
+      .nullable()
+      .meta({ description: 'How far the panel is set up; null while its part restarts.' }),
+  },
+  example: {
+    setup: {
+      complete: false,
+      put_off: false,
+      due: true,
+      next: 'broker',
+      seen: false,
+      steps: [
+        {
+          stage: 'broker',
+          status: 'needs_you',
+          blocking: true,
+          detail: 'Enter the address of your MQTT broker, and its user where it asks for one.',
+        },
+      ],
+    },
+  },
+  project: ({ read }) => {
+    const facts = read('setup');
+    if (facts === undefined) return { setup: null };
+    const { complete, putOff, next, due } = progressOf(facts);
+    return {
+      setup: {
+        complete,
+        put_off: putOff,
+        due,
+        next,
+        seen: facts.seen !== null,
+        steps: facts.steps.map((step) => ({ ...step })),
+      },
+    };
+  },
+});
+
+/** How far the setup is, in words. */
+export const diag = [
+  textLines({
+    order: 28,
+    reads: ['setup'],
+    lines: ({ read, tree }) => {
+      const facts = read('setup');
+      const progress = facts && progressOf(facts);
+      return [
+        partLine(
+          'setup',
+          tree,
+          'setup',
+          progress && { complete: progress.complete, put_off: progress.putOff, next: progress.next ?? 'none' },
+        ),
+      ];
+    },
+  }),
+];

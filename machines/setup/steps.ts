@@ -1,0 +1,135 @@
+import type { Answers, SetupFacts, Stage, Step, StepState } from './events.ts';
+
+/** Sentences of other pages name the page with the fields; in the setup these stand right below. */
+const here = (detail: string): string => detail.replaceAll(' under Configure', '');
+
+/** Where a step stands by the facts alone, before what a person said of it. */
+type Judged = readonly [status: StepState, detail: string];
+
+const shown = ({ renderer }: SetupFacts): boolean => renderer !== null && renderer.state !== 'absent';
+
+const checking: Judged = ['checking', 'The panel is still finding out.'];
+const blocked: Judged = ['blocked', 'This follows once the panel is signed in to Home Assistant.'];
+const noDashboard: Judged = ['not_here', 'This panel shows no dashboard.'];
+
+const identity = ({ named }: SetupFacts): Judged =>
+  named
+    ? ['done', 'The panel has the name that you gave it.']
+    : ['needs_you', 'Home Assistant lists the panel under its name.'];
+
+const homeAssistant = ({ hasAddress, signIn }: SetupFacts): Judged => {
+  if (!hasAddress) return ['needs_you', 'Enter the address at which you open Home Assistant in your browser.'];
+  if (signIn === null) return checking;
+  if (signIn.phase === 'signed-in') return ['done', signIn.detail];
+  return ['needs_you', here(signIn.detail)];
+};
+
+const broker = ({ broker: link }: SetupFacts): Judged => {
+  if (link === null) return checking;
+  switch (link.phase) {
+    case 'connected':
+      return ['done', 'The panel is connected to your broker.'];
+    case 'connecting':
+      return ['checking', link.detail];
+    case 'off':
+      return checking;
+    case 'not_configured':
+    case 'discovering':
+      return ['needs_you', 'Enter the address of your MQTT broker, and its user where it asks for one.'];
+    case 'ambiguous':
+    case 'unconfirmed':
+    case 'auth_failed':
+    case 'unreachable':
+    case 'config_error':
+      return ['needs_you', here(link.detail)];
+  }
+};
+
+const renderer = ({ renderer: found, signIn }: SetupFacts): Judged => {
+  if (found === null) return checking;
+  switch (found.state) {
+    case 'absent':
+      return ['not_here', found.detail];
+    case 'needs_you':
+      return ['needs_you', here(found.detail)];
+    case 'working':
+      return ['done', found.detail];
+    case 'waiting':
+      return signIn?.phase === 'signed-in' ? ['checking', found.detail] : blocked;
+    case 'checking':
+      return ['checking', found.detail];
+  }
+};
+
+/** What is chosen of a dashboard needs one, and a sign-in. */
+const chosen = (facts: SetupFacts, isSet: boolean, done: string, open: string): Judged => {
+  if (facts.renderer === null) return checking;
+  if (!shown(facts)) return noDashboard;
+  if (isSet) return ['done', done];
+  return facts.signIn?.phase === 'signed-in' ? ['needs_you', open] : blocked;
+};
+
+const homeDashboard = (facts: SetupFacts): Judged =>
+  chosen(
+    facts,
+    facts.hasHomeDashboard,
+    'The panel returns to the dashboard that you chose.',
+    'Choose the dashboard that the panel shows and returns to.',
+  );
+
+const entityFilter = (facts: SetupFacts): Judged =>
+  chosen(
+    facts,
+    facts.filters,
+    'Home Assistant sends the panel only what its dashboard shows.',
+    'Choose whether Home Assistant sends the panel only what its dashboard shows.',
+  );
+
+const judges: Readonly<Record<Stage, (facts: SetupFacts) => Judged>> = {
+  identity,
+  home_assistant: homeAssistant,
+  broker,
+  renderer,
+  home_dashboard: homeDashboard,
+  entity_filter: entityFilter,
+};
+
+/** Steps that are a choice: a person who says that it is fine as it is has done them. */
+const choices: ReadonlySet<Stage> = new Set(['identity', 'home_dashboard', 'entity_filter']);
+
+const answered: Readonly<Partial<Record<Stage, string>>> = {
+  identity: 'The panel keeps the name that it has.',
+  home_dashboard: 'The panel shows the start page of Home Assistant.',
+  entity_filter: 'Home Assistant sends the panel everything.',
+};
+
+const stepOf = (stage: Stage, facts: SetupFacts, answers: Answers): Step => {
+  // Without a dashboard nothing is lost where nobody signs in; the entities come by the broker.
+  const blocking = stage === 'broker' || stage === 'renderer' || (stage === 'home_assistant' && shown(facts));
+  const [status, detail] = judges[stage](facts);
+  const isOpen = status === 'needs_you' || (status === 'checking' && stage === 'broker');
+  if (isOpen && choices.has(stage) && answers[stage] === 'done')
+    return { stage, status: 'done', blocking, detail: answered[stage] ?? detail };
+  if (isOpen && answers[stage] === 'later') return { stage, status: 'put_off', blocking, detail };
+  return { stage, status, blocking, detail };
+};
+
+/** Every step of the setup as it stands: by facts, and where they leave a choice by what a person said. */
+export const stepsOf = (facts: SetupFacts, answers: Answers): readonly Step[] => [
+  stepOf('identity', facts, answers),
+  stepOf('home_assistant', facts, answers),
+  stepOf('broker', facts, answers),
+  stepOf('renderer', facts, answers),
+  stepOf('home_dashboard', facts, answers),
+  stepOf('entity_filter', facts, answers),
+];
+
+/** Whether nothing that the panel cannot do without is left. */
+export const isReached = (steps: readonly Step[]): boolean =>
+  steps.length > 0 &&
+  steps.every(
+    ({ blocking, status }) => !blocking || status === 'done' || status === 'put_off' || status === 'not_here',
+  );
+
+/** A panel of an earlier version that already had a broker or a sign-in was set up before anything was kept of it. */
+export const wasSetUp = ({ hasBroker, hasCredential }: SetupFacts): boolean => hasBroker || hasCredential;

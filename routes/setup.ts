@@ -1,0 +1,261 @@
+import { z } from 'zod';
+
+import { adviceOf } from '#machines/home-probe/advice.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { type Answer, stages, type Subject } from '#machines/setup/events.ts';
+import { progressOf } from '#machines/setup/progress.ts';
+import { SetupStep } from '#machines/setup/status.ts';
+import { homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
+
+/** How long an answer may take until it is durable, in milliseconds. */
+const keepMs = 10_000;
+/** How long a look at an address may take, in milliseconds; the driver gives up after 5 s. */
+const lookMs = 8000;
+/** Longest address of Home Assistant, in characters (as the setting). */
+const urlLength = 2048;
+
+const GuidedSetup = z
+  .object({
+    complete: z.boolean().meta({ description: 'Everything that the panel needs is there, or was once.' }),
+    put_off: z.boolean().meta({ description: 'A person said that the rest can wait.' }),
+    next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
+    panel: z
+      .object({
+        id: z.string().meta({ description: 'Panel id in force.' }),
+        name: z.string().meta({ description: 'Name in force.' }),
+      })
+      .meta({ description: 'Who the panel is.' }),
+    steps: z.array(SetupStep).meta({ description: 'In order.' }),
+    renderer: z
+      .object({
+        builtin: z.boolean().meta({ description: 'Whether the built-in renderer shows the dashboard.' }),
+        package: z.string().meta({ description: 'The setting `dashboard_package`.' }),
+      })
+      .meta({ description: 'What shows the dashboard.' }),
+    discovery: z
+      .object({
+        outcome: z
+          .enum(['idle', 'searching', 'found', 'ambiguous', 'unavailable', 'off'])
+          .meta({ description: 'What the search on the network came to; `idle`: a broker is set.' }),
+        reason: z.string().nullable().meta({ description: 'Why it is unavailable; else null.' }),
+        explanation: z.string().meta({ description: 'The same in a sentence.' }),
+      })
+      .meta({ description: 'The search for Home Assistant on the network.' }),
+    entity: z.string().nullable().meta({
+      description: 'An entity of this panel that Home Assistant lists, seen while the panel was set up; else null.',
+    }),
+  })
+  .meta({ id: 'GuidedSetup', description: 'How far the panel is set up.' });
+
+const explanations = {
+  idle: 'A broker is set, so none is looked for.',
+  searching: 'The panel is looking for Home Assistant on the network.',
+  found: 'One Home Assistant was found on the network.',
+  ambiguous: 'More than one Home Assistant was found on the network. Enter the address of yours.',
+  unavailable: 'The network cannot be searched. Enter the addresses.',
+  off: 'Sconce was started to leave the network alone. Enter the addresses.',
+} as const;
+
+const Recorded = z.object({ ok: z.literal(true).meta({ description: 'It is kept.' }) }).meta({
+  id: 'SetupRecorded',
+  description: 'The answer is kept, durably.',
+});
+
+const answerField = z
+  .enum(['done', 'later'])
+  .default('done')
+  .meta({ description: '`done`: it is as it should be. `later`: it is put off.' });
+
+/** Keeps one answer and says what came of it. */
+const keep = async (deps: RouteDeps, subject: Subject, answer: Answer) => {
+  const setup = deps.registry.read('setup');
+  if (setup === undefined || setup.context.steps.length === 0) return restarting('setup');
+  const asked = await deps.registry.ask('setup', { type: 'setup.answer', subject, answer }, keepMs);
+  if (!asked.ok) return restarting('setup');
+  return asked.value.status === 'kept'
+    ? null
+    : refuse(
+        'commit-failed',
+        `Nothing was changed: it could not be written to disk (${asked.value.reason}). Free or repair the disk and try again.`,
+      );
+};
+
+const recording = { 200: json('Kept.', Recorded, { example: { ok: true } }) } as const;
+const recordingProblems = ['commit-failed', 'restarting', 'stopping'] as const;
+
+const HomeProbe = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether Home Assistant answers there.' }),
+    origin: z.string().meta({ description: 'The address as it would be saved; "" where it is none.' }),
+    error: z
+      .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-home-assistant', 'elsewhere'])
+      .optional()
+      .meta({ description: 'Why not. `elsewhere`: the address leads on to another one, which is not followed.' }),
+    message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
+  })
+  .meta({ id: 'HomeAssistantProbe', description: 'Whether Home Assistant answers at an address.' });
+
+/** The guided setup: how far it is, and what a person said of it. */
+export const setupRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      operationId: 'getSetup',
+      method: 'get',
+      path: '/api/v1/setup',
+      tag: 'configuration',
+      summary: 'How far the panel is set up',
+      description: 'Judged from facts: a panel that works is set up, whoever did it.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: {
+        200: json('The setup.', GuidedSetup, {
+          example: {
+            complete: false,
+            put_off: false,
+            next: 'broker',
+            panel: { id: 'hall', name: 'Hall' },
+            steps: [
+              {
+                stage: 'broker',
+                status: 'needs_you',
+                blocking: true,
+                detail: 'Enter the address of your MQTT broker, and its user where it asks for one.',
+              },
+            ],
+            renderer: { builtin: true, package: 'builtin' },
+            discovery: { outcome: 'found', reason: null, explanation: explanations.found },
+            entity: null,
+          },
+        }),
+      },
+      problems: ['restarting'],
+    },
+    ({ answer }) => {
+      const setup = deps.registry.read('setup')?.context;
+      const identity = deps.registry.read('identity')?.context;
+      if (setup === undefined || setup.steps.length === 0) return restarting('setup');
+      if (identity === undefined || identity.panelId === '') return restarting('identity');
+      const { complete, putOff, next } = progressOf(setup);
+      const finder = deps.registry.read('finder')?.context;
+      const outcome = finder?.outcome ?? 'searching';
+      const program = String(deps.registry.read('settings')?.context.values['dashboard_package'] ?? 'builtin');
+      return answer(200, {
+        complete,
+        put_off: putOff,
+        next,
+        panel: { id: identity.panelId, name: identity.friendlyName },
+        steps: setup.steps,
+        renderer: { builtin: program === 'builtin', package: program },
+        discovery: { outcome, reason: finder?.failure ?? null, explanation: explanations[outcome] },
+        entity: setup.seen?.entityId ?? null,
+      });
+    },
+  );
+  const steps = [
+    ['answerIdentity', 'identity', 'identity', 'the name of the panel'],
+    ['answerHomeDashboard', 'home-dashboard', 'home_dashboard', 'the home dashboard'],
+    ['answerEntityFilter', 'entity-filter', 'entity_filter', 'the entity filter'],
+  ] as const;
+  for (const [operationId, path, subject, what] of steps) {
+    declare(
+      {
+        operationId,
+        method: 'post',
+        path: `/api/v1/setup/${path}`,
+        tag: 'configuration',
+        summary: `Record that ${what} is as it should be`,
+        description: 'Records the answer alone: the value itself is written by `POST /api/v1/config`.',
+        guard: 'write',
+        protects: null,
+        maxBodyBytes: 1024,
+        admit: unlessStopping(deps),
+        body: {
+          description: 'What the person said.',
+          schema: z.strictObject({ answer: answerField }),
+          refusal: { code: 'invalid-body' },
+          example: { answer: 'done' },
+        },
+        answers: recording,
+        problems: recordingProblems,
+      },
+      async ({ body, answer }) => (await keep(deps, subject, body.answer)) ?? answer(200, { ok: true }),
+    );
+  }
+  declare(
+    {
+      operationId: 'attestSetup',
+      method: 'post',
+      path: '/api/v1/setup/attest',
+      tag: 'configuration',
+      summary: 'Put a step or the whole setup off, or take that back',
+      description: 'A step that works stays done whatever is said of it. Without a stage it is about the whole setup.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      admit: unlessStopping(deps),
+      body: {
+        description: 'What it is about and what the person said.',
+        schema: z.strictObject({
+          stage: z.enum(stages).optional().meta({ description: 'The step; the whole setup when absent.' }),
+          answer: answerField,
+        }),
+        refusal: { code: 'invalid-body' },
+        example: { stage: 'broker', answer: 'later' },
+      },
+      answers: recording,
+      problems: recordingProblems,
+    },
+    async ({ body, answer }) => (await keep(deps, body.stage ?? 'setup', body.answer)) ?? answer(200, { ok: true }),
+  );
+  declare(
+    {
+      operationId: 'probeHomeAssistant',
+      method: 'get',
+      path: '/api/v1/config/probe-home-assistant',
+      tag: 'configuration',
+      summary: 'Whether Home Assistant answers at an address',
+      description:
+        'Asks once, without a credential and without following a redirect; at most 5 s. A new request ends the one under way, which gets 409 `probe-replaced`.',
+      guard: 'active',
+      protects: null,
+      maxBodyBytes: 0,
+      query: z.strictObject({
+        url: z.string().max(urlLength).meta({ description: 'As the setting `ha_url` takes it.' }),
+      }),
+      answers: {
+        200: json('What came of it.', HomeProbe, {
+          example: { ok: true, origin: 'http://192.168.1.10:8123', message: 'Home Assistant answers there.' },
+        }),
+      },
+      problems: ['probe-replaced', 'restarting'],
+    },
+    async ({ query, answer }) => {
+      const address = homeAssistantOrigin(query.url);
+      if (!address.ok)
+        return answer(200, {
+          ok: false,
+          origin: '',
+          error: 'invalid-url',
+          message: `The address ${address.message}.`,
+        });
+      const origin = address.value;
+      const asked = await deps.registry.ask('home-probe', { type: 'probe.begin', target: { origin } }, lookMs);
+      if (!asked.ok) return restarting('home-probe');
+      const outcome = asked.value;
+      switch (outcome.status) {
+        case 'answered':
+          return answer(200, { ok: true, origin, message: adviceOf(outcome) });
+        case 'failed':
+          return answer(200, { ok: false, origin, error: outcome.error, message: adviceOf(outcome) });
+        case 'replaced':
+          return refuse('probe-replaced', 'Another address is being checked by now. Check this one again.');
+      }
+    },
+  );
+};

@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+
+const secret = 'never-to-be-sent-5521';
+
+/** Servers of a test with everything that they were sent. */
+const open: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
+let heard = '';
+
+const listen = async (server: Server): Promise<number> => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => void (heard += bytes.toString('latin1')));
+    socket.on('close', () => void sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+  open.push({ server, sockets });
+  // A listening TCP server has an AddressInfo.
+  return (server.address() as AddressInfo).port;
+};
+
+const endless = (_: IncomingMessage, response: ServerResponse): void => {
+  const more = (): void => {
+    while (!response.destroyed && response.write('x'.repeat(16_384)));
+  };
+  response.on('error', () => {});
+  response.on('drain', more);
+  more();
+};
+
+/** Addresses that a person may type by mistake, or find prepared. */
+const hostile: Readonly<Record<string, () => Promise<number>>> = {
+  silent: () => listen(createTcpServer()),
+  endless: () => listen(createServer(endless)),
+  redirecting: async () => {
+    const port = await listen(createServer((_, response) => void response.writeHead(404).end()));
+    return listen(
+      createServer((_, response) => void response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end()),
+    );
+  },
+  closed: async () => {
+    const server = createTcpServer();
+    const port = await listen(server);
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+    return port;
+  },
+};
+
+describe.skipIf(noBrowser)('the guided setup', () => {
+  let browser: Browser;
+  let agent: AgentProcess;
+  let watched: WatchedPage;
+
+  const step = (page: Page, stage: string) => page.locator(`#step-${stage}`);
+  const openStep = async (page: Page, stage: string): Promise<void> => {
+    if ((await step(page, stage).locator('.setup-head').getAttribute('aria-expanded')) !== 'true')
+      await step(page, stage).locator('.setup-head').click();
+    await page.locator(`#step-${stage}.is-open`).waitFor();
+  };
+
+  beforeAll(async () => {
+    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+  });
+  afterAll(async () => {
+    clearAway();
+    await browser.close();
+  });
+  beforeEach(async () => {
+    heard = '';
+    watched = await openPage(browser, `http://panel.local:${agent.port}`);
+    await watched.page.goto(`http://panel.local:${agent.port}/setup`);
+    await watched.page.locator('.setup-step.is-open').waitFor();
+  });
+  afterEach(async () => {
+    await watched.context.close();
+    for (const { server, sockets } of open.splice(0)) {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    }
+  });
+
+  test('opens one step at a time, by keyboard too, and finds nothing wrong', async () => {
+    const { page, faults } = watched;
+    expect(await page.locator('.setup-step.is-open').count()).toBe(1);
+    await step(page, 'broker').locator('.setup-head').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#step-broker.is-open').waitFor();
+    expect(await page.locator('.setup-step.is-open').count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('follows a link to a step', async () => {
+    const { page } = watched;
+    await page.goto(`http://panel.local:${agent.port}/setup#step-broker`);
+    await page.reload();
+    await page.locator('#step-broker.is-open').waitFor();
+  });
+
+  test('says a wrong address beside its field, and keeps what was typed', async () => {
+    const { page } = watched;
+    await openStep(page, 'broker');
+    const field = page.locator('[name=mqtt_broker]');
+    await field.fill('http://broker.test');
+    await page.locator('[name=mqtt_password]').fill(secret);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#refusal-mqtt_broker:not([hidden])').waitFor();
+    expect(await field.inputValue()).toBe('http://broker.test');
+    expect(await page.locator('[name=mqtt_password]').inputValue()).toBe(secret);
+  });
+
+  test.each(Object.keys(hostile))('sends nothing secret to a %s address while it is typed', async (kind) => {
+    const { page, faults } = watched;
+    const port = (await hostile[kind]?.()) ?? 0;
+    await openStep(page, 'broker');
+    await page.locator('[name=mqtt_user]').fill('user-5521');
+    await page.locator('[name=mqtt_password]').fill(secret);
+    // Half of it, then all of it: the second check ends the first.
+    await page.locator('[name=mqtt_broker]').fill('mqtt://127.0.0.1:1');
+    await page.locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${port}`);
+    await page.locator('[name=mqtt_user]').focus();
+    const told = step(page, 'broker').locator('[data-probed]');
+    await told.filter({ hasText: kind === 'closed' ? 'Nothing listens' : 'answers' }).waitFor();
+
+    await openStep(page, 'home_assistant');
+    await page.locator('[name=ha_url]').fill(`http://127.0.0.1:${port}`);
+    await page.locator('[name=ha_url]').blur();
+    const words = {
+      silent: 'Nothing answers there',
+      endless: 'not Home Assistant',
+      redirecting: 'leads on to another',
+      closed: 'Nothing listens',
+    }[kind];
+    await step(page, 'home_assistant')
+      .locator('[data-probed]')
+      .filter({ hasText: words ?? '' })
+      .waitFor();
+    expect(heard).not.toMatch(new RegExp(`${secret}|user-5521|authorization`, 'i'));
+    // The page is alive: another step opens, and the fields still hold what was typed.
+    await openStep(page, 'broker');
+    expect(await page.locator('[name=mqtt_password]').inputValue()).toBe(secret);
+    expect(faults).toEqual([]);
+  });
+
+  test('a step can wait, and so can all of it', async () => {
+    const { page } = watched;
+    await openStep(page, 'broker');
+    await step(page, 'broker').locator('[data-later]').click();
+    await step(page, 'broker').locator('.mark', { hasText: 'later' }).waitFor();
+    const response = await fetch(`${agent.url}/api/v1/setup`);
+    expect(await response.json()).toMatchObject({
+      steps: expect.arrayContaining([expect.objectContaining({ stage: 'broker', status: 'put_off' })]),
+    });
+  });
+});

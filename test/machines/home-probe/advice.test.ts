@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+
+import { adviceOf } from '#machines/home-probe/advice.ts';
+
+it.each([
+  ['unresolvable', 'ENOTFOUND', /^This name is not known.*Check its spelling/],
+  ['elsewhere', 'http-301', /leads on to another one.*browser shows/],
+  ['not-home-assistant', 'http-404', /it is not Home Assistant.*8123/],
+  ['unreachable', 'ECONNREFUSED', /^Nothing listens on that port.*8123/],
+  ['unreachable', 'ETIMEDOUT', /^Nothing answers there/],
+  ['unreachable', 'EPROTO', /does not speak https/],
+  ['unreachable', 'DEPTH_ZERO_SELF_SIGNED_CERT', /not trusted by this panel/],
+] as const)('%s, %s: says what is wrong and what to do', (error, code, words) => {
+  expect(adviceOf({ status: 'failed', error, code })).toMatch(words);
+});
+
+it('says that Home Assistant answers', () =>
+  expect(adviceOf({ status: 'answered' })).toBe('Home Assistant answers there.'));

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+
+import type { HomeOutcome } from '#machines/home-probe/events.ts';
+import type { SetupContext } from '#machines/setup/events.ts';
+import { createApp } from '#routes/app.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+
+const call = async (
+  path: string,
+  {
+    body,
+    answered,
+    setup,
+  }: { readonly body?: unknown; readonly answered?: unknown; readonly setup?: SetupContext | null } = {},
+) => {
+  const facts = settledFacts();
+  if (setup !== undefined) facts['setup'] = setup ?? undefined;
+  const deps = fakeDeps({}, facts);
+  deps.registry.answer = () =>
+    answered === undefined ? { ok: false, reason: 'absent' } : { ok: true, value: answered };
+  const request = new Request(`http://panel.invalid${path}`, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  const response = await createApp(deps).fetch(request, {});
+  return {
+    status: response.status,
+    asked: deps.registry.told,
+    body: (await response.json()) as Record<string, unknown>,
+  };
+};
+
+describe('the guided setup', () => {
+  it('tells each step, who the panel is and the first entity', async () => {
+    const { status, body } = await call('/api/v1/setup', {
+      setup: {
+        answers: {},
+        reachedAt: null,
+        steps: [{ stage: 'broker', status: 'needs_you', blocking: true, detail: 'Enter it.' }],
+        seen: { entityId: 'light.hall_panel_screen', panelId: 'hall_panel' },
+      },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      complete: false,
+      next: 'broker',
+      panel: { id: 'hall_panel', name: 'Hall panel' },
+      steps: [{ stage: 'broker', status: 'needs_you' }],
+      entity: 'light.hall_panel_screen',
+    });
+  });
+
+  it.each([null, { answers: {}, reachedAt: null, steps: [], seen: null }])(
+    'answers 503 while it is not known (%j)',
+    async (setup) => {
+      expect(await call('/api/v1/setup', { setup })).toMatchObject({ status: 503, body: { error: 'restarting' } });
+    },
+  );
+
+  it.each([
+    ['identity', {}, { subject: 'identity', answer: 'done' }],
+    ['home-dashboard', { answer: 'later' }, { subject: 'home_dashboard', answer: 'later' }],
+    ['entity-filter', { answer: 'done' }, { subject: 'entity_filter', answer: 'done' }],
+    ['attest', { answer: 'later' }, { subject: 'setup', answer: 'later' }],
+    ['attest', { stage: 'broker', answer: 'later' }, { subject: 'broker', answer: 'later' }],
+  ])('records %s with %j', async (path, body, event) => {
+    const { status, asked } = await call(`/api/v1/setup/${path}`, { body, answered: { status: 'kept' } });
+    expect([status, asked]).toEqual([200, [{ id: 'setup', event: { type: 'setup.answer', ...event } }]]);
+  });
+
+  it.each([{ answer: 'maybe' }, { stage: 'moon' }, { name: 'Hall' }])(
+    'refuses %j and names the field',
+    async (body) => {
+      const refused = await call('/api/v1/setup/attest', { body, answered: { status: 'kept' } });
+      expect([refused.status, refused.asked, refused.body['error']]).toEqual([400, [], 'invalid-body']);
+      expect(Object.keys(refused.body['reasons'] as object)).toEqual(Object.keys(body));
+    },
+  );
+
+  it('says that nothing was kept where the disk refuses, or the part is away', async () => {
+    const failed = await call('/api/v1/setup/identity', {
+      body: {},
+      answered: { status: 'commit-failed', reason: 'EROFS' },
+    });
+    expect([failed.status, failed.body['error']]).toEqual([500, 'commit-failed']);
+    expect(await call('/api/v1/setup/identity', { body: {} })).toMatchObject({ status: 503 });
+  });
+});
+
+describe('a look at an address of Home Assistant', () => {
+  const probe = (url: string, answered?: HomeOutcome | { readonly status: 'replaced' }) =>
+    call(`/api/v1/config/probe-home-assistant?url=${encodeURIComponent(url)}`, { answered });
+
+  it('asks at the origin that would be saved', async () => {
+    const { asked, body } = await probe('192.0.2.7:8123/lovelace', { status: 'answered' });
+    expect(asked).toEqual([
+      { id: 'home-probe', event: { type: 'probe.begin', target: { origin: 'http://192.0.2.7:8123' } } },
+    ]);
+    expect(body).toMatchObject({ ok: true, origin: 'http://192.0.2.7:8123', message: 'Home Assistant answers there.' });
+  });
+
+  it.each(['http://user:secret@home.test', 'ftp://home.test', 'http://', 'http://home.test?x=1'])(
+    'asks nobody at %s',
+    async (url) => {
+      const { asked, body } = await probe(url, { status: 'answered' });
+      expect([asked, body['ok'], body['error']]).toEqual([[], false, 'invalid-url']);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    },
+  );
+
+  it('says what is wrong, and that another look replaced it', async () => {
+    const failed = await probe('home.test', { status: 'failed', error: 'elsewhere', code: 'http-301' });
+    expect([failed.status, failed.body['error']]).toEqual([200, 'elsewhere']);
+    const replaced = await probe('home.test', { status: 'replaced' });
+    expect([replaced.status, replaced.body['error']]).toEqual([409, 'probe-replaced']);
+  });
+});

@@ -1,0 +1,317 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { type SetupStage, setupStages } from '../parts/setup-steps.tsx';
+import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
+import { ask, send, type Sent } from './send.ts';
+import { onStatus } from './stream.ts';
+
+type Setup = NonNullable<StatusDocument['setup']>;
+
+/** A place in the page that a person is led to: a step, or the end. */
+type Place = SetupStage | 'finish';
+
+const isStage = (text: string): text is SetupStage => (setupStages as readonly string[]).includes(text);
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  // Checked to be an object on the same line; JSON has no other kinds with fields.
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** How long a refusal or a silence is waited for after a save, before that is said, in milliseconds. */
+const connectMs = 20_000;
+
+/** The guided setup: one step open at a time, each saved by its own button, the next one opened by what is true. */
+export class SconceSetup extends HTMLElement {
+  #setup: Setup | null = null;
+  /** The step that is open. */
+  #open: Place | null = null;
+  /** Whether a person opened it: then it stays until they are done with it. */
+  #byHand = false;
+  #busy = false;
+  #hasDashboards = false;
+  #hasEntity = false;
+  #waiting: number | undefined;
+
+  connectedCallback(): void {
+    this.classList.add('is-guided');
+    for (const control of Array.from(this.querySelectorAll<HTMLButtonElement>('button[disabled]')))
+      control.disabled = false;
+    this.addEventListener('click', (event) => {
+      const target = event.target instanceof Element ? event.target : null;
+      const head = target?.closest<HTMLElement>('.setup-head');
+      if (head) this.#toggle(head.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '');
+      const later = target?.closest<HTMLElement>('[data-later]');
+      if (later) void this.#putOff(later);
+      const chosen = target?.closest<HTMLElement>('[data-path]');
+      if (chosen) void this.#choose(chosen.dataset['path'] ?? '');
+      const filter = target?.closest<HTMLElement>('[data-filter]');
+      if (filter) void this.#filter(filter.dataset['filter'] === 'true');
+      if (target?.closest('[data-check]')) void this.#check();
+    });
+    this.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const form = event.target instanceof HTMLElement ? event.target.dataset['save'] : undefined;
+      if (form === 'identity') void this.#saveIdentity();
+      if (form === 'home_assistant') void this.#signIn();
+      if (form === 'broker') void this.#connect();
+    });
+    const asked = window.location.hash.replace(/^#step-/, '');
+    if (isStage(asked)) {
+      this.#open = asked;
+      this.#byHand = true;
+      this.#draw();
+      if (asked === 'home_dashboard') void this.#offerDashboards();
+    }
+    onStatus((status) => this.#follow(status.setup));
+  }
+
+  #step(stage: SetupStage): Setup['steps'][number] | undefined {
+    return this.#setup?.steps.find((step) => step.stage === stage);
+  }
+
+  #card(place: Place): HTMLElement | null {
+    return this.querySelector<HTMLElement>(`#step-${place}`);
+  }
+
+  #value(name: string): string {
+    return this.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim() ?? '';
+  }
+
+  #say(place: Place, words: string): void {
+    say(this.#card(place)?.querySelector('[data-said]') ?? null, words);
+  }
+
+  /** Where a person is to go on: the first step that waits for one, else one that is at work, else the end. */
+  #due({ steps }: Setup): Place {
+    const open =
+      steps.find(({ status }) => status === 'needs_you') ?? steps.find(({ status }) => status === 'checking');
+    return open?.stage ?? 'finish';
+  }
+
+  #follow(setup: Setup | null): void {
+    if (setup === null || setup.steps.length === 0) return;
+    this.#setup = setup;
+    for (const step of setup.steps) {
+      const card = this.#card(step.stage);
+      if (card !== null) card.hidden = step.status === 'not_here';
+    }
+    const all = this.querySelector<HTMLElement>('[data-later=""]');
+    if (all !== null) all.hidden = !setup.due;
+    const current = this.#open;
+    const status = current === null || current === 'finish' ? null : (this.#step(current)?.status ?? null);
+    // What was opened by hand stays, until what was done there is true.
+    const isOver = status === null || (!this.#byHand && status !== 'needs_you' && status !== 'checking');
+    if (isOver) this.#show(this.#due(setup), current !== null);
+    if (status === 'done' || status === 'needs_you') this.#settle(current, status);
+    if (setup.complete) void this.#showEntity(setup.seen);
+  }
+
+  /** Says nothing more of a connection that came about or was refused: the sentence above does. */
+  #settle(place: Place | null, status: 'done' | 'needs_you'): void {
+    if (place !== 'broker' || this.#waiting === undefined) return;
+    if (status === 'needs_you' && this.#busy) return;
+    window.clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    this.#say('broker', '');
+  }
+
+  #show(place: Place, isLed: boolean): void {
+    if (place === this.#open && !isLed) return;
+    const changed = place !== this.#open;
+    this.#open = place;
+    if (changed) this.#byHand = false;
+    this.#draw();
+    if (place === 'home_dashboard') void this.#offerDashboards();
+    if (!changed || !isLed) return;
+    const card = this.#card(place);
+    card?.scrollIntoView({ block: 'nearest' });
+    // A keyboard stands where the page goes on; a phone's own keyboard does not jump up by that.
+    card?.querySelector<HTMLElement>('.setup-head, [data-home]')?.focus({ preventScroll: true });
+  }
+
+  #draw(): void {
+    for (const stage of setupStages) {
+      const isOpen = stage === this.#open;
+      this.#card(stage)?.classList.toggle('is-open', isOpen);
+      this.#card(stage)?.querySelector('.setup-head')?.setAttribute('aria-expanded', String(isOpen));
+    }
+    this.querySelector('[data-home]')?.classList.toggle('primary', this.#open === 'finish');
+  }
+
+  #toggle(stage: string): void {
+    if (!isStage(stage)) return;
+    if (this.#open === stage) {
+      if (this.#setup !== null && this.#due(this.#setup) !== stage) this.#show(this.#due(this.#setup), false);
+      return;
+    }
+    this.#show(stage, false);
+    this.#byHand = true;
+  }
+
+  /** Runs one request at a time, says what it does, and says why it failed; nothing typed is lost. */
+  async #run(place: Place, doing: string, act: () => Promise<Sent>): Promise<Sent | null> {
+    if (this.#busy) return null;
+    this.#busy = true;
+    this.#say(place, doing);
+    const sent = await act();
+    this.#busy = false;
+    this.#refuse(sent.ok ? {} : sent.reasons);
+    const isNamed = !sent.ok && Object.keys(sent.reasons).some((name) => this.querySelector(`#refusal-${name}`));
+    this.#say(place, sent.ok || isNamed ? '' : t('controls.failed', { reason: sent.reason }));
+    return sent;
+  }
+
+  #refuse(reasons: Readonly<Record<string, string>>): void {
+    let first: HTMLElement | null = null;
+    for (const line of Array.from(this.querySelectorAll<HTMLElement>('.refusal'))) {
+      const name = line.id.slice('refusal-'.length);
+      const reason = reasons[name];
+      line.hidden = reason === undefined;
+      line.textContent = reason ?? '';
+      const input = this.querySelector<HTMLElement>(`[name=${name}]`);
+      line.closest('.field')?.classList.toggle('is-refused', reason !== undefined);
+      if (reason === undefined) input?.removeAttribute('aria-invalid');
+      else {
+        input?.setAttribute('aria-invalid', 'true');
+        first ??= input;
+      }
+    }
+    first?.focus();
+  }
+
+  async #saveIdentity(): Promise<void> {
+    const name = this.#value('friendly_name');
+    await this.#run('identity', t('form.saving'), async () => {
+      const isNew = name !== '' && name !== this.dataset['name'];
+      if (isNew) {
+        // Until the panel is known anywhere its id follows the name; a name without a letter of it leaves the id.
+        const isUnknown = this.dataset['named'] === '0' && this.#step('broker')?.status !== 'done';
+        let saved = await send('/api/v1/config', { friendly_name: name, ...(isUnknown && { panel_id: name }) });
+        if (!saved.ok && isUnknown && 'panel_id' in saved.reasons)
+          saved = await send('/api/v1/config', { friendly_name: name });
+        if (!saved.ok) return saved;
+        this.dataset['name'] = name;
+        say(this.querySelector('#help-friendly_name'), t('setup.identity.help', { id: text(saved.body['panel_id']) }));
+      }
+      this.#byHand = false;
+      return send('/api/v1/setup/identity', { answer: 'done' });
+    });
+  }
+
+  async #signIn(): Promise<void> {
+    const sent = await this.#run('home_assistant', t('signing.going'), () => {
+      const address = this.#value('ha_url');
+      return send('/api/v1/ha/oauth/start', address === '' ? {} : { ha_url: address });
+    });
+    if (sent === null || !sent.ok) return;
+    const url = text(sent.body['authorization_url']);
+    if (url !== '') window.location.assign(url);
+  }
+
+  async #connect(): Promise<void> {
+    const password = this.querySelector<HTMLInputElement>('[name=mqtt_password]');
+    const address = this.#value('mqtt_broker');
+    if (address === '') {
+      this.#refuse({ mqtt_broker: t('setup.broker.missing') });
+      return;
+    }
+    // User and password go along with the very address that is shown, in one save.
+    const sent = await this.#run('broker', t('form.saving'), () =>
+      send('/api/v1/config', {
+        mqtt_broker: address,
+        mqtt_user: this.#value('mqtt_user'),
+        ...(password !== null && password.value !== '' && { mqtt_password: password.value }),
+      }),
+    );
+    if (sent === null || !sent.ok) return;
+    if (password !== null) password.value = '';
+    this.#byHand = false;
+    this.#say('broker', t('setup.broker.connecting'));
+    window.clearTimeout(this.#waiting);
+    this.#waiting = window.setTimeout(() => {
+      this.#waiting = undefined;
+      this.#say('broker', '');
+    }, connectMs);
+  }
+
+  async #check(): Promise<void> {
+    await this.#run('renderer', t('form.checking_machine'), () => ask('/api/v1/status?refresh=1'));
+  }
+
+  async #putOff(button: HTMLElement): Promise<void> {
+    const stage = button.dataset['later'] ?? '';
+    const sent = await this.#run(isStage(stage) ? stage : 'finish', t('form.saving'), () => {
+      this.#byHand = false;
+      if (stage === '') return send('/api/v1/setup/attest', { answer: 'later' });
+      return send('/api/v1/setup/attest', { stage, answer: 'later' });
+    });
+    if (sent?.ok === true && stage === '') window.location.assign('/');
+  }
+
+  /** The dashboards that Home Assistant has, each a button; its start page is the first. */
+  async #offerDashboards(): Promise<void> {
+    const place = this.querySelector<HTMLElement>('[data-dashboards]');
+    if (place === null || this.#hasDashboards) return;
+    this.#hasDashboards = true;
+    this.#say('home_dashboard', t('setup.home_dashboard.reading'));
+    const answer = await ask('/api/v1/config/home-dashboards');
+    const items = answer.ok && answer.body['queried'] === true ? answer.body['items'] : null;
+    this.#hasDashboards = Array.isArray(items);
+    this.#say('home_dashboard', Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
+    const rows = [
+      { path: '', title: t('setup.home_dashboard.start') },
+      ...(Array.isArray(items) ? items.map(record) : []).map(({ path, title }) => ({
+        path: text(path),
+        title: text(title),
+      })),
+    ];
+    // Names and paths come from Home Assistant: they are text.
+    place.textContent = '';
+    for (const { path, title } of rows) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'button setup-choice';
+      button.dataset['path'] = path;
+      const name = document.createElement('b');
+      name.textContent = title === '' ? path : title;
+      const help = document.createElement('span');
+      help.className = 'hint';
+      help.textContent = path === '' ? t('setup.home_dashboard.start_help') : path;
+      button.appendChild(name);
+      button.appendChild(help);
+      place.appendChild(button);
+    }
+  }
+
+  async #choose(path: string): Promise<void> {
+    await this.#run('home_dashboard', t('form.saving'), async () => {
+      const saved = await send('/api/v1/config', { home_dashboard: path });
+      this.#byHand = false;
+      return saved.ok ? send('/api/v1/setup/home-dashboard', { answer: 'done' }) : saved;
+    });
+  }
+
+  async #filter(isOn: boolean): Promise<void> {
+    await this.#run('entity_filter', t('form.saving'), async () => {
+      const saved = await send('/api/v1/config', { dashboard_entity_learning: isOn });
+      this.#byHand = false;
+      return saved.ok ? send('/api/v1/setup/entity-filter', { answer: 'done' }) : saved;
+    });
+  }
+
+  /** Names the entity that Home Assistant lists; it stands in no status, so it is asked for. */
+  async #showEntity(isSeen: boolean): Promise<void> {
+    if (!isSeen || this.#hasEntity) return;
+    this.#hasEntity = true;
+    const answer = await ask('/api/v1/setup');
+    const entity = answer.ok ? text(answer.body['entity']) : '';
+    const line = this.querySelector<HTMLElement>('[data-entity]');
+    if (entity === '' || line === null) {
+      this.#hasEntity = false;
+      return;
+    }
+    line.hidden = false;
+    say(line, t('setup.entity', { entity }));
+  }
+}

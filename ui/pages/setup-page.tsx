@@ -1,0 +1,291 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import { useContext } from 'hono/jsx';
+import type { StatusDocument } from '#machines/status.ts';
+import type { Children } from '../parts/children.ts';
+import { Live } from '../parts/live.tsx';
+import { Glass } from '../parts/on-glass.ts';
+import { type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** What the page of the setup is drawn from, beside the status. */
+export interface SetupFacts {
+  /** Name and id in force. */
+  readonly name: string;
+  readonly panelId: string;
+  /** Settings as they are; "" where none is set. */
+  readonly homeAssistant: string;
+  readonly broker: string;
+  readonly brokerUser: string;
+  /** Whether a password for the broker is stored. */
+  readonly hasPassword: boolean;
+  /** Where a phone finds this page; null where the panel has no address on a network. */
+  readonly link: string | null;
+}
+
+const Later = ({ stage }: { readonly stage: SetupStage }) => (
+  <button type="button" class="button quiet" data-later={stage} disabled>
+    {t('setup.later')}
+  </button>
+);
+
+const Said = () => <p class="said" role="status" data-said></p>;
+
+const Text = ({
+  name,
+  label,
+  help,
+  value,
+  placeholder,
+  type = 'text',
+  maxlength,
+  autocomplete = 'off',
+  children,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly type?: 'text' | 'url' | 'password';
+  readonly maxlength: number;
+  readonly autocomplete?: string;
+  readonly children?: Children;
+}) => (
+  <div class="field" data-field={name}>
+    <label class="label" for={`field-${name}`}>
+      {label}
+    </label>
+    <span class="input-box">
+      <input
+        class="input"
+        id={`field-${name}`}
+        name={name}
+        type={type}
+        inputmode={type === 'url' ? 'url' : undefined}
+        value={value}
+        placeholder={placeholder}
+        maxlength={maxlength}
+        autocomplete={autocomplete}
+        autocapitalize={type === 'text' && name === 'friendly_name' ? 'words' : 'none'}
+        spellcheck={false}
+        aria-describedby={`help-${name} refusal-${name}`}
+      />
+    </span>
+    <p class="refusal" id={`refusal-${name}`} hidden></p>
+    {children}
+    <p class="hint" id={`help-${name}`}>
+      {help ?? ''}
+    </p>
+  </div>
+);
+
+const Identity = ({ facts }: { readonly facts: SetupFacts }) => (
+  <form class="setup-form" data-save="identity" novalidate>
+    <Text
+      name="friendly_name"
+      label={t('setup.identity.name')}
+      help={t('setup.identity.help', { id: facts.panelId })}
+      value={facts.name}
+      maxlength={128}
+    />
+    <Said />
+    <div class="setup-buttons">
+      <button type="submit" class="button primary" disabled>
+        {t('setup.continue')}
+      </button>
+    </div>
+  </form>
+);
+
+const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
+  <form class="setup-form" data-save="home_assistant" novalidate>
+    <Text
+      name="ha_url"
+      type="url"
+      label={t('setup.home_assistant.address')}
+      help={t('setup.home_assistant.help')}
+      value={facts.homeAssistant}
+      placeholder="http://homeassistant.local:8123"
+      maxlength={2048}
+    >
+      <sconce-address data-take></sconce-address>
+    </Text>
+    <Said />
+    <div class="setup-buttons">
+      <button type="submit" class="button primary" disabled>
+        {t('setup.home_assistant.sign_in')}
+      </button>
+      <Later stage="home_assistant" />
+    </div>
+    <p class="hint">
+      {t('sign.account')} <a href="/configure#field-ha_token">{t('setup.home_assistant.token')}</a>
+    </p>
+  </form>
+);
+
+const Broker = ({ facts }: { readonly facts: SetupFacts }) => (
+  <form class="setup-form" data-save="broker" novalidate autocomplete="off">
+    <Text
+      name="mqtt_broker"
+      label={t('setup.broker.address')}
+      help={t('setup.broker.help')}
+      value={facts.broker}
+      placeholder="mqtt://192.168.1.10:1883"
+      maxlength={2048}
+    >
+      <sconce-address data-take></sconce-address>
+    </Text>
+    <Text name="mqtt_user" label={t('setup.broker.user')} value={facts.brokerUser} maxlength={256} />
+    <Text
+      name="mqtt_password"
+      type="password"
+      autocomplete="new-password"
+      label={t('setup.broker.password')}
+      help={t(facts.hasPassword ? 'setup.broker.password_kept' : 'setup.broker.password_help')}
+      value=""
+      maxlength={4096}
+    />
+    <Said />
+    <div class="setup-buttons">
+      <button type="submit" class="button primary" disabled>
+        {t('setup.broker.connect')}
+      </button>
+      <Later stage="broker" />
+    </div>
+  </form>
+);
+
+const Renderer = () => (
+  <div class="setup-form">
+    <Said />
+    <div class="setup-buttons">
+      <button type="button" class="button" data-check disabled>
+        {t('capabilities.check')}
+      </button>
+      <Later stage="renderer" />
+    </div>
+  </div>
+);
+
+const HomeDashboard = () => (
+  <div class="setup-form">
+    <div class="setup-choices" data-dashboards></div>
+    <Said />
+    <noscript>
+      <a href="/configure#field-home_dashboard">{t('setup.home_dashboard.configure')}</a>
+    </noscript>
+  </div>
+);
+
+const EntityFilter = () => (
+  <div class="setup-form">
+    <div class="setup-choices">
+      <button type="button" class="button setup-choice" data-filter="true" disabled>
+        <b>{t('setup.entity_filter.shown')}</b>
+        <span class="hint">{t('setup.entity_filter.shown_help')}</span>
+      </button>
+      <button type="button" class="button setup-choice" data-filter="false" disabled>
+        <b>{t('setup.entity_filter.all')}</b>
+        <span class="hint">{t('setup.entity_filter.all_help')}</span>
+      </button>
+    </div>
+    <Said />
+  </div>
+);
+
+const bodies: Readonly<Record<SetupStage, (props: { readonly facts: SetupFacts }) => JSX.Element>> = {
+  identity: Identity,
+  home_assistant: HomeAssistant,
+  broker: Broker,
+  renderer: Renderer,
+  home_dashboard: HomeDashboard,
+  entity_filter: EntityFilter,
+};
+
+const StepCard = ({
+  stage,
+  number,
+  status,
+  facts,
+}: {
+  readonly stage: SetupStage;
+  readonly number: number;
+  readonly status: StatusDocument;
+  readonly facts: SetupFacts;
+}) => {
+  const Body = bodies[stage];
+  return (
+    <section
+      class="card setup-step"
+      id={`step-${stage}`}
+      data-stage={stage}
+      hidden={stepIn(status, stage)?.status === 'not_here'}
+      aria-labelledby={`title-${stage}`}
+    >
+      <h2 class="setup-heading">
+        <button type="button" class="setup-head" aria-expanded="true" aria-controls={`body-${stage}`}>
+          <span class="setup-number" aria-hidden="true">
+            {number}
+          </span>
+          <span class="setup-title" id={`title-${stage}`}>
+            {t(`setup.title.${stage}`)}
+          </span>
+          <Live part={`setup-mark-${stage}`} status={status} />
+        </button>
+      </h2>
+      <div class="setup-body" id={`body-${stage}`}>
+        <Live part={`setup-${stage}`} status={status} />
+        <Body facts={facts} />
+      </div>
+    </section>
+  );
+};
+
+/** On the panel itself typing is slow: the way to go on with a phone. */
+const ByPhone = ({ link }: { readonly link: string | null }) => {
+  const place = useContext(Glass);
+  return place === 'elsewhere' || link === null ? null : (
+    <section class="card setup-phone" aria-label={t('setup.phone')}>
+      <img src="/api/v1/ha/oauth/qr.svg?page=setup" width={128} height={128} alt={t('setup.phone_code')} />
+      <div>
+        <p>{t('setup.phone')}</p>
+        <p class="hint">{link}</p>
+      </div>
+    </section>
+  );
+};
+
+/** `/setup`: the steps from a fresh panel to a dashboard on the glass, one open at a time. */
+export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (
+  <Shell status={status} page="setup" title="page.setup" styles={['setup']}>
+    <p class="lead">{t('setup.lead')}</p>
+    <ByPhone link={facts.link} />
+    <sconce-setup
+      class="setup"
+      data-name={facts.name}
+      data-named={stepIn(status, 'identity')?.status === 'done' ? '1' : '0'}
+    >
+      <Live part="setup-progress" status={status} />
+      {setupStages.map((stage, index) => (
+        <StepCard key={stage} stage={stage} number={index + 1} status={status} facts={facts} />
+      ))}
+      <section class="card setup-finish" id="step-finish" aria-labelledby="title-finish">
+        <h2 id="title-finish">{t('setup.title.finish')}</h2>
+        <Live part="setup-finish" status={status} />
+        <p class="setup-entity" role="status" data-entity hidden></p>
+        <div class="setup-buttons">
+          <a class="button" href="/" data-home>
+            {t('setup.home')}
+          </a>
+          <button type="button" class="button quiet" data-later="" disabled hidden={status.setup?.due !== true}>
+            {t('setup.later_all')}
+          </button>
+        </div>
+        <p class="hint">
+          <a href="/setup/reset">{t('setup.again')}</a>
+        </p>
+      </section>
+    </sconce-setup>
+  </Shell>
+);

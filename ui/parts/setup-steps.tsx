@@ -1,0 +1,110 @@
+import type { StatusDocument } from '#machines/status.ts';
+import type { IconName } from '../icons.ts';
+import { t } from '../strings/t.ts';
+import { Command } from './command.tsx';
+import { Icon } from './icon.tsx';
+import { Sentence } from './sentence.tsx';
+import type { StateWord } from './state-mark.tsx';
+
+type Setup = NonNullable<StatusDocument['setup']>;
+type Step = Setup['steps'][number];
+
+/** The steps of the setup, in their order. */
+export const setupStages = [
+  'identity',
+  'home_assistant',
+  'broker',
+  'renderer',
+  'home_dashboard',
+  'entity_filter',
+] as const satisfies readonly Step['stage'][];
+
+/** One of them. */
+export type SetupStage = (typeof setupStages)[number];
+
+const looks: Readonly<Record<Step['status'], readonly [IconName, StateWord]>> = {
+  done: ['check-circle', 'working'],
+  needs_you: ['alert', 'needs_you'],
+  checking: ['progress-clock', 'checking'],
+  blocked: ['circle-outline', 'off'],
+  put_off: ['circle-outline', 'off'],
+  not_here: ['circle-off-outline', 'not_here'],
+};
+
+/** A step as the status has it; undefined while the agent starts. */
+export const stepIn = (status: StatusDocument, stage: SetupStage): Step | undefined =>
+  status.setup?.steps.find((step) => step.stage === stage);
+
+/** One step at a time calls for a person; those after it are still to do. */
+const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+  const state = stepIn(status, stage)?.status ?? 'checking';
+  const isLater = state === 'needs_you' && status.setup?.next !== stage;
+  const [icon, look] = looks[isLater ? 'blocked' : state];
+  return (
+    <span class={`mark mark-${look}`}>
+      <Icon name={icon} size={20} />
+      <span class="mark-word">{t(`setup.state.${isLater ? 'to_do' : state}`)}</span>
+    </span>
+  );
+};
+
+const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+  const step = stepIn(status, stage);
+  const fix =
+    stage === 'renderer' && step?.status === 'needs_you'
+      ? (status.capabilities.find(({ id }) => id === 'dashboard')?.fix ?? null)
+      : null;
+  return (
+    <div class="setup-detail">
+      <p>
+        <Sentence text={step?.detail ?? t('setup.starting')} />
+      </p>
+      {fix === null ? null : <Command fix={fix} />}
+    </div>
+  );
+};
+
+/** How far everything is, in one line. */
+const Progress = ({ status }: { readonly status: StatusDocument }) => {
+  const here = (status.setup?.steps ?? []).filter((step) => step.status !== 'not_here');
+  const done = here.filter((step) => step.status === 'done' || step.status === 'put_off').length;
+  return (
+    <div class="setup-progress">
+      <p class="hint">{t('setup.progress', { count: done, total: here.length })}</p>
+      <progress
+        class="setup-track"
+        value={done}
+        max={Math.max(here.length, 1)}
+        aria-label={t('setup.progress_label')}
+      />
+    </div>
+  );
+};
+
+/** What stands at the end: that it is done, and what Home Assistant shows of it. */
+const Finish = ({ status }: { readonly status: StatusDocument }) => {
+  const { setup } = status;
+  const announced = status.platform?.announced.length ?? 0;
+  if (setup === null || !setup.complete) return <p class="hint">{t('setup.finish_later')}</p>;
+  return (
+    <div>
+      <p class="setup-done">
+        <Icon name="check-circle" size={28} />
+        <span>{t('setup.finished')}</span>
+      </p>
+      {announced === 0 ? null : <p>{t(setup.seen ? 'setup.seen' : 'setup.told', { count: announced })}</p>}
+    </div>
+  );
+};
+
+/** Every part of the page of the setup that follows the status. */
+export const setupParts: Readonly<Record<string, (status: StatusDocument) => ReturnType<typeof Progress>>> = {
+  'setup-progress': (status) => <Progress status={status} />,
+  'setup-finish': (status) => <Finish status={status} />,
+  ...Object.fromEntries(
+    setupStages.flatMap((stage) => [
+      [`setup-mark-${stage}`, (status: StatusDocument) => <Mark status={status} stage={stage} />],
+      [`setup-${stage}`, (status: StatusDocument) => <Detail status={status} stage={stage} />],
+    ]),
+  ),
+};
