@@ -91,6 +91,9 @@ const scripts = async () => {
 /** Stylesheets of their own beside the one of every page, which imports the others. */
 const ownStyles = [
   'drawing',
+  'status',
+  'simulator',
+  'tree',
   'form',
   'snippets',
   'logs',

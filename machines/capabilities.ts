@@ -24,12 +24,20 @@ export const judgeCapabilities = (
 ): readonly JudgedCapability[] =>
   capabilities
     .filter((row) => supervised.includes(row.actor) && !absent.includes(row.id))
-    .flatMap(({ id, title, actor, judge, shown, urgency, pages }) => {
+    .flatMap(({ id, title, actor, judge, shown, urgency, pages, headlines }) => {
       const snapshot = read(actor);
       if (shown !== undefined && (snapshot === undefined || !shown(snapshot))) return [];
       const verdict = snapshot === undefined ? checking : judge(snapshot);
       const page = pages?.[verdict.reason];
+      const headline = headlines?.[verdict.reason] ?? headlines?.['*'];
       return [
-        { id, title, ...verdict, ...(urgency !== undefined && { urgency }), ...(page !== undefined && { page }) },
+        {
+          id,
+          title,
+          ...verdict,
+          ...(urgency !== undefined && { urgency }),
+          ...(page !== undefined && { page }),
+          ...(headline !== undefined && { headline }),
+        },
       ];
     });

@@ -19,7 +19,8 @@ export const StatusDocument = z
     sentence: z.string().meta({ description: 'One sentence on how the panel is.' }),
     next: z
       .object({
-        sentence: z.string().meta({ description: 'What to do.' }),
+        title: z.string().meta({ description: 'What to do, as a headline.' }),
+        sentence: z.string().meta({ description: 'What to do, and why.' }),
         fix: fix.nullable().meta({ description: 'The command that does it; null where none does.' }),
         href: z.string().nullable().meta({
           description: 'Page of the panel on which it is done, else where its evidence stands; null beside a command.',

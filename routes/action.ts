@@ -29,6 +29,8 @@ const Accepted = z
 
 const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
 
+const notAudible = 'The profile of this panel says that it has no loudspeaker.';
+
 type Refused = Refusal<'bad-value' | 'not-here' | 'restarting'> | null;
 
 /** Hands an action to the renderer; what it refuses or only keeps at once is answered with its reason. */
@@ -75,7 +77,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Do one thing on the panel',
       description:
-        '`screen_on`, `screen_off` and `brightness` (`value` 0 to 255) take a `display`, 1 to 4. `light` sets the light `id`: `on`, `brightness` (0 to 255), `rgb` (a list, or text such as `#ff7800`, which is the way of a form) and `effect`, as far as the light has them; what it has not is refused and nothing is done. `relay` switches the relay `id`. Which there are, and what came of it, stands in the status document under `displays`, `lights` and `relays`. `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`; while it shows no dashboard, `reload` and, before the sign-in, `home` are too, and the page of `navigate` is kept until there is one, which `message` says. `back`, `recents` and `launcher` press the keys of an Android panel.',
+        '`screen_on`, `screen_off` and `brightness` (`value` 0 to 255) take a `display`, 1 to 4. `light` sets the light `id`: `on`, `brightness` (0 to 255), `rgb` (a list, or text such as `#ff7800`, which is the way of a form) and `effect`, as far as the light has them; what it has not is refused and nothing is done. `relay` switches the relay `id`. Which there are, and what came of it, stands in the status document under `displays`, `lights` and `relays`. `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5; `test_sound` plays a short sound of the panel’s own, and what became of it stands in `announcement`. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`; while it shows no dashboard, `reload` and, before the sign-in, `home` are too, and the page of `navigate` is kept until there is one, which `message` says. `back`, `recents` and `launcher` press the keys of an Android panel.',
       guard: 'write',
       protects: 'DEVICE_REBOOT',
       maxBodyBytes: 16_384,
@@ -91,11 +93,12 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       problems: ['not-here', 'restarting', 'stopping'],
     },
     ({ body, answer }) => {
-      const { actor, event, verb } = decideAction(body);
+      const { actor, event, verb } = decideAction(body, deps.now());
       const accepted = (): ReturnType<typeof answer> => answer(202, { ok: true, action: verb });
       if (actor === 'adb' && !deps.registry.ids().includes('adb')) return refuse('not-here', notAndroid);
       const absence = absenceOf(body, namedParts(deps));
       if (absence !== null) return refuse('not-here', absence);
+      if (actor === 'announcer' && !deps.registry.ids().includes(actor)) return refuse('not-here', notAudible);
       if (actor === 'renderer') {
         const done = toRenderer(deps, event);
         if (!done.ok) return done;

@@ -11,6 +11,7 @@ import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
+import { PartsPage } from '#ui/pages/parts-page.tsx';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { ProximityPage } from '#ui/pages/proximity-page.tsx';
@@ -57,6 +58,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
     '/more',
     '/about',
     '/history',
+    '/parts',
     '/snippets',
     '/profiles',
     '/logs',
@@ -120,6 +122,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       noStore,
     );
   });
+  app.get('/parts', (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
   app.get('/snippets', (c) => {
     const own = originOf(c, deps);
     // An address that cannot be used is not made up for by another one: the visitor is told.

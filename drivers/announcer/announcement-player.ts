@@ -1,16 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { AnnouncementRefusal, PlayerCommand, PlayerFact, ReadAt, SoundKind } from '#machines/announcer/events.ts';
-import { refuse, type Result } from '#machines/kit/result.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadBounds, type SourceRules } from './download.ts';
 import type { PlayOutcome, Sound } from './player-program.ts';
 import type { DuckRules, StreamDucker } from './pulseaudio-streams.ts';
 import type { Loudspeaker } from './sound-system.ts';
+import { testSound } from './test-sound.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
 
 /** The decisions that the announcement player carries out; they are made in machines/announcer. */
@@ -125,6 +127,16 @@ const playByTrying = async (
   return missing(await probe()) ?? 'not-playable';
 };
 
+/** Puts the player's own test sound where a fetched one would be. */
+const layTestSound = async (path: string): Promise<Awaited<ReturnType<typeof download>>> => {
+  try {
+    await writeFile(path, testSound(), { mode: 0o600, flag: 'wx' });
+    return ok({ onPanel: false });
+  } catch {
+    return refuse('disk-failed', 'The test sound could not be written.');
+  }
+};
+
 /** Fetches one announcement into `name` and plays it; null when it was played, or when it was replaced. */
 const perform = async (
   command: PlayCommand,
@@ -144,7 +156,8 @@ const perform = async (
     bounds,
     ...(bundles === undefined ? {} : { bundles }),
   };
-  const [fetched, first] = await Promise.all([download(command.url, path, deps, signal), probe()]);
+  const fetching = command.url === null ? layTestSound(path) : download(command.url, path, deps, signal);
+  const [fetched, first] = await Promise.all([fetching, probe()]);
   if (signal.aborted) return null;
   if (!fetched.ok) return fetched.reason;
   const told = (reason: Played): Played =>

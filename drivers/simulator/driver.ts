@@ -52,6 +52,9 @@ export const simulatorDriver = (device: SimulatedDevice): SimulatorDriver =>
         case 'simulator.led':
           device.setLed(event);
           break;
+        case 'simulator.backlight':
+          device.setButtonBacklight(event.level);
+          break;
         case 'simulator.screen':
           device.setScreen(event);
           break;

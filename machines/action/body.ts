@@ -13,6 +13,7 @@ export const verbs = [
   'volume',
   'volup',
   'voldn',
+  'test_sound',
   'home',
   'navigate',
   'reload',
@@ -142,7 +143,9 @@ const others = [
     })
     .meta({ id: 'Navigate', description: 'Shows a page of Home Assistant.' }),
   z
-    .strictObject({ a: oneVerb(['volup', 'voldn', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']) })
+    .strictObject({
+      a: oneVerb(['volup', 'voldn', 'test_sound', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']),
+    })
     .meta({ id: 'PlainAction', description: 'A verb that takes nothing.' }),
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Actors } from '#machines/actors.ts';
 import type { TellEventOf } from '#machines/kit/actor.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
 import type { LightId } from '#machines/lights/events.ts';
 import type { RelayId } from '#machines/relays/events.ts';
 import type { ScreenId } from '#machines/screen/events.ts';
@@ -12,7 +13,7 @@ const volumeStep = 5;
 const screens = ['screen', 'screen_2', 'screen_3', 'screen_4'] as const satisfies readonly ScreenId[];
 
 /** The actors that a verb is for. */
-type Actor = 'adb' | 'power' | 'renderer' | 'volume' | LightId | RelayId | ScreenId;
+type Actor = 'adb' | 'announcer' | 'power' | 'renderer' | 'volume' | LightId | RelayId | ScreenId;
 
 /** An event that one of them understands. */
 type Deed = {
@@ -26,8 +27,8 @@ const origin = 'http';
 
 const screenOf = (display = 1): ScreenId => screens[display - 1] ?? 'screen';
 
-/** Which event a body means, for which actor. */
-export const decideAction = (body: ActionBody): Action => {
+/** Which event a body means, for which actor; `at` is now. */
+export const decideAction = (body: ActionBody, at: EpochMs): Action => {
   const verb = body.a;
   switch (verb) {
     case 'screen_on':
@@ -69,6 +70,8 @@ export const decideAction = (body: ActionBody): Action => {
         actor: 'volume',
         event: { type: 'volume.step', by: verb === 'volup' ? volumeStep : -volumeStep, origin },
       };
+    case 'test_sound':
+      return { verb, actor: 'announcer', event: { type: 'announcement.test', at } };
     case 'home':
       return { verb, actor: 'renderer', event: { type: 'renderer.home', origin } };
     case 'reload':

@@ -77,7 +77,13 @@ export interface DuckedStream {
 /** What the player is told. */
 export type PlayerCommand =
   /** Ends what goes on at once, waits for its end, then fetches and plays this. The address is kept nowhere else. */
-  | { readonly type: 'player.play'; readonly generation: number; readonly url: string; readonly duckPercent: Percent }
+  | {
+      readonly type: 'player.play';
+      readonly generation: number;
+      /** Null for the test sound of the player's own. */
+      readonly url: string | null;
+      readonly duckPercent: Percent;
+    }
   /** Probe for players and for a sound system (again); answered by `player.probed`. */
   | { readonly type: 'player.probe' };
 
@@ -103,6 +109,8 @@ export type PlayerFact = ProbedFact | ProgressFact;
 export type AnnouncerEvent =
   /** Play this instead of whatever is queued, downloading or playing. */
   | { readonly type: 'announcement.play'; readonly url: string; readonly at: EpochMs }
+  /** The same with a short sound of the panel's own, so that a person hears whether it can be heard. */
+  | { readonly type: 'announcement.test'; readonly at: EpochMs }
   /** How loud other streams go on while it speaks, in percent of their own volume; 100 leaves them alone. */
   | { readonly type: 'announcer.duck'; readonly percent: Percent }
   /** Probe for a player and a sound system at once. */
@@ -127,5 +135,8 @@ export interface AnnouncerContext {
 export interface AnnouncerActor {
   readonly id: 'announcer';
   readonly context: AnnouncerContext;
-  readonly event: Extract<AnnouncerEvent, { readonly type: 'announcement.play' | 'announcer.probe' }>;
+  readonly event: Extract<
+    AnnouncerEvent,
+    { readonly type: 'announcement.play' | 'announcement.test' | 'announcer.probe' }
+  >;
 }

@@ -12,7 +12,15 @@ export const announcer = subsystem<AnnouncerActor>()({
   probe: { type: 'announcer.probe' },
   settings: { order: 80, object: announcerSettings },
   capabilities: capabilitiesOf<AnnouncerActor>([
-    { id: 'announcements', title: 'Announcements', actor: 'announcer', order: 80, urgency: 70, judge: ownVerdict },
+    {
+      id: 'announcements',
+      title: 'Announcements',
+      actor: 'announcer',
+      order: 80,
+      urgency: 70,
+      headlines: { '*': 'Let this panel speak' },
+      judge: ownVerdict,
+    },
   ]),
   status,
   diag,

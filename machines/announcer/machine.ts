@@ -27,6 +27,7 @@ export interface AnnouncerMachineContext extends AnnouncerContext {
 }
 
 type Play = Extract<AnnouncerEvent, { type: 'announcement.play' }>;
+type Test = Extract<AnnouncerEvent, { type: 'announcement.test' }>;
 type Duck = Extract<AnnouncerEvent, { type: 'announcer.duck' }>;
 
 /** One announcement at a time: the newest that was accepted is fetched and played, whatever went on before. */
@@ -49,7 +50,7 @@ export const announcerMachine = setup({
       player: players[0] ?? null,
     })),
     takeDuck: assign((_, { percent }: Duck) => ({ duckPercent: percent })),
-    accept: assign(({ context }, { at }: Play) => ({
+    accept: assign(({ context }, { at }: Play | Test) => ({
       generation: context.generation + 1,
       startedAt: at,
       phase: 'queued' as const,
@@ -60,6 +61,12 @@ export const announcerMachine = setup({
       type: 'player.play' as const,
       generation: context.generation,
       url,
+      duckPercent: context.duckPercent,
+    })),
+    handTest: sendTo('player', ({ context }) => ({
+      type: 'player.play' as const,
+      generation: context.generation,
+      url: null,
       duckPercent: context.duckPercent,
     })),
     note: assign(({ context }, fact: ProgressFact) => afterProgress(context, fact)),
@@ -86,6 +93,7 @@ export const announcerMachine = setup({
     'announcer.duck': { actions: withEvent('takeDuck') },
     'announcer.probe': { actions: 'probe' },
     'announcement.play': { actions: [withEvent('accept'), withEvent('hand')] },
+    'announcement.test': { actions: [withEvent('accept'), 'handTest'] },
     'player.probed': [
       { guard: withEvent('canBeHeard'), target: '.audible', actions: withEvent('judge') },
       { target: '.inaudible', actions: withEvent('judge') },

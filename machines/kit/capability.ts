@@ -16,6 +16,8 @@ export interface Capability<I extends string = string, C = unknown> {
   readonly urgency?: number;
   /** Pages of the panel on which it is put right, by the reason of the verdict; no page helps with any other reason. */
   readonly pages?: Readonly<Record<string, string>>;
+  /** What a person is to do, as a headline of a few words, by the reason of the verdict; `*` is for every other one. */
+  readonly headlines?: Readonly<Record<string, string>>;
   /** The verdict on a snapshot of that actor. */
   readonly judge: (snapshot: SnapshotView<C>) => Verdict;
   /** Whether there is such a thing at all; rows without it are always there. */
@@ -32,6 +34,14 @@ export const capabilitiesOf = <A extends ActorInterface>(
 /** Verdicts of these reasons, all put right on one page. */
 export const onPage = (page: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(reasons.map((reason) => [reason, page]));
+
+/** Verdicts of these reasons, all put right in the field of the setting `key`. */
+export const inField = (key: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
+  onPage(`/configure#field-${key}`, reasons);
+
+/** One headline for verdicts of all these reasons. */
+export const headline = (words: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(reasons.map((reason) => [reason, words]));
 
 /** The verdict that an actor keeps among its own facts. */
 export const ownVerdict = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): Verdict => context.verdict;

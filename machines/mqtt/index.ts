@@ -1,4 +1,4 @@
-import { capabilitiesOf, onPage } from '../kit/capability.ts';
+import { capabilitiesOf, headline, inField, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { MqttActor } from './events.ts';
 import { history } from './history.ts';
@@ -19,20 +19,33 @@ export const mqtt = subsystem<MqttActor>()({
       actor: 'mqtt',
       order: 140,
       urgency: 40,
-      pages: onPage('/configure', [
-        'no-broker',
-        'search-switched-off',
-        'looking-for-broker',
-        'more-than-one-platform',
-        'broker-moved',
-        'broker-unconfirmed',
-        'wrong-credentials',
-        'bad-address',
-        'broker-name-unknown',
-        'broker-unreachable',
-        'broker-packet-too-large',
-        'certificate-other-name',
-      ]),
+      pages: {
+        ...inField('mqtt_broker', [
+          'no-broker',
+          'search-switched-off',
+          'looking-for-broker',
+          'more-than-one-platform',
+          'bad-address',
+          'broker-name-unknown',
+          'broker-unreachable',
+          'broker-packet-too-large',
+          'no-mqtt-there',
+          'certificate-other-name',
+        ]),
+        ...inField('mqtt_password', ['wrong-credentials']),
+        ...onPage('/configure#confirm-moved', ['broker-moved']),
+        ...onPage('/configure#confirm-broker', ['broker-unconfirmed']),
+      },
+      headlines: {
+        ...headline('Connect to your broker', ['no-broker', 'search-switched-off', 'looking-for-broker']),
+        'more-than-one-platform': 'Choose your Home Assistant',
+        'broker-moved': 'Confirm the broker’s new address',
+        'broker-unconfirmed': 'Confirm the broker',
+        'certificate-untrusted': 'Trust the broker’s certificate',
+        'wrong-credentials': 'Correct the broker’s password',
+        ...headline('Correct the broker’s address', ['bad-address', 'broker-name-unknown', 'certificate-other-name']),
+        '*': 'Check your broker',
+      },
       judge: (snapshot) => judgeBroker(shownLink(snapshot)),
     },
   ]),

@@ -12,7 +12,15 @@ export const power = subsystem<PowerActor>()({
   probe: { type: 'power.probe' },
   entities: rows,
   capabilities: capabilitiesOf<PowerActor>([
-    { id: 'reboot', title: 'Reboot', actor: 'power', order: 90, urgency: 80, judge: ownVerdict },
+    {
+      id: 'reboot',
+      title: 'Reboot',
+      actor: 'power',
+      order: 90,
+      urgency: 80,
+      headlines: { '*': 'Let Sconce reboot this machine' },
+      judge: ownVerdict,
+    },
   ]),
   status,
   diag,

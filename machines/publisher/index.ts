@@ -1,4 +1,4 @@
-import { capabilitiesOf, onPage } from '../kit/capability.ts';
+import { capabilitiesOf, inField } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { PublisherActor } from './events.ts';
 import { history } from './history.ts';
@@ -17,7 +17,8 @@ export const publisher = subsystem<PublisherActor>()({
       actor: 'publisher',
       order: 150,
       urgency: 50,
-      pages: onPage('/configure', ['panel-id-taken']),
+      pages: inField('panel_id', ['panel-id-taken']),
+      headlines: { 'panel-id-taken': 'Give this panel another id', '*': 'Bring this panel back' },
       judge: (snapshot) => judgePublisher(shownPublisher(snapshot)),
     },
   ]),

@@ -1,4 +1,4 @@
-import { capabilitiesOf, onPage, ownVerdict } from '../kit/capability.ts';
+import { capabilitiesOf, headline, inField, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { RendererActor } from './events.ts';
@@ -18,12 +18,19 @@ export const renderer = subsystem<RendererActor>()({
       title: 'Dashboard',
       actor: 'renderer',
       order: 40,
-      pages: onPage('/configure', [
-        'platform-never-answered',
-        'certificate-other-name',
-        'start-page-instead',
-        'calm-page-instead',
-      ]),
+      pages: {
+        ...inField('ha_url', ['platform-never-answered', 'certificate-other-name']),
+        ...inField('home_dashboard', ['start-page-instead', 'calm-page-instead']),
+      },
+      headlines: {
+        ...headline('Check the address of Home Assistant', ['platform-never-answered', 'certificate-other-name']),
+        ...headline('Look at your home dashboard', ['start-page-instead', 'calm-page-instead']),
+        'certificate-untrusted': 'Trust the certificate of Home Assistant',
+        'browser-not-installed': 'Install a browser',
+        'no-display': 'Give the dashboard a screen',
+        'keeps-failing': 'Restart this machine',
+        '*': 'Get the dashboard to show',
+      },
       judge: ownVerdict,
     },
   ]),

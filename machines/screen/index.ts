@@ -19,6 +19,7 @@ export const screen = subsystem<ScreenActor>()({
       title: index === 0 ? 'Screen' : `Screen ${index + 1}`,
       actor: id,
       order: 20,
+      headlines: { '*': index === 0 ? 'Let Sconce reach the screen' : `Let Sconce reach screen ${index + 1}` },
       judge: ownVerdict,
       // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.
       ...(index === 0 ? { urgency: 10 } : { shown: ({ context }) => context.seen }),

@@ -1,4 +1,4 @@
-import { capabilitiesOf, onPage } from '../kit/capability.ts';
+import { capabilitiesOf, inField, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { SignInActor } from './events.ts';
 import { history } from './history.ts';
@@ -27,7 +27,14 @@ export const signIn = subsystem<SignInActor>()({
           'password-unreachable',
           ...passwordEnds,
         ]),
-        ...onPage('/configure', ['certificate-other-name']),
+        ...inField('ha_url', ['certificate-other-name']),
+      },
+      headlines: {
+        'sign-in-pending': 'Finish the sign-in',
+        'sign-in-refused': 'Sign in again',
+        'certificate-untrusted': 'Trust the certificate of Home Assistant',
+        'certificate-other-name': 'Correct the address of Home Assistant',
+        '*': 'Sign in to Home Assistant',
       },
       judge: ({ context }) => judgeSignIn(context),
     },

@@ -72,6 +72,8 @@ export type SimulatorDriverCommand =
       readonly green: number;
       readonly blue: number;
     }
+  /** Lights the buttons from behind: 0 to 255. */
+  | { readonly type: 'simulator.backlight'; readonly level: number }
   /** A finger on the simulated screen's own switch: what somebody does behind the agent's back. */
   | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean };
 

@@ -44,6 +44,7 @@ export const simulatorMachine = observed<SimulatorContext, SimulatorEvent>()<Sim
     'simulator.plug': pass,
     'simulator.relay': pass,
     'simulator.led': pass,
+    'simulator.backlight': pass,
     'simulator.screen': pass,
   },
   failed: 'simulator-driver',

@@ -61,6 +61,9 @@ const touches = {
         .meta({ description: 'How it is to be.' }),
     })
     .meta({ description: 'Changes the LED behind the agent’s back.' }),
+  backlight: z
+    .strictObject({ backlight: byte })
+    .meta({ id: 'LightButtons', description: 'Lights the buttons from behind.' }),
   screen: z
     .strictObject({
       screen: z
@@ -84,6 +87,7 @@ const wants: Readonly<Record<keyof typeof touches, string>> = {
   lux: '"lux" must be a number from 0 to 100000, and stand alone.',
   relay: '"relay" must be a whole number from 1 to 4, with "closed" true or false beside it and nothing else.',
   led: '"led" must hold "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
+  backlight: '"backlight" must be a whole number from 0 to 255, and stand alone.',
   screen: '"screen" may hold "on" (true or false) and "brightness" (a whole number from 1 to 255).',
 };
 
@@ -98,6 +102,7 @@ const formOf = (body: unknown): keyof typeof touches | undefined => {
   if ('lux' in body) return 'lux';
   if ('relay' in body || 'closed' in body) return 'relay';
   if ('led' in body) return 'led';
+  if ('backlight' in body) return 'backlight';
   return 'screen' in body ? 'screen' : undefined;
 };
 
@@ -105,7 +110,7 @@ const formOf = (body: unknown): keyof typeof touches | undefined => {
 const whatItWants = (body: unknown): string => {
   const form = formOf(body);
   return form === undefined
-    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led" or "screen".'
+    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight" or "screen".'
     : wants[form];
 };
 
@@ -122,6 +127,7 @@ export const simulatorTouch = z
       touches.plug,
       touches.relay,
       touches.led,
+      touches.backlight,
       touches.screen,
     ],
     { error: ({ input }) => whatItWants(input) },
@@ -133,7 +139,7 @@ export type SimulatorTouch = z.infer<typeof simulatorTouch>;
 
 /** The touches that a form can say: those without fields inside of fields. */
 export const simulatorForm = z
-  .union([touches.press, touches.hold, touches.lux, touches.proximity, touches.plug, touches.relay])
+  .union([touches.press, touches.hold, touches.lux, touches.proximity, touches.plug, touches.relay, touches.backlight])
   .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' });
 
 /** The fields that were said; a field said to be undefined is none. */
@@ -160,6 +166,7 @@ export const decideSimulator = (
   if ('lux' in value) return { type: 'simulator.light', lux: value.lux };
   if ('relay' in value) return { type: 'simulator.relay', relay: value.relay, closed: value.closed };
   if ('led' in value) return { type: 'simulator.led', ...value.led };
+  if ('backlight' in value) return { type: 'simulator.backlight', level: value.backlight };
   const { on, brightness } = value.screen;
   return {
     type: 'simulator.screen',

@@ -2,8 +2,14 @@ import type { Capability } from '../kit/capability.ts';
 import type { JudgedRow } from '../kit/status.ts';
 import type { StatusDocument } from '../status.ts';
 
-/** A capability with its verdict, how early a person should care about it, and the page that puts it right. */
-export type JudgedCapability = JudgedRow & Pick<Capability, 'urgency'> & { readonly page?: string };
+/** A capability with its verdict, and what is said of it when it is the next step. */
+export type JudgedCapability = JudgedRow &
+  Pick<Capability, 'urgency'> & {
+    /** The page that puts it right; none where no page does. */
+    readonly page?: string;
+    /** What to do, as a headline; none where its manifest has no words for it. */
+    readonly headline?: string;
+  };
 
 /** What the one sentence is made from. */
 export interface SummaryFacts {
@@ -35,6 +41,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       sentence:
         needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
       next: {
+        title: first.headline ?? `Get ${first.title} working`,
         sentence: first.detail,
         fix: first.fix,
         href: first.fix === null ? (first.page ?? evidenceOf(first)) : null,
@@ -45,7 +52,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     return {
       state: 'needs_you',
       sentence: `${kind} lost settings at the last start.`,
-      next: { sentence: facts.loss, fix: null, href: '/configure' },
+      next: { title: 'Check your settings', sentence: facts.loss, fix: null, href: '/configure' },
     };
   }
   if (facts.parked.length > 0) {
@@ -54,10 +61,10 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       state: 'needs_you',
       sentence: `${kind} works, but a part of it was parked after failing again and again: ${parts}.`,
       next: {
-        sentence:
-          'It is tried again by itself, or at once with Check again; the tree of parts below says why it failed.',
+        title: facts.parked.length === 1 ? `The part ${parts} keeps failing` : `Parts keep failing: ${parts}`,
+        sentence: 'It is tried again by itself, or at once with Check again; the page of the parts says why it failed.',
         fix: null,
-        href: null,
+        href: '/parts',
       },
     };
   }

@@ -18,6 +18,7 @@ export const storageHealth = subsystem<StorageHealthActor>()({
       actor: 'storage-health',
       order: 180,
       urgency: 20,
+      headlines: { '*': 'Look after the disk' },
       judge: ({ context }) => judgeStorage(context),
     },
   ]),

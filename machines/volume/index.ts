@@ -13,7 +13,15 @@ export const volume = subsystem<VolumeActor>()({
   settings: { order: 70, object: volumeSettings },
   entities: rows,
   capabilities: capabilitiesOf<VolumeActor>([
-    { id: 'volume', title: 'Volume', actor: 'volume', order: 70, urgency: 60, judge: ownVerdict },
+    {
+      id: 'volume',
+      title: 'Volume',
+      actor: 'volume',
+      order: 70,
+      urgency: 60,
+      headlines: { '*': 'Let Sconce set the volume' },
+      judge: ownVerdict,
+    },
   ]),
   status,
   diag,

@@ -69,7 +69,9 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     }),
     inspecting: deps.inspection !== null,
     warnings: projectWarnings(input),
-    capabilities: capabilities.map(({ urgency: _urgency, page: _page, ...row }) => capabilityRow(row)),
+    capabilities: capabilities.map(({ urgency: _urgency, page: _page, headline: _headline, ...row }) =>
+      capabilityRow(row),
+    ),
     ...fields,
     ...updateNotice,
     happened: readHistory(deps, null, 0, shownEntries).map(({ at, sentence, times }) => ({ at, sentence, times })),

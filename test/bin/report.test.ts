@@ -120,7 +120,7 @@ describe('what doctor tells', () => {
       0, 1,
     ]);
     expect(foundSentence({ ...bare, capabilities: [] })).toBe('Nothing that Sconce could control was found here.');
-    const next = { sentence: 'Look at them.', fix: null, href: null };
+    const next = { title: 'Check your settings', sentence: 'Look at them.', fix: null, href: null };
     expect(ownSentence({ ...settled, state: 'needs_you', sentence: 'Settings were lost.', next })).toBe(
       'Settings were lost. Look at them.',
     );

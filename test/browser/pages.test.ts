@@ -11,6 +11,7 @@ const paths = [
   '/more',
   '/about',
   '/history',
+  '/parts',
   '/snippets',
   '/profiles',
   '/logs',
@@ -187,7 +188,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     });
     await page.goto(`${origin}/`);
     const nav = await page.locator('.nav').boundingBox();
-    for (const part of ['.summary-sentence', '.step']) {
+    for (const part of ['.summary-sentence', '.hero-words .primary']) {
       const box = await page.locator(part).boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
     }

@@ -172,7 +172,12 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
 
   test('what no setting puts right leads to its evidence, unfolded', async () => {
     const { page, context } = await open('/');
-    const next = { sentence: noDisplay.detail, fix: null, href: '/#capability-dashboard' };
+    const next = {
+      title: 'Give the dashboard a screen',
+      sentence: noDisplay.detail,
+      fix: null,
+      href: '/#capability-dashboard',
+    };
     await tell(page, { ...status, next, capabilities: [...status.capabilities, noDisplay] });
     expect(await page.getByRole('link', { name: 'Open the settings' }).count()).toBe(0);
     await page.getByRole('link', { name: 'See what was found' }).click();
@@ -182,7 +187,12 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
 
   test('no flag of a command breaks over two lines, however narrow the page', async () => {
     const { page, context } = await open('/');
-    const next = { sentence: noDisplay.detail, fix: null, href: '/#capability-dashboard' };
+    const next = {
+      title: 'Give the dashboard a screen',
+      sentence: noDisplay.detail,
+      fix: null,
+      href: '/#capability-dashboard',
+    };
     await tell(page, {
       ...status,
       next,

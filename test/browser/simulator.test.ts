@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/simulator`);
     await page.getByRole('button', { name: 'Press button 2' }).click();
-    await page.getByText('pressed just now').waitFor();
+    await page.locator('.sim-buttons', { hasText: 'just now' }).waitFor();
     expect((await panel()).buttons.map((at) => at !== null)).toEqual([false, true, false, false]);
     await page.getByRole('switch', { name: 'Relay 3' }).click();
     await page.locator('.relay-closed').waitFor();
@@ -49,6 +49,9 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
       'the LED to go out, its colour kept',
       async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }),
     );
+    await page.getByRole('slider', { name: 'Light behind the buttons' }).fill('255');
+    await page.locator('svg.panel[aria-label*="The buttons are lit from behind"]').waitFor();
+    await untilStatus(agent.url, 'the light behind the buttons', (status) => status.lights.buttons?.brightness === 255);
     await page.getByRole('slider', { name: 'Light on the sensor' }).focus();
     await page.keyboard.press('End');
     await until('the brightest light', async () => (await panel()).lux === 100_000);

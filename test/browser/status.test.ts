@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { noBrowser, openPage, readStatus, startBrowser, untilStatus, type WatchedPage } from './browser.ts';
+import { axe, noBrowser, openPage, readStatus, startBrowser, untilStatus, type WatchedPage } from './browser.ts';
 
 describe.skipIf(noBrowser)('the status page', () => {
   let browser: Browser;
@@ -113,6 +113,7 @@ describe.skipIf(noBrowser)('the status page', () => {
           ...answer,
           capabilities,
           next: {
+            title: 'Install a tool',
             sentence: 'A tool is missing.',
             fix: { command: `${command} ${'x'.repeat(200)}`, effect: 'Installs the tool.' },
             href: null,
@@ -132,7 +133,6 @@ describe.skipIf(noBrowser)('the status page', () => {
         ),
       ).toBe(0);
     }
-    await page.locator('#capability-screen summary').click();
     await page.locator('#capability-screen').getByRole('button', { name: 'Copy' }).click();
     await page.locator('#capability-screen').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('window.isSecureContext')).toBe(false);
@@ -152,7 +152,8 @@ describe.skipIf(noBrowser)('the status page', () => {
 
   test('an open row stays open, and focus stays, while the status changes', async () => {
     const { page } = watched;
-    await page.locator('#capability-volume summary').click();
+    const fold = page.locator('#capabilities-working');
+    await fold.locator('summary').click();
     const level = (await readStatus(agent.url)).volume?.percent === 33 ? 34 : 33;
     await fetch(`${agent.url}/api/v1/action`, {
       method: 'POST',
@@ -160,17 +161,119 @@ describe.skipIf(noBrowser)('the status page', () => {
       body: JSON.stringify({ a: 'volume', value: level }),
     });
     await page.locator('#volume-value', { hasText: `${level} %` }).waitFor();
-    expect(await page.locator('#capability-volume').getAttribute('open')).not.toBeNull();
-    expect(await page.evaluate("document.activeElement.closest('details').id")).toBe('capability-volume');
+    expect(await fold.getAttribute('open')).not.toBeNull();
+    expect(await page.evaluate("document.activeElement.closest('details').id")).toBe('capabilities-working');
+  });
+
+  test('takes at most two screens of a phone, new and working', async () => {
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const height = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollHeight');
+    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    expect(await height()).toBeLessThanOrEqual(1_700);
+    // There is no Home Assistant here, so this answer is made up.
+    await page.route('**/api/v1/status?refresh=1', async (route) => {
+      const answer = await readStatus(agent.url);
+      const capabilities = answer.capabilities.map((row) =>
+        ['mqtt', 'platform', 'sign-in'].includes(row.id) ? { ...row, state: 'working' } : row,
+      );
+      const sentence = 'This simulated panel is working, and Home Assistant is told about 24 entities of it.';
+      await route.fulfill({ json: { ...answer, state: 'working', sentence, next: null, capabilities } });
+    });
+    await page.evaluate("dispatchEvent(new Event('pagehide'))");
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.locator('#links-working').waitFor();
+    expect(await height()).toBeLessThanOrEqual(1_700);
+    // The three links stand in one place.
+    expect(await page.locator('main').getByText('The broker').filter({ visible: true }).count()).toBe(0);
+  });
+
+  test('leads to the very field that the next step is about, with the cursor in it', async () => {
+    const { page, faults } = watched;
+    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the setting' }).click();
+    await page.locator('#field-mqtt_broker:focus').waitFor();
+    const field = await page.locator('#field-mqtt_broker').boundingBox();
+    expect(field?.y).toBeGreaterThan(0);
+    expect((field?.y ?? 9999) + (field?.height ?? 0)).toBeLessThan(page.viewportSize()?.height ?? 0);
+    // The password is behind a button, which was pressed.
+    await page.goto(`${origin}/configure#field-mqtt_password`);
+    await page.reload();
+    await page.locator('#field-mqtt_password:focus').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('a link to what works opens its fold', async () => {
+    const { page } = watched;
+    await page.goto(`${origin}/#capability-volume`);
+    await page.reload();
+    await page.locator('#capabilities-working[open] #capability-volume').waitFor();
+    await page.goto(`${origin}/#capability-sign-in`);
+    await page.reload();
+    await page.locator('#capability-sign-in[open]').waitFor();
+  });
+
+  test('switches each light and relay, and gives a light its colour', async () => {
+    const { page, faults } = watched;
+    await page.locator('#lights > summary').click();
+    const led = page.getByRole('switch', { name: 'LED', exact: true });
+    await led.click();
+    await untilStatus(agent.url, 'the LED', (status) => status.lights.led?.on === true);
+    await page.getByLabel('Colour: LED').fill('#00ff10');
+    await untilStatus(agent.url, 'its colour', (status) => status.lights.led?.rgb?.join() === '0,255,16');
+    await page.getByLabel('Brightness: LED').fill('10');
+    await untilStatus(agent.url, 'its brightness', (status) => status.lights.led?.brightness === 10);
+    await led.click();
+    await untilStatus(agent.url, 'a dark LED', (status) => status.lights.led?.on === false);
+    await page.locator('#relays > summary').click();
+    await page.getByRole('switch', { name: 'Relay 3' }).click();
+    await untilStatus(agent.url, 'relay 3', (status) => status.relays.relay3?.on === true);
+    await page.locator('#relays', { hasText: '1 on' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('switch', { name: 'Relay 3' }).click();
+    await untilStatus(agent.url, 'relay 3 open', (status) => status.relays.relay3?.on === false);
+    expect(faults).toEqual([]);
+  });
+
+  test('plays a test sound and says what came of it', async () => {
+    const { page, faults } = watched;
+    await page.getByRole('button', { name: 'Test sound' }).click();
+    await page.getByText('An announcement is playing.').waitFor();
+    await page.getByText('The last announcement was played.').waitFor({ timeout: 15_000 });
+    expect((await readStatus(agent.url)).announcement).toMatchObject({ phase: 'idle', reason: null });
+    expect(faults).toEqual([]);
+  });
+
+  test('a refusal is said at its own row, which goes back to what is true', async () => {
+    const { page } = watched;
+    const before = (await readStatus(agent.url)).screen;
+    await page.route('**/api/v1/action', (route) =>
+      route.fulfill({ status: 409, json: { ok: false, message: 'It does not want to.' } }),
+    );
+    const slider = page.getByRole('slider', { name: 'Brightness' });
+    await slider.fill('200');
+    const row = page.locator('[data-control]', { has: slider });
+    await row.locator('.refused', { hasText: 'It does not want to.' }).waitFor();
+    expect(await slider.inputValue()).toBe(String(before?.brightness ?? before?.last_brightness));
+    expect(await page.locator('.refused').count()).toBe(1);
+    // The next one that is done takes it back.
+    await page.unroute('**/api/v1/action');
+    await slider.fill('100');
+    await row.locator('.refused').waitFor({ state: 'detached' });
   });
 
   test('says "not live" when the panel is gone, and heals by itself', async () => {
     const { page } = watched;
     await agent.kill('SIGKILL');
     await page.getByText('not live').waitFor();
-    await page.getByRole('switch', { name: 'Screen' }).click();
-    await page.getByText('Not done: the panel does not answer').waitFor();
+    const slider = page.getByRole('slider', { name: 'Brightness' });
+    const before = await slider.inputValue();
+    await slider.fill('201');
+    const refusal = page.locator('[data-control]', { has: slider }).locator('.refused');
+    await refusal.getByText('Not done: the panel does not answer').waitFor();
+    expect(await slider.inputValue()).toBe(before);
     agent = await startAgent({ port: agent.port, data: agent.data });
     await page.getByText('not live').waitFor({ state: 'hidden', timeout: 15_000 });
+    await refusal.waitFor({ state: 'detached' });
   });
 });

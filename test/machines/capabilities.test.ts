@@ -248,13 +248,13 @@ describe('the list of capabilities', () => {
       display: pageOf('dashboard', { reason: 'no-display' }),
       browser: pageOf('dashboard', { reason: 'keeps-failing' }),
     }).toEqual({
-      broker: '/configure',
+      broker: '/configure#field-mqtt_password',
       certificate: undefined,
-      'panel id': '/configure',
+      'panel id': '/configure#field-panel_id',
       removed: undefined,
       'sign-in': '/sign-in',
-      name: '/configure',
-      address: '/configure',
+      name: '/configure#field-ha_url',
+      address: '/configure#field-ha_url',
       display: undefined,
       browser: undefined,
     });
@@ -271,7 +271,7 @@ describe('the list of capabilities', () => {
       'unreachable',
       'config_error',
     ];
-    const failures = [null, 'ENOTFOUND', 'ECONNREFUSED', 'packet-too-large', ...certificateFaults];
+    const failures = [null, 'ENOTFOUND', 'ECONNREFUSED', 'packet-too-large', 'protocol-error', ...certificateFaults];
     const { pages = {} } = capabilities.find(({ id }) => id === 'mqtt') ?? {};
     const judged = phases.flatMap((phase) =>
       failures.flatMap((failure) =>

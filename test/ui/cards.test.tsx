@@ -6,6 +6,7 @@ import { liveParts } from '#ui/parts/live.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { setupParts } from '#ui/parts/setup-steps.tsx';
 import { shellParts } from '#ui/parts/shell-parts.tsx';
+import { treeParts } from '#ui/parts/tree.tsx';
 import { fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
@@ -14,7 +15,7 @@ const page = markupOf(<StatusPage status={fixtureStatus} />);
 test('no two parts that follow the status share a name', () => {
   const names = [
     ...eachCard.map(({ name }) => name),
-    ...[shellParts, settingsParts, setupParts].flatMap((parts) => Object.keys(parts)),
+    ...[shellParts, settingsParts, setupParts, treeParts].flatMap((parts) => Object.keys(parts)),
   ];
   expect([...liveParts.keys()].toSorted()).toEqual(names.toSorted());
 });

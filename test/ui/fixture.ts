@@ -115,6 +115,7 @@ export const fixtureStatus: StatusDocument = {
   state: 'needs_you',
   sentence: 'This panel needs you for one thing.',
   next: {
+    title: 'Let Sconce dim the screen',
     sentence: 'The screen was found, but this user may not change its brightness.',
     fix: {
       command: 'sudo usermod -aG video sconce',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { toLevel, toRaw } from '#machines/screen/scale.ts';
 import { Announcement } from '#ui/parts/announcement.tsx';
-import { Capabilities, joinAlike, sortCapabilities } from '#ui/parts/capabilities.tsx';
+import { Capabilities, joinAlike } from '#ui/parts/capabilities.tsx';
 import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
-import { HomeAssistant } from '#ui/parts/links.tsx';
+import { HomeAssistant, Links } from '#ui/parts/links.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
@@ -150,21 +150,67 @@ test('old entities are spoken of only while they are still to be removed', () =>
   expect(said(48, 24)).toContain('24 old entities are still to be removed');
 });
 
-test('how many capabilities work is told by the number that works', () => {
-  expect(
-    markupOf(<Capabilities status={{ ...fixtureStatus, capabilities: fixtureStatus.capabilities.slice(1, 4) }} />),
-  ).toContain('1 of 3 works');
-  expect(markupOf(<Capabilities status={fixtureStatus} />)).toContain('2 of 5 work');
+describe('what this panel can do', () => {
+  const markup = markupOf(<Capabilities status={fixtureStatus} />);
+  const rowsOf = (drawn: string, fold: string): number =>
+    (new RegExp(`id="capabilities-${fold}">.*?</details>`, 's').exec(drawn)?.[0].match(/<li /g) ?? []).length;
+
+  test('counts the rows that one sees', () => {
+    expect(markup).toContain('2 work');
+    expect(rowsOf(markup, 'working')).toBe(2);
+    expect(markup).toContain('1 is not here');
+    expect(rowsOf(markup, 'absent')).toBe(1);
+    const [first, ...others] = fixtureStatus.capabilities;
+    if (first === undefined) throw new Error('the fixture has no capability');
+    const twins = [first, { ...first, id: 'screen_2', title: 'Screen 2', name: 'Screen 2' }, ...others];
+    const joined = markupOf(<Capabilities status={{ ...fixtureStatus, capabilities: twins }} />);
+    expect(joined).toContain('2 work');
+    expect(rowsOf(joined, 'working')).toBe(2);
+    // A link to the second of them leads to their row.
+    expect(joined).toContain('id="capability-screen_2"');
+  });
+
+  test('puts what needs a person first and open, and leaves the way to Home Assistant to its own card', () => {
+    expect(markup).toMatch(/^<div><details class="fold" id="capability-reboot" open="">/);
+    expect(markup).not.toContain('capability-mqtt');
+  });
+});
+
+describe('the way to Home Assistant', () => {
+  const [mqtt] = fixtureStatus.capabilities.slice(-1);
+  if (mqtt === undefined) throw new Error('the fixture has no broker');
+  const draw = (state: 'working' | 'needs_you', sentence = 'Something else.'): string =>
+    markupOf(
+      <Links
+        status={{
+          ...fixtureStatus,
+          next: { title: 'Do it', sentence, fix: null, href: null },
+          capabilities: [
+            { ...mqtt, state },
+            { ...mqtt, id: 'platform', state: 'working' },
+            { ...mqtt, id: 'sign-in', state: 'working' },
+          ],
+        }}
+        now={fixtureNow}
+      />,
+    );
+
+  test('is one line when all of it works, and three rows when not', () => {
+    expect(draw('working').match(/<details class="fold"/g)).toHaveLength(1);
+    expect(draw('needs_you').match(/<details class="fold"/g)).toHaveLength(3);
+    for (const id of ['mqtt', 'platform', 'sign-in'])
+      for (const state of ['working', 'needs_you'] as const) expect(draw(state)).toContain(`id="capability-${id}"`);
+  });
+
+  test('has the row open that needs a person, unless the next step has said it', () => {
+    expect(draw('needs_you')).toMatch(/id="capability-mqtt" open=""/);
+    expect(draw('needs_you', mqtt.detail)).not.toMatch(/id="capability-mqtt" open=""/);
+  });
 });
 
 test('the light slider covers 0 to 100000 lx and finds its way back', () => {
   expect([luxOf(0), luxOf(100)]).toEqual([0, 100_000]);
   for (const step of [0, 20, 55, 100]) expect(Math.abs(stepOf(luxOf(step)) - step)).toBeLessThanOrEqual(1);
-});
-
-test('capabilities keep their order within one word', () => {
-  const rows = sortCapabilities(fixtureStatus.capabilities);
-  expect(rows.map((row) => row.id)).toEqual(['reboot', 'screen', 'volume', 'mqtt', 'camera']);
 });
 
 test('neighbours of which the same is to be said stand in one row', () => {
@@ -281,10 +327,10 @@ describe('announcements', () => {
     markupOf(<Announcement announcement={announcement} now={fixtureNow} />);
 
   test.each([
-    ['idle', 'none'],
-    ['queued', 'waiting'],
-    ['downloading', 'fetching'],
-    ['playing', 'speaking'],
+    ['idle', 'The last announcement was played.'],
+    ['queued', 'An announcement waits.'],
+    ['downloading', 'An announcement is being fetched.'],
+    ['playing', 'An announcement is playing.'],
   ] as const)('%s is "%s", without a reason', (phase, word) => {
     const markup = draw({ phase, reason: null, generation: 1, started_at: fixtureNow, detail: 'Some words.' });
     expect(markup).toContain(word);
@@ -299,8 +345,12 @@ describe('announcements', () => {
       started_at: fixtureNow - 185_000,
       detail: 'Its source sent a playlist.',
     });
-    for (const words of ['not played', 'Its source sent a playlist.', '3 min ago']) expect(markup).toContain(words);
+    for (const words of ['Not played.', 'class="said refused"', 'Its source sent a playlist.', '3 min ago'])
+      expect(markup).toContain(words);
   });
 
-  test('nothing is drawn where the panel has no loudspeaker', () => expect(draw(null)).toBe(''));
+  test('nothing is drawn before the first, or where the panel has no loudspeaker', () => {
+    expect(draw(null)).toBe('');
+    expect(draw({ phase: 'idle', reason: null, generation: 0, started_at: null, detail: 'Nothing.' })).toBe('');
+  });
 });

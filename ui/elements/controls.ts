@@ -1,21 +1,44 @@
 import { t } from '../strings/t.ts';
 import { brightnessPercent } from '../parts/panel-drawing.tsx';
-import { announce, say } from './announce.ts';
-import { hold } from './morph.ts';
+import { announce } from './announce.ts';
+import { hold, letGoOf } from './morph.ts';
+import { forgive, note, noteOf } from './note.ts';
 import { send } from './send.ts';
+import { onLink, takeAgain } from './stream.ts';
 
 /** Least time between two values while a slider is dragged, in milliseconds. */
 const dragMs = 150;
 
-const line = (): Element | null => document.querySelector('[data-said="controls"]');
+/** A body of `POST /api/v1/action`. */
+type Action = Readonly<Record<string, unknown>> & { readonly a: string };
 
-/** Sends one action; says only what went wrong, and what cannot be seen. */
-export const act = async (verb: string, value?: number): Promise<void> => {
-  const sent = await send('/api/v1/action', value === undefined ? { a: verb } : { a: verb, value });
-  if (!sent.ok) say(line(), t('controls.failed', { reason: sent.reason }));
-  else if (verb === 'reboot') say(line(), t('controls.reboot_sent'));
-  else if (verb === 'home' || verb === 'reload') say(line(), t('controls.sent'));
-  else say(line(), '');
+/** What of an action cannot be seen on the page. */
+const toldOf = ({ a }: Action): string => {
+  if (a === 'reboot') return t('controls.reboot_sent');
+  return a === 'home' || a === 'reload' ? t('controls.sent') : '';
+};
+
+/** Asks for one action; a refusal is said at its control, which goes back to what is true. */
+const act = async (control: HTMLElement, action: Action): Promise<boolean> => {
+  const sent = await send('/api/v1/action', action);
+  if (sent.ok) {
+    note(noteOf(control), toldOf(action));
+    return true;
+  }
+  letGoOf(control);
+  takeAgain();
+  note(noteOf(control), t('controls.failed', { reason: sent.reason }), true);
+  return false;
+};
+
+/** The action that a button stands for. */
+const actionOf = ({ dataset: { act: verb = '', id, on } }: HTMLElement): Action =>
+  id === undefined ? { a: verb } : { a: verb, id, on: on === '1' };
+
+/** The action that a slider or a colour at its value stands for. */
+const valueOf = ({ dataset: { slide, colour, id }, value }: HTMLInputElement): Action => {
+  if (colour !== undefined) return { a: 'light', id: colour, on: true, rgb: value };
+  return slide === 'light' ? { a: 'light', id, brightness: Number(value) } : { a: slide ?? '', value: Number(value) };
 };
 
 const showValue = (slider: HTMLInputElement): void => {
@@ -28,23 +51,21 @@ const showValue = (slider: HTMLInputElement): void => {
 /** Sends a slider's value while it moves: at once, then at most every `dragMs`, and always the last one. */
 const startSliders = (): void => {
   const waiting = new Map<string, number>();
-  const push = (slider: HTMLInputElement): void => {
-    const verb = slider.dataset['slide'] ?? '';
-    if (waiting.has(verb)) return;
-    waiting.set(
-      verb,
-      window.setTimeout(() => {
-        waiting.delete(verb);
-        void act(verb, Number(slider.value));
-      }, dragMs),
-    );
-  };
   document.addEventListener('input', (event) => {
     const slider = event.target;
-    if (!(slider instanceof HTMLInputElement) || slider.dataset['slide'] === undefined) return;
+    if (!(slider instanceof HTMLInputElement)) return;
+    const { slide, colour } = slider.dataset;
+    if (slide === undefined && colour === undefined) return;
     hold(slider);
-    showValue(slider);
-    push(slider);
+    if (slide !== undefined) showValue(slider);
+    if (waiting.has(slider.id)) return;
+    waiting.set(
+      slider.id,
+      window.setTimeout(() => {
+        waiting.delete(slider.id);
+        void act(slider, valueOf(slider));
+      }, dragMs),
+    );
   });
 };
 
@@ -53,9 +74,15 @@ const dialogOf = (id: string): HTMLDialogElement | null => {
   return found instanceof HTMLDialogElement ? found : null;
 };
 
+const isTurnedOn = ({ a, on }: Action): boolean => a === 'screen_on' || on === true;
+
 /** Buttons, switches, sliders and the question before a reboot. */
 export const startControls = (): void => {
   startSliders();
+  // What was refused because the panel did not answer is over once it does.
+  onLink((live) => {
+    if (live) forgive();
+  });
   document.addEventListener('click', (event) => {
     const button =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act],[data-ask],[data-close]') : null;
@@ -63,10 +90,11 @@ export const startControls = (): void => {
     const { act: verb, ask, close } = button.dataset;
     if (ask !== undefined) dialogOf(ask)?.showModal();
     if (close !== undefined) dialogOf(close)?.close();
-    if (verb !== undefined) {
-      if (button.getAttribute('role') === 'switch')
-        announce(verb === 'screen_on' ? t('controls.on') : t('controls.off'));
-      void act(verb);
-    }
+    if (verb === undefined) return;
+    const action = actionOf(button);
+    void act(button, action).then((done) => {
+      if (done && button.getAttribute('role') === 'switch')
+        announce(t(isTurnedOn(action) ? 'controls.on' : 'controls.off'));
+    });
   });
 };

@@ -24,6 +24,12 @@ export const hold = (element: Element): void => {
   held.set(element, window.setTimeout(release, holdMs));
 };
 
+/** Lets go of `element` at once: what a hand wanted of it was refused. */
+export const letGoOf = (element: Element): void => {
+  window.clearTimeout(held.get(element));
+  held.delete(element);
+};
+
 const isHeld = (element: Element): boolean => held.has(element);
 
 const ownedAttributes: Readonly<Record<string, readonly string[]>> = { DETAILS: ['open'], DIALOG: ['open'] };
@@ -79,7 +85,7 @@ export const morph = (target: Element, wanted: Element | DocumentFragment): void
 export const enliven = (root: ParentNode): void => {
   for (const control of Array.from(
     root.querySelectorAll(
-      '[data-act],[data-ask],[data-slide],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-storage button',
+      '[data-act],[data-ask],[data-slide],[data-colour],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-storage button',
     ),
   )) {
     control.removeAttribute('disabled');

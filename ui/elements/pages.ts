@@ -2,6 +2,7 @@ import { statusParts } from '../parts/status-parts.ts';
 import { settingsParts } from '../parts/settings-parts.tsx';
 import { setupParts } from '../parts/setup-steps.tsx';
 import { shellParts } from '../parts/shell-parts.tsx';
+import { treeParts } from '../parts/tree.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
@@ -37,6 +38,17 @@ import { SconceYaml } from './yaml-editor.ts';
 
 /** Every page without a script of its own. */
 export const app = (): void =>
+  startPage(
+    () => {
+      startCopy();
+      startUnfolding();
+      customElements.define('sconce-check', SconceCheck);
+    },
+    new Map(Object.entries({ ...shellParts, ...treeParts })),
+  );
+
+/** The status of the panel. */
+export const status = (): void =>
   startPage(() => {
     startCopy();
     startControls();

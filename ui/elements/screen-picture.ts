@@ -1,34 +1,81 @@
 import { t } from '../strings/t.ts';
-import { exact } from '../strings/times.ts';
-import { say } from './announce.ts';
-import { ask } from './send.ts';
+import { note } from './note.ts';
+import { read } from './send.ts';
 
-/** "Show what is on the screen": takes a picture when asked, and another one each time after. */
+/** How long after one picture the next is asked for while they are shown, in milliseconds; never two at once. */
+const againMs = 5_000;
+
+const dataOf = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    // Read as a data URL it is text.
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+    reader.addEventListener('error', () => reject(new Error('unreadable')));
+    reader.readAsDataURL(blob);
+  });
+
+const takePicture = async (): Promise<{ readonly data: string } | { readonly reason: string }> => {
+  try {
+    const response = await fetch('/api/v1/screenshot.png');
+    if (response.ok) return { data: await dataOf(await response.blob()) };
+    const refused = await read(response);
+    return { reason: refused.ok ? '' : refused.reason };
+  } catch {
+    return { reason: t('error.unreachable') };
+  }
+};
+
+/** "Show what is on the screen": puts pictures of it into the drawing, one after another until they are hidden. */
 export class SconceScreen extends HTMLElement {
+  #shown = false;
+  #timer: number | undefined;
+
   connectedCallback(): void {
+    this.querySelector('button')?.addEventListener('click', () => {
+      if (this.#shown) this.#end('');
+      else void this.#begin();
+    });
+    document.addEventListener('visibilitychange', () => {
+      window.clearTimeout(this.#timer);
+      if (this.#shown && !document.hidden) void this.#next();
+    });
+  }
+
+  async #begin(): Promise<void> {
+    this.#shown = true;
+    this.#label('shot.hide');
+    await this.#next();
+  }
+
+  async #next(): Promise<void> {
+    window.clearTimeout(this.#timer);
+    const taken = await takePicture();
+    if (!this.#shown) return;
+    if ('reason' in taken) {
+      this.#end(t('controls.failed', { reason: taken.reason }));
+      return;
+    }
+    // Looked up each time: the drawing is drawn anew around it.
+    const place = document.getElementById('glass-picture');
+    place?.querySelector('image')?.setAttribute('href', taken.data);
+    place?.removeAttribute('hidden');
+    note(this.querySelector('.said'), t('shot.shown'));
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      if (!document.hidden) void this.#next();
+    }, againMs);
+  }
+
+  #end(refusal: string): void {
+    this.#shown = false;
+    window.clearTimeout(this.#timer);
+    document.getElementById('glass-picture')?.setAttribute('hidden', '');
+    this.#label('shot.take');
+    note(this.querySelector('.said'), refusal, refusal !== '');
+  }
+
+  #label(key: 'shot.take' | 'shot.hide'): void {
     const button = this.querySelector('button');
-    const image = this.querySelector('img');
-    const line = this.querySelector('.said');
-    if (button === null || image === null) return;
-    const done = (words: string): void => {
-      button.removeAttribute('aria-disabled');
-      say(line, words);
-    };
-    image.addEventListener('load', () => {
-      image.hidden = false;
-      done(exact(Date.now()).slice(-8));
-    });
-    image.addEventListener('error', () => {
-      // An image keeps to itself why it was refused.
-      void ask(image.src).then((answer) =>
-        done(t('controls.failed', { reason: answer.ok ? t('error.unreachable') : answer.reason })),
-      );
-    });
-    button.addEventListener('click', () => {
-      if (button.getAttribute('aria-disabled') === 'true') return;
-      button.setAttribute('aria-disabled', 'true');
-      // Another address each time, or the picture that stands would be taken for it.
-      image.src = `/api/v1/screenshot.png?${Date.now()}`;
-    });
+    if (button !== null) button.textContent = t(key);
   }
 }

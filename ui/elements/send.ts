@@ -23,7 +23,8 @@ const words = (value: unknown): Readonly<Record<string, string>> =>
     Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-const read = async (response: Response): Promise<Sent> => {
+/** What an answer of the panel says. */
+export const read = async (response: Response): Promise<Sent> => {
   const body = record(await response.json().catch(() => null));
   if (response.ok) return { ok: true, body };
   const message = body['message'];

@@ -1,5 +1,6 @@
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { note, noteOf } from './note.ts';
 import { send, type Sent } from './send.ts';
 
 /** How long a try lasts, in seconds. */
@@ -54,7 +55,7 @@ export class SconceTry extends HTMLElement {
     if (!sent.ok) {
       // Without an answer it may have been done all the same.
       if (sent.status === 0) void send('/api/v1/action', plan.back, true);
-      this.#end(t('try.failed', { reason: sent.reason }));
+      this.#end('', t('try.failed', { reason: sent.reason }));
       return;
     }
     this.#left = trySeconds;
@@ -75,7 +76,8 @@ export class SconceTry extends HTMLElement {
       await new Promise((resolve) => window.setTimeout(resolve, 1000));
       sent = await send('/api/v1/action', back);
     }
-    this.#end(sent.ok ? t('try.done') : t('try.failed', { reason: sent.reason }));
+    if (sent.ok) this.#end(t('try.done'));
+    else this.#end('', t('try.failed', { reason: sent.reason }));
   }
 
   #show(): void {
@@ -85,12 +87,13 @@ export class SconceTry extends HTMLElement {
     say(this.querySelector('.said'), t('try.running', { count: this.#left }));
   }
 
-  #end(words: string): void {
+  #end(words: string, refusal = ''): void {
     window.clearInterval(this.#timer);
     this.#back = undefined;
     this.classList.remove('is-trying');
     const button = this.querySelector('button');
     if (button !== null) button.textContent = t('try.screen');
     say(this.querySelector('.said'), words);
+    note(noteOf(this), refusal, true);
   }
 }

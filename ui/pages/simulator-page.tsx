@@ -13,13 +13,10 @@ export const SimulatorPage = ({
   readonly status: StatusDocument;
   readonly panel: SimulatedPanel | null;
 }) => (
-  <Shell status={status} page="simulator" title="page.simulator" styles={['drawing']}>
+  <Shell status={status} page="simulator" title="page.simulator" styles={['drawing', 'simulator']}>
     <aside class="loud" aria-label={t('sim.title')}>
-      <Icon name="alert" size={28} />
-      <div>
-        <p class="loud-title">{t('sim.title')}</p>
-        <p>{t('sim.text')}</p>
-      </div>
+      <Icon name="tablet" size={20} />
+      <p>{t('sim.text')}</p>
     </aside>
     <sconce-simulator>
       {panel === null ? (

@@ -1,17 +1,28 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { cards, type NamedCard } from '../cards.ts';
+import { cardsOf, type NamedCard } from '../cards.ts';
 import { RebootQuestion } from '../parts/controls.tsx';
 import { Live } from '../parts/live.tsx';
+import { ScreenPicture } from '../parts/screen-picture.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-const CardOf = ({ card, status }: { readonly card: NamedCard; readonly status: StatusDocument }) => {
-  const live = <Live part={card.name} status={status} />;
-  if ('frame' in card) return <card.frame status={status}>{live}</card.frame>;
-  const { title, columns, help, beside, anchor = `${card.name}-title` } = card;
+interface SectionProps {
+  readonly status: StatusDocument;
+}
+
+const CardOf = ({ card, status }: SectionProps & { readonly card: NamedCard }) => {
+  const { name } = card;
+  const live = <Live part={name} status={status} />;
+  if (!('title' in card))
+    return (
+      <section class={`card card-${name}`} aria-labelledby={card.labelledBy}>
+        {live}
+      </section>
+    );
+  const { title, beside, anchor = `${name}-title` } = card;
   const heading = <h2 id={anchor}>{t(title)}</h2>;
   return (
-    <section class={columns === undefined ? 'card' : `card span-${columns}`} aria-labelledby={anchor}>
+    <section class={`card card-${name}`} aria-labelledby={anchor}>
       {beside === undefined ? (
         heading
       ) : (
@@ -20,27 +31,64 @@ const CardOf = ({ card, status }: { readonly card: NamedCard; readonly status: S
           {beside()}
         </div>
       )}
-      {help === undefined ? null : <p class="hint">{t(help)}</p>}
       {live}
     </section>
   );
 };
 
-/** `/`: the panel, how it is, what it needs, and its controls. */
-export const StatusPage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page="status" title="page.status" styles={['drawing']}>
-    <div class="grid">
-      {cards.map((card) =>
-        'name' in card ? (
-          <CardOf key={card.name} card={card} status={status} />
-        ) : (
-          <div class="stack">
-            {card.map((each) => (
-              <CardOf key={each.name} card={each} status={status} />
-            ))}
-          </div>
-        ),
-      )}
+const CardsOf = ({ place, status }: SectionProps & { readonly place: 'left' | 'right' }) => (
+  <>
+    {cardsOf(place).map((card) => (
+      <CardOf key={card.name} card={card} status={status} />
+    ))}
+  </>
+);
+
+/** What comes before all; where nothing is to be said, nothing stands there. */
+const Top = ({ status }: SectionProps) => (
+  <>
+    {cardsOf('top').map(({ name }) => (
+      <Live key={name} part={name} status={status} />
+    ))}
+  </>
+);
+
+const Hero = ({ status }: SectionProps) => (
+  <div class="card hero-card">
+    <section class="hero" aria-label={status.panel.name}>
+      <Live part="drawing" status={status} />
+      <ScreenPicture status={status} />
+    </section>
+    <section class="hero-words" aria-label={t('page.status')}>
+      <Live part="summary" status={status} />
+    </section>
+  </div>
+);
+
+/** The folds stand last where there is one column, and below the left one where there are two. */
+const Columns = ({ status }: SectionProps) => (
+  <div class="two-columns">
+    <div class="column">
+      <CardsOf place="left" status={status} />
+    </div>
+    <div class="column right-column">
+      <CardsOf place="right" status={status} />
+    </div>
+    <div class="card card-folds">
+      {cardsOf('folds').map(({ name }) => (
+        <Live key={name} part={name} status={status} />
+      ))}
+    </div>
+  </div>
+);
+
+/** `/`: the panel, how it is, what it needs, and its controls, from the top. */
+export const StatusPage = ({ status }: SectionProps) => (
+  <Shell status={status} page="status" title="page.status" styles={['drawing', 'status']}>
+    <div class={status.setup?.due === true ? 'sections is-due' : 'sections'}>
+      <Top status={status} />
+      <Hero status={status} />
+      <Columns status={status} />
     </div>
     <RebootQuestion status={status} />
   </Shell>

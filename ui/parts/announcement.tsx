@@ -1,9 +1,8 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 
-/** What the announcement player is doing, and why the last announcement was not heard. */
+/** What the announcement player does, or when it last spoke and why that was not heard; nothing before the first. */
 export const Announcement = ({
   announcement,
   now,
@@ -11,19 +10,17 @@ export const Announcement = ({
   readonly announcement: StatusDocument['announcement'];
   readonly now: number;
 }) =>
-  announcement === null ? null : (
-    <div class="control-body" data-announcement={announcement.phase}>
-      <div class="control-row">
-        <span class="control-name">
-          <Icon name="bullhorn-outline" />
-          <span>{t('controls.announcements')}</span>
-        </span>
-        <span class="control-value">{t(`controls.announcement.${announcement.phase}`)}</span>
-      </div>
-      {announcement.phase !== 'failed' || announcement.started_at === null ? null : (
-        <p class="hint warn">
-          {announcement.detail} <Moment at={announcement.started_at} now={now} />
-        </p>
-      )}
-    </div>
+  announcement === null || announcement.started_at === null ? null : (
+    <p
+      class={announcement.phase === 'failed' ? 'said refused' : 'said'}
+      role="status"
+      data-announcement={announcement.phase}
+    >
+      {t(`controls.announcement.${announcement.phase}`)}
+      {announcement.phase === 'failed' ? ` ${announcement.detail}` : ''}
+      {announcement.phase === 'idle' || announcement.phase === 'failed' ? ' ' : ''}
+      {announcement.phase === 'idle' || announcement.phase === 'failed' ? (
+        <Moment at={announcement.started_at} now={now} />
+      ) : null}
+    </p>
   );

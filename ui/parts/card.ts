@@ -10,9 +10,14 @@ export interface CardProps {
   readonly now: number;
 }
 
+/** Where a card stands: before all, in the hero, in one of the two columns below it, or among the folds at the end. */
+export type Place = 'top' | 'hero' | 'left' | 'right' | 'folds';
+
 interface AnyCard {
   /** Name of its part that follows the status, in lower case. */
   readonly name: string;
+  /** Where it stands; in the right column when absent. */
+  readonly place?: Place;
   /** Draws that part, on the server and in the browser alike. */
   readonly draw: (props: CardProps) => JSX.Element;
   /** Families of strings that it alone draws, so that no other page is sent them; that of its title when absent. */
@@ -24,21 +29,17 @@ interface AnyCard {
 /** A card under a heading, the usual one. */
 export interface TitledCard extends AnyCard {
   readonly title: StringKey;
-  /** Columns that it is wide where there is room; one when absent. */
-  readonly columns?: 2 | 3;
-  /** One sentence below the heading. */
-  readonly help?: StringKey;
   /** A link or a button beside the heading; drawn once, by the server. */
   readonly beside?: () => Children;
   /** Id of the heading, for links to the card; made from the name when absent. */
   readonly anchor?: string;
 }
 
-/** A card without a heading. */
-export interface FramedCard extends AnyCard {
-  /** What stands around the part that follows the status; drawn once, by the server. */
-  readonly frame: (props: { readonly status: StatusDocument; readonly children: Children }) => JSX.Element;
+/** A card that draws its own heading, or has none. */
+export interface BareCard extends AnyCard {
+  /** Id of the heading that it draws. */
+  readonly labelledBy?: string;
 }
 
 /** A card of the page `/`; its component's file exports it, and `ui/cards.ts` says where it stands. */
-export type Card = TitledCard | FramedCard;
+export type Card = TitledCard | BareCard;

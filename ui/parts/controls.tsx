@@ -1,11 +1,14 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
+import type { IconName } from '../icons.ts';
 import { t, tOr } from '../strings/t.ts';
 import { Announcement } from './announcement.tsx';
 import type { TitledCard } from './card.ts';
 import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
-import { Moment } from './moment.tsx';
+import { Note } from './note.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
+import { Lights, Relays } from './switches.tsx';
 
 type TryKind = 'screen' | 'brightness' | 'volume';
 
@@ -33,91 +36,101 @@ const Missing = ({ text }: { readonly text: string }) => (
 );
 
 const Fault = ({ reason }: { readonly reason: string | null }) =>
-  reason === null ? null : <p class="hint warn">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>;
+  reason === null ? null : (
+    <p class="said refused">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>
+  );
 
-const ScreenControl = ({ screen, now }: { readonly screen: StatusDocument['screen']; readonly now: number }) => {
+const SlideRow = (props: {
+  readonly id: 'brightness' | 'volume';
+  readonly icon: IconName;
+  readonly label: string;
+  readonly words: string;
+  readonly min: number;
+  readonly max: number;
+  readonly value: number;
+  /** What "try it" goes back to. */
+  readonly back: number;
+}) => (
+  <div data-control>
+    <div class="control-row">
+      <label class="control-name" for={props.id}>
+        <Icon name={props.icon} />
+        <span>{props.label}</span>
+      </label>
+      <output class="control-value" for={props.id} id={`${props.id}-value`} data-of={props.id}>
+        {props.words}
+      </output>
+      <input
+        type="range"
+        class="range"
+        id={props.id}
+        min={props.min}
+        max={props.max}
+        step="1"
+        value={props.value}
+        data-slide={props.id}
+        disabled
+      />
+      <Try kind={props.id} value={props.back} label={props.label} />
+    </div>
+    <Note />
+  </div>
+);
+
+const ScreenControl = ({ screen }: { readonly screen: StatusDocument['screen'] }) => {
   if (screen === null || screen.lit === null) return <Missing text={t('controls.screen_missing')} />;
   const level = screen.brightness ?? screen.last_brightness;
-  const percent = brightnessPercent(level);
   return (
     <div class="control-body">
-      <div class="control-row">
-        <span class="control-name">
-          <Icon name="power" />
-          <span id="screen-label">{t('controls.screen')}</span>
-        </span>
-        <span class="control-value">{screen.lit ? t('controls.on') : t('controls.off')}</span>
-        <button
-          type="button"
-          class="switch"
-          role="switch"
-          aria-checked={screen.lit ? 'true' : 'false'}
-          aria-labelledby="screen-label"
-          data-act={screen.lit ? 'screen_off' : 'screen_on'}
-          disabled
-        >
-          <span class="switch-knob"></span>
-        </button>
-        <Try kind="screen" value={screen.lit ? 1 : 0} label={t('controls.screen')} />
+      <div data-control>
+        <div class="control-row">
+          <span class="control-name">
+            <Icon name="power" />
+            <span id="screen-label">{t('controls.screen')}</span>
+          </span>
+          <span class="control-value">{screen.lit ? t('controls.on') : t('controls.off')}</span>
+          <button
+            type="button"
+            class="switch"
+            role="switch"
+            aria-checked={screen.lit ? 'true' : 'false'}
+            aria-labelledby="screen-label"
+            data-act={screen.lit ? 'screen_off' : 'screen_on'}
+            disabled
+          ></button>
+          <Try kind="screen" value={screen.lit ? 1 : 0} label={t('controls.screen')} />
+        </div>
+        <Note />
       </div>
-      <div class="control-row">
-        <label class="control-name" for="brightness">
-          <Icon name="brightness-5" />
-          <span>{t('controls.brightness')}</span>
-        </label>
-        <output class="control-value" for="brightness" id="brightness-value" data-of="brightness">
-          {`${percent} %`}
-        </output>
-        <input
-          type="range"
-          class="range"
-          id="brightness"
-          min="1"
-          max="255"
-          step="1"
-          value={level}
-          data-slide="brightness"
-          disabled
-        />
-        <Try kind="brightness" value={screen.lit ? level : 0} label={t('controls.brightness')} />
-      </div>
+      <SlideRow
+        id="brightness"
+        icon="brightness-5"
+        label={t('controls.brightness')}
+        words={`${brightnessPercent(level)} %`}
+        min={1}
+        max={255}
+        value={level}
+        back={screen.lit ? level : 0}
+      />
       <Fault reason={screen.fault} />
-      {screen.changed === null ? null : (
-        <p class="hint">
-          {t('controls.changed', { by: tOr(`controls.by.${screen.changed.by}`, screen.changed.by) })}{' '}
-          <Moment at={screen.changed.at} now={now} />
-        </p>
-      )}
     </div>
   );
 };
 
 const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }) => {
   if (volume === null || volume.percent === null) return <Missing text={t('controls.volume_missing')} />;
-  const words = volume.muted === true ? t('controls.muted', { percent: volume.percent }) : `${volume.percent} %`;
   return (
     <div class="control-body">
-      <div class="control-row">
-        <label class="control-name" for="volume">
-          <Icon name="volume-high" />
-          <span>{t('controls.volume')}</span>
-        </label>
-        <output class="control-value" for="volume" id="volume-value" data-of="volume">
-          {words}
-        </output>
-        <input
-          type="range"
-          class="range"
-          id="volume"
-          min="0"
-          max={Math.max(1, volume.limit_percent)}
-          step="1"
-          value={volume.percent}
-          data-slide="volume"
-          disabled
-        />
-        <Try kind="volume" value={volume.percent} label={t('controls.volume')} />
-      </div>
+      <SlideRow
+        id="volume"
+        icon="volume-high"
+        label={t('controls.volume')}
+        words={volume.muted === true ? t('controls.muted', { percent: volume.percent }) : `${volume.percent} %`}
+        min={0}
+        max={Math.max(1, volume.limit_percent)}
+        value={volume.percent}
+        back={volume.percent}
+      />
       {volume.limit_percent < 100 ? <p class="hint">{t('controls.limit', { percent: volume.limit_percent })}</p> : null}
       <Fault reason={volume.fault} />
     </div>
@@ -127,30 +140,33 @@ const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }
 /** Phases in which the dashboard takes no command. */
 const deaf: ReadonlySet<string> = new Set(['off', 'not-installed', 'no-display', 'starting']);
 
-const PanelButtons = ({ status }: { readonly status: StatusDocument }) => {
-  const reboot = status.power?.state === 'working';
+const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconName; readonly word: string }) => (
+  <button type="button" class="button" data-act={verb} disabled>
+    <Icon name={icon} />
+    <span>{word}</span>
+  </button>
+);
+
+const PanelButtons = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => {
   const dashboard = status.renderer !== null && !deaf.has(status.renderer.phase);
-  if (!reboot && !dashboard) return null;
-  return (
-    <div class="control-buttons">
-      {dashboard ? (
-        <button type="button" class="button" data-act="home" disabled>
-          <Icon name="home-outline" />
-          <span>{t('controls.home')}</span>
-        </button>
-      ) : null}
-      {dashboard ? (
-        <button type="button" class="button" data-act="reload" disabled>
-          <Icon name="refresh" />
-          <span>{t('controls.reload')}</span>
-        </button>
-      ) : null}
-      {reboot ? (
-        <button type="button" class="button" data-ask="reboot-question" disabled>
-          <Icon name="restart" />
-          <span>{t('controls.reboot')}</span>
-        </button>
-      ) : null}
+  const buttons: readonly (JSX.Element | null)[] = [
+    dashboard ? <Act verb="home" icon="home-outline" word={t('controls.home')} /> : null,
+    dashboard ? <Act verb="reload" icon="refresh" word={t('controls.reload')} /> : null,
+    status.announcement === null ? null : (
+      <Act verb="test_sound" icon="bullhorn-outline" word={t('controls.test_sound')} />
+    ),
+    status.power?.state === 'working' ? (
+      <button type="button" class="button" data-ask="reboot-question" disabled>
+        <Icon name="restart" />
+        <span>{t('controls.reboot')}</span>
+      </button>
+    ) : null,
+  ];
+  return buttons.every((button) => button === null) ? null : (
+    <div class="control-end" data-control>
+      <div class="control-buttons">{buttons}</div>
+      <Note of="buttons" />
+      <Announcement announcement={status.announcement} now={now} />
     </div>
   );
 };
@@ -175,19 +191,21 @@ export const RebootQuestion = ({ status }: { readonly status: StatusDocument }) 
 /** The controls of what this panel has; each acts at once, and "try it" takes itself back. */
 export const Controls = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
   <div class="controls">
-    <ScreenControl screen={status.screen} now={now} />
+    <ScreenControl screen={status.screen} />
     <VolumeControl volume={status.volume} />
-    <Announcement announcement={status.announcement} now={now} />
-    <PanelButtons status={status} />
-    <p class="said" role="status" data-said="controls" data-keep></p>
+    <div class="fold-pair">
+      <Lights status={status} />
+      <Relays status={status} />
+    </div>
+    <PanelButtons status={status} now={now} />
   </div>
 );
 
 /** The card of the controls. */
 export const controlsCard = {
   name: 'controls',
+  place: 'left',
   title: 'controls.title',
-  columns: 2,
   strings: ['controls', 'try'],
   draw: Controls,
 } as const satisfies TitledCard;

@@ -25,9 +25,7 @@ const Switch = ({ of, on, live }: { readonly of: LearningSwitch; readonly on: bo
       data-entities="switch"
       data-switch={of}
       disabled={!live}
-    >
-      <span class="switch-knob"></span>
-    </button>
+    ></button>
   </div>
 );
 

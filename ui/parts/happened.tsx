@@ -1,6 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import type { TitledCard } from './card.ts';
+import type { BareCard } from './card.ts';
 import { Moment } from './moment.tsx';
 
 /** Entries of the history as they are drawn. */
@@ -16,9 +16,7 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
         <li key={`${entry.at}-${entry.sentence}`} class="happening">
           <span>
             {entry.sentence}
-            {entry.times === 1 ? null : (
-              <span class="part-count">{` ${t('history.times', { count: entry.times })}`}</span>
-            )}
+            {entry.times === 1 ? null : <span class="hint">{` ${t('history.times', { count: entry.times })}`}</span>}
           </span>
           <Moment at={entry.at} now={now} />
         </li>
@@ -26,16 +24,28 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
     </ul>
   );
 
-/** What happened lately, the newest first. */
+/** What happened lately, the newest first: its last sentence, which opens to the rest. */
 export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
-  <HappenedList entries={status.happened} now={now} />
+  <details class="fold" id="happened">
+    <summary>
+      <span class="fold-title">
+        {t('history.title')}
+        <span class="fold-hint">{status.happened[0]?.sentence ?? ''}</span>
+      </span>
+    </summary>
+    <div class="fold-body">
+      <HappenedList entries={status.happened} now={now} />
+      <p class="hint">
+        <a href="/history">{t('history.all')}</a>
+      </p>
+    </div>
+  </details>
 );
 
 /** The card of what happened lately. */
 export const happenedCard = {
   name: 'happened',
-  title: 'page.history',
-  beside: () => <a href="/history">{t('history.all')}</a>,
+  place: 'folds',
   strings: [],
   draw: Happened,
-} as const satisfies TitledCard;
+} as const satisfies BareCard;

@@ -34,6 +34,7 @@ const kinds = {
   part: { about: 'agent', icon: 'alert' },
   reboot: { about: 'agent', icon: 'restart' },
   storage: { about: 'agent', icon: 'harddisk' },
+  reset: { about: 'settings', icon: 'undo-variant' },
 } as const satisfies Readonly<Record<string, { readonly about: string; readonly icon: IconName }>>;
 
 /** What the page can be narrowed down to. */

@@ -1,6 +1,9 @@
 import type { StatusDocument } from '#machines/status.ts';
 import type { StateWord } from './state-mark.tsx';
 
+/** Capabilities that stand in the card of the way to Home Assistant. */
+export const linkIds: readonly string[] = ['mqtt', 'platform', 'sign-in'];
+
 /** The word for the capability `id`, as it stands in the list of capabilities; `checking` while it is not in it. */
 export const wordOf = (status: StatusDocument, id: string): StateWord =>
   status.capabilities.find((row) => row.id === id)?.state ?? 'checking';

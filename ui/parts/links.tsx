@@ -1,121 +1,182 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
-import { t } from '../strings/t.ts';
-import type { TitledCard } from './card.ts';
-import { brokerState, homeAssistantState } from './link-state.ts';
+import { t, type StringKey } from '../strings/t.ts';
+import type { BareCard } from './card.ts';
+import { Command } from './command.tsx';
+import { brokerState, wordOf } from './link-state.ts';
 import { Moment } from './moment.tsx';
+import { isNext } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
-import { SignIn } from './sign-in.tsx';
+import { SignInFacts } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
 
-/** The link to the broker: the word, one sentence, and the facts; a page may have its own title and words for it. */
-export const Broker = ({
-  status,
-  now,
-  title = t('links.broker'),
-  words = (sentence) => sentence,
-}: {
+interface LinkProps {
   readonly status: StatusDocument;
   readonly now: number;
-  readonly title?: string;
+  /** A page may word a sentence anew. */
   readonly words?: (sentence: string) => string;
-}) => {
-  const mqtt = status.mqtt;
-  return (
-    <div class="link">
-      <div class="link-head">
-        <h3>{title}</h3>
-        <StateMark state={brokerState(status)} />
-      </div>
-      {mqtt === null ? (
-        <p>{t('links.absent')}</p>
-      ) : (
-        <div>
-          <p>
-            <Sentence text={words(mqtt.detail)} />
-          </p>
-          <dl class="facts">
-            {mqtt.source === 'none' ? null : (
-              <div>
-                <dt>{t('links.source')}</dt>
-                <dd>{t(`links.source.${mqtt.source}`)}</dd>
-              </div>
-            )}
-            {mqtt.protocol === null ? null : (
-              <div>
-                <dt>{t('links.protocol')}</dt>
-                <dd>{t('links.protocol_value', { version: mqtt.protocol })}</dd>
-              </div>
-            )}
-            {mqtt.phase === 'connected' && mqtt.connected_at !== null ? (
-              <div>
-                <dt>{t('links.since')}</dt>
-                <dd>
-                  <Moment at={mqtt.connected_at} now={now} />
-                </dd>
-              </div>
-            ) : null}
-          </dl>
-          {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? (
-            <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p>
-          ) : null}
-        </div>
-      )}
+}
+
+const asTheyAre = (sentence: string): string => sentence;
+
+/** One sentence on the link to the broker, and the facts of the connection. */
+const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps) =>
+  mqtt === null ? (
+    <p>{t('links.absent')}</p>
+  ) : (
+    <div>
+      <p>
+        <Sentence text={words(mqtt.detail)} />
+      </p>
+      <dl class="facts">
+        {mqtt.source === 'none' ? null : (
+          <div>
+            <dt>{t('links.source')}</dt>
+            <dd>{t(`links.source.${mqtt.source}`)}</dd>
+          </div>
+        )}
+        {mqtt.protocol === null ? null : (
+          <div>
+            <dt>{t('links.protocol')}</dt>
+            <dd>{t('links.protocol_value', { version: mqtt.protocol })}</dd>
+          </div>
+        )}
+        {mqtt.phase === 'connected' && mqtt.connected_at !== null ? (
+          <div>
+            <dt>{t('links.since')}</dt>
+            <dd>
+              <Moment at={mqtt.connected_at} now={now} />
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? (
+        <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p>
+      ) : null}
     </div>
   );
-};
 
-/** What Home Assistant sees of this panel. */
-export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) => {
-  const gateway = status.platform;
-  return (
-    <div class="link">
-      <div class="link-head">
-        <h3>{t('links.home_assistant')}</h3>
-        <StateMark state={homeAssistantState(status)} />
-      </div>
-      {gateway === null ? (
-        <p>{t('links.absent')}</p>
-      ) : (
-        <div>
-          <p>
-            <Sentence text={gateway.detail} />
-          </p>
-          {gateway.announced.length === 0 ? null : (
-            <details class="plain-fold" id="announced">
-              <summary>{t('links.entities', { count: gateway.announced.length })}</summary>
-              <ul class="chips">
-                {gateway.announced.map((entity) => (
-                  <li key={entity.key} class="chip">
-                    <code>{`${entity.platform}.…_${entity.key}`}</code>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-          {Object.keys(gateway.refused).length === 0 ? null : (
-            <p class="hint warn">{t('links.refused', { count: Object.keys(gateway.refused).length })}</p>
-          )}
-          {gateway.due === 0 ? null : <p class="hint">{t('links.due', { count: gateway.due })}</p>}
-        </div>
-      )}
+/** The link to the broker: the word, one sentence, and the facts; a page may have its own title for it. */
+export const Broker = ({ title = t('links.broker'), ...props }: LinkProps & { readonly title?: string }) => (
+  <div class="link">
+    <div class="link-head">
+      <h3>{title}</h3>
+      <StateMark state={brokerState(props.status)} />
     </div>
-  );
-};
-
-/** The way to Home Assistant: the broker, what is shown there, and the sign-in. */
-export const Links = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
-  <div class="links">
-    <Broker status={status} now={now} />
-    <HomeAssistant status={status} />
-    <SignIn status={status} />
+    <BrokerFacts {...props} />
   </div>
 );
+
+/** What Home Assistant sees of this panel. */
+export const HomeAssistant = ({ status: { platform: gateway } }: { readonly status: StatusDocument }) =>
+  gateway === null ? (
+    <p>{t('links.absent')}</p>
+  ) : (
+    <div>
+      <p>
+        <Sentence text={gateway.detail} />
+      </p>
+      {gateway.announced.length === 0 ? null : (
+        <details class="plain-fold" id="announced">
+          <summary>{t('links.entities', { count: gateway.announced.length })}</summary>
+          <ul class="chips">
+            {gateway.announced.map((entity) => (
+              <li key={entity.key} class="chip">
+                <code>{`${entity.platform}.…_${entity.key}`}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {Object.keys(gateway.refused).length === 0 ? null : (
+        <p class="hint warn">{t('links.refused', { count: Object.keys(gateway.refused).length })}</p>
+      )}
+      {gateway.due === 0 ? null : <p class="hint">{t('links.due', { count: gateway.due })}</p>}
+    </div>
+  );
+
+interface LinkRow {
+  /** Id of its capability. */
+  readonly id: string;
+  readonly title: StringKey;
+  readonly facts: (props: LinkProps) => JSX.Element;
+}
+
+const rows: readonly LinkRow[] = [
+  {
+    id: 'mqtt',
+    title: 'links.broker',
+    facts: ({ status, now }) => (
+      <>
+        <BrokerFacts status={status} now={now} />
+        <p class="hint">
+          <a href="/configure#group-mqtt">{t('links.settings')}</a>
+        </p>
+      </>
+    ),
+  },
+  { id: 'platform', title: 'links.home_assistant', facts: ({ status }) => <HomeAssistant status={status} /> },
+  { id: 'sign-in', title: 'links.sign_in', facts: ({ status }) => <SignInFacts status={status} /> },
+];
+
+/** Everything works: one line, which opens to the rest. */
+const AllWell = (props: LinkProps) => (
+  <details class="fold" id="links-working">
+    <summary>
+      <h2 class="fold-title" id="links-title">
+        {t('links.title')}
+      </h2>
+      <StateMark state="working" />
+    </summary>
+    <div class="fold-body">
+      {rows.map(({ id, title, facts }) => (
+        <div key={id} class="link" id={`capability-${id}`}>
+          <h3>{t(title)}</h3>
+          {facts(props)}
+        </div>
+      ))}
+    </div>
+  </details>
+);
+
+const InRows = ({ status, now }: LinkProps) => (
+  <div>
+    <h2 id="links-title">{t('links.title')}</h2>
+    {rows.map(({ id, title, facts }) => {
+      const row = status.capabilities.find((one) => one.id === id);
+      return (
+        <details
+          key={id}
+          class="fold"
+          id={`capability-${id}`}
+          open={row?.state === 'needs_you' && !isNext(status, row)}
+        >
+          <summary>
+            <h3 class="fold-title">{t(title)}</h3>
+            <StateMark state={wordOf(status, id)} />
+          </summary>
+          <div class="fold-body">
+            {facts({ status, now })}
+            {row?.fix == null ? null : <Command fix={row.fix} />}
+          </div>
+        </details>
+      );
+    })}
+  </div>
+);
+
+/** The way to Home Assistant: the broker, what is shown there, and the sign-in; one line when all three work. */
+export const Links = ({ status, now }: LinkProps) =>
+  rows.every(({ id }) => wordOf(status, id) === 'working') ? (
+    <AllWell status={status} now={now} />
+  ) : (
+    <InRows status={status} now={now} />
+  );
 
 /** The card of the way to Home Assistant; other pages draw the same links. */
 export const linksCard = {
   name: 'links',
-  title: 'links.title',
-  beside: () => <a href="/configure#group-mqtt">{t('links.settings')}</a>,
+  labelledBy: 'links-title',
   strings: [],
   draw: Links,
-} as const satisfies TitledCard;
+} as const satisfies BareCard;

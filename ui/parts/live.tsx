@@ -4,12 +4,14 @@ import { settingsParts } from './settings-parts.tsx';
 import { setupParts, type SetupStage } from './setup-steps.tsx';
 import type { DrawPart, shellParts } from './shell-parts.tsx';
 import { statusParts } from './status-parts.ts';
+import { treeParts } from './tree.tsx';
 
 /** Name of a part that follows the status. */
 export type LivePart =
   | CardName
   | keyof typeof shellParts
   | keyof typeof settingsParts
+  | keyof typeof treeParts
   | `setup-${'progress' | 'finish' | SetupStage | `mark-${SetupStage}`}`;
 
 /** Every part of a page that follows the status, drawn by the same function on the server and in the browser. */
@@ -17,6 +19,7 @@ export const liveParts: ReadonlyMap<string, DrawPart> = new Map<string, DrawPart
   ...statusParts,
   ...Object.entries(settingsParts),
   ...Object.entries(setupParts),
+  ...Object.entries(treeParts),
 ]);
 
 /** A part of the page that the browser redraws whenever the status changes. */

@@ -3,9 +3,9 @@ import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
-import type { FramedCard } from './card.ts';
+import type { BareCard } from './card.ts';
 import { homeAssistantState } from './link-state.ts';
-import { ScreenPicture } from './screen-picture.tsx';
+import { GlassPicture } from './screen-picture.tsx';
 
 interface Face {
   readonly mode: 'lit' | 'dark' | 'unknown' | 'none';
@@ -129,12 +129,14 @@ export interface DrawingProps {
   readonly now: number;
   /** Said after the drawing's own label. */
   readonly words?: string;
+  /** Drawn on the glass, in the units of the frame (720 by 480). */
+  readonly picture?: JSX.Element | null;
   /** Drawn over the panel, in the units of its frame (720 by 480). */
   readonly children?: JSX.Element;
 }
 
 /** The panel on its wall, alive: the light it casts, what its screen shows, and the hardware that is known. */
-export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps) => {
+export const PanelDrawing = ({ status, now, words = '', picture = null, children }: DrawingProps) => {
   const face = faceOf(status.screen);
   const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
   const label = t('drawing.label', {
@@ -164,20 +166,23 @@ export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps
       <rect class="body" x="48" y="32" width="624" height="416" rx="34" />
       <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />
       <rect class="glass" x="72" y="56" width="576" height="368" rx="14" />
-      {face.mode === 'lit' ? <Picture status={status} face={face} now={now} /> : null}
-      {face.mode === 'dark' ? (
-        <text class="glass-word" x="360" y="252" text-anchor="middle">
-          {t('drawing.off')}
-        </text>
-      ) : null}
-      {face.mode === 'none' || face.mode === 'unknown' ? (
-        <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" />
-      ) : null}
-      {face.mode === 'none' || face.mode === 'unknown' ? (
-        <text class="glass-word" x="360" y="252" text-anchor="middle">
-          {face.mode === 'none' ? t('drawing.none') : t('drawing.unknown')}
-        </text>
-      ) : null}
+      <g>
+        {face.mode === 'lit' ? <Picture status={status} face={face} now={now} /> : null}
+        {face.mode === 'dark' ? (
+          <text class="glass-word" x="360" y="252" text-anchor="middle">
+            {t('drawing.off')}
+          </text>
+        ) : null}
+        {face.mode === 'none' || face.mode === 'unknown' ? (
+          <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" />
+        ) : null}
+        {face.mode === 'none' || face.mode === 'unknown' ? (
+          <text class="glass-word" x="360" y="252" text-anchor="middle">
+            {face.mode === 'none' ? t('drawing.none') : t('drawing.unknown')}
+          </text>
+        ) : null}
+      </g>
+      {picture}
       <path
         class="sheen"
         d="M86 56 H420 L250 424 H86 A14 14 0 0 1 72 410 V70 A14 14 0 0 1 86 56 Z"
@@ -191,12 +196,7 @@ export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps
 /** The card of the panel itself, with what its screen shows. */
 export const drawingCard = {
   name: 'drawing',
-  frame: ({ status, children }) => (
-    <section class="hero card span-2" aria-label={status.panel.name}>
-      {children}
-      <ScreenPicture status={status} />
-    </section>
-  ),
+  place: 'hero',
   strings: [],
-  draw: PanelDrawing,
-} as const satisfies FramedCard;
+  draw: ({ status, now }) => <PanelDrawing status={status} now={now} picture={<GlassPicture status={status} />} />,
+} as const satisfies BareCard;

@@ -1,16 +1,29 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
+/** Whether a browser of this panel shows something of which there can be a picture. */
+const hasPicture = ({ renderer }: StatusDocument): boolean =>
+  renderer !== null && renderer.phase !== 'off' && renderer.mode !== 'external';
+
+/** Where the picture is put into the drawing, behind its glass; the script brings it. */
+export const GlassPicture = ({ status }: { readonly status: StatusDocument }) =>
+  hasPicture(status) ? (
+    <g id="glass-picture" data-keep hidden>
+      <clipPath id="glass-edge">
+        <rect x="72" y="56" width="576" height="368" rx="14" />
+      </clipPath>
+      <rect class="glass" x="72" y="56" width="576" height="368" rx="14" />
+      <image x="72" y="56" width="576" height="368" clip-path="url(#glass-edge)" />
+    </g>
+  ) : null;
+
 /** What the screen shows, on demand; nothing where no browser of this panel shows anything. */
-export const ScreenPicture = ({ status: { renderer } }: { readonly status: StatusDocument }) =>
-  renderer === null || renderer.phase === 'off' || renderer.mode === 'external' ? null : (
+export const ScreenPicture = ({ status }: { readonly status: StatusDocument }) =>
+  hasPicture(status) ? (
     <sconce-screen class="shot">
-      <img class="shot-image" alt={t('shot.alt')} hidden />
-      <p class="shot-line">
-        <button type="button" class="button" disabled>
-          {t('shot.take')}
-        </button>
-        <span class="said" role="status"></span>
-      </p>
+      <span class="said" role="status"></span>
+      <button type="button" class="button quiet" disabled>
+        {t('shot.take')}
+      </button>
     </sconce-screen>
-  );
+  ) : null;

@@ -111,13 +111,11 @@ const familiesOf = (card: Card): readonly string[] =>
 
 /** What stands around the live part of a card is drawn by the server alone. */
 const aroundCards: ReadonlySet<string> = new Set(
-  eachCard.flatMap((card: Card) =>
-    'title' in card ? [card.title, ...(card.help === undefined ? [] : [card.help])] : [],
-  ),
+  eachCard.flatMap((card: Card) => ('title' in card ? [card.title] : [])),
 );
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'shot', 'product'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'product'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
   form: ['configure', 'setup'],
@@ -133,7 +131,9 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   signing: ['sign-in', 'setup'],
   inspector: ['inspector'],
   drawing: ['status', 'simulator'],
-  tree: ['status', 'inspector'],
+  tree: ['status', 'inspector', 'parts'],
+  part: ['parts'],
+  shot: ['status'],
   history: ['status', 'history'],
 };
 
@@ -142,10 +142,11 @@ const cardKeys = /^links\.(?:home_assistant|entities|due|refused)$/;
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|links\.settings|controls\.(?:cancel|reboot_(?:title|text|simulated|yes))|history\.(?:all|intro|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|find|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
+  /^(?:capabilities\.check|engine\.(?:title|phase\..*)|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.(?:intro|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|find|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = [
+  'status',
   'configure',
   'simulator',
   'inspector',
@@ -159,7 +160,13 @@ const ownScripts: readonly PageName[] = [
 ];
 
 /** Keys of a family that pages of others use too. */
-const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
+const shared: readonly string[] = [
+  'controls.failed',
+  'controls.on',
+  'controls.off',
+  'capabilities.checking',
+  'capabilities.checked',
+];
 
 const stringsOf = (page: PageName | null): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {

@@ -6,61 +6,61 @@ import { StateMark } from './state-mark.tsx';
 /** Where the code to scan is drawn; it leads to the sign-in page by an address that a phone can reach. */
 const codePath = '/api/v1/ha/oauth/qr.svg';
 
-/** The sign-in to Home Assistant: the word, one sentence (a page may word it anew), and the way to where it is done. */
-export const SignIn = ({
-  status,
-  words = (sentence) => sentence,
-}: {
+interface SignInProps {
   readonly status: StatusDocument;
+  /** A page may word the sentence anew. */
   readonly words?: (sentence: string) => string;
-}) => {
-  const signIn = status.sign_in;
-  const needed =
-    signIn !== null && (signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused');
+}
+
+/** One sentence on the sign-in, and the way to the page on which it is done. */
+export const SignInFacts = ({ status: { sign_in: signIn }, words = (sentence) => sentence }: SignInProps) => {
+  if (signIn === null) return <p>{t('links.absent')}</p>;
+  const needed = signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused';
   return (
-    <div class="link">
-      <div class="link-head">
-        <h3>{t('links.sign_in')}</h3>
-        <StateMark state={signInState(status)} />
-      </div>
-      {signIn === null ? (
-        <p>{t('links.absent')}</p>
-      ) : (
-        <div>
-          <p>{words(signIn.detail)}</p>
-          {signIn.phase !== 'signed-in' ? null : (
-            <dl class="facts">
-              {signIn.method === null ? null : (
-                <div>
-                  <dt>{t('links.method')}</dt>
-                  <dd>{t(`links.method.${signIn.method}`)}</dd>
-                </div>
-              )}
-              {signIn.administrator === null ? null : (
-                <div>
-                  <dt>{t('links.administrator')}</dt>
-                  <dd>{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</dd>
-                </div>
-              )}
-            </dl>
-          )}
-          {needed ? (
-            <div class="scan">
-              <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} />
-              <div class="scan-words">
-                <a class="button primary" href="/sign-in">
-                  {t('links.sign_in_open')}
-                </a>
-                <p class="hint">{t('links.sign_in_qr')}</p>
-              </div>
+    <div>
+      <p>{words(signIn.detail)}</p>
+      {signIn.phase !== 'signed-in' ? null : (
+        <dl class="facts">
+          {signIn.method === null ? null : (
+            <div>
+              <dt>{t('links.method')}</dt>
+              <dd>{t(`links.method.${signIn.method}`)}</dd>
             </div>
-          ) : (
-            <p class="hint">
-              <a href="/sign-in">{t(signIn.phase === 'signed-in' ? 'links.sign_in_see' : 'links.sign_in_open')}</a>
-            </p>
           )}
+          {signIn.administrator === null ? null : (
+            <div>
+              <dt>{t('links.administrator')}</dt>
+              <dd>{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {needed ? (
+        <div class="scan">
+          <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} loading="lazy" />
+          <div class="scan-words">
+            <a class="button primary" href="/sign-in">
+              {t('links.sign_in_open')}
+            </a>
+            <p class="hint">{t('links.sign_in_qr')}</p>
+          </div>
         </div>
+      ) : (
+        <p class="hint">
+          <a href="/sign-in">{t(signIn.phase === 'signed-in' ? 'links.sign_in_see' : 'links.sign_in_open')}</a>
+        </p>
       )}
     </div>
   );
 };
+
+/** The sign-in to Home Assistant: the word, one sentence, and the way to the page on which it is done. */
+export const SignIn = (props: SignInProps) => (
+  <div class="link">
+    <div class="link-head">
+      <h3>{t('links.sign_in')}</h3>
+      <StateMark state={signInState(props.status)} />
+    </div>
+    <SignInFacts {...props} />
+  </div>
+);

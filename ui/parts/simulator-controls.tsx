@@ -31,9 +31,7 @@ export const Toggle = (props: {
       data-of-part={props.of ?? ''}
       data-value={props.on ? 0 : 1}
       disabled
-    >
-      <span class="switch-knob"></span>
-    </button>
+    ></button>
   </div>
 );
 

@@ -68,6 +68,17 @@ export const scales = {
     words: (value) => `${brightnessPercent(value)} %`,
     body: (brightness) => ({ screen: { brightness } }),
   },
+  backlight: {
+    icon: 'lightbulb-on-outline',
+    label: 'sim.backlight',
+    min: 0,
+    max: 255,
+    step: 1,
+    part: 'button_backlight',
+    at: (panel) => panel.buttonBacklight,
+    words: (level) => `${brightnessPercent(level)} %`,
+    body: (backlight) => ({ backlight }),
+  },
   lux: {
     icon: 'white-balance-sunny',
     label: 'sim.light',

@@ -3,7 +3,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
-import { brightnessPercent, PanelDrawing } from './panel-drawing.tsx';
+import { PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, seenLight } from './panel-hardware.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
@@ -92,9 +92,7 @@ const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
         data-value={led.on ? 0 : 1}
         data-colour={colour}
         disabled
-      >
-        <span class="switch-knob"></span>
-      </button>
+      ></button>
     </div>
   );
 };
@@ -118,15 +116,8 @@ const Hands = ({ panel, status }: PanelProps) => (
     />
     <Slider name="brightness" panel={panel} status={status} />
     <Led led={panel.led} />
-    <div class="control-row">
-      <span class="control-name">
-        <Icon name="lightbulb-on-outline" />
-        <span>{t('sim.backlight')}</span>
-      </span>
-      <span class="control-value">
-        {pluggedWords(panel, 'button_backlight', `${brightnessPercent(panel.buttonBacklight)} %`)}
-      </span>
-    </div>
+    <Slider name="backlight" panel={panel} status={status} />
+    <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
   </div>
 );
 
@@ -163,7 +154,7 @@ export const SimulatorView = ({
   readonly now: number;
 }) => (
   <div class="grid">
-    <section class="hero card span-2" aria-label={status.panel.name}>
+    <section class="hero sim-hero card span-2" aria-label={status.panel.name}>
       <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
         <PanelHardware panel={panel} />
       </PanelDrawing>
@@ -199,7 +190,6 @@ export const SimulatorView = ({
             of={index + 1}
           />
         ))}
-        <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
       </section>
       <section class="card" aria-labelledby="zigbee-title">
         <h2 id="zigbee-title">{t('sim.zigbee')}</h2>

@@ -1,57 +1,77 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { type StringKey, t } from '../strings/t.ts';
-import type { FramedCard } from './card.ts';
+import type { BareCard } from './card.ts';
 import { Command } from './command.tsx';
+import { furtherSteps } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
 import { StateMark } from './state-mark.tsx';
 
-const leadsTo = (href: string): StringKey => {
-  if (href.startsWith('/configure')) return 'summary.open';
-  return href.startsWith('/#') ? 'summary.evidence' : 'summary.go';
-};
+const buttons: readonly (readonly [start: string, word: StringKey])[] = [
+  ['/configure#field-', 'summary.field'],
+  ['/configure#confirm-', 'summary.confirm'],
+  ['/configure', 'summary.open'],
+  ['/sign-in', 'links.sign_in_open'],
+  ['/parts', 'summary.parts'],
+  ['/#', 'summary.evidence'],
+];
 
-/** One sentence on how the panel is, and the single next step when something needs a person. */
-export const Summary = ({ status }: { readonly status: StatusDocument }) => (
+const wordOf = (href: string): StringKey => buttons.find(([start]) => href.startsWith(start))?.[1] ?? 'summary.go';
+
+const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']> }) => (
   <div class="summary">
-    <StateMark state={status.state} size={28} />
-    <p class="summary-sentence">{status.sentence}</p>
-    {status.next === null ? null : (
-      <div class="step">
-        <h2 class="step-title">{t('summary.next')}</h2>
-        <p>
-          <Sentence text={status.next.sentence} />
-        </p>
-        {status.next.fix === null ? null : <Command fix={status.next.fix} />}
-        {status.next.href === null ? null : (
-          <a class="button primary" href={status.next.href}>
-            {t(leadsTo(status.next.href))}
-          </a>
-        )}
-      </div>
+    <h2 class="summary-sentence">{next.title}</h2>
+    <p>
+      <Sentence text={next.sentence} />
+    </p>
+    {next.fix === null ? null : <Command fix={next.fix} />}
+    {next.href === null ? null : (
+      <a class="button primary" href={next.href}>
+        {t(wordOf(next.href))}
+      </a>
     )}
-    {status.warnings.length === 0 ? null : (
-      <div class="warnings">
-        <h2 class="step-title">{t('summary.warnings')}</h2>
-        <ul>
+  </div>
+);
+
+/** The single next step when something needs a person, else one sentence on how the panel is. */
+export const Summary = ({ status }: { readonly status: StatusDocument }) => {
+  const further = furtherSteps(status);
+  return (
+    <div class="summary">
+      {status.next === null ? (
+        <div class="calm">
+          <StateMark state={status.state} size={28} />
+          <p>{status.sentence}</p>
+        </div>
+      ) : (
+        <NextStep next={status.next} />
+      )}
+      {further.length === 0 ? null : (
+        <p class="further">
+          <b>{t('summary.further')}</b>
+          {further.map((row) => (
+            <a key={row.id} href={`#capability-${row.id}`}>
+              {row.title}
+            </a>
+          ))}
+        </p>
+      )}
+      {status.warnings.length === 0 ? null : (
+        <ul class="warnings" aria-label={t('summary.warnings')}>
           {status.warnings.map((warning) => (
             <li key={warning}>
               <Sentence text={warning} />
             </li>
           ))}
         </ul>
-      </div>
-    )}
-  </div>
-);
+      )}
+    </div>
+  );
+};
 
 /** The card that says how the panel is, beside its drawing. */
 export const summaryCard = {
   name: 'summary',
-  frame: ({ children }) => (
-    <section class="card hero-words" aria-label={t('page.status')}>
-      {children}
-    </section>
-  ),
+  place: 'hero',
   strings: ['summary'],
   draw: Summary,
-} as const satisfies FramedCard;
+} as const satisfies BareCard;

@@ -1,85 +1,92 @@
 import type { TreeNode } from '#machines/kit/status.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
-import { t } from '../strings/t.ts';
-import type { TitledCard } from './card.ts';
+import { t, tOr } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 
-const shapes: Readonly<Record<Exclude<TreeNode['phase'], 'running'>, IconName>> = {
-  waiting: 'clock-outline',
+type DownPhase = Exclude<TreeNode['phase'], 'running'>;
+type DownNode = TreeNode & { readonly phase: DownPhase };
+
+/** Whether a part does not run. */
+export const isDown = (node: TreeNode): node is DownNode => node.phase !== 'running';
+
+const shapes: Readonly<Record<DownPhase, IconName>> = {
+  waiting: 'progress-clock',
   stopping: 'circle-outline',
   stopped: 'circle-outline',
   parked: 'alert',
-  restarting: 'autorenew',
+  restarting: 'progress-clock',
 };
 
 /** Every worker under `node`, itself included when it is one. */
 export const workersOf = (node: TreeNode): readonly TreeNode[] =>
   node.kind === 'worker' ? [node] : node.children.flatMap(workersOf);
 
+/** What a part is for; nothing where its name says it. */
+const wordsOf = ({ id }: TreeNode): string => tOr(`part.${id}`, '');
+
 const Count = ({ restarts }: { readonly restarts: number }) =>
-  restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: restarts })}</span>;
+  restarts === 0 ? null : <span class="hint">{t('tree.restarts', { count: restarts })}</span>;
 
-/**
- * A running part has a drawn tick, no word and hardly any markup of its own: the sentence above counts them, and there
- * are many.
- */
-const Running = ({ node }: { readonly node: TreeNode }) => (
-  <li class="part">
-    {node.id}
-    <Count restarts={node.restarts} />
-  </li>
-);
-
-const Down = ({ node, phase }: { readonly node: TreeNode; readonly phase: Exclude<TreeNode['phase'], 'running'> }) => (
-  <li class={`part part-down part-${phase}`}>
-    <Icon name={shapes[phase]} size={18} />
+/** A part that does not run: how it is instead, and why it failed last. */
+export const DownPart = ({ node }: { readonly node: DownNode }) => (
+  <li class={`part part-down part-${node.phase}`}>
+    <Icon name={shapes[node.phase]} size={18} />
     <span class="part-name">{node.id}</span>
-    <span class="part-word">{t(`tree.phase.${phase}`)}</span>
+    <span class="hint">{t(`tree.phase.${node.phase}`)}</span>
     <Count restarts={node.restarts} />
-    {node.reason === null ? null : <span class="part-reason">{t('tree.reason', { reason: node.reason })}</span>}
+    {node.reason === null ? null : <span class="hint part-reason">{t('tree.reason', { reason: node.reason })}</span>}
   </li>
 );
 
 const Worker = ({ node }: { readonly node: TreeNode }) =>
-  node.phase === 'running' ? <Running node={node} /> : <Down node={node} phase={node.phase} />;
+  isDown(node) ? (
+    <DownPart node={node} />
+  ) : (
+    <li class="part">
+      <span class="part-name">
+        {node.id}
+        <span class="hint">{wordsOf(node)}</span>
+      </span>
+      <Count restarts={node.restarts} />
+    </li>
+  );
 
 const Group = ({ node }: { readonly node: TreeNode }) => (
   <li class="part-group">
     <span class="part-group-name">{node.id}</span>
-    <ul>
-      {node.children.map((child) =>
-        child.kind === 'worker' ? <Worker key={child.id} node={child} /> : <Group key={child.id} node={child} />,
-      )}
-    </ul>
+    <p class="hint">{wordsOf(node)}</p>
+    <Nodes nodes={node.children} />
   </li>
+);
+
+const Nodes = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => (
+  <ul>
+    {nodes.map((node) =>
+      node.kind === 'worker' ? <Worker key={node.id} node={node} /> : <Group key={node.id} node={node} />,
+    )}
+  </ul>
 );
 
 /** The supervision tree at a glance: every part with its phase, its restarts and why it failed last. */
 export const Tree = ({ root }: { readonly root: TreeNode }) => {
   const workers = workersOf(root);
-  const down = workers.filter((worker) => worker.phase !== 'running').length;
+  const down = workers.filter(isDown).length;
   const restarts = workers.reduce((sum, worker) => sum + worker.restarts, 0);
   return (
     <div class="tree">
       <p class={down === 0 ? 'hint' : 'hint warn'}>
-        {down === 0 ? t('tree.all', { count: workers.length }) : t('tree.some', { count: down, total: workers.length })}
+        {down === 0 ? t('part.all', { count: workers.length }) : t('part.some', { count: down, total: workers.length })}
         {restarts === 0 ? '' : `, ${t('tree.restarts', { count: restarts })}`}
       </p>
-      <ul class="tree-groups">
-        {root.children.map((child) =>
-          child.kind === 'worker' ? <Worker key={child.id} node={child} /> : <Group key={child.id} node={child} />,
-        )}
-      </ul>
+      <div class="tree-groups">
+        <Nodes nodes={root.children} />
+      </div>
     </div>
   );
 };
 
-/** The card of the parts of the engine. */
-export const treeCard = {
-  name: 'tree',
-  title: 'tree.title',
-  help: 'tree.help',
-  columns: 3,
-  strings: [],
-  draw: ({ status }) => <Tree root={status.supervision} />,
-} as const satisfies TitledCard;
+/** What of the page of the parts follows the status. */
+export const treeParts = {
+  tree: (status: StatusDocument) => <Tree root={status.supervision} />,
+} as const;

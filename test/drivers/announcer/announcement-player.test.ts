@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -179,6 +179,36 @@ describe('after 200 random plays and kills', () => {
     expect(plays - cut).toBeGreaterThan(5);
     announcements.stop();
   }, 60_000);
+});
+
+it('plays a test sound of its own, which players can tell is one, and removes it', async () => {
+  const heard: { readonly kind: string; readonly loudest: number }[] = [];
+  const loudspeaker: Loudspeaker = {
+    ...systemLoudspeaker(process.env, []),
+    probe: async () => ({ players: ['ears'], sound: null }),
+    sound: async () => null,
+    play: async (_player, sound) => {
+      const samples = readFileSync(join(sound.folder, sound.name)).subarray(44);
+      const loud = Array.from({ length: samples.length / 2 }, (_, n) => Math.abs(samples.readInt16LE(n * 2)));
+      heard.push({ kind: sound.kind, loudest: Math.max(...loud) });
+      return 'finished';
+    },
+  };
+  const announcements = runDriver<PlayerCommand, PlayerFact>(
+    announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1, homeAssistant: () => '' }),
+  );
+  announcements.tell({ type: 'player.play', generation: 1, url: null, duckPercent: 100 });
+  const last = await announcements.until(
+    (fact): fact is PlayerFact => fact.type === 'player.finished' || fact.type === 'player.refused',
+  );
+  expect(last).toEqual({ type: 'player.finished', generation: 1 });
+  expect(heard).toHaveLength(1);
+  expect(heard[0]?.kind).toBe('wav');
+  // Well heard, and not beyond what the format holds.
+  expect(heard[0]?.loudest).toBeGreaterThan(8_000);
+  expect(heard[0]?.loudest).toBeLessThan(32_767);
+  await vi.waitFor(() => expect(temporary()).toEqual([]));
+  announcements.stop();
 });
 
 it('probes once for everybody who asks at the same time, and anew afterwards', async () => {

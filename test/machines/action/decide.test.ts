@@ -51,9 +51,10 @@ describe('decideAction', () => {
     [{ a: 'recents' }, 'adb', { type: 'adb.press', key: 'recents' }],
     [{ a: 'launcher' }, 'adb', { type: 'adb.press', key: 'home' }],
     [{ a: 'reboot' }, 'power', { type: 'power.reboot', origin: 'http' }],
+    [{ a: 'test_sound' }, 'announcer', { type: 'announcement.test', at: 5 }],
   ])('%j goes to %s', (body, actor, event) => {
     expect(ActionBody.safeParse(body).error).toBeUndefined();
-    expect(decideAction(body)).toEqual({ verb: body.a, actor, event });
+    expect(decideAction(body, 5)).toEqual({ verb: body.a, actor, event });
   });
 });
 

@@ -56,6 +56,13 @@ describe('the announcer', () => {
     expect(facts()).toMatchObject({ phase: 'idle', reason: null, generation: 1, startedAt: 5 });
   });
 
+  it('plays its own test sound in place of an address', () => {
+    const { actor, commands, facts } = start();
+    actor.send({ type: 'announcement.test', at: 7 });
+    expect(facts()).toMatchObject({ phase: 'queued', generation: 1, startedAt: 7 });
+    expect(commands).toEqual([{ type: 'player.play', generation: 1, url: null, duckPercent: 30 }]);
+  });
+
   it.each(['queued', 'downloading', 'playing'] as const)(
     'a newer one replaces one that is %s, whose facts are late',
     (phase) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { healthyRecovery } from '#machines/advertiser/recovery.ts';
 import { capabilities } from '#machines/capabilities.ts';
 import type { CapabilityRow } from '#machines/kit/status.ts';
+import { descriptors } from '#machines/settings.ts';
 import { projectWarnings } from '#machines/status.ts';
 import { type JudgedCapability, summarise, type SummaryFacts } from '#machines/status/summary.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
@@ -10,8 +11,9 @@ import { factsFrom } from '#test/fakes/facts.ts';
 
 /** A verdict on the capability of that id, with the urgency and the page that its manifest gives it. */
 const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): JudgedCapability => {
-  const { urgency, pages = {} } = capabilities.find((one) => one.id === id) ?? {};
+  const { urgency, pages = {}, headlines = {} } = capabilities.find((one) => one.id === id) ?? {};
   const page = pages[more.reason ?? ''];
+  const headline = headlines[more.reason ?? ''] ?? headlines['*'];
   return {
     id,
     title: id,
@@ -22,6 +24,7 @@ const row = (id: string, state: CapabilityRow['state'], more: Partial<Capability
     fix: null,
     ...(urgency !== undefined && { urgency }),
     ...(page !== undefined && { page }),
+    ...(headline !== undefined && { headline }),
     ...more,
   };
 };
@@ -52,7 +55,7 @@ describe('summarise', () => {
     expect(said).toMatchObject({
       state: 'needs_you',
       sentence: expect.stringContaining('2 things'),
-      next: { sentence: 'screen says so.', fix, href: null },
+      next: { title: 'Let Sconce reach the screen', sentence: 'screen says so.', fix, href: null },
     });
   });
 
@@ -74,9 +77,31 @@ describe('summarise', () => {
     });
   });
 
-  test('a broker that needs somebody points at Configure', () => {
-    const broker = row('mqtt', 'needs_you', { reason: 'wrong-credentials' });
-    expect(summarise(facts({ capabilities: [broker] })).next?.href).toBe('/configure');
+  test.each([
+    ['mqtt', 'no-broker', 'Connect to your broker', '/configure#field-mqtt_broker'],
+    ['mqtt', 'broker-unreachable', 'Check your broker', '/configure#field-mqtt_broker'],
+    ['mqtt', 'no-mqtt-there', 'Check your broker', '/configure#field-mqtt_broker'],
+    ['mqtt', 'wrong-credentials', 'Correct the broker’s password', '/configure#field-mqtt_password'],
+    ['mqtt', 'broker-unconfirmed', 'Confirm the broker', '/configure#confirm-broker'],
+    ['platform', 'panel-id-taken', 'Give this panel another id', '/configure#field-panel_id'],
+    ['sign-in', 'sign-in-needed', 'Sign in to Home Assistant', '/sign-in'],
+    ['dashboard', 'platform-never-answered', 'Check the address of Home Assistant', '/configure#field-ha_url'],
+  ])('%s that needs somebody for %s says what to do and leads to the very field', (id, reason, title, href) => {
+    expect(summarise(facts({ capabilities: [row(id, 'needs_you', { reason })] })).next).toMatchObject({ title, href });
+  });
+
+  test('each field that a capability leads to is one of the settings', () => {
+    const led = capabilities.flatMap(({ pages = {} }) =>
+      Object.values(pages).flatMap((page) => /^\/configure#field-(.+)$/.exec(page)?.[1] ?? []),
+    );
+    expect(led.length).toBeGreaterThan(5);
+    const settable = descriptors.filter(({ readOnly }) => !readOnly).map(({ key }) => key);
+    expect(led.filter((key) => !settable.includes(key))).toEqual([]);
+  });
+
+  test('what has no words of its own is called by its name', () => {
+    const relay = row('relay1', 'needs_you', { title: 'Relay 1' });
+    expect(summarise(facts({ capabilities: [relay] })).next?.title).toBe('Get Relay 1 working');
   });
 
   test('what no page puts right points at its evidence', () => {
@@ -92,6 +117,7 @@ describe('summarise', () => {
     expect(summarise(facts({ parked: ['volume'] }))).toMatchObject({
       state: 'needs_you',
       sentence: expect.stringContaining('volume'),
+      next: { title: 'The part volume keeps failing', href: '/parts' },
     });
   });
 

@@ -1,0 +1,30 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { CheckAgain } from '../parts/capabilities.tsx';
+import { Live } from '../parts/live.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** Phases of a part that a person has to be told the meaning of. */
+const explained = ['parked', 'restarting', 'waiting'] as const;
+
+/** `/parts`: the parts of the engine, who watches whom, and how each is. */
+export const PartsPage = ({ status }: { readonly status: StatusDocument }) => (
+  <Shell status={status} page="parts" title="page.parts" styles={['tree']}>
+    <p class="lead">{t('engine.help')}</p>
+    <section class="card" aria-labelledby="parts-title">
+      <div class="card-head">
+        <h2 id="parts-title">{t('engine.title')}</h2>
+        <CheckAgain />
+      </div>
+      <Live part="tree" status={status} />
+    </section>
+    <dl class="words">
+      {explained.map((phase) => (
+        <div key={phase}>
+          <dt>{t(`tree.phase.${phase}`)}</dt>
+          <dd>{t(`engine.phase.${phase}`)}</dd>
+        </div>
+      ))}
+    </dl>
+  </Shell>
+);
