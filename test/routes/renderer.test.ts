@@ -198,6 +198,18 @@ describe('/glass', () => {
     expect(page).toContain(more);
     expect(page).not.toContain('marker');
   });
+
+  test('leads to the setup while that is due', async () => {
+    const { desired } = settledFacts()['renderer'] as RendererFacts;
+    // A part of the renderer's facts.
+    const welcome = facts({ phase: 'waiting', desired: { ...desired, origin: null } } as Partial<RendererFacts>);
+    const step = { stage: 'broker', status: 'needs_you', blocking: true, detail: '' };
+    const setup = { answers: {}, reachedAt: null, steps: [step], seen: null };
+    const page = await (await call(fakeDeps({}, { ...welcome, setup }), '/glass')).text();
+    expect(page).toContain('192.0.2.7:8888/setup<');
+    expect(page).toContain('qr.svg?page=setup"');
+    expect(page).toContain('href="/setup"');
+  });
 });
 
 describe('the way back on the panel’s own screen', () => {

@@ -186,6 +186,14 @@ describe('the code to scan', () => {
     expect(await of('192.168.1.40:8888')).not.toBe(network);
   });
 
+  test('leads to the setup where that is asked for', async () => {
+    const { call } = over(withAddress(home), undefined, '192.0.2.7:8888');
+    const setup = await (await call('/api/v1/ha/oauth/qr.svg?page=setup')).text();
+    expect(setup).toMatch(/^<svg /);
+    expect(setup).not.toBe(await (await call('/api/v1/ha/oauth/qr.svg?page=sign-in')).text());
+    expect((await call('/api/v1/ha/oauth/qr.svg?page=elsewhere')).status).toBe(400);
+  });
+
   test('is not drawn where no phone could follow it', async () => {
     const facts = { ...withAddress(home), readings: { reading: null, takenAt: 1 } };
     const response = await over(facts, undefined, 'localhost:8888').call('/api/v1/ha/oauth/qr.svg');

@@ -43,6 +43,7 @@ interface Sections {
   readonly ledger: Entities;
   /** Only newer versions keep it. */
   readonly broker?: object;
+  readonly setup?: object;
   readonly proximity: object;
   readonly panel: object;
   readonly relay1: object;
@@ -120,6 +121,14 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
     });
     await until('the announced entities', async () => (await statusOf(agent.url)).platform?.ghosts === GHOSTS);
 
+    // Its broker does not answer, and nobody is sent to the setup for that.
+    const { setup } = await until('the setup', async () => {
+      const status = await statusOf(agent.url);
+      return (status.setup?.steps.length ?? 0) > 0 && status;
+    });
+    expect(setup).toMatchObject({ complete: true, due: false });
+    expect(await (await fetch(agent.url, { headers: { accept: 'text/html' } })).text()).not.toContain('href="/setup"');
+
     const { entries } = await until('the history', async () => {
       const history = await get<{ readonly entries: readonly Entry[] }>(agent, 'history?limit=500');
       return history.entries.some(({ code }) => code === 'first-start') && history;
@@ -130,7 +139,14 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
     expect((await agent.kill('SIGTERM')).code).toBe(0);
     const after = sectionsIn(data);
     const { identity, history, ...sections } = before;
-    expect(after).toEqual({ ...sections, identity: after.identity, history: after.history, broker: after.broker });
+    expect(after).toEqual({
+      ...sections,
+      identity: after.identity,
+      history: after.history,
+      broker: after.broker,
+      setup: after.setup,
+    });
+    expect(after.setup).toMatchObject({ version: 1, answers: {}, reached_at: expect.any(Number) });
     // Where a broker is configured, the password is for none that is found.
     expect(after.broker).toMatchObject({ version: 1, binding: { kind: 'unconfirmed' } });
     // It learns by which network cards the machine is known, and keeps what it was.

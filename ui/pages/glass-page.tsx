@@ -26,6 +26,9 @@ type Glass = Renderer['glass'];
 const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
   glass === undefined || glass === 'dashboard' ? 'starting' : glass;
 
+/** Whether a link leads to the setup, of which the sign-in is a part. */
+const isSetup = (link: string | null): boolean => link?.endsWith('/setup') === true;
+
 const LinkByPhone = ({ link }: { readonly link: string | null }) =>
   link === null ? (
     <p class="glass-text">{t('glass.no_network')}</p>
@@ -33,7 +36,7 @@ const LinkByPhone = ({ link }: { readonly link: string | null }) =>
     <div class="glass-scan">
       <img
         class="glass-code"
-        src={`/api/v1/ha/oauth/qr.svg${link.endsWith('/setup') ? '?page=setup' : ''}`}
+        src={`/api/v1/ha/oauth/qr.svg${isSetup(link) ? '?page=setup' : ''}`}
         alt={t('glass.code')}
         width="192"
         height="192"
@@ -62,7 +65,10 @@ const Asking = ({
           {t('glass.here')}
         </a>
       )}
-      <a class="glass-button" href={state === 'address' ? '/configure#group-home-assistant' : '/'}>
+      <a
+        class="glass-button"
+        href={state === 'address' ? (isSetup(link) ? '/setup' : '/configure#group-home-assistant') : '/'}
+      >
         {t(state === 'address' ? 'glass.enter' : 'glass.pages')}
       </a>
     </p>
