@@ -8,8 +8,10 @@ const isTouched = (): boolean =>
       'main input, main select, main textarea',
     ),
   ).some((control) => {
-    if (control instanceof HTMLSelectElement)
-      return Array.from(control.options).some((option) => option.selected !== option.defaultSelected);
+    if (control instanceof HTMLSelectElement) {
+      const first = Array.from(control.options).findIndex((option) => option.defaultSelected);
+      return control.selectedIndex !== Math.max(0, first);
+    }
     if (control instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(control.type))
       return control.checked !== control.defaultChecked;
     return control.value !== control.defaultValue;
