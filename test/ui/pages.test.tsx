@@ -506,6 +506,7 @@ describe('the page More', () => {
       '/proximity-setup',
       '/api',
       '/parts',
+      '/setup/reset',
       '/about',
     ]);
     for (const href of rows) expect(markup.match(/<nav class="nav"[\s\S]*?<\/nav>/)?.[0]).not.toContain(`"${href}"`);
