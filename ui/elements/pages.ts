@@ -14,6 +14,7 @@ import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startGlass } from './glass.ts';
 import { startJump } from './jump.ts';
+import { intoField } from './into-field.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { startPage } from './page.ts';
@@ -70,7 +71,7 @@ export const configure = (): void =>
       customElements.define('sconce-storage', SconceStorage);
       customElements.define('sconce-find', SconceFind);
       startJump();
-      startUnfolding();
+      startUnfolding(intoField);
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );

@@ -10,7 +10,7 @@ export const ago = (at: number, now: number): string => {
   return t('ago.days', { count: Math.floor(seconds / 86_400) });
 };
 
-const exactFormat = new Intl.DateTimeFormat(language, {
+const exactFormat = /* @__PURE__ */ new Intl.DateTimeFormat(language, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -20,18 +20,34 @@ const exactFormat = new Intl.DateTimeFormat(language, {
   hourCycle: 'h23',
 });
 
-const clockFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clockFormat = /* @__PURE__ */ new Intl.DateTimeFormat(language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
-const secondsFormat = new Intl.DateTimeFormat(language, {
+const secondsFormat = /* @__PURE__ */ new Intl.DateTimeFormat(language, {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   hourCycle: 'h23',
 });
 
-const dayFormat = new Intl.DateTimeFormat(language, { year: 'numeric', month: '2-digit', day: '2-digit' });
-const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' });
-const dateFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' });
+const dayFormat = /* @__PURE__ */ new Intl.DateTimeFormat(language, {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+const weekdayFormat = /* @__PURE__ */ new Intl.DateTimeFormat(language, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
+const dateFormat = /* @__PURE__ */ new Intl.DateTimeFormat(language, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
 
 /** The day that `at` is in, the same text for all of it. */
 export const dayOf = (at: number): string => dayFormat.format(at);
