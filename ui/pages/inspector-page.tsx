@@ -58,7 +58,7 @@ export const InspectorPage = ({
             <summary>
               <span class="fold-title">{t('inspector.legend')}</span>
             </summary>
-            <ul class="legend hint">
+            <ul class="fold-body hint">
               {legend.map((key) => (
                 <li key={key}>{t(key)}</li>
               ))}
