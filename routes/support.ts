@@ -1,9 +1,9 @@
+import { entryText } from '#machines/logs/text.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { descriptors } from '#machines/settings.ts';
 import { type BundleSection, bundleName, bundleText } from '#machines/support/bundle.ts';
 import { namesToHide, writtenSettings } from '#machines/support/known-names.ts';
 import { createRedaction, withoutSpokenWords } from '#machines/support/redact.ts';
-import type { LogLine } from '#machines/logs/events.ts';
 import { text } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -76,11 +76,6 @@ const versions = (deps: RouteDeps): string => {
   ].join('\n');
 };
 
-const lineText = ({ at, level, part, text: words, facts }: LogLine): string =>
-  [new Date(at).toISOString(), level.padEnd(5), part === '' ? '' : `${part}:`, words, facts]
-    .filter((word) => word !== '')
-    .join(' ');
-
 /** One file for whoever helps: what the agent knows of itself, without what names, reaches or opens something. */
 export const supportRoutes: Family = ({ declare, deps }) => {
   declare(
@@ -119,13 +114,12 @@ export const supportRoutes: Family = ({ declare, deps }) => {
         { title: 'Active profile', text: redact(profile) },
         { title: 'Status', text: redact(JSON.stringify(readStatus(deps), null, 1)) },
       ];
-      const { lines } = deps.logs.after(0, deps.logs.capacity);
       return answer(
         200,
         bundleText(
           sections,
           'Log, the newest line last',
-          lines.map((line) => redact(lineText(line))),
+          deps.logs.kept().map((entry) => redact(entryText(entry))),
         ),
         { 'Content-Disposition': `attachment; filename="${bundleName(now)}"` },
       );

@@ -15,7 +15,7 @@ export const mqttSettings = z.object({
     .overwrite((text) => (text === '' || text.includes('://') ? text : `mqtt://${text}`))
     .default('')
     .meta({
-      title: 'Address',
+      title: 'Address of the broker',
       help: 'Where your MQTT broker listens; when empty, the one found beside Home Assistant is used.',
       group: 'mqtt',
       tier: 'basic',
@@ -28,7 +28,7 @@ export const mqttSettings = z.object({
     .max(256)
     .default('')
     .meta({
-      title: 'User name',
+      title: 'User of the broker',
       help: 'The user name the broker knows this panel by; empty when it asks for none.',
       group: 'mqtt',
       tier: 'basic',
@@ -39,7 +39,7 @@ export const mqttSettings = z.object({
     .max(4096)
     .default('')
     .meta({
-      title: 'Password',
+      title: 'Password of the broker',
       help: 'The password of that user; it is never shown again.',
       group: 'mqtt',
       tier: 'basic',

@@ -43,7 +43,7 @@ describe('what is given', () => {
     expect(await done).toBe(true);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      msg: 'kept what was set on the panel',
+      msg: 'Kept what was set on the panel.',
       settings: ['mqtt_password'],
     });
     expect(lines[0]).not.toContain('hunter2');
@@ -154,7 +154,9 @@ describe('files of credentials', () => {
 
   it('that no setting takes are refused by field and reason, never by value', () => {
     const read = readCredentials({ ...none, mqttPassFile: file('marker'.repeat(1000)) });
-    expect(read).toMatchObject({ message: expect.stringMatching(/--mqtt-pass-file .*Broker password must be text/) });
+    expect(read).toMatchObject({
+      message: expect.stringMatching(/--mqtt-pass-file .*: Password of the broker must be text/),
+    });
     expect(JSON.stringify(read)).not.toContain('marker');
   });
 

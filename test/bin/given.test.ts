@@ -163,9 +163,9 @@ describe('what an installation says of it before anything is done', () => {
   it('that somebody set on the panel is named, and so is a sign-in', () => {
     document({ friendly_name: 'Mine' }, { ha_oauth: 'x' }, settings);
     const outlook = outlookOf(given, folder, folder);
-    expect(outlook).toMatchObject({ kept: ['Name', 'Broker password'], signedIn: true });
+    expect(outlook).toMatchObject({ kept: ['Name', 'Password of the broker'], signedIn: true });
     const notes = givenNotes({ given, open: ['--mqtt-pass-file'] }, outlook).join('\n');
-    expect(notes).toContain('Name, Broker password');
+    expect(notes).toContain('Name, Password of the broker');
     expect(notes).toContain('signed in to Home Assistant already');
     expect(notes).toContain('chmod 600');
     expect(notes).not.toMatch(/marker|Mine|Hall/);

@@ -35,7 +35,7 @@ describe.each(verbs)('what %s gives a panel', (verb) => {
     [['--name', 'two\nlines'], /--name is refused: Name must be on one line/],
     [['--panel-id', '!!!'], /--panel-id is refused: Panel id must hold at least one letter/],
     [['--panel-id', 'x'.repeat(256)], /--panel-id is refused/],
-    [['--mqtt-broker', 'http://h'], /--mqtt-broker is refused: Broker must begin with mqtt:\/\//],
+    [['--mqtt-broker', 'http://h'], /--mqtt-broker is refused: Address of the broker must begin with mqtt:\/\//],
     [['--mqtt-broker', 'mqtt://wall:marker@h'], /--mqtt-broker is refused: .*user name or password/],
     [['--mqtt-broker', 'mqtt://h:99999'], /--mqtt-broker is refused: .*port/],
     [['--mqtt-user', 'x'.repeat(257)], /--mqtt-user is refused/],

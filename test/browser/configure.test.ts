@@ -241,7 +241,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
     const address = server.address();
     const place = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-    const field = page.getByRole('textbox', { name: 'Address', exact: true });
+    const field = page.getByRole('textbox', { name: 'Address of the broker', exact: true });
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     const saying = (text: string | RegExp) => answer.filter({ hasText: text }).waitFor();
     try {
@@ -279,7 +279,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
         json: { ok: !first, host: 'x', port: 1883, message: first ? 'Late words.' : 'Something answers.' },
       });
     });
-    const field = page.getByRole('textbox', { name: 'Address', exact: true });
+    const field = page.getByRole('textbox', { name: 'Address of the broker', exact: true });
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     await field.fill('one.test');
     await answer.filter({ hasText: 'Checking' }).waitFor();
@@ -299,7 +299,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
       route.fulfill({ json: { ok: true, host: 'x', port: 1883, message: 'Something answers.' } }),
     );
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
-    await page.getByRole('textbox', { name: 'Address', exact: true }).fill('one.test');
+    await page.getByRole('textbox', { name: 'Address of the broker', exact: true }).fill('one.test');
     const answered = page.waitForResponse('**/probe-broker?url=one.test');
     await page.locator('#title-mqtt').hover();
     await page.mouse.down();

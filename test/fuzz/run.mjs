@@ -105,7 +105,8 @@ const fuzz = async (folder, agent, soundsUrl) => {
         `--seed=${seed + round}`,
         `--report-json-path=${report}`,
         '--no-color',
-        ...(process.env.SCONCE_FUZZ_ALONE === '1' ? [] : ['--exclude-path-regex=/play$|/config$|/oauth/start$']),
+        // A reset ends the agent, as it says.
+        `--exclude-path-regex=/setup/reset$${process.env.SCONCE_FUZZ_ALONE === '1' ? '' : '|/play$|/config$|/oauth/start$'}`,
       ],
       { boundMs, cwd: folder, env: { ...env, SCONCE_FUZZ_SEED: String(seed + round) } },
     );

@@ -20,7 +20,11 @@ const linesOf = (agent: AgentProcess, message: string): readonly Readonly<Record
     .split('\n')
     .filter((line) => line.includes(`"msg":"${message}"`))
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-const stored = (data: string): string => readFileSync(join(data, 'state.json'), 'utf8');
+/** The durable document as it lies there; nothing before the first save. */
+const stored = (data: string): string => {
+  const file = join(data, 'state.json');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
 
 /** A file is on the disk a moment before the parts follow it. */
 const isCalled = (agent: AgentProcess, name: string): Promise<unknown> =>
@@ -61,7 +65,7 @@ describe('a panel that is set up by its command line', () => {
       ha_url: 'http://127.0.0.1:9',
       settings: expect.objectContaining({ home_dashboard: '/lovelace/hall' }),
     });
-    expect(linesOf(agent, 'took what this panel was given')[0]).toMatchObject({
+    expect(linesOf(agent, 'Took what this panel was given.')[0]).toMatchObject({
       settings: expect.arrayContaining(['friendly_name', 'mqtt_password', 'ha_url']),
     });
   });
@@ -71,7 +75,7 @@ describe('a panel that is set up by its command line', () => {
     writeFileSync(file, `${second}\n`);
     await again('Hall');
     const [kept] = await until('what is kept', () => {
-      const lines = linesOf(agent, 'kept what was set on the panel');
+      const lines = linesOf(agent, 'Kept what was set on the panel.');
       return lines.length > 0 && lines;
     });
     expect(kept).toMatchObject({ settings: ['friendly_name', 'mqtt_password'] });
@@ -88,7 +92,7 @@ describe('a panel that is set up by its command line', () => {
     await again('Kitchen');
     await isSaved(agent, first);
     await isCalled(agent, 'Kitchen');
-    expect(linesOf(agent, 'kept what was set on the panel')).toEqual([]);
+    expect(linesOf(agent, 'Kept what was set on the panel.')).toEqual([]);
   });
 
   test('warns of a file that others can read, by the name of its option', async () => {

@@ -27,7 +27,10 @@ describe('the command line', () => {
     [['run', '--ha-user', 'wall', '--ha-pass-file', '/dev/null'], '--ha-url'],
     [['run', '--ha-url', 'ftp://h', '--ha-user', 'wall', '--ha-pass-file', '/dev/null'], '--ha-url'],
     [['run', '--panel-id', '!'], '--panel-id is refused: Panel id must hold'],
-    [['install', '--mqtt-broker', 'http://h'], '--mqtt-broker is refused: Broker must begin with mqtt://'],
+    [
+      ['install', '--mqtt-broker', 'http://h'],
+      '--mqtt-broker is refused: Address of the broker must begin with mqtt://',
+    ],
     [['install', '--ha-token-file', 'a', '--ha-url', 'h', '--ha-user', 'w', '--ha-pass-file', 'b'], 'two ways'],
     [['run', '--ha-url', 'h', '--ha-user', '', '--ha-pass-file', '/dev/null'], '--ha-user'],
     [['doctor', '--nope'], "Unknown option '--nope'"],

@@ -146,7 +146,7 @@ describe('an installation that sets the panel up', () => {
       settings: expect.objectContaining({ home_dashboard: '/lovelace/kitchen' }),
     });
     const { out: journal } = await sh('journalctl -u sconce.service -o cat --no-pager');
-    expect(journal).toMatch(/friendly_name.*kept what was set on the panel/);
+    expect(journal).toMatch(/friendly_name.*Kept what was set on the panel/);
     expect((await machine.run('systemctl', 'cat', 'sconce.service')).out, 'also the profile').toContain(
       '--default-profile linux',
     );

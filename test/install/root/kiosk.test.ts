@@ -252,7 +252,7 @@ describe('a machine without a desktop', () => {
     );
     // An end that was asked for is no failure, and all the same one after which the unit starts again.
     expect((await machine.run('journalctl', '-u', 'sconce.service', '--no-pager', '-o', 'cat')).out).toMatch(
-      /restarting for another profile[^]*Deactivated successfully[^]*Scheduled restart job/,
+      /restarts to use another profile[^]*Deactivated successfully[^]*Scheduled restart job/,
     );
     expect((await machine.run('systemctl', 'is-failed', 'sconce.service')).out.trim()).toBe('active');
     await machine.run('sh', '-c', `rm -r ${dropIn} && systemctl daemon-reload`);
