@@ -61,7 +61,7 @@ export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections =
 
 /** What happens to the files beside the durable document. */
 export interface FilesAfter {
-  /** Whether the saved profiles, what was selected and what an installation left for the agent go. */
+  /** Whether the saved profiles and what was selected go. */
   readonly profiles: boolean;
   /** The document of the entity filter afterwards; `remove` and `keep` for all of it. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => Kept);

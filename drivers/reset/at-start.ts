@@ -14,7 +14,7 @@ type Sections = Readonly<Record<string, unknown>>;
 /** What becomes of the data folder. */
 export interface FolderAfter {
   readonly sections: Sections;
-  /** Whether the saved profiles, what was selected and what an installation left for the agent go. */
+  /** Whether the saved profiles and what was selected go. */
   readonly profiles: boolean;
   /** What becomes of the entity filter's document; it is rewritten by a function of its JSON, which throws for none. */
   readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
@@ -59,10 +59,9 @@ export const resetFolder = async (folder: string, after: FolderAfter): Promise<s
   try {
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-    if (after.profiles) {
-      await rm(catalogFolder(folder), { recursive: true, force: true });
-      await rm(join(folder, GIVEN), { force: true });
-    }
+    // It may hold a password for Home Assistant that waits for its address: no reset leaves one behind.
+    await rm(join(folder, GIVEN), { force: true });
+    if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
     await syncFolder(folder);
     const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
     const before = await file.read();

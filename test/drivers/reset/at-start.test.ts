@@ -66,6 +66,21 @@ describe('a reset at the start', () => {
     expect(all()).not.toMatch(/hunter2|ha:8123|Hall/);
   });
 
+  it.each(['connection', 'settings', 'everything'])(
+    'of %s leaves no password that an installation left',
+    async (scope) => {
+      used(scope);
+      put('given.json', {
+        version: 1,
+        settings: {},
+        login: { homeAssistant: 'http://ha:8123', username: 'anna', password: 'hunter2' },
+      });
+      expect(await finishReset(folder)).toEqual({ scope, failure: null });
+      expect(existsSync(join(folder, 'given.json'))).toBe(false);
+      expect(all()).not.toContain('hunter2');
+    },
+  );
+
   it('of the connection leaves the profiles, and what was learned elsewhere', async () => {
     used('connection');
     expect(await finishReset(folder)).toEqual({ scope: 'connection', failure: null });
