@@ -10,8 +10,13 @@ import type { Registry } from './kit/registry.ts';
 /** Name under which the setup watches topics of Home Assistant. */
 const WATCHER = 'setup';
 
-/** Home Assistant tells an account that is no administrator of no change: it is asked again after this time. */
+/**
+ * Home Assistant tells an account that is no administrator of no change: it is asked again after this time, each time
+ * twice as long, since its registries may be large.
+ */
 const AGAIN_MS: Milliseconds = 5000;
+/** How often it is asked: for twenty minutes in all. After that only its own word of a change counts. */
+const LOOKS = 8;
 
 /** Looks for the first entity of a panel in the registries of Home Assistant, until it is there. */
 export const setupSight = (registry: Registry) =>
@@ -20,6 +25,7 @@ export const setupSight = (registry: Registry) =>
     let devices: Extract<Reading, { readonly kind: 'devices' }> | null = null;
     let entities: Extract<Reading, { readonly kind: 'entities' }> | null = null;
     let again: NodeJS.Timeout | undefined;
+    let looks = 0;
 
     const watch = (): void => {
       clearTimeout(again);
@@ -28,13 +34,16 @@ export const setupSight = (registry: Registry) =>
         watcher: WATCHER,
         topics: panelId === null ? [] : [{ kind: 'devices' }, { kind: 'entities' }],
       });
-      if (panelId !== null) again = setTimeout(guard(watch), AGAIN_MS);
+      if (panelId === null || looks >= LOOKS) return;
+      again = setTimeout(guard(watch), AGAIN_MS * 2 ** looks);
+      looks += 1;
     };
     onEvent((command) => {
       if (command.panelId === panelId) return;
       panelId = command.panelId;
       devices = null;
       entities = null;
+      looks = 0;
       watch();
     });
     const ends = [

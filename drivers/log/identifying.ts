@@ -5,8 +5,9 @@ const ADDRESS = '[address]';
 const IDENTIFIER = '[identifier]';
 
 /** Host and port of a URL, behind credentials that are blacked out already. */
-const HOST_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/(?:\[redacted\]@)?)[^\s/?#"'\\<>]+/gi;
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const HOST_IN_URL = /\b([a-z][a-z0-9+.-]{0,15}:\/\/(?:\[redacted\]@)?)[^\s/?#"'\\<>]+/gi;
+/** Each run is tried from its beginning alone, here and below: from each of its characters a long one takes seconds. */
+const EMAIL = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 /** Ids of an installation, of a machine, of a profile's revision: 32 digits and more. */
 const LONG_HEX = /\b[0-9a-f]{24,}\b/gi;
@@ -15,7 +16,7 @@ const IPV4 = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\w)/g;
 /** Whatever may be an IPv6 address, with the zone of a link-local one. */
 const MAYBE_IPV6 = /(?<![\w:])([0-9a-f]*(?::[0-9a-f]*){2,}(?:\d*(?:\.\d{1,3}){3})?)(?:%[\w.-]+)?/gi;
 /** Names that a router, mDNS or RFC 8375 gives in a house. */
-const HOUSE_NAME = /\b(?:[a-z0-9-]+\.)+(?:local|lan|home\.arpa|fritz\.box)\b/gi;
+const HOUSE_NAME = /(?<![\w.-])(?:[a-z0-9-]+\.)+(?:local|lan|home\.arpa|fritz\.box)\b/gi;
 
 /**
  * A text without the addresses and identifiers that can be known by their shape, for what leaves the panel in a file.

@@ -7,13 +7,16 @@ export const redacted = '[redacted]';
 const ADDRESS = /\b([a-z][a-z0-9+.-]{1,15}:\/\/)[^\s"'<>]+/gi;
 /** Each run is tried from its beginning alone: tried from each of its characters, a long one would take minutes. */
 const MAIL = /(?<![^\s@"'<>,;:()[\]{}=])[^\s@"'<>,;:()[\]{}=]+@[^\s@"'<>,;:()[\]{}=]+/g;
+const DOTTED_MAC = /(?<![0-9a-f.])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-f.])/gi;
+/** What a header sends to be let in. */
+const ADMISSION = /\b(Basic|Bearer)\s+[\w+/=.~-]{6,}/gi;
 const MAC = /(?<![0-9a-f:-])[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?![0-9a-f:-])/gi;
 /** Whatever has two colons among hexadecimal digits; which of it is an address is parsed. */
 const COLONS = /(?<![0-9a-z_.:])[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi;
 const QUAD = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g;
 /** Names of machines: those of a house's own network, and those of the most usual domains. */
 const HOST =
-  /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_-]+\.)+(?:local|localdomain|lan|intranet|internal|home\.arpa|arpa|fritz\.box|box|casa|com|net|org|io|eu|de|at|ch|fr|nl|uk|us|info|online|cloud)\.?(?![\p{L}\p{N}_-])/giu;
+  /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_-]+\.)+(?:local|localdomain|lan|intranet|internal|home\.arpa|arpa|fritz\.box|box|casa|com|net|org|io|eu|de|at|ch|fr|nl|uk|us|info|online|cloud|dev|xyz|app|me|site|tech|se|no|dk|fi|pl|cz|es|it|pt|be|ca|au|nz|jp)\.?(?![\p{L}\p{N}_-])/giu;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** Digests, install ids and tokens in hexadecimal digits. */
 const HEX = /(?<![0-9a-z])[0-9a-f]{20,}(?![0-9a-z])/gi;
@@ -22,7 +25,7 @@ const RUN = /(?<![\w+-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{24,}
 const FOLDER = /(\/(?:home|Users)\/)[^\s/"'<>:,;]+/g;
 /** Things of a house by their ids in Home Assistant. */
 const THING =
-  /\b(person|device_tracker|zone|light|switch|sensor|binary_sensor|media_player|camera|climate|cover|lock|calendar|todo|alarm_control_panel|automation|script|scene|input_[a-z]+)\.[a-z0-9_]+/g;
+  /\b(person|device_tracker|zone|light|switch|sensor|binary_sensor|media_player|camera|climate|cover|lock|calendar|todo|weather|fan|update|number|select|button|event|vacuum|humidifier|valve|siren|remote|text|image|water_heater|lawn_mower|notify|group|alarm_control_panel|automation|script|scene|input_[a-z]+)\.[a-z0-9_]+/g;
 /** Fields whose value names or opens something, as `key=value`, in JSON and in YAML. */
 const FIELD =
   /((?:^|[\s"'{,;?&])(?:[a-z0-9]+[_-])*(?:pass|passwd|password|secret|token|credential|authorization|cookie|api_?key|ssid|bssid|mac|serial|imei|host|hostname|host_name|address|ip|user|username|user_name|email|latitude|longitude)(?:["']\s*:\s*|\s*=\s*|:\s+))("(?:[^"\\]|\\.)*"|'[^']*'|(?:\[redacted\]|[^\s"',;{}[\]])+)/gim;
@@ -40,9 +43,11 @@ const hideShapes = (text: string): string =>
       const quote = /^["']/.exec(value)?.[0] ?? '';
       return `${head}${quote}${redacted}${quote}`;
     })
+    .replace(ADMISSION, `$1 ${redacted}`)
     .replace(MAIL, redacted)
     .replace(UUID, redacted)
     .replace(MAC, redacted)
+    .replace(DOTTED_MAC, redacted)
     .replace(COLONS, (found) => {
       const [, address = '', rest = ''] = /^(.*?)([.:]?)$/.exec(found) ?? [];
       const is = (one: string): boolean => one !== '::' && parseAddress(one)?.octets !== undefined;
@@ -90,7 +95,8 @@ const withoutComment = (line: string): string => {
     const character = line.charAt(index);
     const before = line.slice(0, index);
     if (quote !== '') quote = character === quote ? '' : quote;
-    else if (/["']/.test(character) && /(?:^|[\s[{,:])$/.test(before)) quote = character;
+    // Only at the beginning of a value: within words it is an apostrophe.
+    else if (/["']/.test(character) && /(?:^\s*|[[{,:]\s*|-\s+)$/.test(before)) quote = character;
     else if (character === '#' && /(?:^|\s)$/.test(before)) return before.trimEnd();
   }
   // A quotation that goes on in the next line: what looks like a comment is taken for one.

@@ -19,6 +19,12 @@ describe('what is kept of the log', () => {
     expect(stripIdentifying(text)).toBe(kept);
   });
 
+  it.each(['a', 'a.', 'a-', 'a@', 'http', '1.'])('is done in a moment with a long run of %s', (piece) => {
+    const started = performance.now();
+    stripIdentifying(piece.repeat(60_000 / piece.length));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   it.each([
     'The broker does not answer. phase=unreachable failure=ECONNREFUSED',
     '{"level":"info","time":1795352177718,"msg":"12:34:56, 5.33.3, Sconce 0.1.0"}',

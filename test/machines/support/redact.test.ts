@@ -27,6 +27,10 @@ test.each([
   ['user=anna phase=up', 'user=[redacted] phase=up'],
   ['{"ssid":"My Net","level":3}', '{"ssid":"[redacted]","level":3}'],
   ['password: 1234', 'password: [redacted]'],
+  ['mac aabb.ccdd.eeff', 'mac [redacted]'],
+  ['sent Basic d2FsbDpwdw==', 'sent Basic [redacted]'],
+  ['bob.duckdns.dev answers', '[redacted] answers'],
+  ['weather.anna is asked', 'weather.[redacted] is asked'],
   ['  serial: R58M12ABCDE', '  serial: [redacted]'],
   ["options: { host: 'hall-tablet', port: 5555 }", "options: { host: '[redacted]', port: 5555 }"],
 ])('%j becomes %j', (text, hidden) => {
@@ -90,6 +94,7 @@ test('a profile of this panel loses what its author says to people, and keeps wh
   const yaml = `# The flat of Anna
 schema: 1
 id: hall  # code 1234
+display_name: it 'a # my street 5'
 metadata:
   author: Anna Marker
   links: [{ label: Her page, url: https://anna.example/x }]
@@ -102,6 +107,7 @@ hardware:
 `;
   expect(withoutSpokenWords(yaml)).toBe(`schema: 1
 id: hall
+display_name: it 'a
 metadata:
   author: [redacted]
   links: [{ label: [redacted], url: [redacted]}]
