@@ -24,7 +24,8 @@ export const parseBrokerAddress = (
 ): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> => {
   const [, scheme = 'mqtt', authority = '', rest = ''] = FORM.exec(text) ?? [];
   const secure = SCHEMES[scheme.toLowerCase()];
-  if (secure === undefined)
+  // `mqtt//host`: its colon was forgotten.
+  if (secure === undefined || /^[a-z]+\/\//i.test(text))
     return refuse('scheme', 'must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too)');
   if (authority.includes('@'))
     return refuse('userinfo', 'must not hold a user name or password; put them in their own fields');

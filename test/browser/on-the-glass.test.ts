@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
       if (request.method() === 'POST') sent.push(request.url());
     });
     await page.goto(`${agent.url}/configure`);
-    const clear = page.getByRole('button', { name: 'Clear and load anew' });
+    const clear = page.getByRole('button', { name: 'Clear and reload' });
     const question = page.getByRole('dialog', { name: 'Clear what the dashboard remembers?' });
     await clear.click();
     await question.getByText('the panel’s sign-in, all settings').waitFor();

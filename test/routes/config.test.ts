@@ -93,7 +93,11 @@ describe('a check of one value', () => {
     ['panel_id', '!!!', 'Panel id must hold at least one letter from a to z or one digit.'],
     ['volume_limit_percent', '500', 'Loudest volume must be a whole number from 1 to 100 %.'],
     ['volume_limit_percent', '?', 'Loudest volume must be a whole number from 1 to 100 %.'],
-    ['mqtt_broker', 'http://x', 'Address must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too).'],
+    [
+      'mqtt_broker',
+      'http://x',
+      'Address of the broker must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too).',
+    ],
   ])('%s, %j is refused in the words of a save', async (key, value, message) => {
     expect(await check(of(key, value))).toMatchObject({ status: 200, body: { ok: false, value: null, message } });
     expect(mergeSettings(defaultConfiguration, { [key]: value })).toEqual({
@@ -103,7 +107,7 @@ describe('a check of one value', () => {
   });
 
   it.each([
-    ['mqtt_password', /^Password is a credential/],
+    ['mqtt_password', /^Password of the broker is a credential/],
     ['ha_oauth', /is a credential/],
     ['screen', /^Screen is a reading/],
     ['panel_ip', /did you mean panel_id\?/],

@@ -32,7 +32,7 @@ describe('the choices', () => {
     expect(markup).toContain('Now: 1 entity in Home Assistant, 2 settings changed.');
     expect(markup).toContain('The panel id: your automations');
     expect(draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } })).toContain(
-      'Now there is nothing of it.',
+      'Nothing here right now.',
     );
   });
 

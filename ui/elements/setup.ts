@@ -95,6 +95,7 @@ export class SconceSetup extends HTMLElement {
     for (const step of setup.steps) {
       const card = this.#card(step.stage);
       if (card !== null) card.hidden = step.status === 'not_here';
+      card?.classList.toggle('is-blocked', step.status === 'blocked');
     }
     const all = this.querySelector<HTMLElement>('[data-later=""]');
     if (all !== null) all.hidden = !setup.due;
@@ -252,7 +253,7 @@ export class SconceSetup extends HTMLElement {
   /** The dashboards that Home Assistant has, each a button; its start page is the first. */
   async #offerDashboards(): Promise<void> {
     const place = this.querySelector<HTMLElement>('[data-dashboards]');
-    if (place === null || this.#hasDashboards) return;
+    if (place === null || this.#hasDashboards || this.#step('home_dashboard')?.status === 'blocked') return;
     this.#hasDashboards = true;
     this.#say('home_dashboard', t('setup.home_dashboard.reading'));
     const answer = await ask('/api/v1/config/home-dashboards');

@@ -35,10 +35,16 @@ const looks: Readonly<Record<Step['status'], readonly [IconName, StateWord]>> = 
 export const stepIn = (status: StatusDocument, stage: SetupStage): Step | undefined =>
   status.setup?.steps.find((step) => step.stage === stage);
 
+/** Whether something was tried for a step and failed: that calls for a person wherever they are. */
+const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
+  stage === 'broker'
+    ? ['auth_failed', 'unreachable', 'config_error'].includes(status.mqtt?.phase ?? '')
+    : stage === 'home_assistant' && status.sign_in?.phase === 'refused';
+
 /** One step at a time calls for a person; those after it are still to do. */
 const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
   const state = stepIn(status, stage)?.status ?? 'checking';
-  const isLater = state === 'needs_you' && status.setup?.next !== stage;
+  const isLater = state === 'needs_you' && status.setup?.next !== stage && !hasFailed(status, stage);
   const [icon, look] = looks[isLater ? 'blocked' : state];
   return (
     <span class={`mark mark-${look}`}>

@@ -17,7 +17,14 @@ const buttons: readonly (readonly [start: string, word: StringKey])[] = [
 
 const wordOf = (href: string): StringKey => buttons.find(([start]) => href.startsWith(start))?.[1] ?? 'summary.go';
 
-const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']> }) => (
+const NextStep = ({
+  next,
+  isFirst,
+}: {
+  readonly next: NonNullable<StatusDocument['next']>;
+  /** False while the setup comes before it. */
+  readonly isFirst: boolean;
+}) => (
   <div class="summary">
     <h2 class="summary-sentence">{next.title}</h2>
     <p>
@@ -25,7 +32,7 @@ const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']>
     </p>
     {next.fix === null ? null : <Command fix={next.fix} />}
     {next.href === null ? null : (
-      <a class="button primary" href={next.href}>
+      <a class={isFirst ? 'button primary' : 'button'} href={next.href}>
         {t(wordOf(next.href))}
       </a>
     )}
@@ -43,7 +50,7 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => {
           <p>{status.sentence}</p>
         </div>
       ) : (
-        <NextStep next={status.next} />
+        <NextStep next={status.next} isFirst={status.setup?.due !== true} />
       )}
       {further.length === 0 ? null : (
         <p class="further">

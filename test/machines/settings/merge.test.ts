@@ -206,6 +206,7 @@ describe('a patch that is refused', () => {
     ['log_level', 'loud', /one of: error, warn, info, debug, trace/],
     ['mqtt_address_family', 'toString', /one of: Automatic/],
     ['mqtt_broker', 'http://192.0.2.1', /must begin with mqtt:\/\//],
+    ['mqtt_broker', 'mqtt//192.0.2.1', /must begin with mqtt:\/\//],
     ['mqtt_broker', `mqtt://${broker}192.0.2.1`, /own fields/],
     ['mqtt_broker', 'mqtt://', /must name a host/],
     ['mqtt_broker', 'mqtt://a b', /must name a host/],
