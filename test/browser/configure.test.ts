@@ -261,7 +261,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await field.fill('http://broker.test');
     await field.blur();
     await page.locator('#refusal-mqtt_broker', { hasText: /^Must begin with mqtt:/ }).waitFor();
-    await page.getByRole('button', { name: 'Undo: Address', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo: Address of the broker', exact: true }).click();
     await until('nothing to be said any more', async () => (await answer.innerText()) === '');
     expect(faults).toEqual([]);
   });
