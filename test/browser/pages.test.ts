@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
 
   const cases = sizes.flatMap((size) => schemes.map((scheme) => ({ scheme, ...size })));
 
-  /** Colours depend on the scheme and places on the size: in a plain run a phone and a panel are audited, one in each. */
+  /** Colours depend on the scheme, places on the size: a plain run audits a phone in one and a panel in the other. */
   const isAudited = (width: number, scheme: string): boolean =>
     amount((width === 390 && scheme === 'light') || (width === 1280 && scheme === 'dark'), true);
 
