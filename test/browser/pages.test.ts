@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     });
     await page.goto(`${origin}/`);
     const nav = await page.locator('.nav').boundingBox();
-    for (const part of ['.summary-sentence', '.hero-words .primary']) {
+    for (const part of ['.setup-due .primary', '.summary-sentence', '.hero-words .button']) {
       const box = await page.locator(part).boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
     }
