@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
   let origin: string;
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startRunLoop([1500, 9000, 400])]);
+    [browser, agent] = await Promise.all([startBrowser(), startRunLoop([1500, 14_000, 400])]);
     origin = `http://panel.local:${agent.port}`;
   }, 150_000);
   afterAll(async () => {

@@ -60,14 +60,14 @@ export const catalog = (cache, outside) => {
     },
     {
       name: 'client',
-      lane: 'front',
+      lane: 'beside',
       budgetS: 10,
       // It may install its own packages first.
       run: (at) => script('client', inProject('test/client/run.mjs'), { withinMs: minutes(12), args: [cache], at }),
     },
     {
       name: 'fuzz',
-      lane: 'front',
+      lane: 'beside',
       budgetS: 20,
       allS: 180,
       prepare: installer('test/fuzz/install.sh'),
