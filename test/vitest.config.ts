@@ -13,8 +13,10 @@ const pure = ['actors', 'machines', 'profiles', 'routes', 'rules', 'ui'].map((ro
 const timed = [
   'test/drivers/announcer/announcement-player.test.ts',
   'test/drivers/http/listener.test.ts',
+  'test/drivers/log/identifying.test.ts',
   'test/drivers/renderer/process.test.ts',
   'test/install/relight.test.ts',
+  'test/machines/support/redact.test.ts',
   'test/network/load.test.ts',
   'test/profiles/fuzz.test.ts',
   'test/profiles/yaml/read-yaml.test.ts',

@@ -26,17 +26,14 @@ type Glass = Renderer['glass'];
 const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
   glass === undefined || glass === 'dashboard' ? 'starting' : glass;
 
-/** Whether a link leads to the setup, of which the sign-in is a part. */
-const isSetup = (link: string | null): boolean => link?.endsWith('/setup') === true;
-
-const LinkByPhone = ({ link }: { readonly link: string | null }) =>
+const LinkByPhone = ({ link, isDue }: { readonly link: string | null; readonly isDue: boolean }) =>
   link === null ? (
     <p class="glass-text">{t('glass.no_network')}</p>
   ) : (
     <div class="glass-scan">
       <img
         class="glass-code"
-        src={`/api/v1/ha/oauth/qr.svg${isSetup(link) ? '?page=setup' : ''}`}
+        src={`/api/v1/ha/oauth/qr.svg${isDue ? '?page=setup' : ''}`}
         alt={t('glass.code')}
         width="192"
         height="192"
@@ -51,24 +48,24 @@ const LinkByPhone = ({ link }: { readonly link: string | null }) =>
 const Asking = ({
   state,
   link,
+  isDue,
 }: {
   readonly state: 'address' | 'sign-in' | 'refused';
   readonly link: string | null;
+  /** Whether the panel is still to be set up. */
+  readonly isDue: boolean;
 }) => (
   <>
     <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
     <p class="glass-text">{t(`glass.text.${state}`)}</p>
-    <LinkByPhone link={link} />
+    <LinkByPhone link={link} isDue={isDue} />
     <p class="glass-buttons">
       {state === 'address' ? null : (
         <a class="glass-button glass-primary" href="/api/v1/ha/oauth/panel-start">
           {t('glass.here')}
         </a>
       )}
-      <a
-        class="glass-button"
-        href={state === 'address' ? (isSetup(link) ? '/setup' : '/configure#group-home-assistant') : '/'}
-      >
+      <a class="glass-button" href={state === 'address' ? (isDue ? '/setup' : '/configure#group-home-assistant') : '/'}>
         {t(state === 'address' ? 'glass.enter' : 'glass.pages')}
       </a>
     </p>
@@ -196,7 +193,7 @@ export const GlassPage = ({ status, link, leads, preparing = null }: GlassPagePr
             aria-live="polite"
           >
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
-              <Asking state={state} link={link} />
+              <Asking state={state} link={link} isDue={status.setup?.due === true} />
             ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
             {state === 'starting' && preparing !== null ? <Milestones preparing={preparing} /> : null}

@@ -24,7 +24,7 @@ export interface SignInPageProps {
 const Outcome = ({ outcome, isSetUp }: { readonly outcome: CallbackOutcome; readonly isSetUp: boolean }) => (
   <section class={`card outcome outcome-${outcome}`} role="status" aria-labelledby="outcome-title">
     <h2 id="outcome-title">{t(`sign.outcome.${outcome}.title`)}</h2>
-    <p>{t(`sign.outcome.${outcome}.text`)}</p>
+    <p>{t(outcome === 'signed-in' && !isSetUp ? 'sign.on_text' : `sign.outcome.${outcome}.text`)}</p>
     {outcome === 'signed-in' ? (
       <a class="button primary" href={isSetUp ? '/' : '/setup'}>
         {t(isSetUp ? 'sign.done' : 'sign.on')}
