@@ -32,11 +32,17 @@ export const runTool = (
   boundMs = TOOL_BOUND_MS,
 ): Promise<Result<string, ToolRefusal>> =>
   new Promise((resolve) => {
+    // Its own: of a program that is not installed Node leaves the listener on the signal for ever (seen with 20.20).
+    const run = new AbortController();
+    const stop = (): void => run.abort();
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
     execFile(
       tool,
       args,
-      { env: toolEnv(env), timeout: boundMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, signal },
+      { env: toolEnv(env), timeout: boundMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, signal: run.signal },
       (error, stdout) => {
+        signal.removeEventListener('abort', stop);
         if (error === null) resolve(ok(stdout));
         else if (error.code === 'ENOENT') resolve(refuse('not-installed', `${tool} is not installed.`));
         else if (error.killed === true) resolve(refuse('no-answer', `${tool} did not answer in time.`));
