@@ -171,7 +171,7 @@ const hindrance = async ({ plan, states }: PlannedInstall): Promise<string | nul
 };
 
 /**
- * `sconce install`: shows what it will add and why, asks, adds it and checks whether the panel lives; the exit status.
+ * `sconce install`: shows what it will add and why, asks, adds it and checks whether the panel runs; the exit status.
  */
 export const install = async (options: InstallOptions): Promise<number> => {
   // What is made here is for others to read, however strict root's own shell is.
@@ -182,8 +182,10 @@ export const install = async (options: InstallOptions): Promise<number> => {
   if (!read.ok) return sayWrong(read.message);
   const planned = await scanAndPlan(options, manifest.value, read.value);
   if (typeof planned === 'string') return sayWrong(planned);
-  say(...planLines(planned.plan, planned.states), ...planned.notes);
-  if (options.dryRun) return 0;
+  const { obstacle } = planned.plan;
+  if (obstacle !== null && !options.dryRun) return sayWrong(obstacle);
+  say(...planLines(planned.plan, planned.states, planned.notes));
+  if (options.dryRun) return obstacle === null ? 0 : 1;
   if (process.getuid?.() !== 0)
     return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');
   if (planned.states.every((state) => state === 'there')) {
@@ -220,6 +222,6 @@ export const install = async (options: InstallOptions): Promise<number> => {
     return sayWrong(
       `${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to take it away.`,
     );
-  say('', 'Added. Looking whether the panel lives ...');
+  say('', 'Added. Checking that the panel is running ...');
   return settled(read.value.given?.settings['ha_url'] !== undefined);
 };

@@ -128,6 +128,8 @@ export interface InstallPlan {
   readonly steps: readonly Step[];
   /** What an owner should know, in sentences. */
   readonly notes: readonly string[];
+  /** Why it can only be looked at on this machine, in sentences; null where it can be carried out. */
+  readonly obstacle: string | null;
 }
 
 /**

@@ -143,11 +143,13 @@ const givenSteps = (
         },
       ];
 
+type PlanOfShape = Omit<InstallPlan, 'because' | 'shape' | 'obstacle'>;
+
 const kioskPlan = (
   scan: MachineScan,
   request: InstallRequest,
   node: { readonly path: string; readonly install: boolean },
-): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
+): Result<PlanOfShape, InstallRefusal> => {
   const compositor = chooseCompositor(scan);
   if (compositor === null) {
     return refuse(
@@ -224,7 +226,7 @@ const userPlan = (
   scan: MachineScan,
   request: InstallRequest,
   node: { readonly path: string; readonly install: boolean },
-): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
+): Result<PlanOfShape, InstallRefusal> => {
   const chosen = choosePerson(scan, request);
   if (!chosen.ok) return chosen;
   const person = chosen.value;
@@ -263,13 +265,11 @@ const userPlan = (
   });
 };
 
+const noSystemd =
+  'It cannot be installed on this machine: systemd does not run here, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.';
+
 /** Decides what will be added; nothing is touched for it. */
 export const planInstall = (scan: MachineScan, request: InstallRequest): Result<InstallPlan, InstallRefusal> => {
-  if (!scan.systemd)
-    return refuse(
-      'no-systemd',
-      'systemd does not run this machine, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.',
-    );
   if (request.packages && scan.apt === 'no-lists')
     return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
   const shape = chooseShape(scan, request);
@@ -278,5 +278,5 @@ export const planInstall = (scan: MachineScan, request: InstallRequest): Result<
   if (!node.ok) return node;
   const plan =
     shape.value.shape === 'kiosk' ? kioskPlan(scan, request, node.value) : userPlan(scan, request, node.value);
-  return plan.ok ? ok({ ...shape.value, ...plan.value }) : plan;
+  return plan.ok ? ok({ ...shape.value, ...plan.value, obstacle: scan.systemd ? null : noSystemd }) : plan;
 };

@@ -6,13 +6,7 @@ import type { FoundNode, InstallRequest, MachineScan, Person, Shape } from './ev
 export const kioskUserName = 'sconce';
 
 /** Why nothing can be planned. */
-export type InstallRefusal =
-  | 'no-systemd'
-  | 'other-shape'
-  | 'no-user'
-  | 'node-too-old'
-  | 'no-package-lists'
-  | 'no-compositor';
+export type InstallRefusal = 'other-shape' | 'no-user' | 'node-too-old' | 'no-package-lists' | 'no-compositor';
 
 /** The oldest Node.js that runs the bundle (package.json, "engines"): major and minor. */
 const nodeFloor = [20, 19] as const;
@@ -57,7 +51,7 @@ export const choosePerson = (scan: MachineScan, request: InstallRequest): Result
   if (request.user !== null) return refuse('no-user', `There is no ordinary user ${request.user} on this machine.`);
   return refuse(
     'no-user',
-    'Nobody is signed in to the desktop. Call it with sudo as the user of the desktop, or sign in there first.',
+    'Nobody is signed in to the desktop. Sign in there first, or name its user: sconce install --user NAME.',
   );
 };
 

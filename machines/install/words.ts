@@ -36,12 +36,19 @@ const ruleLines = (step: Step): readonly string[] =>
         .map((line) => `               | ${line}`)
     : [];
 
-/** The plan in lines: everything that will be there, why, and what of it is there already. */
-export const planLines = (plan: InstallPlan, states: readonly StepState[]): readonly string[] => [
+/**
+ * The plan in lines: everything that will be there, why, and what of it is there already; `notes` are what an owner
+ * should know besides. Why it cannot be carried out stands last.
+ */
+export const planLines = (
+  plan: InstallPlan,
+  states: readonly StepState[],
+  notes: readonly string[] = [],
+): readonly string[] => [
   plan.shape === 'kiosk'
     ? `Sconce gets a screen of its own (--session kiosk): ${plan.because}.`
     : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
-  '+ is added, ~ is written anew, = is there already',
+  '+ is added, ~ is replaced, = is there already',
   '',
   ...plan.steps.flatMap((step, at) => [
     `  ${marks[states[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`,
@@ -50,6 +57,8 @@ export const planLines = (plan: InstallPlan, states: readonly StepState[]): read
   '',
   `Settings are kept in ${plan.data}.`,
   ...plan.notes,
+  ...notes,
+  ...(plan.obstacle === null ? [] : ['', plan.obstacle]),
 ];
 
 const entryWords = (entry: Added): string => {

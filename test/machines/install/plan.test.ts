@@ -56,7 +56,6 @@ describe('the shape of an installation', () => {
   });
 
   it.each([
-    ['no systemd', { systemd: false }, {}, 'no-systemd'],
     ['no package lists', { apt: 'no-lists' }, {}, 'no-package-lists'],
     [
       'another shape than the installed one',
@@ -82,6 +81,15 @@ describe('the shape of an installation', () => {
     ],
   ] as const)('is refused for %s', (_, scan, request, reason) => {
     expect(refused(scan, request)).toBe(reason);
+  });
+
+  it('is planned whole where systemd does not run, and says last that it can only be looked at', () => {
+    const [with_, without_] = [planned(), planned({ systemd: false })];
+    expect(with_.obstacle).toBeNull();
+    expect(without_).toEqual({ ...with_, obstacle: expect.stringContaining('systemd does not run here') });
+    const lines = planLines(without_, [], ['Beside the plan.']);
+    expect(lines.slice(0, -2)).toEqual(planLines(with_, [], ['Beside the plan.']));
+    expect(lines.at(-1)).toMatch(/^It cannot be installed on this machine: systemd does not run here/);
   });
 
   it('takes the Node of Debian where that is new enough', () => {
