@@ -38,6 +38,8 @@ export interface AgentOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Options whose files others can read. */
   readonly openFiles?: readonly string[];
+  /** Whether commands that it shows are for the shell of root, without `sudo`. */
+  readonly rootShell?: boolean;
   /** Called once what was given is in the settings, or was kept out of them. */
   readonly onProvisioned?: () => void;
   /** Called once somebody is signed in to Home Assistant, so that a password is of no use any more. */

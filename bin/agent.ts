@@ -66,6 +66,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     stopping: () => stopping,
     logs: log.tail,
     scrub: log.scrub,
+    rootShell: options.rootShell ?? false,
     ownNames: readOwnNames,
   };
   const parts = assembleParts({

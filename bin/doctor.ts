@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withoutSudo } from '#machines/kit/root-shell.ts';
 import { type PlanItem, planProvisioning } from '#machines/provisioning/plan.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
@@ -12,6 +13,7 @@ import { readManifest } from './install/read-manifest.ts';
 import { peekProfile } from './profile-boot.ts';
 import { memoryNote } from './memory-note.ts';
 import { readBuild } from './build-facts.ts';
+import { isRootShell } from './root-shell.ts';
 import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
 import { doctorRows, type DoctorRow, stepsByHand } from './doctor-rows.ts';
@@ -95,7 +97,8 @@ const why = ({ found, port }: NotRunning): string => {
 
 const print = (first: string, told: Told): void => {
   // Whoever answered may be anybody who has an account on this machine.
-  process.stdout.write(`${[first, ...plainLines(doctorLines(told).join('\n'))].join('\n')}\n`);
+  const lines = [first, ...plainLines(doctorLines(told).join('\n'))].join('\n');
+  process.stdout.write(`${isRootShell() ? withoutSudo(lines) : lines}\n`);
 };
 
 /** What is told of the data folder, where no agent has it that would. */

@@ -17,6 +17,7 @@ import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './en
 import { keepLogIn } from './keep-log.ts';
 import { bootProfile } from './profile-boot.ts';
 import { finishReset } from './reset-at-start.ts';
+import { isRootShell } from './root-shell.ts';
 
 const fail = (message: string): void => {
   process.stderr.write(`sconce: ${message}\n`);
@@ -132,6 +133,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     responder: options.discovery ? responderProgram() : null,
     renderer: options.renderer,
     inspect: options.inspect,
+    rootShell: isRootShell(),
     verifyAnswers: process.env['SCONCE_VERIFY_ANSWERS'] === '1',
     boot,
     askedProfile: options.profile,

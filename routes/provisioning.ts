@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProfileContext } from '#machines/profile/events.ts';
-import { planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
+import { planForRootShell, planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
 import { versionCode } from '#machines/provisioning/version-code.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { json, text } from '#routes/kit/answer.ts';
@@ -141,7 +141,8 @@ export const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => 
   const requirements = deps.registry.read('provisioning')?.context.requirements;
   const profile = deps.registry.read('profile')?.context;
   if (!asked.ok || requirements === undefined || profile === undefined) return null;
-  return { plan: planProvisioning(requirements, asked.value, readCapabilities(deps)), at: asked.value.at, profile };
+  const plan = planProvisioning(requirements, asked.value, readCapabilities(deps));
+  return { plan: deps.rootShell ? planForRootShell(plan) : plan, at: asked.value.at, profile };
 };
 
 /** What the profile wants of the machine: for people, scripts and `sconce doctor`. */

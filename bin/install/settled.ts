@@ -4,6 +4,7 @@ import { StatusDocument } from '#machines/status.ts';
 import { defaultPort, parseCommand } from '#bin/arguments.ts';
 import { reachableAddress } from '#bin/banner.ts';
 import { doctor } from '#bin/doctor.ts';
+import { say, sayWrong } from './terminal.ts';
 
 /** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
 const startMs = 60_000;
@@ -52,10 +53,9 @@ export const settled = async (knowsHome: boolean): Promise<number> => {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
     if (performance.now() > deadline) {
-      process.stderr.write(
-        'sconce: the agent does not answer. It is tried for ever; its log says why it fails: sudo journalctl -b -t sconce\n',
+      return sayWrong(
+        'The agent does not answer. It keeps being started; its log says why it fails: sudo journalctl -b -t sconce',
       );
-      return 1;
     }
     await pause(250);
   }
@@ -64,10 +64,11 @@ export const settled = async (knowsHome: boolean): Promise<number> => {
   const asked = parseCommand(['doctor']);
   if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
   const page = `http://${reachableAddress()}:${defaultPort}/`;
-  process.stdout.write(
+  say(
+    '',
     knowsHome
-      ? `\nThe panel lives. Its page: ${page}\n`
-      : `\nThe panel lives. Next: open ${page} on your phone or computer and tell it where Home Assistant is.\n`,
+      ? `The panel is running. Its page: ${page}`
+      : `The panel is running. Next: open ${page} on your phone or computer and set it up.`,
   );
   return 0;
 };

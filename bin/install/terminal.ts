@@ -1,13 +1,17 @@
 import { createInterface } from 'node:readline/promises';
+import { withoutSudo } from '#machines/kit/root-shell.ts';
+import { isRootShell } from '#bin/root-shell.ts';
 
-/** Writes lines to the terminal. */
+const asTyped = isRootShell() ? withoutSudo : (text: string): string => text;
+
+/** Writes lines to the terminal; their commands as they are typed in the shell that called. */
 export const say = (...lines: readonly string[]): void => {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${asTyped(lines.join('\n'))}\n`);
 };
 
 /** Writes one sentence to the error output; the exit status for a failure. */
 export const sayWrong = (sentence: string): 1 => {
-  process.stderr.write(`sconce: ${sentence}\n`);
+  process.stderr.write(`sconce: ${asTyped(sentence)}\n`);
   return 1;
 };
 

@@ -1,3 +1,4 @@
+import { withoutSudo } from '../kit/root-shell.ts';
 import { quoted } from '../kit/shown-text.ts';
 import type { Verdict } from '../kit/verdict.ts';
 import type { Importance, Observed, Requirement } from './events.ts';
@@ -259,3 +260,9 @@ export const planProvisioning = (
   );
   return { state: stands ? 'satisfied' : 'attention', items };
 };
+
+/** The same plan for the shell of root. */
+export const planForRootShell = (plan: Plan): Plan => ({
+  ...plan,
+  items: plan.items.map((item) => ({ ...item, command: item.command === null ? null : withoutSudo(item.command) })),
+});

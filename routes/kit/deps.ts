@@ -60,6 +60,8 @@ export interface RouteDeps {
   readonly logs: LogReader;
   /** A text without what the log keeps out of its lines: known secrets, and credentials known by their shape. */
   readonly scrub: (text: string) => string;
+  /** Whether the agent was started in the shell of root, where commands need no `sudo`. */
+  readonly rootShell: boolean;
   /** Names that the operating system has for this machine and its user, to be kept out of what is passed on. */
   readonly ownNames: () => readonly string[];
 }

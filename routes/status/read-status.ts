@@ -1,4 +1,5 @@
 import { judgeCapabilities } from '#machines/capabilities.ts';
+import { forRootShell } from '#machines/kit/root-shell.ts';
 import { capabilityRow, parkedParts } from '#machines/kit/status.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import { projectStatus, projectWarnings, type StatusDocument, updateNotice } from '#machines/status.ts';
@@ -50,8 +51,10 @@ export const projectionInput = ({
 });
 
 /** The verdicts on what this panel can do, in the order in which pages show them. */
-export const readCapabilities = ({ registry }: RouteDeps): readonly JudgedCapability[] =>
-  judgeCapabilities(registry.read, registry.ids(), registry.read('profile')?.context.absent ?? []);
+export const readCapabilities = ({ registry, rootShell }: RouteDeps): readonly JudgedCapability[] => {
+  const rows = judgeCapabilities(registry.read, registry.ids(), registry.read('profile')?.context.absent ?? []);
+  return rootShell ? rows.map(forRootShell) : rows;
+};
 
 /** The status document, read from the actors' snapshots as they are at this moment. */
 export const readStatus = (deps: RouteDeps): StatusDocument => {

@@ -301,6 +301,7 @@ export const fakeDeps = (
   logs: createLogTail({ lines: 8, scrub: (text) => text }),
   scrub: (text) => text,
   ownNames: () => [],
+  rootShell: false,
   base: { known: () => knownBase, whenKnown: async () => true },
   ...more,
   registry: fakeRegistry(facts),

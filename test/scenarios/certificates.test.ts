@@ -70,6 +70,22 @@ describe('a certificate that the system does not trust, met by the whole agent',
     });
   });
 
+  test('is put right without sudo by who started the agent in the shell of root', async () => {
+    const rooted = await startLive({ rootShell: true });
+    try {
+      await post(`${rooted.url}/api/v1/config`, { mqtt_broker: broker });
+      const its = () => rooted.agent.status().capabilities.find(({ id }) => id === 'mqtt');
+      await until('the broker', () => its()?.reason === 'certificate-untrusted');
+      expect(its()).toMatchObject({
+        detail: expect.stringContaining('and run update-ca-certificates;'),
+        fix: { command: 'update-ca-certificates' },
+      });
+      expect(await (await fetch(`${rooted.url}/api/v1/provisioning/plan`)).text()).not.toContain('sudo');
+    } finally {
+      await rooted.close();
+    }
+  });
+
   test('and says nothing of where it was met, or of what stands in it', async () => {
     const diag = await (await fetch(`${live.url}/api/v1/diag`)).text();
     const said = [JSON.stringify(live.agent.status()), diag, ...live.lines].join('\n');

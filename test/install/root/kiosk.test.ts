@@ -137,7 +137,7 @@ describe('a machine without a desktop', () => {
     expect((await machine.run('test', '-e', '/etc/systemd/system/sconce.service')).code, 'it was not done yet').toBe(1);
     const whole = await machine.run(...sconce, 'install', '--yes');
     expect(whole, whole.out).toMatchObject({ code: 0 });
-    expect(whole.out).toContain('The panel lives.');
+    expect(whole.out).toContain('The panel is running.');
     expect(await answers()).toBe(true);
     expect((await machine.run('dpkg-query', '-W', '-f', '${db:Status-Status}', 'wlopm')).out).toBe('installed');
   });

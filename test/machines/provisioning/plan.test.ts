@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Verdict, verdictOf, working } from '#machines/kit/verdict.ts';
 import type { Observed, Requirement } from '#machines/provisioning/events.ts';
-import { planProvisioning, type ShownCapability } from '#machines/provisioning/plan.ts';
+import { type Plan, planForRootShell, planProvisioning, type ShownCapability } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 
 const rule = 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"';
@@ -251,6 +251,13 @@ describe('the plan', () => {
     ]);
     for (const line of planText({ id: 'hall', title: 'Hall panel' }, plan).split('\n'))
       if (line.includes('Sconce advises')) expect(line).toMatch(/author.*“[^”]*Sconce advises[^“”]*”/);
+  });
+  test('needs no sudo in the shell of root', () => {
+    const plan = planProvisioning([relay], nothing, []);
+    const commands = (of: Plan): readonly (string | null)[] => of.items.map(({ command }) => command);
+    expect(commands(plan)).toContain('sudo apt-get install --no-install-recommends gpiod');
+    expect(commands(planForRootShell(plan))).toContain('apt-get install --no-install-recommends gpiod');
+    expect(commands(planForRootShell(plan)).join(' ')).not.toContain('sudo');
   });
   test('is read in a terminal: each command stands on a line of its own', () => {
     const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, []));
