@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await page.goto(`${origin}/entities?dashboard=kitchen-panel`);
     expect(await drawn(page)).toBe(100);
     const first = await page.locator('.entity-list li').first().innerText();
-    await page.getByRole('link', { name: 'Further' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('2 of 50').waitFor();
     expect(await page.locator('.entity-list li').first().innerText()).not.toBe(first);
     await page.getByRole('searchbox').fill('light.hall_motion');

@@ -50,13 +50,13 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await state.getByText('paused, 0 waiting').waitFor();
     expect(await state.innerText()).not.toContain('live');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await link(/^live$/).waitFor();
     await agent.kill('SIGKILL');
     await link(/not live/).waitFor();
     agent = await startAgent({ data: agent.data, port: agent.port });
     await link(/^live$/).waitFor();
-    await page.locator('.log-start', { hasText: 'Before, it was killed.' }).first().waitFor();
+    await page.locator('.log-start', { hasText: 'Before that, it was killed.' }).first().waitFor();
     await context.close();
   });
 

@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
   const confirm = async (page: Page, title: RegExp, yes: string): Promise<void> => {
     const dialog = page.getByRole('dialog', { name: title });
     await dialog.waitFor();
-    expect(await dialog.innerText()).toContain('The agent restarts');
+    expect(await dialog.innerText()).toContain('Sconce restarts');
     await dialog.getByRole('button', { name: yes }).click();
   };
 
@@ -173,8 +173,8 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
 
     // Who says no changes nothing.
     const before = (await agent.catalog()).catalog_revision;
-    await page.getByRole('button', { name: 'Choose by itself' }).click();
-    const question = page.getByRole('dialog', { name: 'Let the panel choose by itself?' });
+    await page.getByRole('button', { name: 'Choose automatically' }).click();
+    const question = page.getByRole('dialog', { name: 'Choose the profile automatically?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     expect((await agent.catalog()).catalog_revision).toBe(before);

@@ -234,7 +234,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await retired.waitFor();
     await page.getByLabel('Find a request').fill('');
     await retired.waitFor({ state: 'hidden' });
-    await page.getByText('What holds for every request').click();
+    await page.getByText('What applies to every request').click();
     await page.getByText('Every answer carries').waitFor();
   });
 });

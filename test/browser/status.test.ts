@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the status page', () => {
       (status) => JSON.stringify(look(status)) !== JSON.stringify(look(before)),
     );
     await page.clock.runFor(5000);
-    await page.getByText('Back as it was.').waitFor();
+    await page.getByText('Back to how it was.').waitFor();
     await untilStatus(
       agent.url,
       'all as before',
@@ -177,7 +177,7 @@ describe.skipIf(noBrowser)('the status page', () => {
       const capabilities = answer.capabilities.map((row) =>
         ['mqtt', 'platform', 'sign-in'].includes(row.id) ? { ...row, state: 'working' } : row,
       );
-      const sentence = 'This simulated panel is working, and Home Assistant is told about 24 entities of it.';
+      const sentence = 'This simulated panel is working, with 24 entities announced to Home Assistant.';
       await route.fulfill({ json: { ...answer, state: 'working', sentence, next: null, capabilities } });
     });
     await page.evaluate("dispatchEvent(new Event('pagehide'))");

@@ -127,7 +127,7 @@ describe('the list', () => {
   });
 
   it('says once what holds for every request', () => {
-    expect(markup).toContain('What holds for every request');
+    expect(markup).toContain('What applies to every request');
     expect(markup).toContain('<code>not-found</code>');
   });
 });

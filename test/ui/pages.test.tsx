@@ -419,7 +419,7 @@ describe('the settings page', () => {
     expect(placeholderIn(markup, 'mqtt_broker')).toMatch(/^e\.g\. /);
     const own = { ...config, settings: { ...config.settings, panel_id: 'hall' } };
     const named = markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={own} />);
-    expect(placeholderIn(named, 'panel_id')).toBe('chosen for you when empty');
+    expect(placeholderIn(named, 'panel_id')).toBe('chosen for you if left empty');
   });
 
   test('has switches, and one mark with a name for what Home Assistant shows', () => {

@@ -328,7 +328,7 @@ describe('announcements', () => {
 
   test.each([
     ['idle', 'The last announcement was played.'],
-    ['queued', 'An announcement waits.'],
+    ['queued', 'An announcement is waiting.'],
     ['downloading', 'An announcement is being fetched.'],
     ['playing', 'An announcement is playing.'],
   ] as const)('%s is "%s", without a reason', (phase, word) => {

@@ -58,7 +58,7 @@ describe('the list of profiles', () => {
     const chosen = (id: string): string =>
       words(view({ selection: { mode: 'auto', id: null, revision: null }, active: { id, revision: 'a'.repeat(64) } }));
     expect(chosen('simulated')).toContain('No screen was found on this machine');
-    expect(chosen('hall')).toContain('it fits this panel best');
+    expect(chosen('hall')).toContain('the best match');
   });
 
   test('stays small in the page itself however many revisions there are', () => {
@@ -73,7 +73,7 @@ describe('the list of profiles', () => {
     }));
     const markup = markupOf(<ProfilesPage status={fixtureStatus} catalog={{ ...fixtureCatalog, profiles }} />);
     expect(Buffer.byteLength(markup)).toBeLessThan(40_000);
-    expect(words(markup)).toContain('94 more are listed with scripts.');
+    expect(words(markup)).toContain('Turn on scripts to see 94 more.');
   });
 });
 
@@ -91,7 +91,7 @@ describe('an activation', () => {
       'waits for the agent',
       { pending },
       { reachable: false, expected: 'Panel hall 1.2.0' },
-      ['The agent restarts with Panel hall 1.2.0. This page waits for it.', 'checking'],
+      ['Sconce is restarting with Panel hall 1.2.0. This page waits for it.', 'checking'],
     ],
     [
       'is on trial',
@@ -267,7 +267,7 @@ test('that nobody has confirmed the profiles of Sconce yet is said once, and not
     maturity,
   });
   const said = (profiles: ShownCatalog['profiles']): number =>
-    words(view({ profiles })).split('Not yet confirmed by an owner').length - 1;
+    words(view({ profiles })).split('No owner has confirmed').length - 1;
   expect(said([bundled('draft', 'one'), bundled('draft', 'two'), bundled('verified', 'three')])).toBe(1);
   expect(words(view({ profiles: [bundled('verified', 'three')] }))).toContain('tried and proved');
   expect(said([bundled('verified', 'three')])).toBe(0);

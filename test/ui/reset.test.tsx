@@ -27,8 +27,8 @@ describe('the choices', () => {
       expect(markup.match(new RegExp(`data-reset="${scope}"`, 'g'))).toHaveLength(1);
       expect(markup).toContain(`id="reset-${scope}"`);
     }
-    expect(markup.match(/What goes/g)).toHaveLength(3);
-    expect(markup.match(/What stays/g)).toHaveLength(3);
+    expect(markup.match(/What is removed/g)).toHaveLength(3);
+    expect(markup.match(/What is kept/g)).toHaveLength(3);
     expect(markup).toContain('Now: 1 entity in Home Assistant, 2 settings changed.');
     expect(markup).toContain('The panel id: your automations');
     expect(draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } })).toContain(

@@ -59,7 +59,7 @@ describe('the page', () => {
   test.each([null, 'evil"host', 'a b', 'x<y>'])('holds none for the host %j, and says so', async (host) => {
     const text = await page(host);
     expect(text).toContain('http://192.0.2.20:8888/play');
-    expect(text).toContain('did not name');
+    expect(text).toContain('did not send');
     if (host !== null) expect(text).not.toContain(host);
   });
 
