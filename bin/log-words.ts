@@ -39,22 +39,22 @@ export const dashboardWords: Readonly<Record<RendererPhase, string>> = {
   recovering: 'The dashboard is being brought back.',
 };
 
-/** Why the dashboard was loaded again. */
+/** Why the dashboard was reloaded. */
 export const restartWords: Readonly<Record<RestartReason, string>> = {
-  crashed: 'The dashboard crashed and was loaded again.',
-  hung: 'The dashboard hung and was loaded again.',
-  killed: 'The browser was killed and was started again.',
-  exited: 'The browser ended and was started again.',
-  memory: 'The dashboard had grown too large and was loaded again.',
-  'memory-dark': 'The dashboard had grown large and was loaded again while the screen was dark.',
-  asked: 'The dashboard was loaded again because somebody asked for it.',
-  stale: 'The dashboard was old and was loaded again.',
-  blank: 'The dashboard was blank and was loaded again.',
-  credential: 'The dashboard was loaded again with the new sign-in.',
-  'address-changed': 'The dashboard was loaded again from the new address.',
-  'display-changed': 'The browser was started again for the new display.',
-  'start-timeout': 'The browser did not start in time and was started again.',
-  'storage-cleared': 'The browser forgot what the dashboard had stored, and the dashboard was loaded again.',
+  crashed: 'The dashboard crashed and was reloaded.',
+  hung: 'The dashboard hung and was reloaded.',
+  killed: 'The browser was killed and was restarted.',
+  exited: 'The browser ended and was restarted.',
+  memory: 'The dashboard had grown too large and was reloaded.',
+  'memory-dark': 'The dashboard had grown large and was reloaded while the screen was off.',
+  asked: 'The dashboard was reloaded because somebody asked for it.',
+  stale: 'The dashboard was old and was reloaded.',
+  blank: 'The dashboard was blank and was reloaded.',
+  credential: 'The dashboard was reloaded with the new sign-in.',
+  'address-changed': 'The dashboard was reloaded from the new address.',
+  'display-changed': 'The browser was restarted for the new display.',
+  'start-timeout': 'The browser did not start in time and was restarted.',
+  'storage-cleared': 'The browser forgot what the dashboard had stored, and the dashboard was reloaded.',
 };
 
 /** Reasons that nobody asked for. */

@@ -23,5 +23,5 @@ export const memoryNote = (root = '/'): string | null => {
   if (!existsSync(join(root, 'run/systemd/system'))) return null;
   const file = commandLines.find((path) => existsSync(join(root, path)));
   const where = file === undefined ? 'to the command line of the kernel' : `to the one line of /${file}`;
-  return `This kernel counts no memory for services, so the limit in the unit of Sconce does nothing. Add cgroup_enable=memory ${where} and restart the machine.`;
+  return `This kernel does not count the memory of services, so the limit in the unit of Sconce does nothing. Add cgroup_enable=memory ${where} and restart the machine.`;
 };

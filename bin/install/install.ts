@@ -159,15 +159,15 @@ const act = async (
 const hindrance = async ({ plan, states }: PlannedInstall): Promise<string | null> => {
   const locked = await lockFolder(programFolder);
   if (!locked.ok)
-    return 'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.';
+    return 'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.';
   const copy = plan.steps.find((step) => step.kind === 'settings');
   // Held until this process ends: two agents with the same settings would be one panel twice.
   if (copy?.kind === 'settings' && states[plan.steps.indexOf(copy)] !== 'there' && !(await lockFolder(copy.from)).ok)
-    return `An agent that was started by hand uses the settings in ${copy.from}, which are to be taken along. End it and run this again. Nothing was changed.`;
+    return `An agent that was started by hand uses the settings in ${copy.from}, which are to be copied. Stop it and run this again. Nothing was changed.`;
   const agent = plan.steps.find((step) => step.kind === 'unit' && step.name === 'sconce.service');
   const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));
   if (ours || !(await portIsTaken())) return null;
-  return `Another program listens on port ${defaultPort}, where the panel's pages go; it may be an agent that was started by hand. Who it is: sudo ss -ltnp 'sport = :${defaultPort}'. End it and run this again. Nothing was changed.`;
+  return `Another program listens on port ${defaultPort}, where the panel's pages go; it may be an agent that was started by hand. To see which one: sudo ss -ltnp 'sport = :${defaultPort}'. Stop it and run this again. Nothing was changed.`;
 };
 
 /**
@@ -196,7 +196,7 @@ export const install = async (options: InstallOptions): Promise<number> => {
   if (hindered !== null) return sayWrong(hindered);
   const agreed = options.yes ? true : await consent('Add these?');
   if (agreed === null)
-    return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
+    return sayWrong('There is no terminal to ask in. Check the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');
   const fresh: Manifest = {
     version: 1,
@@ -220,7 +220,7 @@ export const install = async (options: InstallOptions): Promise<number> => {
   );
   if (failure !== null)
     return sayWrong(
-      `${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to take it away.`,
+      `${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to remove it.`,
     );
   say('', 'Added. Checking that the panel is running ...');
   return settled(read.value.given?.settings['ha_url'] !== undefined);

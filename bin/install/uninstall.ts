@@ -22,7 +22,7 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
   if (manifest.value === null) {
-    say('Sconce is not installed here; there is nothing to take away.', ...leftBehind(null));
+    say('Sconce is not installed here; there is nothing to remove.', ...leftBehind(null));
     return 0;
   }
   const removals = planRemoval(manifest.value, options);
@@ -30,15 +30,15 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
   say(...removalLines(removals, programFolder, { packages }));
   if (options.dryRun) return 0;
   if (process.getuid?.() !== 0)
-    return sayWrong('Taking these away needs root. Run it again with sudo. Nothing was changed.');
+    return sayWrong('Removing these needs root. Run it again with sudo. Nothing was changed.');
   const locked = await lockFolder(programFolder);
   if (!locked.ok)
     return sayWrong(
-      'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.',
+      'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.',
     );
   const agreed = options.yes ? true : await consent('Take these away?');
   if (agreed === null)
-    return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
+    return sayWrong('There is no terminal to ask in. Check the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');
   const removed = await removeAll(
     { run: runCommand, folder: programFolder, purge: options.purge },

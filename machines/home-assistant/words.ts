@@ -21,8 +21,8 @@ export const lifecycleWords = (lifecycle: Lifecycle | null): string | null => {
 /** What is said of the network between panel and Home Assistant. */
 export const networkWords = (verdict: 'settling' | 'healthy' | 'warning' | 'severe' | null): string | null => {
   if (verdict === 'severe')
-    return 'The network between this panel and Home Assistant does not get through. Look at the Wi-Fi or the cable.';
+    return 'The network between this panel and Home Assistant lets nothing through. Check the Wi-Fi or the cable.';
   return verdict === 'warning'
-    ? 'The network between this panel and Home Assistant loses packets. Look at the Wi-Fi or the cable.'
+    ? 'The network between this panel and Home Assistant loses packets. Check the Wi-Fi or the cable.'
     : null;
 };

@@ -11,7 +11,7 @@ export const adviceOf = (outcome: HomeOutcome): string => {
   if (error === 'unresolvable')
     return 'This name is not known on this network. Check its spelling, or enter the IP address of Home Assistant.';
   if (error === 'elsewhere')
-    return 'This address leads on to another one. Enter the one that your browser shows once Home Assistant is open.';
+    return 'This address redirects to another one. Enter the one that your browser shows once Home Assistant is open.';
   if (error === 'not-home-assistant')
     return 'Something answers there, but it is not Home Assistant. Check the port, usually 8123.';
   const fault = certificateFaultOf(code);

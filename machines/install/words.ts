@@ -89,7 +89,7 @@ export const removalLines = (
   programFolder: string,
   kept: { readonly packages: number },
 ): readonly string[] => [
-  'Sconce will take away what it added:',
+  'Sconce will remove what it added:',
   '',
   ...removals.map((removal) => {
     if (removal.kind === 'entry') return `  - ${entryWords(removal.entry)}`;

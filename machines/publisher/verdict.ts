@@ -36,25 +36,25 @@ export const judgePublisher = ({
     case 'duplicate':
       return needsYou(
         'panel-id-taken',
-        advice ?? 'Another machine already uses the panel id of this one. Give this panel another id under Configure.',
+        advice ?? 'Another machine already uses this panel’s id. Give this panel another id under Configure.',
         'A panel id of its own.',
       );
     case 'live': {
       const left = Object.keys(refused).length;
-      const count = announced.length === 1 ? 'one entity' : `${announced.length} entities`;
+      const announcedWords = announced.length === 1 ? '1 entity is' : `${announced.length} entities are`;
       if (left > 0) {
         return verdictOf(
           'working',
           'live-in-part',
-          `Home Assistant is told about ${count} of this panel.`,
+          `${announcedWords} announced to Home Assistant.`,
           left === 1
             ? 'One entity was left out: its description would be refused.'
             : `${left} entities were left out: their descriptions would be refused.`,
         );
       }
       return homeAssistantSeen
-        ? working('live', `Home Assistant is online and is told about ${count} of this panel.`)
-        : working('live-unconfirmed', `Home Assistant is told about ${count} of this panel through the broker.`);
+        ? working('live', `Home Assistant is online; ${announcedWords} announced to it.`)
+        : working('live-unconfirmed', `${announcedWords} announced to Home Assistant through the broker.`);
     }
   }
 };

@@ -137,7 +137,7 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
       return keepsFailing(facts.restarts, facts.at)
         ? needsYou(
             'keeps-failing',
-            'The browser keeps failing. Sconce goes on trying; a restart of the machine may help.',
+            'The browser keeps failing. Sconce keeps trying; restarting the machine may help.',
             'A browser that stays up.',
           )
         : working('recovering', 'The dashboard is being brought back.');

@@ -16,8 +16,8 @@ export const readVerdict = (kind: SensorId, device: string): Verdict =>
 export const doubtfulVerdict = (kind: SensorId): Verdict => ({
   state: 'needs_you',
   reason: 'sensor-implausible',
-  detail: `The sensor for the ${measures[kind]} gives values that cannot be true. Check that the profile names the right device and that the sensor is connected well.`,
-  missing: 'A reading that can be true.',
+  detail: `The sensor for the ${measures[kind]} gives impossible values. Check that the profile names the right device and that the sensor is connected well.`,
+  missing: 'A possible reading.',
   fix: null,
 });
 

@@ -108,8 +108,8 @@ export const judgeSignIn = ({
       return needsYou(
         'sign-in-refused',
         method === 'long-lived'
-          ? 'Home Assistant no longer takes the access token of this panel. Sign in, or enter another token under Configure.'
-          : 'Home Assistant no longer takes the sign-in of this panel: it was revoked. Sign in again.',
+          ? 'Home Assistant no longer accepts this panel’s access token. Sign in, or enter another token under Configure.'
+          : 'Home Assistant no longer accepts this panel’s sign-in: it was revoked. Sign in again.',
         'A new sign-in.',
       );
     case 'signed-in':

@@ -75,7 +75,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     const things = facts.announced === 1 ? 'one entity' : `${facts.announced} entities`;
     return {
       state: 'working',
-      sentence: `${kind} is working, and Home Assistant is told about ${things} of it.`,
+      sentence: `${kind} is working, with ${things} announced to Home Assistant.`,
       next: null,
     };
   }

@@ -22,7 +22,7 @@ const FAILURES: Readonly<Record<FailureKind, Words>> = {
   },
   unknown: {
     summary: 'The last save failed for an unknown reason. What was saved before is kept.',
-    action: 'Save again; if it fails once more, look into the log.',
+    action: 'Save again; if it fails once more, check the log.',
   },
 };
 

@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
     process.kill(pid, 'SIGKILL');
     await until('noticed', async () => (await reasons()).includes('killed'));
     await shown();
-    expect(live.lines.some((line) => line.includes('The browser was killed and was started again'))).toBe(true);
+    expect(live.lines.some((line) => line.includes('The browser was killed and was restarted'))).toBe(true);
   }, 30_000);
 
   test('ends a script that hangs, and is back', async () => {

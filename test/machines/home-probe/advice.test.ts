@@ -4,7 +4,7 @@ import { adviceOf } from '#machines/home-probe/advice.ts';
 
 it.each([
   ['unresolvable', 'ENOTFOUND', /^This name is not known.*Check its spelling/],
-  ['elsewhere', 'http-301', /leads on to another one.*browser shows/],
+  ['elsewhere', 'http-301', /redirects to another one.*browser shows/],
   ['not-home-assistant', 'http-404', /it is not Home Assistant.*8123/],
   ['unreachable', 'ECONNREFUSED', /^Nothing listens on that port.*8123/],
   ['unreachable', 'ETIMEDOUT', /^Nothing answers there/],
