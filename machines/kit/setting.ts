@@ -32,6 +32,8 @@ export type SettingValue = string | number | boolean;
 export interface SettingRecipient {
   /** Keys of the credentials. */
   readonly secrets: readonly string[];
+  /** Keys of what is no secret and goes with them, such as whose password it is; none where left out. */
+  readonly names?: readonly string[];
   /** Whether two values name the same recipient. */
   readonly isSame: (one: string, other: string) => boolean;
 }

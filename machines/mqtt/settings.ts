@@ -21,7 +21,7 @@ export const mqttSettings = z.object({
       tier: 'basic',
       scope: 'portable',
       placeholder: 'mqtt://192.168.1.10:1883',
-      recipientOf: { secrets: ['mqtt_password'], isSame: isSameBroker },
+      recipientOf: { secrets: ['mqtt_password'], names: ['mqtt_user'], isSame: isSameBroker },
     } satisfies SettingMeta),
   mqtt_user: z
     .string()

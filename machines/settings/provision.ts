@@ -37,8 +37,9 @@ const isOwners = (current: Configuration, key: string, wanted: SettingValue, was
 
 /**
  * Judges values that a command line gives: each is taken where nothing was set before, or what the command line gave
- * last; what somebody set on the panel since is kept. A credential goes with the address that it is given with: where
- * another one is kept it goes to nobody, and where that address is taken the credential is taken too.
+ * last; what somebody set on the panel since is kept. A credential, and the user whose it is, go with the address that
+ * they are given with: where another one is kept they go to nobody, and where that address is taken they are taken too.
+ * Given without an address they are for the one that the panel has, or that its owner enters beside them later.
  */
 export const judgeProvision = (
   current: Configuration,
@@ -62,9 +63,10 @@ export const judgeProvision = (
     const value = wanted.get(key);
     if (recipientOf === null || value === undefined) continue;
     if (recipientOf.isSame(String(current.values[key] ?? ''), String(value))) continue;
-    for (const secret of recipientOf.secrets.filter((name) => wanted.has(name)))
-      if (kept.has(key)) kept.add(secret);
-      else kept.delete(secret);
+    const credentials = [...recipientOf.secrets, ...(recipientOf.names ?? [])];
+    for (const credential of credentials.filter((name) => wanted.has(name)))
+      if (kept.has(key)) kept.add(credential);
+      else kept.delete(credential);
   }
   return {
     status: 'judged',
