@@ -29,7 +29,7 @@ export interface BrowserProcess {
 
 /** Time for an orderly end, in which the profile is written; the agent's whole stop has 5 s. */
 const CLOSE_MS: Milliseconds = 400;
-/** Longest wait for the end of killed processes: one that still runs could write into a profile that is removed next. */
+/** Longest wait for the end of killed processes: what still runs could write into a profile that is removed next. */
 const DEATH_MS: Milliseconds = 1000;
 const COMPLAINT_CHARACTERS = 4096;
 
