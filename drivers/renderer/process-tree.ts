@@ -46,9 +46,9 @@ const runs = async (pid: number): Promise<boolean> => {
 /** Settles once none of these processes runs any more, or after `withinMs`. */
 export const untilGone = async (pids: readonly number[], withinMs: Milliseconds): Promise<void> => {
   const deadline = performance.now() + withinMs;
-  // oxlint-disable no-await-in-loop -- this is a wait for a condition
-  for (const pid of pids) while ((await runs(pid)) && performance.now() < deadline) await pause(LOOK_MS);
-  // oxlint-enable no-await-in-loop
+  const allGone = async (): Promise<boolean> => !(await Promise.all(pids.map(runs))).includes(true);
+  // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
+  while (!(await allGone()) && performance.now() < deadline) await pause(LOOK_MS);
 };
 
 const memoryOf = async (pid: number): Promise<number> => {

@@ -12,7 +12,7 @@ import { areaEntity, serveCards, twelveCards, twelveNeed } from './kinds.ts';
 import { resident, tokenOf } from '../home-assistant/onboard.ts';
 import { Agent } from '../kit/agent.ts';
 import { drawn } from '../kit/outages.ts';
-import { descendants } from '../kit/processes.ts';
+import { browserOf } from '../kit/processes.ts';
 import { until } from '../kit/until.ts';
 
 type Filter = NonNullable<StatusDocument['entity_filter']>;
@@ -209,9 +209,7 @@ describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () =
         client = await home.client();
       } else {
         const before = await restarts();
-        // The browser itself, not one of its processes: an idle renderer may die without anybody seeing it.
-        for (const pid of descendants(agent.pid, /^(?!.*--type=).*--remote-debugging-pipe/).slice(0, 1))
-          process.kill(pid, 'SIGKILL');
+        process.kill(browserOf(agent.pid), 'SIGKILL');
         await until('the death is seen', async () => (await restarts()) > before);
       }
       await asked;
