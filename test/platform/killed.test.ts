@@ -23,7 +23,7 @@ let before: number;
 const signIn = async (
   what: string,
   wanted: (signIn: NonNullable<StatusDocument['sign_in']>) => boolean,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<unknown> =>
   until(
     what,
