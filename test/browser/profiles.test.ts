@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
   const confirm = async (page: Page, title: RegExp, yes: string): Promise<void> => {
     const dialog = page.getByRole('dialog', { name: title });
     await dialog.waitFor();
-    expect(await dialog.innerText()).toContain('The agent restarts');
+    expect(await dialog.innerText()).toContain('Sconce restarts');
     await dialog.getByRole('button', { name: yes }).click();
   };
 

@@ -35,7 +35,7 @@ test('an agent that was killed has its lines after the next start, above where i
   );
 
   const page = await (await fetch(`${second.url}/logs`)).text();
-  expect(page).toMatch(/The agent started here\.[^]*Before, it was killed\.[^]*The broker does not answer\./);
+  expect(page).toMatch(/Sconce started here\.[^]*Before, it was killed\.[^]*The broker does not answer\./);
 
   const saved = await fetch(`${second.url}/api/v1/logs?download=1`);
   expect(saved.headers.get('content-disposition')).toBe('attachment; filename="sconce-log.txt"');

@@ -91,7 +91,7 @@ describe('an activation', () => {
       'waits for the agent',
       { pending },
       { reachable: false, expected: 'Panel hall 1.2.0' },
-      ['The agent restarts with Panel hall 1.2.0. This page waits for it.', 'checking'],
+      ['Sconce restarts with Panel hall 1.2.0. This page waits for it.', 'checking'],
     ],
     [
       'is on trial',
