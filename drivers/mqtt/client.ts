@@ -98,7 +98,7 @@ export const brokerClient = (deps: ClientDeps) =>
     const lose = (code: string): void => {
       if (over) return;
       over = true;
-      send({ type: 'broker.lost', generation, code });
+      send({ type: 'broker.lost', generation, code, at: deps.now() });
     };
 
     const bundle = input.tls ? await (deps.readBundle ?? readSystemTrust)() : undefined;
@@ -153,7 +153,7 @@ export const brokerClient = (deps: ClientDeps) =>
         else if (typeof code === 'string' || answered) lose(String(code));
         else if (!over) {
           over = true;
-          send({ type: 'broker.refused', generation, ...refusalOf(code) });
+          send({ type: 'broker.refused', generation, ...refusalOf(code), at: deps.now() });
         }
       }),
     );

@@ -10,7 +10,10 @@ export interface Happening {
   readonly kind: string;
   /** Who did it (`home-assistant`, `http`, `touch`, `elsewhere`) or, of `part`, which one; null where nobody did it. */
   readonly by: string | null;
-  /** What it was: a stable code, or of `configuration` the saved keys with commas between. */
+  /**
+   * What it was: a stable code, or of `configuration` the saved keys with commas between, with a minus before a secret
+   * that was removed.
+   */
   readonly code: string;
 }
 

@@ -13,7 +13,7 @@ const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const wordsOf = (entry: KeptEntry): string => {
   switch (entry.kind) {
     case 'started':
-      return `----- The agent started here${entry.before === null ? '' : `: ${endings[entry.before]}`}.`;
+      return `----- Sconce started here${entry.before === null ? '' : `: ${endings[entry.before]}`}.`;
     case 'left_out':
       return `----- ${entry.count} ${entry.count === 1 ? 'line' : 'lines'} left out here: they came too fast.`;
     case 'line': {

@@ -1,4 +1,5 @@
 import { shownFailure } from '../kit/certificate.ts';
+import type { EpochMs } from '../kit/units.ts';
 import { bindingOf } from './binding.ts';
 import { brokerOf, spokenTo } from './connection.ts';
 import type { Binding, BrokerFact, DesiredBroker, PasswordFact, Release } from './events.ts';
@@ -9,7 +10,7 @@ import { releaseOf } from './release.ts';
 /** What an event changes in the facts of the link. */
 type Change = Partial<LinkFacts>;
 type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T }>;
-type Failed = { readonly code: string };
+type Failed = { readonly code: string; readonly at: EpochMs };
 
 /**
  * Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak.
@@ -30,6 +31,7 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
   source: broker.source,
   release: releaseIn(broker, context.binding),
   attempt: 0,
+  failingSince: null,
   failure: null,
   refusedCredentials: false,
   onlyLost: false,
@@ -97,8 +99,9 @@ export const welcome = (context: LinkFacts, { protocol, at }: Fact<'broker.conne
 };
 
 /** An attempt failed. */
-export const noteFailure = (context: LinkFacts, { code }: Failed): Change => ({
+export const noteFailure = (context: LinkFacts, { code, at }: Failed): Change => ({
   attempt: context.attempt + 1,
+  failingSince: context.failingSince ?? at,
   // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
   failure: context.refusedCredentials ? 'credentials' : shownFailure(code),
   onlyLost: false,
@@ -106,8 +109,9 @@ export const noteFailure = (context: LinkFacts, { code }: Failed): Change => ({
 });
 
 /** A connection was lost. */
-export const noteLoss = (context: LinkFacts, { code }: Failed): Change => ({
+export const noteLoss = (context: LinkFacts, { code, at }: Failed): Change => ({
   attempt: context.attempt + 1,
+  failingSince: context.failingSince ?? at,
   failure: code,
   onlyLost: context.attempt === 0,
 });

@@ -137,9 +137,10 @@ export type BrokerFact =
       readonly generation: number;
       readonly reason: 'credentials' | 'protocol' | 'other';
       readonly code: string;
+      readonly at: EpochMs;
     }
   /** No connection, or no longer one. */
-  | { readonly type: 'broker.lost'; readonly generation: number; readonly code: string }
+  | { readonly type: 'broker.lost'; readonly generation: number; readonly code: string; readonly at: EpochMs }
   /** The graceful end that was asked for is done. */
   | { readonly type: 'broker.ended'; readonly generation: number }
   | ({ readonly type: 'broker.message'; readonly generation: number } & IncomingMessage);
@@ -230,6 +231,8 @@ export interface MqttContext {
   readonly failure: string | null;
   /** Failed and lost connections in a row; 0 once one has held for 30 s. */
   readonly attempt: number;
+  /** When the first of them failed or was lost; null while there is none. */
+  readonly failingSince: EpochMs | null;
   /** True from refused credentials until they are accepted or replaced. */
   readonly refusedCredentials: boolean;
   /** True while nothing went wrong but the loss of a connection that had held: it is about to be made again. */

@@ -28,6 +28,7 @@ export const initialFacts: LinkFacts = {
   protocol: null,
   failure: null,
   attempt: 0,
+  failingSince: null,
   refusedCredentials: false,
   onlyLost: false,
   connectedAt: null,

@@ -3,6 +3,7 @@ import { assign, emit, not, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
+import type { EpochMs } from '../kit/units.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import {
   adoptBinding,
@@ -64,7 +65,7 @@ type Asked = Extract<MqttEvent, { readonly type: 'mqtt.confirm' }>;
 type ReadWaiting = Extract<MqttEvent, { readonly type: 'mqtt.read-waiting' }>;
 type Wished = { readonly broker: DesiredBroker };
 type OfAttempt = { readonly generation: number };
-type Failed = { readonly code: string };
+type Failed = { readonly code: string; readonly at: EpochMs };
 
 const isCurrent = (context: LinkFacts, { generation }: OfAttempt): boolean => generation === context.generation;
 
@@ -128,7 +129,7 @@ export const mqttMachine = setup({
     speakOther: assign(({ context }) => speakOther(context)),
     welcome: assign(({ context }, event: Fact<'broker.connected'>) => welcome(context, event)),
     disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
-    settleDown: assign({ attempt: 0, failure: null }),
+    settleDown: assign({ attempt: 0, failingSince: null, failure: null }),
     markCredentials: assign({ refusedCredentials: true }),
     noteFailure: assign(({ context }, event: Failed) => noteFailure(context, event)),
     noteLoss: assign(({ context }, event: Failed) => noteLoss(context, event)),

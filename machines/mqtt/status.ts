@@ -37,6 +37,10 @@ export const status = statusSection({
             'Stable code of the last failure, such as `ECONNREFUSED` or `credentials`; null while all is well.',
         }),
         attempt: z.int().meta({ description: 'Failed and lost connections in a row.' }),
+        failing_since: z
+          .int()
+          .nullable()
+          .meta({ description: 'When the first of them was; null without one. Milliseconds since the Unix epoch.' }),
         connected_at: z
           .int()
           .nullable()
@@ -61,6 +65,7 @@ export const status = statusSection({
       protocol: '5',
       failure: null,
       attempt: 0,
+      failing_since: null,
       connected_at: 1_795_352_178_200,
       source: 'configured',
       confirm: null,
@@ -80,6 +85,7 @@ export const status = statusSection({
               protocol: protocolOf(mqtt),
               failure: mqtt.failure,
               attempt: mqtt.attempt,
+              failing_since: mqtt.failingSince,
               connected_at: mqtt.connectedAt,
               source: mqtt.source,
               confirm: confirmOf(mqtt),

@@ -15,11 +15,14 @@ const differing = <T>(
 
 type Saved = Pick<SettingsContext, 'revision' | 'values' | 'secrets' | 'expose'>;
 
-/** Names of the saved keys, never a value; a secret that replaced another one shows in no flag. */
+/**
+ * Names of the saved keys, never a value, a removed secret with a minus before it; a secret that replaced another one
+ * shows in no flag.
+ */
 const savedKeys = (before: Saved, after: Saved): string => {
   const keys = [
     ...differing(before.values, after.values),
-    ...differing(before.secrets, after.secrets),
+    ...differing(before.secrets, after.secrets, (key) => (after.secrets[key] === true ? key : `-${key}`)),
     ...differing(before.expose, after.expose, (key) => `ha_expose_${key}`),
   ];
   if (keys.length === 0) return 'secret';

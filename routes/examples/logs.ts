@@ -6,7 +6,7 @@ import type { Given } from '#routes/kit/answer.ts';
 export const logsExample: { readonly text: string; readonly json: Given<z.input<typeof Logs>> } = {
   text: [
     '2026-11-23T02:55:12.005Z warn  The broker does not answer. phase=unreachable failure=ECONNREFUSED',
-    '2026-11-23T02:56:17.718Z ----- The agent started here: the run before was killed.',
+    '2026-11-23T02:56:17.718Z ----- Sconce started here: the run before was killed.',
     '2026-11-23T02:56:17.902Z info  The agent is ready. profile=simulated port=8888',
     '',
   ].join('\n'),

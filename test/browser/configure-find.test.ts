@@ -51,7 +51,11 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     expect(await focused(page)).toBe('temperature_offset');
     await find.fill('nowhere at all');
     await page.getByText('Nothing found for “nowhere at all”.').waitFor();
+    // With nothing to save and no setting in sight there is nothing to do.
+    expect(await page.locator('.save-bar').isVisible()).toBe(false);
+    expect(await page.locator('.form-foot').isVisible()).toBe(false);
     await find.press('Escape');
+    expect(await page.locator('.save-bar').isVisible()).toBe(true);
     expect(await find.inputValue()).toBe('');
     expect((await seen(page)).length).toBe(all);
     // Folds are as they were.
@@ -66,6 +70,15 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('#refusal-dashboard_zoom').waitFor();
     expect(await focused(page)).toBe('dashboard_zoom');
+  });
+
+  test('a change can be saved although the search finds nothing', async () => {
+    const { page } = watched;
+    await page.locator('input[name=dashboard_zoom]').fill('1.5');
+    await page.getByRole('searchbox').fill('nowhere at all');
+    await page.getByText('Nothing found for “nowhere at all”.').waitFor();
+    expect(await page.locator('.save-bar').isVisible()).toBe(true);
+    page.once('dialog', (dialog) => void dialog.accept());
   });
 
   test('hides nothing without scripts', async () => {

@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
       'the LED to go out, its colour kept',
       async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }),
     );
-    await page.getByRole('slider', { name: 'Light behind the buttons' }).fill('255');
+    await page.getByRole('slider', { name: 'Button backlight' }).fill('255');
     await page.locator('svg.panel[aria-label*="The buttons are lit from behind"]').waitFor();
     await untilStatus(agent.url, 'the light behind the buttons', (status) => status.lights.buttons?.brightness === 255);
     await page.getByRole('slider', { name: 'Light on the sensor' }).focus();
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await set('/', 'Brightness', 71);
     await shown('/', 71, '28 %');
     await shown('/simulator', 71, '28 %');
-    await set('/simulator', "The screen's own brightness", 184);
+    await set('/simulator', 'Screen brightness', 184);
     await shown('/simulator', 184, '72 %');
     await shown('/', 184, '72 %');
   });
@@ -119,8 +119,8 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     for (const [name, key] of [
       ['Temperature', 'End'],
       ['Humidity', 'Home'],
-      ['How near somebody is', 'End'],
-      ['Its load', 'End'],
+      ['Proximity', 'End'],
+      ['Load', 'End'],
     ] as const) {
       await page.getByRole('slider', { name, exact: true }).focus();
       await page.keyboard.press(key);
@@ -129,8 +129,8 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
       const { celsius, humidity, proximity, zigbee } = await panel();
       return celsius === 60 && humidity === 0 && proximity === 1000 && zigbee.cpuPercent === 100;
     });
-    await page.getByRole('switch', { name: 'It has joined a network' }).click();
-    await page.getByRole('switch', { name: 'Its program runs' }).click();
+    await page.getByRole('switch', { name: 'Joined a network' }).click();
+    await page.getByRole('switch', { name: 'Program running' }).click();
     await until(
       'the radio to be down',
       async () =>
@@ -152,10 +152,10 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
   test('a hand on its screen is noticed by the agent', async () => {
     const { page } = watched;
     await page.goto(`${origin}/simulator`);
-    await page.getByRole('switch', { name: /own switch/ }).click();
+    await page.getByRole('switch', { name: 'Screen power' }).click();
     await untilStatus(agent.url, 'the dark screen to be noticed', (status) => status.screen?.lit === false);
     await page.locator('svg.panel[aria-label*="the screen is off"]').waitFor();
-    await page.getByRole('switch', { name: /own switch/ }).click();
+    await page.getByRole('switch', { name: 'Screen power' }).click();
     await untilStatus(agent.url, 'the lit screen to be noticed', (status) => status.screen?.lit === true);
   });
 

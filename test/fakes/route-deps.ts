@@ -112,6 +112,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     protocol: 5,
     failure: null,
     attempt: 0,
+    failingSince: null,
     refusedCredentials: false,
     onlyLost: false,
     connectedAt: 1,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryEntryStatus, historyKinds, historyWords } from '#machines/history.ts';
-import { descriptors } from '#machines/settings.ts';
+import { descriptors, secretSettings } from '#machines/settings.ts';
+import type { Manifest } from '#machines/subsystem.ts';
+import { subsystems } from '#machines/subsystems.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
+import { partName } from '#ui/strings/part-name.ts';
 import { t } from '#ui/strings/t.ts';
 
 const keys = Object.keys(catalogue);
@@ -42,6 +45,19 @@ describe('the words of the history', () => {
       historyKinds.toSorted(),
     );
   });
+});
+
+it('every part and every group of parts has a name of its own', () => {
+  const manifests: readonly Manifest[] = subsystems;
+  const ids = new Set(manifests.flatMap(({ ids: own, group }) => (own.length === 0 ? [] : [...own, group])));
+  expect(ids.size).toBeGreaterThan(50);
+  expect([...ids].filter((id) => partName(String(id)) === id)).toEqual([]);
+});
+
+it('every secret that is removed has a sentence of its own', () => {
+  const secrets = secretSettings.map(({ key }) => key);
+  expect(secrets).toContain('mqtt_password');
+  expect(secrets.filter((key) => !Object.hasOwn(catalogue, `history.removed.${key}`))).toEqual([]);
 });
 
 it('every group of settings has a title', () => {

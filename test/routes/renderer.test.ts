@@ -161,7 +161,7 @@ describe('/glass', () => {
       'refused',
       { phase: 'waiting', credential: { phase: 'refused', method: 'oauth', revision: 1 } },
       'Sign in again',
-      '192.0.2.7:8888/sign-in',
+      '192.0.2.7</span><span>:8888</span><span>/sign-in</span>',
     ],
     [
       'away',
@@ -206,7 +206,7 @@ describe('/glass', () => {
     const step = { stage: 'broker', status: 'needs_you', blocking: true, detail: '' };
     const setup = { answers: {}, reachedAt: null, steps: [step], seen: null };
     const page = await (await call(fakeDeps({}, { ...welcome, setup }), '/glass')).text();
-    expect(page).toContain('192.0.2.7:8888/setup<');
+    expect(page).toContain('192.0.2.7</span><span>:8888</span><span>/setup</span>');
     expect(page).toContain('qr.svg?page=setup"');
     expect(page).toContain('href="/setup"');
   });

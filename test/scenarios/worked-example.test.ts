@@ -187,7 +187,7 @@ describe('the example of machines/README.md', () => {
     const { supervision } = await read('/api/v1/status', Answers.status);
     const panel = supervision.children.find(({ id }) => id === 'panel');
     expect(panel?.children.find(({ id }) => id === 'doorbell')).toMatchObject({ kind: 'worker', phase: 'running' });
-    expect(await text('/parts')).toContain('<li class="part"><span class="part-name">doorbell');
+    expect(await text('/parts')).toContain('<li class="part"><span class="part-name">Doorbell');
   });
 
   it('has its route in the description of the interface', async () => {

@@ -170,6 +170,7 @@ export const fixtureStatus: StatusDocument = {
     protocol: '5',
     failure: null,
     attempt: 1,
+    failing_since: null,
     connected_at: fixtureNow - 600_000,
     source: 'found',
     confirm: null,

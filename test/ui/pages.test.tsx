@@ -243,6 +243,17 @@ test('the log shows the newest line first, and has a place in the navigation', (
   expect(markup).toContain('&lt;b&gt;');
 });
 
+test.each([
+  ['setup', ['/']],
+  ['sign-in', ['/']],
+  ['entities', ['/more']],
+  ['not found', []],
+])('the tab that the page "%s" belongs to is marked', (called, hrefs) => {
+  const markup = pages.find(({ name }) => name === called)?.markup ?? '';
+  const tabs = markup.match(/<nav class="nav"[\s\S]*?<\/nav>/)?.[0] ?? '';
+  expect([...tabs.matchAll(/<a href="([^"]+)" aria-current="true">/g)].map(([, href]) => href)).toEqual(hrefs);
+});
+
 /** HTML of one page in bytes (look: "HTML under 40 kB"); the first page stays well below it. */
 const htmlBudget = (name: string): number => (name === 'status' ? 32_000 : 40_000);
 
@@ -361,11 +372,12 @@ describe('the status page', () => {
   });
 
   test('says which part is parked and why', () => {
-    expect(markup).toContain('1 of 11 parts is down: volume');
-    expect(markup).toContain('last failure: mixer-lost');
+    expect(markup).toContain('1 of 11 parts does not work');
     const parts = pages.find(({ name }) => name === 'parts')?.markup ?? '';
-    expect(parts).toContain('1 of 11 parts is not running');
-    expect(parts).toContain('The hardware: screen, lights, relays, buttons and sensors.');
+    expect(parts).toContain('1 of 11 parts does not work');
+    expect(parts).toContain('Volume <code>volume</code>');
+    expect(parts).toContain('last failure: mixer-lost');
+    expect(parts).not.toContain('>parked<');
   });
 
   test('escapes what comes from outside', () => {

@@ -70,8 +70,16 @@ test.each([
     { kind: 'configuration', by: null, code: 'ha_oauth,gone_by_now,ha_expose_gone,+3' },
     'Settings were saved: Sign-in to Home Assistant, gone_by_now, ha_expose_gone, 3 more.',
   ],
+  [
+    { kind: 'configuration', by: null, code: 'mqtt_broker,-mqtt_password' },
+    'Settings were saved: Address of the broker. The broker’s password was removed.',
+  ],
+  [
+    { kind: 'configuration', by: null, code: '-ha_token,-gone_by_now' },
+    'The long-lived access token was removed. gone_by_now was removed.',
+  ],
   [{ kind: 'configuration', by: null, code: 'secret' }, 'A password or token was saved.'],
-  [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part camera failed and was restarted.'],
+  [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part Camera failed and was restarted.'],
   [{ kind: 'announcement', by: null, code: 'too-large' }, 'An announcement was not played: too-large.'],
   [{ kind: 'later', by: null, code: 'news' }, 'later: news.'],
 ])('%j reads as "%s"', (entry, words) => {

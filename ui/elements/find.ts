@@ -81,6 +81,7 @@ export class SconceFind extends HTMLElement {
       if (chip !== null) chip.hidden = section.hidden;
     }
     this.#unfold(isOn);
+    document.querySelector('sconce-settings')?.classList.toggle('is-none', isOn && found.length === 0);
     const none = t('form.found_none', { text: text.trim() });
     say(this.querySelector('.said'), !isOn ? '' : found.length === 0 ? none : t('form.found', { count: found.length }));
   }

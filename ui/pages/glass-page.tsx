@@ -26,6 +26,9 @@ type Glass = Renderer['glass'];
 const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
   glass === undefined || glass === 'dashboard' ? 'starting' : glass;
 
+/** An address as pieces that stay whole: it may break before its port and before its path. */
+const piecesOf = (link: string): readonly string[] => link.split(/(?=:\d+(?:\/|$))|(?<=[^:/])(?=\/)/);
+
 const LinkByPhone = ({ link, isDue }: { readonly link: string | null; readonly isDue: boolean }) =>
   link === null ? (
     <p class="glass-text">{t('glass.no_network')}</p>
@@ -40,7 +43,11 @@ const LinkByPhone = ({ link, isDue }: { readonly link: string | null; readonly i
       />
       <div class="glass-beside">
         <p class="glass-text">{t('glass.scan')}</p>
-        <p class="glass-link">{link}</p>
+        <p class="glass-link">
+          {piecesOf(link).map((piece) => (
+            <span key={piece}>{piece}</span>
+          ))}
+        </p>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
-import { morePages, Shell } from '../parts/shell.tsx';
+import { morePages } from '../parts/navigation.tsx';
+import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
 /** `/more`: the pages that the navigation has no room for, a row each. */

@@ -5,12 +5,11 @@ import { t } from '../strings/t.ts';
 /** The answer to a browser that asks for a page that does not exist. */
 export const NotFoundPage = ({ status }: { readonly status: StatusDocument }) => (
   <Shell status={status} page={null} title="page.missing">
-    <section class="card empty" aria-label={t('missing.title')}>
-      <p class="summary-sentence">{t('missing.title')}</p>
+    <div class="card empty">
       <p>{t('missing.text')}</p>
       <a class="button primary" href="/">
         {t('missing.home')}
       </a>
-    </section>
+    </div>
   </Shell>
 );

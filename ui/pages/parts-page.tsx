@@ -4,10 +4,7 @@ import { Live } from '../parts/live.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** Phases of a part that a person has to be told the meaning of. */
-const explained = ['parked', 'restarting', 'waiting'] as const;
-
-/** `/parts`: the parts of the engine, who watches whom, and how each is. */
+/** `/parts`: the parts of the engine, by what they are for, and how each is. */
 export const PartsPage = ({ status }: { readonly status: StatusDocument }) => (
   <Shell status={status} page="parts" title="page.parts" styles={['tree']}>
     <p class="lead">{t('engine.help')}</p>
@@ -18,13 +15,5 @@ export const PartsPage = ({ status }: { readonly status: StatusDocument }) => (
       </div>
       <Live part="tree" status={status} />
     </section>
-    <dl class="words">
-      {explained.map((phase) => (
-        <div key={phase}>
-          <dt>{t(`tree.phase.${phase}`)}</dt>
-          <dd>{t(`engine.phase.${phase}`)}</dd>
-        </div>
-      ))}
-    </dl>
   </Shell>
 );

@@ -2,50 +2,27 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import type { BareCard } from './card.ts';
 import { Icon } from './icon.tsx';
-import { DownPart, isDown, workersOf } from './tree.tsx';
+import { isDown, workersOf } from './tree.tsx';
 
-const All = () => (
-  <p class="hint">
-    <a href="/parts">{t('engine.all')}</a>
-  </p>
-);
-
-/** The parts of the engine in one line: how many run, or which do not. */
+/** The parts of the engine in one line: how many work, or how many do not; which these are stands on their own page. */
 export const Engine = ({ status }: { readonly status: StatusDocument }) => {
   const workers = workersOf(status.supervision);
-  const down = workers.filter(isDown);
-  if (down.length === 0)
-    return (
-      <details class="fold" id="engine">
-        <summary>
-          <span class="fold-title">{t('engine.running', { count: workers.length })}</span>
-        </summary>
-        <div class="fold-body">
-          <p class="hint">{t('engine.help')}</p>
-          <All />
-        </div>
-      </details>
-    );
+  const down = workers.filter(isDown).length;
   return (
-    <details class="fold" id="engine-down" open>
+    <details class="fold" id={down === 0 ? 'engine' : 'engine-down'} open={down > 0}>
       <summary>
-        <Icon name="alert" size={20} />
+        {down === 0 ? null : <Icon name="alert" size={20} />}
         <span class="fold-title">
-          {t('engine.down', {
-            count: down.length,
-            total: workers.length,
-            names: down.map((worker) => worker.id).join(', '),
-          })}
+          {down === 0
+            ? t('engine.running', { count: workers.length })
+            : t('engine.down', { count: down, total: workers.length })}
         </span>
       </summary>
       <div class="fold-body">
-        <ul>
-          {down.map((worker) => (
-            <DownPart key={worker.id} node={worker} />
-          ))}
-        </ul>
         <p class="hint">{t('engine.help')}</p>
-        <All />
+        <p class="hint">
+          <a href="/parts">{t('engine.all')}</a>
+        </p>
       </div>
     </details>
   );

@@ -77,12 +77,12 @@ const Summary = (props: EntitiesViewProps) => {
   const { state, title, text, action } = headlineOf(sync, issues.items, filter.mode === 'manual');
   const learned = sync.no_filter === null && sync.scanned_at !== null;
   return (
-    <section class="card span-2" aria-labelledby="entities-title">
-      <div class="summary">
+    <section class="card" aria-labelledby="entities-title">
+      <div class="card-head">
+        <h2 id="entities-title">{title}</h2>
         <StateMark state={state} />
-        <h2 class="summary-sentence" id="entities-title">
-          {title}
-        </h2>
+      </div>
+      <div class="summary">
         <p>{text}</p>
         {sync.fault === null ? null : <p class="refusal">{t('entities.fault', { reason: sync.fault })}</p>}
         {learned ? <Facts sync={sync} now={props.now} /> : null}
@@ -141,7 +141,7 @@ const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
   if (issues.items.length === 0 || sync.no_filter !== null) return null;
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
   return (
-    <section class="card span-2" aria-labelledby="issues-title">
+    <section class="card entity-wide" aria-labelledby="issues-title">
       <h2 id="issues-title">
         {issues.dashboard_issue_count === 0
           ? t('entities.issues_none')
@@ -163,10 +163,10 @@ const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
 export const EntitiesView = (props: EntitiesViewProps) => (
   <>
     <Dashboards sync={props.sync} />
-    <div class="grid entity-grid">
+    <div class="entity-grid">
       <Summary {...props} />
-      <Issues {...props} />
       {props.sync.no_filter === null ? <Savings measured={props.measured} live={props.live} /> : null}
+      <Issues {...props} />
     </div>
   </>
 );

@@ -1,7 +1,7 @@
 import { eachCard } from '../cards.ts';
 import { type IconName, icons } from '../icons.ts';
 import type { Card } from './card.ts';
-import type { PageName } from './shell.tsx';
+import type { PageName } from './navigation.tsx';
 
 const panelPages: readonly PageName[] = ['status', 'simulator'];
 

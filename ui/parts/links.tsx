@@ -1,6 +1,7 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
 import { t, type StringKey } from '../strings/t.ts';
+import { since } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
 import { Command } from './command.tsx';
 import { brokerState, wordOf } from './link-state.ts';
@@ -50,9 +51,9 @@ const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps) =>
           </div>
         ) : null}
       </dl>
-      {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? (
-        <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p>
-      ) : null}
+      {mqtt.phase === 'connected' || mqtt.failing_since === null ? null : (
+        <p class="hint">{t('links.trying', { time: since(mqtt.failing_since, now) })}</p>
+      )}
     </div>
   );
 

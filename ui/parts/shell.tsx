@@ -1,94 +1,14 @@
 import { raw } from 'hono/html';
 import { type Child, useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
-import { eachCard } from '../cards.ts';
-import type { IconName } from '../icons.ts';
-import { catalogue } from '#ui/strings/catalogue.ts';
 import { language, t, type StringKey } from '../strings/t.ts';
-import type { Card } from './card.ts';
-import { type Condition, shownWhile } from './condition.ts';
+import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
+import { Navigation, type PageName } from './navigation.tsx';
 import { Glass } from './on-glass.ts';
-
-/** The pages that exist; the navigation shows no others. */
-export type PageName =
-  | 'status'
-  | 'configure'
-  | 'simulator'
-  | 'more'
-  | 'api'
-  | 'logs'
-  | 'history'
-  | 'inspector'
-  | 'snippets'
-  | 'sign-in'
-  | 'setup'
-  | 'profiles'
-  | 'proximity'
-  | 'entities'
-  | 'parts'
-  | 'about'
-  | 'reset';
-
-/** A page as the navigation shows it. */
-export interface NavigationItem {
-  readonly page: PageName;
-  readonly href: string;
-  readonly icon: IconName;
-  readonly label: StringKey;
-  /** What must hold of the panel for the page to exist; it always does without. */
-  readonly exists?: Condition;
-}
-
-const navigation: readonly NavigationItem[] = [
-  { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
-  { page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator', exists: 'simulated' },
-  { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
-  { page: 'logs', href: '/logs', icon: 'text', label: 'nav.logs' },
-  { page: 'more', href: '/more', icon: 'dots-horizontal', label: 'nav.more' },
-];
-
-/** A page under More, with a few words on what it is for: with its title they stand in one row of a phone. */
-export interface MoreItem extends NavigationItem {
-  readonly help: StringKey;
-  /** Present where the page is there only while the agent runs with `--inspect`. */
-  readonly inspecting?: true;
-}
-
-/** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
-export const morePages: readonly MoreItem[] = [
-  { page: 'profiles', href: '/profiles', icon: 'file-cog-outline', label: 'page.profiles', help: 'more.profiles' },
-  { page: 'entities', href: '/entities', icon: 'filter-outline', label: 'page.entities', help: 'more.entities' },
-  { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
-  { page: 'snippets', href: '/snippets', icon: 'home-assistant', label: 'page.snippets', help: 'more.snippets' },
-  {
-    page: 'proximity',
-    href: '/proximity-setup',
-    icon: 'signal-distance-variant',
-    label: 'page.proximity',
-    help: 'more.proximity',
-  },
-  { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
-  { page: 'parts', href: '/parts', icon: 'sitemap-outline', label: 'more.parts_title', help: 'more.parts' },
-  {
-    page: 'inspector',
-    href: '/inspector',
-    icon: 'magnify',
-    label: 'page.inspector',
-    help: 'more.inspector',
-    inspecting: true,
-  },
-  { page: 'reset', href: '/setup/reset', icon: 'restart', label: 'page.reset', help: 'more.reset' },
-  { page: 'about', href: '/about', icon: 'information-outline', label: 'page.about', help: 'more.about' },
-];
-
-/** How an item of the navigation says that its page, or one of those it stands for, is open. */
-const currentOf = (item: PageName, page: PageName | null): { readonly 'aria-current'?: 'page' | 'true' } => {
-  if (item === page) return { 'aria-current': 'page' };
-  return item === 'more' && morePages.some((other) => other.page === page) ? { 'aria-current': 'true' } : {};
-};
+import { ownScripts, stringsOf } from './page-strings.ts';
 
 /** What every page brings to the shell. */
 export interface ShellProps {
@@ -105,84 +25,6 @@ export interface ShellProps {
   readonly ofProfile?: true;
   readonly children?: Child;
 }
-
-const familiesOf = (card: Card): readonly string[] =>
-  card.strings ?? ('title' in card ? [card.title.split('.')[0] ?? ''] : []);
-
-/** What stands around the live part of a card is drawn by the server alone. */
-const aroundCards: ReadonlySet<string> = new Set(
-  eachCard.flatMap((card: Card) => ('title' in card ? [card.title] : [])),
-);
-
-/** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'product'];
-const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
-  ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
-  form: ['configure', 'setup'],
-  storage: ['configure'],
-  setup: ['setup'],
-  sim: ['simulator'],
-  proximity: ['proximity'],
-  reset: ['reset'],
-  entities: ['entities'],
-  api: ['api'],
-  profiles: ['profiles'],
-  logs: ['logs'],
-  signing: ['sign-in', 'setup'],
-  inspector: ['inspector'],
-  drawing: ['status', 'simulator'],
-  tree: ['status', 'inspector', 'parts'],
-  part: ['parts'],
-  shot: ['status'],
-  history: ['status', 'history'],
-};
-
-/** Keys of the links that the card of the page `/` alone draws in the browser. */
-const cardKeys = /^links\.(?:home_assistant|entities|due|refused)$/;
-
-/** Keys of a family that goes to the browser which only the server draws. */
-const serverKeys =
-  /^(?:capabilities\.check|engine\.(?:title|phase\..*)|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.(?:intro|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|find|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
-
-/** Pages that bring all their scripts in one file of their own. */
-const ownScripts: readonly PageName[] = [
-  'status',
-  'configure',
-  'simulator',
-  'inspector',
-  'logs',
-  'sign-in',
-  'setup',
-  'profiles',
-  'proximity',
-  'entities',
-  'reset',
-];
-
-/** Keys of a family that pages of others use too. */
-const shared: readonly string[] = [
-  'controls.failed',
-  'controls.on',
-  'controls.off',
-  'capabilities.checking',
-  'capabilities.checked',
-];
-
-const stringsOf = (page: PageName | null): string => {
-  const wanted = Object.entries(catalogue).filter(([key]) => {
-    const family = key.split('.')[0] ?? '';
-    const owners = pageFamilies[family];
-    return (
-      !serverFamilies.includes(family) &&
-      !serverKeys.test(key) &&
-      !aroundCards.has(key) &&
-      (page === 'status' || !cardKeys.test(key)) &&
-      (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key))
-    );
-  });
-  // Inside a script element only this character could end it.
-  return JSON.stringify(Object.fromEntries(wanted)).replace(/</g, '\\u003c');
-};
 
 const Header = ({ status }: { readonly status: StatusDocument }) => (
   <header class="header">
@@ -204,23 +46,6 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
       <Icon name="circle-half-full" />
     </button>
   </header>
-);
-
-const Navigation = ({ page, status }: { readonly page: PageName | null; readonly status: StatusDocument }) => (
-  <nav class="nav" aria-label={t('nav.label')}>
-    <ul>
-      {navigation.map((item) => (
-        <li key={item.page} {...shownWhile(item.exists, status)}>
-          <a href={item.href} {...currentOf(item.page, page)}>
-            <span class="nav-pill">
-              <Icon name={item.icon} />
-            </span>
-            <span class="nav-word">{t(item.label)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
 );
 
 /** On the panel's own screen there is no other way back: its browser has no buttons. */

@@ -153,8 +153,8 @@ export const SimulatorView = ({
   readonly panel: SimulatedPanel;
   readonly now: number;
 }) => (
-  <div class="grid">
-    <section class="hero sim-hero card span-2" aria-label={status.panel.name}>
+  <div class="sim-columns">
+    <section class="hero sim-hero card" aria-label={status.panel.name}>
       <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
         <PanelHardware panel={panel} />
       </PanelDrawing>
@@ -162,7 +162,7 @@ export const SimulatorView = ({
       <p class="hint sim-help">{t('sim.hold_help')}</p>
       <p class="said sim-help" role="status" data-said="simulator" data-keep></p>
     </section>
-    <div class="stack">
+    <div class="sim-side">
       <section class="card" aria-labelledby="hands-title">
         <h2 id="hands-title">{t('sim.hands')}</h2>
         <Hands panel={panel} status={status} />
@@ -175,49 +175,51 @@ export const SimulatorView = ({
           ))}
         </div>
       </section>
-    </div>
-    <div class="stack">
-      <section class="card" aria-labelledby="relays-title">
-        <h2 id="relays-title">{t('sim.relays')}</h2>
-        {panel.relays.map((closed, index) => (
-          <Toggle
-            key={index}
-            id={`relay-${index + 1}`}
-            label={t('sim.relay', { count: index + 1 })}
-            words={pluggedWords(panel, 'relays', closed ? t('sim.closed') : t('sim.open'))}
-            on={closed}
-            touch="relay"
-            of={index + 1}
-          />
-        ))}
-      </section>
       <section class="card" aria-labelledby="zigbee-title">
         <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
         <Zigbee panel={panel} status={status} />
       </section>
     </div>
-    <section class="card span-2" aria-labelledby="plugs-title">
-      <div class="card-head">
-        <h2 id="plugs-title">{t('sim.plugs')}</h2>
-        <Icon name="power-plug-outline" />
-      </div>
-      <p class="hint">{t('sim.plugs_help')}</p>
-      <div class="sim-plugs stack">
-        {plugs.map((part) => {
-          const plugged = !panel.unplugged.includes(part);
-          return (
+    <div class="stack">
+      <section class="card" aria-labelledby="relays-title">
+        <h2 id="relays-title">{t('sim.relays')}</h2>
+        <div class="sim-pairs">
+          {panel.relays.map((closed, index) => (
             <Toggle
-              key={part}
-              id={`plug-${part}`}
-              label={t(`sim.part.${part}`)}
-              words={plugged ? t('sim.plugged') : t('sim.unplugged')}
-              on={plugged}
-              touch="plug"
-              of={part}
+              key={index}
+              id={`relay-${index + 1}`}
+              label={t('sim.relay', { count: index + 1 })}
+              words={pluggedWords(panel, 'relays', closed ? t('sim.closed') : t('sim.open'))}
+              on={closed}
+              touch="relay"
+              of={index + 1}
             />
-          );
-        })}
-      </div>
-    </section>
+          ))}
+        </div>
+      </section>
+      <section class="card" aria-labelledby="plugs-title">
+        <div class="card-head">
+          <h2 id="plugs-title">{t('sim.plugs')}</h2>
+          <Icon name="power-plug-outline" />
+        </div>
+        <p class="hint">{t('sim.plugs_help')}</p>
+        <div class="sim-pairs">
+          {plugs.map((part) => {
+            const plugged = !panel.unplugged.includes(part);
+            return (
+              <Toggle
+                key={part}
+                id={`plug-${part}`}
+                label={t(`sim.part.${part}`)}
+                words={plugged ? t('sim.plugged') : t('sim.unplugged')}
+                on={plugged}
+                touch="plug"
+                of={part}
+              />
+            );
+          })}
+        </div>
+      </section>
+    </div>
   </div>
 );

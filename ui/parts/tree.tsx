@@ -1,8 +1,8 @@
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
-import type { IconName } from '../icons.ts';
-import { t, tOr } from '../strings/t.ts';
-import { Icon } from './icon.tsx';
+import { partName } from '../strings/part-name.ts';
+import { t } from '../strings/t.ts';
+import { StateMark, type StateWord } from './state-mark.tsx';
 
 type DownPhase = Exclude<TreeNode['phase'], 'running'>;
 type DownNode = TreeNode & { readonly phase: DownPhase };
@@ -10,77 +10,91 @@ type DownNode = TreeNode & { readonly phase: DownPhase };
 /** Whether a part does not run. */
 export const isDown = (node: TreeNode): node is DownNode => node.phase !== 'running';
 
-const shapes: Readonly<Record<DownPhase, IconName>> = {
-  waiting: 'progress-clock',
-  stopping: 'circle-outline',
-  stopped: 'circle-outline',
-  parked: 'alert',
-  restarting: 'progress-clock',
-};
-
 /** Every worker under `node`, itself included when it is one. */
 export const workersOf = (node: TreeNode): readonly TreeNode[] =>
   node.kind === 'worker' ? [node] : node.children.flatMap(workersOf);
 
-/** What a part is for; nothing where its name says it. */
-const wordsOf = ({ id }: TreeNode): string => tOr(`part.${id}`, '');
+/** A part that is started again by itself is off; one that gave up needs somebody. */
+const wordOf = (phase: TreeNode['phase']): StateWord =>
+  phase === 'running' ? 'working' : phase === 'parked' ? 'needs_you' : 'off';
 
 const Count = ({ restarts }: { readonly restarts: number }) =>
   restarts === 0 ? null : <span class="hint">{t('tree.restarts', { count: restarts })}</span>;
 
+const Named = ({ id }: { readonly id: string }) => (
+  <span class="part-name">
+    {partName(id)} <code>{id}</code>
+  </span>
+);
+
 /** A part that does not run: how it is instead, and why it failed last. */
 export const DownPart = ({ node }: { readonly node: DownNode }) => (
-  <li class={`part part-down part-${node.phase}`}>
-    <Icon name={shapes[node.phase]} size={18} />
-    <span class="part-name">{node.id}</span>
-    <span class="hint">{t(`tree.phase.${node.phase}`)}</span>
+  <li class="part part-down">
+    <Named id={node.id} />
     <Count restarts={node.restarts} />
-    {node.reason === null ? null : <span class="hint part-reason">{t('tree.reason', { reason: node.reason })}</span>}
+    <StateMark state={wordOf(node.phase)} size={18} />
+    <span class="hint part-reason">
+      {t(`tree.help.${node.phase}`)}
+      {node.reason === null ? null : ` (${t('tree.reason', { reason: node.reason })})`}
+    </span>
   </li>
 );
 
-const Worker = ({ node }: { readonly node: TreeNode }) =>
+const Part = ({ node }: { readonly node: TreeNode }) =>
   isDown(node) ? (
     <DownPart node={node} />
   ) : (
     <li class="part">
-      <span class="part-name">
-        {node.id}
-        <span class="hint">{wordsOf(node)}</span>
-      </span>
+      <Named id={node.id} />
       <Count restarts={node.restarts} />
+      <StateMark state="working" size={18} />
     </li>
   );
 
-const Group = ({ node }: { readonly node: TreeNode }) => (
-  <li class="part-group">
-    <span class="part-group-name">{node.id}</span>
-    <p class="hint">{wordsOf(node)}</p>
-    <Nodes nodes={node.children} />
-  </li>
-);
+/** The parts of each group that are no groups themselves; a group within another one follows it. */
+const groupsOf = ({
+  id,
+  children,
+}: TreeNode): readonly { readonly id: string; readonly parts: readonly TreeNode[] }[] => [
+  { id, parts: children.filter(({ kind }) => kind === 'worker') },
+  ...children.filter(({ kind }) => kind === 'group').flatMap(groupsOf),
+];
 
-const Nodes = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => (
-  <ul>
-    {nodes.map((node) =>
-      node.kind === 'worker' ? <Worker key={node.id} node={node} /> : <Group key={node.id} node={node} />,
-    )}
-  </ul>
-);
+const Group = ({ id, parts }: { readonly id: string; readonly parts: readonly TreeNode[] }) => {
+  const words = parts.map(({ phase }) => wordOf(phase));
+  const worst = (['needs_you', 'off'] as const).find((word) => words.includes(word)) ?? 'working';
+  return (
+    <details class="fold part-group" id={`parts-${id}`} open={worst !== 'working'}>
+      <summary>
+        <h3 class="fold-title">
+          {partName(id)} <span class="hint">{t('part.count', { count: parts.length })}</span>
+        </h3>
+        <StateMark state={worst} />
+      </summary>
+      <ul>
+        {parts.map((node) => (
+          <Part key={node.id} node={node} />
+        ))}
+      </ul>
+    </details>
+  );
+};
 
-/** The supervision tree at a glance: every part with its phase, its restarts and why it failed last. */
+/** The supervision tree at a glance: its groups, each opening to its parts with their state and their restarts. */
 export const Tree = ({ root }: { readonly root: TreeNode }) => {
   const workers = workersOf(root);
   const down = workers.filter(isDown).length;
   const restarts = workers.reduce((sum, worker) => sum + worker.restarts, 0);
   return (
-    <div class="tree">
+    <div>
       <p class={down === 0 ? 'hint' : 'hint warn'}>
         {down === 0 ? t('part.all', { count: workers.length }) : t('part.some', { count: down, total: workers.length })}
         {restarts === 0 ? '' : `, ${t('tree.restarts', { count: restarts })}`}
       </p>
       <div class="tree-groups">
-        <Nodes nodes={root.children} />
+        {groupsOf(root).flatMap(({ id, parts }) =>
+          parts.length === 0 ? [] : [<Group key={id} id={id} parts={parts} />],
+        )}
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { partName } from './part-name.ts';
 import { t, tOr } from './t.ts';
 
 /** What one entry of the history says: its facts, without its time. */
@@ -21,19 +22,25 @@ const settingWords = (key: string, titleOf: TitleOf): string => {
   return title === undefined ? key : t('history.shown_there', { title });
 };
 
+/** What was saved as one sentence, and each secret that was removed as one of its own. */
+const savedWords = (keys: readonly string[], titleOf: TitleOf): string => {
+  const saved = keys.filter((key) => !key.startsWith('-'));
+  const removed = keys.filter((key) => key.startsWith('-')).map((key) => key.slice(1));
+  return [
+    ...(saved.length === 0
+      ? []
+      : [t('happened.configuration', { keys: saved.map((key) => settingWords(key, titleOf)).join(', ') })]),
+    ...removed.map((key) => tOr(`history.removed.${key}`, t('history.removed', { title: titleOf(key) ?? key }))),
+  ].join(' ');
+};
+
 /**
  * An entry of the history as a sentence; only the server makes it, so that the pages need not bring every sentence
  * along.
  */
 export const happeningWords = ({ kind, code, by }: Happened, titleOf: TitleOf): string => {
-  if (kind === 'configuration' && code !== 'secret')
-    return t('happened.configuration', {
-      keys: code
-        .split(',')
-        .map((key) => settingWords(key, titleOf))
-        .join(', '),
-    });
+  if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), titleOf);
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });
-  const who = by === null ? '' : tOr(`controls.by.${by}`, by);
+  const who = by === null ? '' : kind === 'part' ? partName(by) : tOr(`controls.by.${by}`, by);
   return tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
 };

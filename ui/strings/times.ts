@@ -62,6 +62,10 @@ export const timeZone = (): string => dayFormat.resolvedOptions().timeZone;
 /** The exact moment in the reader's own time zone. */
 export const exact = (at: number): string => exactFormat.format(at);
 
+/** Since when something goes on: hours and minutes, and the exact moment where that is a day before `now` or more. */
+export const since = (at: number, now: number): string =>
+  now - at < 86_400_000 ? new Date(at).toTimeString().slice(0, 5) : exact(at);
+
 /** Hours, minutes and seconds of a line of the log. */
 export const seconds = (at: number): string => secondsFormat.format(at);
 

@@ -157,6 +157,7 @@ describe('brokerClient', () => {
       generation: 7,
       reason: 'credentials',
       code: 'credentials',
+      at: expect.any(Number),
     });
     const right = run(
       {
@@ -198,6 +199,7 @@ describe('brokerClient', () => {
       type: 'broker.lost',
       generation: 7,
       code: 'password-changed',
+      at: expect.any(Number),
     });
     expect([taken, driver.facts.length, driver.crash()]).toEqual([[], 1, undefined]);
   });

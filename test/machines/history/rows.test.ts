@@ -121,6 +121,12 @@ describe('the table of what is told', () => {
       ['configuration.b,c,p,ha_expose_s null 900'],
     ],
     [
+      'a secret that was removed',
+      'settings',
+      [saved(1, { a: 1 }, { p: true, q: true }), saved(2, { a: 2 }, { p: false, q: true })],
+      ['configuration.a,-p null 900'],
+    ],
+    [
       'a secret in place of another',
       'settings',
       [saved(1, { a: 1 }), saved(2, { a: 1 })],

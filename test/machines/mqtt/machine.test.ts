@@ -63,10 +63,13 @@ describe('the link', () => {
     const t = run();
     t.desire();
     const gaps: number[] = [];
+    let since: number | null = null;
     for (let n = 0; n < 7; n += 1) {
       const before = t.attempts.length;
       t.lose();
       expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: 'ECONNREFUSED', attempt: n + 1 });
+      since ??= t.facts().failingSince;
+      expect(t.facts().failingSince).toBe(since);
       let waited = 0;
       while (t.attempts.length === before && waited < 10_000) {
         t.pass(10);
@@ -77,8 +80,9 @@ describe('the link', () => {
     expect(gaps).toEqual([250, 500, 1000, 2000, 3000, 3000, 3000]);
     t.connect();
     expect(t.facts()).toMatchObject({ phase: 'connected', attempt: 7, failure: 'ECONNREFUSED' });
+    expect(since).not.toBeNull();
     t.pass(30_000);
-    expect(t.facts()).toMatchObject({ phase: 'connected', attempt: 0, failure: null });
+    expect(t.facts()).toMatchObject({ phase: 'connected', attempt: 0, failingSince: null, failure: null });
     t.lose('closed');
     expect(t.facts()).toMatchObject({ phase: 'connecting', attempt: 1, protocol: null, panelId: null });
     t.pass(250);
@@ -177,7 +181,7 @@ describe('the link', () => {
     expect(old.open).toBe(false);
     t.connect();
     for (const late of [
-      { type: 'broker.lost', generation: 1, code: 'closed' },
+      { type: 'broker.lost', generation: 1, code: 'closed', at: 1 },
       { type: 'broker.message', generation: 1, topic: 'x', payload: '', retained: false },
     ] as const)
       t.actor.send(late);

@@ -88,7 +88,8 @@ export const run = () => {
     connect: (protocol: 4 | 5 = 5) =>
       last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
     refuse: (connack: number) =>
-      last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack) }),
-    lose: (code = 'ECONNREFUSED') => last().say({ type: 'broker.lost', generation: generation(), code }),
+      last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack), at: clock.now() }),
+    lose: (code = 'ECONNREFUSED') =>
+      last().say({ type: 'broker.lost', generation: generation(), code, at: clock.now() }),
   };
 };
