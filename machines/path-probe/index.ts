@@ -12,7 +12,7 @@ export const pathProbe = subsystem<PathProbeActor>()({
   capabilities: capabilitiesOf<PathProbeActor>([
     {
       id: 'icmp',
-      title: 'Path probe',
+      title: 'Way to Home Assistant',
       actor: 'path-probe',
       order: 190,
       judge: ({ context }) => judgePathProbe(context),
