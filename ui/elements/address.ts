@@ -1,6 +1,7 @@
 import { Address } from '../parts/address.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { note } from './note.ts';
 import { ask } from './send.ts';
 import { CLICK_MS, startStill, whenStill } from './still.ts';
 
@@ -20,7 +21,8 @@ const probes: Readonly<Record<string, string>> = {
 
 /**
  * Beside the field of an address: says whether anything answers there, and offers what was found while it is empty;
- * with `data-take` it puts that in by itself.
+ * with `data-take` it puts that in by itself. What is found out is told as `sconce-probed`: true, false, or null while
+ * it is unknown.
  */
 export class SconceAddress extends HTMLElement {
   /** The address that was checked last; empty while what was said would be about another. */
@@ -67,7 +69,7 @@ export class SconceAddress extends HTMLElement {
     this.#checked = '';
     this.#seen = input.value;
     window.clearTimeout(this.#pause);
-    say(this.querySelector('[data-probed]'), '');
+    this.#tell('', null);
     const offer = this.querySelector<HTMLElement>('[data-offer]');
     if (offer !== null) offer.hidden = this.#found === '' || input.value !== '';
   }
@@ -96,10 +98,9 @@ export class SconceAddress extends HTMLElement {
     if (value === '' || value === this.#checked) return;
     this.#checked = value;
     const turn = (this.#turn += 1);
-    const line = this.querySelector('[data-probed]');
-    const tell = (text: string): void =>
+    const tell = (text: string, answers: boolean | null = null): void =>
       whenStill(() => {
-        if (turn === this.#turn) say(line, text);
+        if (turn === this.#turn) this.#tell(text, answers);
       });
     tell(t('form.checking'));
     const answer = await ask(`${probes[input.name] ?? ''}?url=${encodeURIComponent(value)}`);
@@ -110,7 +111,12 @@ export class SconceAddress extends HTMLElement {
       tell(t('controls.failed', { reason: answer.reason }));
       return;
     }
-    const { message } = answer.body;
-    tell(typeof message === 'string' ? message : '');
+    const { message, ok } = answer.body;
+    tell(typeof message === 'string' ? message : '', ok === true);
+  }
+
+  #tell(text: string, answers: boolean | null): void {
+    note(this.querySelector('[data-probed]'), text, answers === false);
+    this.dispatchEvent(new CustomEvent('sconce-probed', { bubbles: true, detail: answers }));
   }
 }
