@@ -44,7 +44,9 @@ export default defineConfig({
     // A process per file costs more than its tests; files take nothing for granted in a process.
     isolate: false,
     execArgv: ['--conditions=development'],
-    testTimeout: 20_000,
+    // It ends what hangs: in a whole run a test has what others leave of the machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default'],
     // Agents that are started as processes look at their answers as those in this process do.
     env: { SCONCE_VERIFY_ANSWERS: '1' },
@@ -56,8 +58,6 @@ export default defineConfig({
           include: pure.flatMap((room) => [`${room}/*.test.ts`, `${room}/*.test.tsx`]),
           exclude: [...elsewhere, ...timed],
           maxWorkers: 2,
-          // In a whole run they have what others leave of the machine.
-          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

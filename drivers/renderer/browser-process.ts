@@ -5,7 +5,7 @@ import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { devTools, type DevTools, type DevToolsEvent } from './devtools.ts';
-import { processTree } from './process-tree.ts';
+import { processTree, untilGone } from './process-tree.ts';
 
 /** How a process ended. */
 export interface ProcessEnd {
@@ -21,14 +21,16 @@ export interface BrowserProcess {
   readonly ended: Promise<ProcessEnd>;
   /** The end of what it printed, at most 4 kB. */
   readonly complaints: () => string;
-  /** Asks it to close, and after 400 ms kills it with everything below it; settles when it is gone. */
+  /** Asks it to close, and after 400 ms kills it with everything below it; settles when all of it is gone. */
   readonly stop: () => Promise<void>;
-  /** Kills it with everything below it, at once. */
+  /** Kills it with everything below it, at once; settles when all of it is gone. */
   readonly kill: () => Promise<void>;
 }
 
 /** Time for an orderly end, in which the profile is written; the agent's whole stop has 5 s. */
 const CLOSE_MS: Milliseconds = 400;
+/** Longest wait for the end of killed processes: what still runs could write into a profile that is removed next. */
+const DEATH_MS: Milliseconds = 1000;
 const COMPLAINT_CHARACTERS = 4096;
 
 /**
@@ -97,15 +99,16 @@ export const startBrowser = (
       resolve({ code, signal });
     });
   });
-  const kill = async (): Promise<void> => {
-    const below = gone ? [] : await processTree(pid);
+  const killTree = async (tree: readonly number[]): Promise<void> => {
     killGroup();
     // Sandboxed processes may have left the group.
-    for (const each of below) if (each !== pid) signalTo(each);
+    for (const each of tree) if (each !== pid) signalTo(each);
     await ended;
+    await untilGone(tree, DEATH_MS);
   };
+  const kill = async (): Promise<void> => killTree(gone ? [] : await processTree(pid));
   const stop = async (): Promise<void> => {
-    const below = gone ? [] : await processTree(pid);
+    const tree = gone ? [] : await processTree(pid);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CLOSE_MS);
@@ -113,9 +116,7 @@ export const startBrowser = (
     void tools.call('Browser.close', {}, { withinMs: CLOSE_MS });
     await Promise.race([ended, late]);
     clearTimeout(timer);
-    killGroup();
-    for (const each of below) if (each !== pid) signalTo(each);
-    await ended;
+    await killTree(tree);
   };
   return { pid, tools, ended, complaints: () => complaints, stop, kill };
 };

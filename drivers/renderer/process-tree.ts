@@ -1,4 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Most processes of the machine that are read. */
 const PROCESS_LIMIT = 8192;
@@ -29,6 +32,23 @@ export const processTree = async (root: number): Promise<readonly number[]> => {
   const found = [root];
   for (let index = 0; index < found.length; index += 1) found.push(...(children.get(found[index] ?? root) ?? []));
   return found;
+};
+
+/** Time between two looks at processes that were killed. */
+const LOOK_MS: Milliseconds = 5;
+
+/** Whether a process runs; one that ended and that nobody has waited for yet (`Z`, `X`) does not. */
+const runs = async (pid: number): Promise<boolean> => {
+  const stat = await read(`/proc/${pid}/stat`);
+  return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+};
+
+/** Settles once none of these processes runs any more, or after `withinMs`. */
+export const untilGone = async (pids: readonly number[], withinMs: Milliseconds): Promise<void> => {
+  const deadline = performance.now() + withinMs;
+  const allGone = async (): Promise<boolean> => !(await Promise.all(pids.map(runs))).includes(true);
+  // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
+  while (!(await allGone()) && performance.now() < deadline) await pause(LOOK_MS);
 };
 
 const memoryOf = async (pid: number): Promise<number> => {

@@ -67,5 +67,5 @@ export const untilStatus = (
   url: string,
   what: string,
   wanted: (status: StatusDocument) => boolean,
-  boundMs = 10_000,
+  boundMs = 30_000,
 ): Promise<unknown> => until(what, async () => wanted(await readStatus(url)), boundMs);

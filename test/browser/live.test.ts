@@ -139,12 +139,18 @@ describe.skipIf(noBrowser)('a live page', () => {
       };
     }`);
     // Refused, as by a panel that cannot: nothing changes, so that no event says so.
-    await watched.page.route('**/api/v1/action', (route) =>
-      route.fulfill({ status: 409, json: { ok: false, message: 'No.' } }),
-    );
+    let refuse = (): void => {};
+    const seen = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await watched.page.route('**/api/v1/action', async (route) => {
+      await seen;
+      await route.fulfill({ status: 409, json: { ok: false, message: 'No.' } });
+    });
     const slider = watched.page.getByRole('slider', { name: 'Volume' });
     await slider.fill('80');
     await watched.page.locator('#volume-value', { hasText: '80 %' }).waitFor();
+    refuse();
     await watched.page.locator('#volume-value', { hasText: '35 %' }).waitFor();
     expect(await slider.inputValue()).toBe('35');
     await watched.context.close();

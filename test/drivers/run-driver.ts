@@ -51,7 +51,7 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
   return {
     facts,
     tell: (command) => parent.getSnapshot().children.driver?.send(command),
-    until: (passes, from = 0, withinMs = 15_000) =>
+    until: (passes, from = 0, withinMs = 30_000) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           const found = facts.slice(from).find(passes);

@@ -125,7 +125,7 @@ export const startWatcher = async (
   }
   return {
     lines,
-    found: (passes, from = 0, withinMs = 15_000) =>
+    found: (passes, from = 0, withinMs = 30_000) =>
       until(
         'a service',
         () =>

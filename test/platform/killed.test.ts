@@ -23,7 +23,7 @@ let before: number;
 const signIn = async (
   what: string,
   wanted: (signIn: NonNullable<StatusDocument['sign_in']>) => boolean,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<unknown> =>
   until(
     what,
@@ -121,6 +121,40 @@ describe('once Home Assistant answers again', () => {
   it('the driven page loads', async () => {
     await until('the dashboard loads', async () => (await load('/home/overview')).outcome === 'shown', 30_000);
     await untilShown(bench, 30_000);
+  });
+});
+
+describe('when Home Assistant is frozen', () => {
+  /** Connected since Home Assistant came back, so that no earlier loss is in its figures. */
+  let since: HealthWatch;
+  beforeAll(async () => {
+    since = watchHealth(home.url, home.token);
+    await until('it is measured', () => since.tokens().includes('ha_net_n=1 '));
+  });
+  afterAll(() => since?.stop());
+
+  // The page itself notices by its own ping alone, which comes every 30 s and is waited for 15 s.
+  it('is loss once two pings in a row had no answer, and the dashboard outlives it', async () => {
+    home.freeze();
+    try {
+      await until('one ping had no answer', () => / ha_net=healthy .* ha_net_miss=1 /.test(since.tokens()), 30_000);
+      await until('two had none', () => since.tokens().includes(' ha_net=severe '), 20_000);
+      expect(since.phase()).toBe('reconnecting');
+      expect(since.tokens()).toContain('ha=connection_lost ');
+      await until('the panel noticed', async () => (await wall.renderer()).away !== null, 90_000);
+      await wall.look('6-frozen');
+    } finally {
+      home.thaw();
+    }
+    await wall.backAfter('Home Assistant thawed');
+    await until('it is measured again', () => / ha_net=warning /.test(since.tokens()), 30_000);
+    expect(since.tokens()).toMatch(/^ha=back_online ha_src=socket /);
+    await until('the other watch is connected again', () => watch.phase() === 'live', 30_000);
+  }, 150_000);
+
+  it('is left alone once nothing needs a connection to it', () => {
+    since.need({ lifecycle: false });
+    expect([since.phase(), since.tokens()]).toEqual(['closed', '']);
   });
 });
 

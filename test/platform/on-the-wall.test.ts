@@ -3,7 +3,7 @@ import { type EntityState, HomeClient } from './home-assistant/client.ts';
 import { owner, resident } from './home-assistant/onboard.ts';
 import { expectNoToken, refreshTokenOf } from './kit/leaks.ts';
 import { agree, join, panelCalled } from './kit/panel.ts';
-import { descendants } from './kit/processes.ts';
+import { browserOf, descendants } from './kit/processes.ts';
 import { SecondBrowser } from './kit/second-browser.ts';
 import { until } from './kit/until.ts';
 import { Wall } from './kit/wall.ts';
@@ -97,8 +97,7 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
   );
 
   it('outlives its browser', async () => {
-    const [browser] = descendants(wall.agent.pid, /remote-debugging-pipe/);
-    process.kill(browser ?? 0, 'SIGKILL');
+    process.kill(browserOf(wall.agent.pid), 'SIGKILL');
     await until('it is noted', async () => (await wall.restarts()).includes('killed'));
     await wall.backAfter('browser killed');
     await wall.look('7-browser-killed');

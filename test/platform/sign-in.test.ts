@@ -67,7 +67,7 @@ const stored = (): {
   return { settings: JSON.stringify(sections['settings']), secrets: own, rest: JSON.stringify(rest) };
 };
 
-const signIn = async (what: string, wanted: (signIn: SignIn) => boolean, withinMs = 15_000): Promise<SignIn> => {
+const signIn = async (what: string, wanted: (signIn: SignIn) => boolean, withinMs = 30_000): Promise<SignIn> => {
   let last: SignIn | null = null;
   return until(
     what,

@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { longestFirst } from '../longest-first.ts';
 
 const sequencer = longestFirst(new URL('./', import.meta.url), [
-  'device',
-  'frozen',
   'killed',
+  'house',
+  'device',
   'on-the-wall',
   'outage',
   'sign-in',

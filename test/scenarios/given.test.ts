@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenFile, givenText } from '#drivers/install/given-file.ts';
 import { type AgentProcess, bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
@@ -103,10 +104,9 @@ describe('a panel that is set up by its command line', () => {
       return now.length > 0 && now;
     });
     expect(warnings).toContainEqual(expect.stringMatching(/--mqtt-pass-file.*chmod 600/));
-    const doctor = spawnSync(process.execPath, [bundle, 'doctor', '--port', String(agent.port)], {
-      encoding: 'utf8',
+    const doctor = await promisify(execFile)(process.execPath, [bundle, 'doctor', '--port', String(agent.port)], {
       timeout: 30_000,
-    });
+    }).catch((error: { readonly stdout: string }) => error);
     expect(doctor.stdout).toContain('Note: Others on this machine can read the file of --mqtt-pass-file.');
     expect(doctor.stdout + JSON.stringify(warnings)).not.toContain(file);
     chmodSync(file, 0o600);

@@ -30,7 +30,7 @@ const listenMs = 10_000;
 export const until = async <T>(
   what: string | (() => string),
   check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
-  boundMs = 10_000,
+  boundMs = 30_000,
 ): Promise<T> => {
   const deadline = Date.now() + boundMs;
   // A wait of seconds is not to keep a core busy with its looks.

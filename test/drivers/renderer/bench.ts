@@ -100,7 +100,7 @@ export const openBench = async (
     type: T,
     also: (seen: Extract<BrowserFact, { type: T }>) => boolean = () => true,
     from = 0,
-    withinMs = 15_000,
+    withinMs = 30_000,
   ) =>
     // The type tag is compared first.
     until(

@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
       const before = performance.now();
       await rig.end(true);
       expect(performance.now() - before).toBeLessThan(1500);
-      await until('everything is gone', () => allGone(tree));
+      expect(await allGone(tree)).toBe(true);
       expect(rig.facts.some(({ type }) => type === 'browser.ended')).toBe(false);
       await homeAssistant.close();
     },

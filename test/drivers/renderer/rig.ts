@@ -45,7 +45,7 @@ export interface RigOptions {
 }
 
 /** Waits for the start of a cold browser while other tests use the same two cores. */
-export const START_MS = 30_000;
+export const START_MS = 60_000;
 
 /** Starts the driver; the browser may not be up yet. */
 export const startRig = async ({ input, deps, token, folder: given }: RigOptions = {}): Promise<Rig> => {
@@ -72,7 +72,7 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
   const fact: Rig['fact'] = <T extends BrowserFact['type']>(
     type: T,
     also: (fact: Extract<BrowserFact, { type: T }>) => boolean = () => true,
-    { from = 0, withinMs = 10_000 }: { readonly from?: number; readonly withinMs?: number } = {},
+    { from = 0, withinMs = 30_000 }: { readonly from?: number; readonly withinMs?: number } = {},
   ) => {
     // The type tag is compared first.
     const passes = (seen: BrowserFact): seen is Extract<BrowserFact, { type: T }> =>

@@ -12,7 +12,7 @@ import { areaEntity, serveCards, twelveCards, twelveNeed } from './kinds.ts';
 import { resident, tokenOf } from '../home-assistant/onboard.ts';
 import { Agent } from '../kit/agent.ts';
 import { drawn } from '../kit/outages.ts';
-import { descendants } from '../kit/processes.ts';
+import { browserOf } from '../kit/processes.ts';
 import { until } from '../kit/until.ts';
 
 type Filter = NonNullable<StatusDocument['entity_filter']>;
@@ -209,8 +209,7 @@ describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () =
         client = await home.client();
       } else {
         const before = await restarts();
-        for (const pid of descendants(agent.pid, /--type=renderer|--remote-debugging-pipe/).slice(0, 1))
-          process.kill(pid, 'SIGKILL');
+        process.kill(browserOf(agent.pid), 'SIGKILL');
         await until('the death is seen', async () => (await restarts()) > before);
       }
       await asked;

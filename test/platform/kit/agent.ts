@@ -180,12 +180,12 @@ export class Agent {
   }
 
   /** Waits until the link to the broker is in `phase`. */
-  async link(phase: NonNullable<StatusDocument['mqtt']>['phase'], withinMs = 15_000): Promise<void> {
+  async link(phase: NonNullable<StatusDocument['mqtt']>['phase'], withinMs = 30_000): Promise<void> {
     await until(`the link is ${phase}`, async () => (await this.status()).mqtt?.phase === phase, withinMs);
   }
 
   /** Waits until the publisher is in `phase`. */
-  async publishing(phase: NonNullable<StatusDocument['platform']>['phase'], withinMs = 15_000): Promise<void> {
+  async publishing(phase: NonNullable<StatusDocument['platform']>['phase'], withinMs = 30_000): Promise<void> {
     await until(`the publisher is ${phase}`, async () => (await this.status()).platform?.phase === phase, withinMs);
   }
 

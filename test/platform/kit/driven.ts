@@ -8,7 +8,7 @@ import { until } from './until.ts';
 const SEEN_WITH = '2026.11.0';
 
 /** Probes the driven page until it has drawn the dashboard and is connected. */
-export const untilShown = async (bench: Bench, withinMs = 15_000): Promise<void> => {
+export const untilShown = async (bench: Bench, withinMs = 30_000): Promise<void> => {
   await until(
     'the driven page shows the dashboard',
     async () => {

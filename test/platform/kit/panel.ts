@@ -90,7 +90,7 @@ export const agree = async (
   states: ReadonlyMap<string, EntityState>,
   agent: Agent,
   panel: Panel,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<void> => {
   let last: readonly string[] = [];
   await until(

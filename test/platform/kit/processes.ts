@@ -38,3 +38,13 @@ export const descendants = (root: number, pattern: RegExp): readonly number[] =>
     .filter(({ pid, command }) => pid !== root && family.has(pid) && pattern.test(command))
     .map(({ pid }) => pid);
 };
+
+/**
+ * Chromium below an agent: the browser itself, not one of its processes, which have its flags too and may have lower
+ * numbers; an idle one of them may die without anybody seeing it.
+ */
+export const browserOf = (agent: number): number => {
+  const [pid] = descendants(agent, /^(?!.*--type=).*--remote-debugging-pipe/);
+  if (pid === undefined) throw new Error('no browser runs below the agent');
+  return pid;
+};

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 150;
 export const until = async <T>(
   what: string,
   look: () => T | Promise<T>,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<Exclude<T, undefined | false>> => {
   const deadline = performance.now() + withinMs;
   let last: unknown;
