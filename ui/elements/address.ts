@@ -21,8 +21,7 @@ const probes: Readonly<Record<string, string>> = {
 
 /**
  * Beside the field of an address: says whether anything answers there, and offers what was found while it is empty;
- * with `data-take` it puts that in by itself. What is found out is told as `sconce-probed`: true, false, or null while
- * it is unknown.
+ * with `data-take` it puts that in by itself.
  */
 export class SconceAddress extends HTMLElement {
   /** The address that was checked last; empty while what was said would be about another. */
@@ -69,7 +68,7 @@ export class SconceAddress extends HTMLElement {
     this.#checked = '';
     this.#seen = input.value;
     window.clearTimeout(this.#pause);
-    this.#tell('', null);
+    note(this.querySelector('[data-probed]'), '');
     const offer = this.querySelector<HTMLElement>('[data-offer]');
     if (offer !== null) offer.hidden = this.#found === '' || input.value !== '';
   }
@@ -98,9 +97,10 @@ export class SconceAddress extends HTMLElement {
     if (value === '' || value === this.#checked) return;
     this.#checked = value;
     const turn = (this.#turn += 1);
-    const tell = (text: string, answers: boolean | null = null): void =>
+    const line = this.querySelector('[data-probed]');
+    const tell = (text: string, refused = false): void =>
       whenStill(() => {
-        if (turn === this.#turn) this.#tell(text, answers);
+        if (turn === this.#turn) note(line, text, refused);
       });
     tell(t('form.checking'));
     const answer = await ask(`${probes[input.name] ?? ''}?url=${encodeURIComponent(value)}`);
@@ -112,11 +112,6 @@ export class SconceAddress extends HTMLElement {
       return;
     }
     const { message, ok } = answer.body;
-    tell(typeof message === 'string' ? message : '', ok === true);
-  }
-
-  #tell(text: string, answers: boolean | null): void {
-    note(this.querySelector('[data-probed]'), text, answers === false);
-    this.dispatchEvent(new CustomEvent('sconce-probed', { bubbles: true, detail: answers }));
+    tell(typeof message === 'string' ? message : '', ok === false);
   }
 }

@@ -36,7 +36,7 @@ export class SconceSetup extends HTMLElement {
   #hasEntity = false;
   #waiting: number | undefined;
   readonly #id = new IdFollower();
-  /** Whether Home Assistant answers at the address in its field; null while that is unknown. */
+  /** False where nothing answers at the address in its field; null while nothing is said of it. */
   #answers: boolean | null = null;
   /** Whether the panel finds no Home Assistant at the address that is saved. */
   #savedFails = false;
@@ -65,7 +65,11 @@ export class SconceSetup extends HTMLElement {
       if (target.closest('.is-refused') !== null) this.#refuse({});
       if (target.name === 'friendly_name') this.#followName(target.value.trim());
     });
-    this.addEventListener('sconce-probed', (event) => this.#noteProbe(event));
+    const probes = new MutationObserver((changes) => {
+      for (const { target } of changes) this.#noteProbe(target);
+    });
+    for (const line of Array.from(this.querySelectorAll('[data-probed]')))
+      probes.observe(line, { childList: true, attributes: true });
     this.addEventListener('submit', (event) => {
       event.preventDefault();
       const form = event.target instanceof HTMLElement ? event.target.dataset['save'] : undefined;
@@ -90,13 +94,12 @@ export class SconceSetup extends HTMLElement {
   }
 
   /** The newest word on an address takes the place of what was said of it before. */
-  #noteProbe({ target, detail }: Event & { readonly detail?: unknown }): void {
-    const card = target instanceof Element ? target.closest<HTMLElement>('[data-stage]') : null;
-    const stage = card?.dataset['stage'] ?? '';
-    if (card === null || !isStage(stage)) return;
-    if (!this.#busy) this.#say(stage, '');
+  #noteProbe(line: Node): void {
+    const stage = line.parentElement?.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '';
+    if (this.#busy || !isStage(stage) || !(line instanceof Element)) return;
+    this.#say(stage, '');
     if (stage !== 'home_assistant') return;
-    this.#answers = typeof detail === 'boolean' ? detail : null;
+    this.#answers = line.textContent === '' ? null : !line.classList.contains('refused');
     this.#offer();
   }
 

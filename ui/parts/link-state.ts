@@ -16,7 +16,7 @@ export const signInState = (status: StatusDocument): StateWord => wordOf(status,
 
 /** Whether the panel finds no Home Assistant at the address at which it is to sign in. */
 export const addressFails = ({ sign_in: signIn }: StatusDocument): boolean =>
-  signIn !== null && signIn.reachable === false && (signIn.phase === 'needed' || signIn.phase === 'pending');
+  signIn?.reachable === false && signIn.method === null;
 
 /** The word for what Home Assistant sees of this panel. */
 export const homeAssistantState = (status: StatusDocument): StateWord => wordOf(status, 'platform');

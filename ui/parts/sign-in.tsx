@@ -16,6 +16,7 @@ interface SignInProps {
 export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInProps) => {
   const { sign_in: signIn } = status;
   if (signIn === null) return <p>{t('links.absent')}</p>;
+  const fails = addressFails(status);
   const needed = signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused';
   return (
     <div>
@@ -36,25 +37,16 @@ export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInPr
           )}
         </dl>
       )}
-      {addressFails(status) ? (
+      {needed ? (
         <div class="scan">
+          {fails ? null : (
+            <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} loading="lazy" />
+          )}
           <div class="scan-words">
-            <a class="button primary" href="/configure#field-ha_url">
-              {t('links.correct')}
+            <a class="button primary" href={fails ? '/configure#field-ha_url' : '/sign-in'}>
+              {t(fails ? 'links.correct' : 'links.sign_in_open')}
             </a>
-            <a class="button quiet" href="/sign-in">
-              {t('links.sign_in_open')}
-            </a>
-          </div>
-        </div>
-      ) : needed ? (
-        <div class="scan">
-          <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} loading="lazy" />
-          <div class="scan-words">
-            <a class="button primary" href="/sign-in">
-              {t('links.sign_in_open')}
-            </a>
-            <p class="hint">{t('links.sign_in_qr')}</p>
+            {fails ? <a href="/sign-in">{t('links.sign_in_open')}</a> : <p class="hint">{t('links.sign_in_qr')}</p>}
           </div>
         </div>
       ) : (
