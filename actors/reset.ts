@@ -18,6 +18,8 @@ export interface ResetDeps {
   readonly answerMs: Milliseconds;
   /** Settings that the options of the start save again. */
   readonly comesBack: readonly string[];
+  /** Code of why the disk refused, at this start, the reset that was ordered; null where it did not. */
+  readonly failure: string | null;
 }
 
 /** Longest wait for the entities to be withdrawn: the publisher's own bound of 5 s, and a little. */
@@ -56,14 +58,14 @@ const keepOrder = ({ registry }: ResetDeps) =>
   fromPromise<void, Ordering>(async ({ input: { record, before } }) => {
     const failure = await commitSections(registry, { reset: recordSection(record) });
     if (failure === null) return;
-    // A write that is late may still be made: one after it takes the order back.
+    // A write that is late may still be made: one after it brings back what stood there.
     await commitSections(registry, { reset: recordSection(before) });
     throw new StepFailed(failure);
   });
 
 /** The reset of the panel; a start carries it out (`bin/reset-at-start.ts`). */
 export const resetSpec = (deps: ResetDeps): Part => {
-  const { registry, answerMs, comesBack } = deps;
+  const { registry, answerMs, comesBack, failure } = deps;
   return part(
     reset,
     resetMachine.provide({
@@ -86,6 +88,6 @@ export const resetSpec = (deps: ResetDeps): Part => {
         }),
       },
     }),
-    { input: () => ({ answerMs, comesBack }) },
+    { input: () => ({ answerMs, comesBack, failure }) },
   );
 };

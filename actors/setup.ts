@@ -70,11 +70,7 @@ const followed = ({ registry, now }: SetupDeps) =>
         'sign-in': lastKnown((snapshot) =>
           snapshot === undefined
             ? null
-            : {
-                phase: snapshot.context.phase,
-                reachable: snapshot.context.reachable,
-                detail: judgeSignIn(snapshot.context).detail,
-              },
+            : { phase: snapshot.context.phase, detail: judgeSignIn(snapshot.context).detail },
         ),
         mqtt: lastKnown((snapshot) => {
           const link = snapshot && shownLink(snapshot);

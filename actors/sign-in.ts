@@ -1,9 +1,17 @@
 import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { LookAt } from '#drivers/home-probe/look.ts';
 import type { HeldCredential } from '#drivers/sign-in/contract.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { DoubtFact, SettingsFact, TokenOutcome, TokensCommand, TokensFact } from '#machines/sign-in/events.ts';
+import type {
+  DoubtFact,
+  LookFact,
+  SettingsFact,
+  TokenOutcome,
+  TokensCommand,
+  TokensFact,
+} from '#machines/sign-in/events.ts';
 import { signIn } from '#machines/sign-in/index.ts';
 import { signInMachine } from '#machines/sign-in/machine.ts';
 import { reconnectDelay } from '#machines/sign-in/token-times.ts';
@@ -21,6 +29,8 @@ export interface SignInDeps extends Omit<VaultDeps, 'store' | 'hold'> {
   readonly registry: Pick<Registry, 'ask' | 'follow' | 'read'>;
   /** The driver of the access tokens, for the credential that is held when it starts. */
   readonly tokens: (held: () => HeldCredential | null) => DriverLogic<TokensCommand, undefined, TokensFact>;
+  /** One look whether Home Assistant answers at an address, without a credential. */
+  readonly look: LookAt;
   readonly random: () => number;
 }
 
@@ -76,8 +86,15 @@ const doubtFollower = (registry: SignInDeps['registry']) =>
     );
   });
 
+/** Looks once at the address that is set. */
+const addressLook = ({ registry, look, now }: Pick<SignInDeps, 'registry' | 'look' | 'now'>) =>
+  fromDriver<EventObject, undefined, LookFact>(async ({ send, signal }) => {
+    const origin = String(registry.read('settings')?.context.values['ha_url'] ?? '');
+    if (origin !== '') send({ type: 'address.looked', outcome: await look(origin, signal), at: now() });
+  });
+
 /** The machine of the sign-in with its drivers; the credential goes from the vault to the tokens past the machine. */
-export const signInLogic = ({ registry, tokens, random, ...deps }: SignInDeps) => {
+export const signInLogic = ({ registry, tokens, random, look, ...deps }: SignInDeps) => {
   let held: HeldCredential | null = null;
   const hold: VaultDeps['hold'] = (next) => {
     held = next;
@@ -88,6 +105,7 @@ export const signInLogic = ({ registry, tokens, random, ...deps }: SignInDeps) =
       tokens: tokens(() => held),
       settings: settingsFollower(registry),
       doubts: doubtFollower(registry),
+      look: addressLook({ registry, look, now: deps.now }),
     },
     delays: {
       reconnection: ({ context }) => reconnectDelay(context.tries, random()),

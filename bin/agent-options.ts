@@ -62,6 +62,8 @@ export interface AgentOptions {
   readonly trialTimes?: TrialTimes;
   /** Settings that the options of this start save, and that those of the next one save again. */
   readonly comesBack?: readonly string[];
+  /** Code of why the disk refused, at this start, the reset that was ordered; null where it did not. */
+  readonly resetFailure?: string | null;
   /** Called once when the agent has to start again: with another profile, or to carry out a reset. */
   readonly onRestartDue?: (reason: RestartReason) => void;
   /** Called once when a trial has reached its health point, or there was none. */

@@ -92,6 +92,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     handedOver: options.credentials['mqtt_password'] ?? null,
     askedProfile: options.askedProfile ?? null,
     comesBack: options.comesBack ?? [],
+    resetFailure: options.resetFailure ?? null,
     defaultProfile: options.defaultProfile ?? null,
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
   });

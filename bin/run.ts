@@ -142,6 +142,7 @@ export const run = async (options: RunOptions): Promise<void> => {
       ...Object.keys(handedOver.value.credentials),
       ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth']),
     ],
+    resetFailure: wiped?.failure ?? null,
     defaultProfile: options.defaultProfile,
     trialTimes: times,
     onRestartDue: (reason) => restart(agent, log, reason),

@@ -37,6 +37,10 @@ const Ordered = z
   })
   .meta({ id: 'ResetOrdered', description: 'What a reset takes away.' });
 
+const Cancelled = z
+  .object({ ok: z.literal(true).meta({ description: 'No start carries it out any more.' }) })
+  .meta({ id: 'ResetCancelled', description: 'A reset was taken back.' });
+
 /** Why the entities could not be removed, and what helps. */
 const leftWords: Readonly<Record<LeftReason, string>> = {
   away: 'The broker is not connected: connect it and try again.',
@@ -72,6 +76,9 @@ export const readReset = (deps: RouteDeps): ResetDocument | undefined => {
   const view = viewOf(deps);
   return view && previewReset(view);
 };
+
+/** Longest wait for an order to be taken back, in milliseconds: twice 6 s to write. */
+const cancelMs = 14_000;
 
 const counts = { settings: 5, dashboards: 1, profiles: 0, happenings: 0 };
 
@@ -203,6 +210,42 @@ export const resetRoutes: Family = ({ declare, deps }) => {
           return refuse(
             'commit-failed',
             `Nothing was reset: it could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
+          );
+      }
+    },
+  );
+  declare(
+    {
+      operationId: 'cancelReset',
+      method: 'post',
+      path: `${path}/cancel`,
+      tag: 'configuration',
+      summary: 'Take back a reset that the disk refused',
+      description:
+        'A reset that a start could not carry out stays ordered, and each start tries it again. This takes it back: everything that is there stays.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      admit: unlessStopping(deps),
+      answers: { 200: json('It is taken back, durably.', Cancelled, { example: { ok: true } }) },
+      problems: ['no-reset', 'reset-running', 'commit-failed', 'restarting', 'stopping'],
+    },
+    async ({ answer }) => {
+      const asked = await deps.registry.ask('reset', { type: 'reset.cancel' }, cancelMs);
+      if (!asked.ok) return restarting('reset');
+      const outcome = asked.value;
+      switch (outcome.status) {
+        case 'cancelled':
+          return answer(200, { ok: true });
+        case 'refused':
+          if (outcome.reason === 'unread') return restarting('reset');
+          return outcome.reason === 'none'
+            ? refuse('no-reset', 'No reset waits for a start, so there is nothing to take back.')
+            : refuse('reset-running', 'A reset is under way. Wait until it is over.');
+        case 'failed':
+          return refuse(
+            'commit-failed',
+            `The reset stays ordered: it could not be written to disk that it is taken back (${outcome.reason}). Free or repair the disk and try again.`,
           );
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { adviceOf } from '#machines/home-probe/advice.ts';
+import { adviceOf } from '#machines/kit/home-advice.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { type Answer, stages, type Subject } from '#machines/setup/events.ts';
 import { progressOf } from '#machines/setup/progress.ts';

@@ -13,7 +13,7 @@ import { pageOf } from '#routes/kit/on-glass.tsx';
 import { originOf, portOf, reachableOrigin } from '#routes/kit/panel-address.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
-import { isSetupDue } from '#routes/kit/setup-due.ts';
+import { isSetupOpen } from '#routes/kit/setup-due.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { unlessStopping } from '#routes/kit/stopping.ts';
@@ -82,7 +82,7 @@ export const signInPage = (
       name={name}
       obstacle={obstacleOf(c, deps)}
       outcome={outcome}
-      isSetUp={!isSetupDue(deps)}
+      isSetUp={!isSetupOpen(deps)}
     />
   );
   const isFine = outcome === null || outcome === 'signed-in' || outcome === 'cancelled';

@@ -1,6 +1,8 @@
 import { signInSpec } from '#actors/sign-in.ts';
+import { lookAt } from '#drivers/home-probe/look.ts';
 import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
 import { homeAssistant } from '#drivers/sign-in/home-assistant.ts';
+import { systemTrust } from '#drivers/sign-in/trust.ts';
 import type { Wiring } from './deps.ts';
 
 /** Who may do what, here and at Home Assistant. */
@@ -12,6 +14,12 @@ export const accessParts: Wiring = ({ registry, log, now }) => {
     protect: (value: string) => log.protect(value),
   };
   return [
-    signInSpec({ ...shared, registry, random: Math.random, tokens: (held) => accessTokens({ ...shared, held }) }),
+    signInSpec({
+      ...shared,
+      registry,
+      random: Math.random,
+      look: lookAt({ trust: systemTrust() }),
+      tokens: (held) => accessTokens({ ...shared, held }),
+    }),
   ];
 };

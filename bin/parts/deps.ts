@@ -51,6 +51,8 @@ export interface PartDeps {
   readonly handedOver: string | null;
   /** Settings that the options of the start save again after each start. */
   readonly comesBack: readonly string[];
+  /** Code of why the disk refused the reset that was ordered; null where it did not. */
+  readonly resetFailure: string | null;
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile: string | null;
   /** What `--default-profile` said; null where it said nothing. */

@@ -39,6 +39,7 @@ export const upkeepParts: Wiring = (deps) => [
     registry: deps.registry,
     answerMs: (deps.trialTimes ?? trialTimes).answerMs,
     comesBack: deps.comesBack,
+    failure: deps.resetFailure,
   }),
   storageHealthSpec({
     registry: deps.registry,

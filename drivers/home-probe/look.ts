@@ -48,12 +48,15 @@ export interface LookOptions {
   readonly withinMs?: number;
 }
 
-/** Looks once whether Home Assistant answers: no credential is sent, and no redirect followed. */
-export const homeLook = ({ trust, lookup: given = lookup, withinMs = LOOK_MS }: LookOptions) => {
+/** Asks an address once whether Home Assistant answers there; given up with its signal. */
+export type LookAt = (origin: string, signal: AbortSignal) => Promise<HomeOutcome>;
+
+/** Looks whether Home Assistant answers at an address: no credential is sent, and no redirect followed. */
+export const lookAt = ({ trust, lookup: given = lookup, withinMs = LOOK_MS }: LookOptions): LookAt => {
   const look = oneAtATime(given);
-  return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input: { origin }, signal, send }) => {
+  return async (origin, signal) => {
     const certificates = origin.startsWith('https:') ? await trust() : undefined;
-    if (signal.aborted) return;
+    if (signal.aborted) return failed('unreachable', 'aborted');
     const answer = await askHomeAssistant({
       url: `${origin}/manifest.json`,
       method: 'GET',
@@ -62,6 +65,14 @@ export const homeLook = ({ trust, lookup: given = lookup, withinMs = LOOK_MS }: 
       withinMs,
       lookup: look,
     });
-    send({ type: 'probe.ended', outcome: outcomeOf(answer) });
-  });
+    return outcomeOf(answer);
+  };
+};
+
+/** One look, as the driver of a probe. */
+export const homeLook = (options: LookOptions) => {
+  const look = lookAt(options);
+  return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input: { origin }, signal, send }) =>
+    send({ type: 'probe.ended', outcome: await look(origin, signal) }),
+  );
 };

@@ -28,6 +28,8 @@ export interface ChromiumDeps {
   /** Names or paths of the browser to search for, in order. */
   readonly names?: readonly string[];
   readonly extraFlags?: readonly string[];
+  /** Finds the displays to try; those of this machine where not given. */
+  readonly displays?: typeof findDisplays;
   /**
    * Time between two probes of the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall.
    */
@@ -45,6 +47,7 @@ const SILENT_LIMIT = 3;
 export const chromiumBrowser = (deps: ChromiumDeps) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(({ input, signal, send, onEvent, guard }) => {
     const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], probeMs = PROBE_MS, version = '' } = deps;
+    const displays = deps.displays ?? findDisplays;
     const profile = join(deps.folder, 'browser');
     const uid = process.getuid?.() ?? -1;
     let running: BrowserProcess | null = null;
@@ -84,14 +87,19 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
     };
 
     const open = async (): Promise<void> => {
+      const candidates =
+        input.display === 'headless' ? [{ route: 'headless', env: {} } as const] : await displays({ env, uid });
+      // Without a display no browser helps: that is said first.
+      if (candidates.length === 0) {
+        end('no-display');
+        return;
+      }
       const program = await findBrowser(names, env);
       if (program === null) {
         end('not-installed');
         return;
       }
       await mkdir(profile, { recursive: true, mode: 0o700 });
-      const candidates =
-        input.display === 'headless' ? [{ route: 'headless', env: {} } as const] : await findDisplays({ env, uid });
       const opened = await openBrowser(
         {
           program,

@@ -118,17 +118,17 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
 
     const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void =>
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
-    const path = await findBrowser(names, env);
-    if (path === null) {
-      end('not-installed');
-      return;
-    }
     const displays: readonly DisplayCandidate[] = unseen
       ? [{ route: 'headless', env: {} }]
       : await findDisplays({ env, uid: process.getuid?.() ?? -1 });
     const [display] = displays;
     if (display === undefined) {
       end('no-display');
+      return;
+    }
+    const path = await findBrowser(names, env);
+    if (path === null) {
+      end('not-installed');
       return;
     }
 

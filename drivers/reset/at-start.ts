@@ -57,15 +57,17 @@ const changeFilter = async (folder: string, filter: FolderAfter['filter']): Prom
  */
 export const resetFolder = async (folder: string, after: FolderAfter): Promise<string | null> => {
   try {
+    const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
+    const before = await file.read();
+    if (before === null) return 'unreadable';
+    // A disk that refuses is found out before anything goes.
+    await file.write(before);
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
     // It may hold a password for Home Assistant that waits for its address: no reset leaves one behind.
     await rm(join(folder, GIVEN), { force: true });
     if (after.profiles) await rm(catalogFolder(folder), { recursive: true, force: true });
     await syncFolder(folder);
-    const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
-    const before = await file.read();
-    if (before === null) return 'unreadable';
     const next = { ...before, sections: { ...after.sections } };
     await file.write(next);
     // Neither the copy from before nor what was set aside may still hold a credential.

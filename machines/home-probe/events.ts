@@ -1,21 +1,12 @@
+import type { HomeOutcome } from '../kit/home-advice.ts';
 import type { ProbeAnswer, ProbeContext, ProbeEnded, ProbeEvent, ProbeRequest } from '../kit/probe.ts';
+
+export type { HomeOutcome } from '../kit/home-advice.ts';
 
 /** Where a Home Assistant may be: its origin, `http://192.168.1.10:8123`. */
 export interface HomeTarget {
   readonly origin: string;
 }
-
-/** What came of one look. */
-export type HomeOutcome =
-  /** Home Assistant answered there. */
-  | { readonly status: 'answered' }
-  | {
-      readonly status: 'failed';
-      /** `not-home-assistant`: something else answered. `elsewhere`: it sends its callers to another address. */
-      readonly error: 'unresolvable' | 'unreachable' | 'not-home-assistant' | 'elsewhere';
-      /** Node's or OpenSSL's code, or `http-503`; it names no address. */
-      readonly code: string;
-    };
 
 /** What the driver of one look reports, once. */
 export type HomeProbeFact = ProbeEnded<HomeOutcome>;

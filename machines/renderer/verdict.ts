@@ -130,7 +130,7 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'no-display':
       return needsYou(
         'no-display',
-        'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine; with --renderer headless the dashboard runs unseen.',
+        'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce for good (sudo bin/sconce install), which brings a session of its own and the browser. With --renderer headless the dashboard runs unseen.',
         'A display to draw on.',
       );
     case 'recovering':

@@ -39,6 +39,9 @@ export const ResetDocument = z
         finished: z
           .boolean()
           .meta({ description: 'False while it waits for a start that the disk lets it finish in.' }),
+        failure: z.string().nullable().meta({
+          description: 'Stable code of why the disk refused it at this start, such as `ENOSPC`; null where it did not.',
+        }),
         left_behind: z.int().min(0).meta({ description: 'Discovery topics that could not be emptied.' }),
       })
       .nullable()

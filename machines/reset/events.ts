@@ -68,6 +68,21 @@ export interface ResetRequest {
   readonly withoutBroker: boolean;
 }
 
+/** Somebody takes an order back that a start could not carry out. One `reply` with a `CancelOutcome`. */
+export interface CancelRequest {
+  readonly type: 'reset.cancel';
+  readonly requestId: string;
+}
+
+/** What who takes a reset back is told. */
+export type CancelOutcome =
+  /** It is durably taken back: no start carries it out. */
+  | { readonly status: 'cancelled' }
+  /** Nothing was changed: no reset is ordered, one is under way, or the start is not over. */
+  | { readonly status: 'refused'; readonly reason: 'none' | 'running' | 'unread' }
+  /** It stays ordered: a stable code of what the disk refused. */
+  | { readonly status: 'failed'; readonly reason: string };
+
 /** What the driver that follows the rest of the panel reports, and what it is told. */
 export interface TrialFact {
   readonly type: 'trial.changed';
@@ -79,7 +94,7 @@ export interface ReleaseCommand {
   readonly type: 'entities.release';
 }
 
-export type ResetEvent = ResetRequest | TrialFact;
+export type ResetEvent = ResetRequest | CancelRequest | TrialFact;
 
 /** Where a reset stands. */
 export type ResetPhase = 'idle' | 'withdrawing' | 'clearing' | 'restarting';
@@ -93,6 +108,8 @@ export interface ResetContext {
   readonly trial: boolean;
   /** Settings that the options of the start save again. */
   readonly comesBack: readonly string[];
+  /** Stable code of why the disk refused, at this start, the reset that was ordered; null where it did not. */
+  readonly failure: string | null;
   /** True once the agent has to restart to carry it out. */
   readonly restartDue: boolean;
 }
@@ -103,12 +120,14 @@ export interface ResetInput {
   readonly answerMs: Milliseconds;
   /** Settings that the options of this start saved, and that those of the next one save again. */
   readonly comesBack: readonly string[];
+  /** Stable code of why the disk refused, at this start, the reset that was ordered; null where it did not. */
+  readonly failure: string | null;
 }
 
 /** What the actor of the reset shows to the rest of the house. */
 export interface ResetActor {
   readonly id: 'reset';
   readonly context: ResetContext;
-  readonly event: ResetRequest;
-  readonly asks: { readonly 'reset.start': ResetOutcome };
+  readonly event: ResetRequest | CancelRequest;
+  readonly asks: { readonly 'reset.start': ResetOutcome; readonly 'reset.cancel': CancelOutcome };
 }

@@ -24,14 +24,14 @@ export const reset = subsystem<ResetActor>()({
       reads: ['reset'],
       lines: ({ view }) => {
         const snapshot = view('reset');
-        return snapshot?.value === 'idle' && snapshot.context.last?.state === 'ordered'
-          ? [
-              'A reset was asked for and could not be finished: the disk refused it. It is finished at the next start that the disk lets it; reset again, or restart Sconce.',
-            ]
-          : [];
+        if (snapshot?.value !== 'idle' || snapshot.context.last?.state !== 'ordered') return [];
+        const code = snapshot.context.failure === null ? '' : ` (${snapshot.context.failure})`;
+        return [
+          `A reset was asked for and could not be finished: the disk refused it${code}. The next start tries again; under More > Reset you can take it back.`,
+        ];
       },
     }),
   ],
   sections: ['reset'],
-  problems: { 'reset-during-trial': 409, 'reset-running': 409, 'entities-left': 409 },
+  problems: { 'reset-during-trial': 409, 'reset-running': 409, 'entities-left': 409, 'no-reset': 409 },
 });

@@ -8,6 +8,8 @@ import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { codeOf, leftOutcome, leftTopics, mayGoOn, orderedOutcome } from './decide.ts';
 import type {
+  CancelOutcome,
+  CancelRequest,
   ReleaseCommand,
   ResetContext,
   ResetEvent,
@@ -19,9 +21,9 @@ import type {
   Withdrawal,
 } from './events.ts';
 
-/** What an order is kept with: it, and what stood there before, for where it cannot be kept. */
+/** What an order is kept with: it, and what stood there before, for where it cannot be kept; null takes it back. */
 export interface Ordering {
-  readonly record: ResetRecord;
+  readonly record: ResetRecord | null;
   readonly before: ResetRecord | null;
 }
 
@@ -30,15 +32,24 @@ interface ResetFacts extends ResetContext {
   readonly answerMs: Milliseconds;
   /** What was asked for; null while no reset is under way. */
   readonly request: ResetRequest | null;
+  /** The request that waits for an order to be taken back; null while none does. */
+  readonly cancelling: string | null;
   readonly withdrawal: Withdrawal | null;
 }
 
 type Withdrawn = { readonly output: Withdrawal };
 type Refusal = Extract<ResetOutcome, { readonly status: 'refused' }>['reason'];
+type CancelRefusal = Extract<CancelOutcome, { readonly status: 'refused' }>['reason'];
 
 const reply = (request: ResetRequest | null, outcome: ResetOutcome): ReplyEvent<ResetOutcome> => ({
   type: 'reply',
   requestId: request?.requestId ?? '',
+  outcome,
+});
+
+const replyCancel = (requestId: string | null, outcome: CancelOutcome): ReplyEvent<CancelOutcome> => ({
+  type: 'reply',
+  requestId: requestId ?? '',
   outcome,
 });
 
@@ -54,6 +65,12 @@ const recordOf = ({ request, withdrawal }: ResetFacts): ResetRecord => ({
 const refuse = (reason: Refusal) => ({
   type: 'refuse' as const,
   params: ({ event }: { readonly event: ResetRequest }) => ({ request: event, reason }),
+});
+
+/** The same for an order that is not taken back. */
+const refuseCancel = (reason: CancelRefusal) => ({
+  type: 'refuseCancel' as const,
+  params: ({ event }: { readonly event: CancelRequest }) => ({ request: event, reason }),
 });
 
 /** What goes on when a step failed: nothing was changed, so the entities come back. */
@@ -74,7 +91,7 @@ export const resetMachine = setup({
     events: {} as ResetEvent,
     input: {} as ResetInput,
     output: {} as WorkerOutcome,
-    emitted: {} as FaultEvent | ReplyEvent<ResetOutcome>,
+    emitted: {} as FaultEvent | ReplyEvent<ResetOutcome | CancelOutcome>,
   },
   actors: {
     /** Follows whether a profile is being tried, and has the entities announced again. */
@@ -91,6 +108,7 @@ export const resetMachine = setup({
     answer: ({ context }) => context.answerMs,
   },
   guards: {
+    isOrdered: ({ context }) => context.last?.state === 'ordered',
     isTrial: ({ context }) => context.trial,
     mayGoOn: ({ context }, { output }: Withdrawn) => context.request !== null && mayGoOn(context.request, output),
   },
@@ -101,7 +119,16 @@ export const resetMachine = setup({
     noteWithdrawal: assign((_, { output }: Withdrawn) => ({ withdrawal: output })),
     noteOrder: assign(({ context }) => ({ last: recordOf(context) })),
     markRestartDue: assign({ restartDue: true }),
-    forget: assign({ request: null, scope: null, withdrawal: null }),
+    forget: assign({ request: null, scope: null, withdrawal: null, cancelling: null }),
+    takeCancel: assign((_, { requestId }: CancelRequest) => ({ cancelling: requestId })),
+    noteCancelled: assign({ last: null }),
+    refuseCancel: emit((_, { request, reason }: { readonly request: CancelRequest; readonly reason: CancelRefusal }) =>
+      replyCancel(request.requestId, { status: 'refused', reason }),
+    ),
+    replyCancelled: emit(({ context }) => replyCancel(context.cancelling, { status: 'cancelled' })),
+    replyNotCancelled: emit(({ context }, { error }: { readonly error: unknown }) =>
+      replyCancel(context.cancelling, { status: 'failed', reason: codeOf(error) }),
+    ),
     release: sendTo('surroundings', { type: 'entities.release' }),
     refuse: emit((_, { request, reason }: { readonly request: ResetRequest; readonly reason: Refusal }) =>
       reply(request, { status: 'refused', reason }),
@@ -122,6 +149,7 @@ export const resetMachine = setup({
     trial: false,
     restartDue: false,
     request: null,
+    cancelling: null,
     withdrawal: null,
   }),
   invoke: { src: 'surroundings', id: 'surroundings', onError: '.failed' },
@@ -129,13 +157,17 @@ export const resetMachine = setup({
   on: {
     'trial.changed': { actions: withEvent('noteTrial') },
     'reset.start': { actions: refuse('running') },
+    'reset.cancel': { actions: refuseCancel('running') },
   },
   states: {
     recalling: {
       // An earlier instance of this part may have ended in the middle of a reset.
       entry: 'release',
       initial: 'reading',
-      on: { 'reset.start': { actions: refuse('unread') } },
+      on: {
+        'reset.start': { actions: refuse('unread') },
+        'reset.cancel': { actions: refuseCancel('unread') },
+      },
       states: {
         reading: {
           invoke: {
@@ -155,6 +187,22 @@ export const resetMachine = setup({
           { guard: 'isTrial', actions: refuse('trial') },
           { target: 'withdrawing', actions: withEvent('take') },
         ],
+        'reset.cancel': [
+          { guard: 'isOrdered', target: 'cancelling', actions: withEvent('takeCancel') },
+          { actions: refuseCancel('none') },
+        ],
+      },
+    },
+    cancelling: {
+      invoke: {
+        src: 'keepOrder',
+        id: 'keepNoOrder',
+        input: ({ context }) => ({ record: null, before: context.last }),
+        onDone: { target: 'idle', actions: ['noteCancelled', 'replyCancelled'] },
+        onError: {
+          target: 'idle',
+          actions: [{ type: 'reportFault', params: faultIn('reset-cancel') }, withEvent('replyNotCancelled')],
+        },
       },
     },
     withdrawing: {

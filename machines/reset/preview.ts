@@ -70,6 +70,7 @@ export const previewReset = (view: ResetView): ResetDocument => {
             scope: context.last.scope,
             at: context.last.at,
             finished: context.last.state === 'done',
+            failure: context.last.state === 'done' ? null : context.failure,
             left_behind: context.last.leftBehind,
           },
   };

@@ -44,7 +44,7 @@ export interface SetupFacts {
   readonly hasCredential: boolean;
   /** Whether the address of a broker is set. */
   readonly hasBroker: boolean;
-  readonly signIn: { readonly phase: SignInPhase; readonly reachable: boolean | null; readonly detail: string } | null;
+  readonly signIn: { readonly phase: SignInPhase; readonly detail: string } | null;
   readonly broker: { readonly phase: MqttPhase; readonly detail: string } | null;
   /** What shows the dashboard: `absent` on a panel, or in a run, without it. */
   readonly renderer: {

@@ -13,6 +13,11 @@ export interface Progress {
   readonly due: boolean;
 }
 
+/** Whether a step is open that a sign-in leads on to, so that the setup goes on after it. */
+export const goesOn = ({ steps, answers }: SetupContext): boolean =>
+  answers.setup !== 'later' &&
+  steps.some(({ stage, status }) => stage !== 'home_assistant' && (status === 'needs_you' || status === 'blocked'));
+
 /** Where the setup stands; a panel that was set up once is never sent there again, whatever broke since. */
 export const progressOf = ({ steps, answers, reachedAt }: SetupContext): Progress => {
   const complete = reachedAt !== null || isReached(steps);

@@ -1,4 +1,5 @@
 import { certificateFaults } from '../kit/certificate.ts';
+import type { HomeOutcome } from '../kit/home-advice.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { PasswordEnd, PasswordState } from './password.ts';
 
@@ -247,6 +248,13 @@ export interface DoubtFact {
   readonly type: 'credential.doubted';
 }
 
+/** What one look at the address of Home Assistant came to, without a credential. */
+export interface LookFact {
+  readonly type: 'address.looked';
+  readonly outcome: HomeOutcome;
+  readonly at: EpochMs;
+}
+
 /** The answer to any of the requests. */
 export type SignInAnswer = SignInActor['asks'][keyof SignInActor['asks']];
 
@@ -264,6 +272,8 @@ export interface SignInContext {
    * it is.
    */
   readonly failure: string | null;
+  /** What the last look at the address came to; null before it, and while there is a credential. */
+  readonly look: HomeOutcome | null;
   /** When the open attempt ends; null while there is none. */
   readonly attemptUntil: EpochMs | null;
   readonly lastOutcome: CallbackOutcome | null;

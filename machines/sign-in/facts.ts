@@ -1,8 +1,9 @@
-import { certificateFaultOf } from '../kit/certificate.ts';
+import { certificateFaultOf, shownFailure } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type {
   AnsweredFact,
   DoubtFact,
+  LookFact,
   PasswordEnd,
   SettingsFact,
   SignInContext,
@@ -44,9 +45,10 @@ export type SignInMachineEvent =
   | SettingsFact
   /** A renewal is due: a running one serves as well. */
   | { readonly type: 'renewal.due' }
-  | DoubtFact;
+  | DoubtFact
+  | LookFact;
 
-const nobody = { displayName: null, administrator: null, reachable: null, failure: null } as const;
+const nobody = { displayName: null, administrator: null, reachable: null, failure: null, look: null } as const;
 const atRest = { waiting: [], renewInMs: 0, tries: 0, needsNewToken: false } as const;
 
 /** Facts of the sign-in before anything was read. */
@@ -86,6 +88,14 @@ export const losePassword = (
   passwordTries: passwordTries + 1,
   passwordSends: passwordSends + (sent ? 1 : 0),
   failure: certificateFaultOf(code),
+});
+
+/** What a look at the address came to says whether Home Assistant can be reached, while nobody is signed in. */
+export const noteLookAt = ({ outcome, at }: LookFact): Partial<SignInFacts> => ({
+  look: outcome,
+  reachable: outcome.status === 'answered',
+  failure: outcome.status === 'answered' ? null : shownFailure(outcome.code),
+  at,
 });
 
 /** The sign-in with the password is over. */

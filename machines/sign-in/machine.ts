@@ -25,6 +25,11 @@ const credential = signInSetup.createStateConfig({
         actions: [{ type: 'refuseWaiting', params: { reason: 'unreachable' } }, withEvent('noteCredential'), 'judge'],
       },
       {
+        guard: withEvent('hasAddress'),
+        target: '.none.looking',
+        actions: [{ type: 'refuseWaiting', params: { reason: 'unreachable' } }, withEvent('noteCredential'), 'judge'],
+      },
+      {
         target: '.none',
         actions: [{ type: 'refuseWaiting', params: { reason: 'unreachable' } }, withEvent('noteCredential'), 'judge'],
       },
@@ -42,6 +47,7 @@ const credential = signInSetup.createStateConfig({
       },
     },
     none: {
+      initial: 'unaddressed',
       on: {
         'sign-in.token': {
           actions: {
@@ -49,6 +55,15 @@ const credential = signInSetup.createStateConfig({
             params: ({ event }) => ({ requestId: event.requestId, reason: 'none' as const }),
           },
         },
+      },
+      states: {
+        unaddressed: {},
+        // A person who is to sign in is told first where the address does not answer the panel.
+        looking: {
+          invoke: { id: 'look', src: 'look', onError: '#sign-in.failed' },
+          on: { 'address.looked': { target: 'pausing', actions: withEvent('noteLook') } },
+        },
+        pausing: { after: { lookAgain: 'looking' } },
       },
     },
     held,

@@ -1,4 +1,5 @@
 import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
+import { adviceOf } from '../kit/home-advice.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { PasswordState, SignInContext } from './events.ts';
 
@@ -69,14 +70,25 @@ const judgePassword = (password: PasswordState): Verdict | null => {
   }
 };
 
+/** The verdict on an address at which the panel finds no Home Assistant; null where there is nothing to say of it. */
+const judgeAddress = (look: SignInContext['look']): Verdict | null =>
+  look?.status === 'failed'
+    ? needsYou(
+        'address-fails',
+        `The panel does not find Home Assistant at its address. ${adviceOf(look)}`,
+        'An address of Home Assistant that answers.',
+      )
+    : null;
+
 /** The verdict on the sign-in to Home Assistant. */
 export const judgeSignIn = ({
   phase,
   reachable,
   failure,
+  look,
   method,
   password,
-}: Pick<SignInContext, 'phase' | 'reachable' | 'failure' | 'method' | 'password'>): Verdict => {
+}: Pick<SignInContext, 'phase' | 'reachable' | 'failure' | 'look' | 'method' | 'password'>): Verdict => {
   switch (phase) {
     case 'no-address':
       return verdictOf(
@@ -92,6 +104,7 @@ export const judgeSignIn = ({
           password === 'unreachable' ? 'Sconce tries again by itself.' : 'Then sign in again.',
         ) ??
         judgePassword(password) ??
+        judgeAddress(look) ??
         needsYou(
           'sign-in-needed',
           'Sign in to Home Assistant with your phone or in this browser; the panel never sees your password.',
@@ -99,10 +112,13 @@ export const judgeSignIn = ({
         )
       );
     case 'pending':
-      return needsYou(
-        'sign-in-pending',
-        'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.',
-        'The end of the sign-in.',
+      return (
+        judgeAddress(look) ??
+        needsYou(
+          'sign-in-pending',
+          'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.',
+          'The end of the sign-in.',
+        )
       );
     case 'refused':
       return needsYou(

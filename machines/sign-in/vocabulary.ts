@@ -8,6 +8,7 @@ import {
   type AnsweredFact,
   ATTEMPT_MS,
   type DoubtFact,
+  type LookFact,
   type SettingsFact,
   type SignInAnswer,
   type SignInContext,
@@ -21,6 +22,7 @@ import {
   endPassword,
   failureAfter,
   losePassword,
+  noteLookAt,
   refuseCredential,
   replaceCredential,
   type SignInFacts,
@@ -39,6 +41,8 @@ interface Left {
 
 /** Wait before the store is read again when it did not answer. */
 const READ_AGAIN_MS: Milliseconds = 1000;
+/** Wait before the address is looked at again: while it fails a person may be at work on it, else little changes. */
+const LOOK_AGAIN_MS = { failed: 15_000, answered: 300_000 } as const satisfies Readonly<Record<string, Milliseconds>>;
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
 
@@ -63,12 +67,15 @@ export const signInSetup = setup({
     settings: placeholder<EventObject, undefined, SettingsFact>(),
     /** Reports when the connection of another part gave reason to doubt the credential. */
     doubts: placeholder<EventObject, undefined, DoubtFact>(),
+    /** Looks once whether Home Assistant answers at the address that is set. */
+    look: placeholder<EventObject, undefined, LookFact>(),
   },
   delays: {
     attempt: ATTEMPT_MS,
     readAgain: READ_AGAIN_MS,
     renewal: ({ context }) => context.renewInMs,
     refusedAgain: REFUSED_AGAIN_MS,
+    lookAgain: ({ context }) => LOOK_AGAIN_MS[context.look?.status ?? 'failed'],
     reconnection: ({ context }) => reconnectDelay(context.tries, NO_JITTER),
     passwordAgain: ({ context }) => reconnectDelay(context.passwordTries, NO_JITTER),
   },
@@ -159,6 +166,8 @@ export const signInSetup = setup({
       failure: code === null ? null : shownFailure(code),
       at,
     })),
+
+    noteLook: assign((_, fact: LookFact) => noteLookAt(fact)),
 
     openAttempt: assign((_, { until }: EventOf<'attempt.opened'>) => ({ attemptOpen: true, attemptUntil: until })),
     closeAttempt: assign(({ context }, { outcome }: { readonly outcome: SignInContext['lastOutcome'] }) => ({

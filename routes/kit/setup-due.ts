@@ -1,8 +1,14 @@
-import { progressOf } from '#machines/setup/progress.ts';
+import { goesOn, progressOf } from '#machines/setup/progress.ts';
 import type { RouteDeps } from './deps.ts';
 
 /** Whether the panel still has to be set up, and nobody put that off. */
 export const isSetupDue = (deps: RouteDeps): boolean => {
   const setup = deps.registry.read('setup')?.context;
   return setup !== undefined && progressOf(setup).due;
+};
+
+/** Whether steps of the setup are open after a sign-in, and nobody put them off. */
+export const isSetupOpen = (deps: RouteDeps): boolean => {
+  const setup = deps.registry.read('setup')?.context;
+  return setup !== undefined && goesOn(setup);
 };

@@ -42,6 +42,7 @@ const parts = (): readonly Part[] =>
     askedProfile: null,
     defaultProfile: null,
     openFiles: [],
+    resetFailure: null,
   });
 
 const tree = (): GroupSpec => superviseAll(parts());

@@ -148,6 +148,47 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     expect(faults).toEqual([]);
   });
 
+  test('says beside the address that nothing answers, and offers to correct it before a sign-in', async () => {
+    const { page, faults } = watched;
+    const port = (await hostile['closed']?.()) ?? 0;
+    const card = step(page, 'home_assistant');
+    await openStep(page, 'home_assistant');
+    await page.locator('[name=ha_url]').fill(`http://127.0.0.1:${port}`);
+    await page.locator('[name=ha_url]').blur();
+    await card.locator('[data-probed].refused', { hasText: 'Nothing listens' }).waitFor();
+    const correct = card.getByRole('button', { name: 'Correct the address' });
+    await correct.click();
+    expect(await page.evaluate('document.activeElement.name')).toBe('ha_url');
+    expect(await card.locator('.primary:visible').allInnerTexts()).toEqual(['Correct the address']);
+    expect(await axe(page)).toEqual([]);
+    // Another address is another matter.
+    await page.locator('[name=ha_url]').fill('http://127.0.0.1:');
+    await correct.waitFor({ state: 'hidden' });
+    expect(await card.locator('.primary:visible').allInnerTexts()).toEqual(['Sign in']);
+    expect(faults).toEqual([]);
+  });
+
+  test('says what the id becomes while the name is typed', async () => {
+    const { page } = watched;
+    await openStep(page, 'identity');
+    await page.locator('[name=friendly_name]').fill('Küche am Fenster');
+    await step(page, 'identity').getByText('begin with kuche_am_fenster.').waitFor();
+  });
+
+  test('takes no form of another page', async () => {
+    const { page } = watched;
+    const target = `http://panel.local:${agent.port}/api/v1/setup/attest`;
+    const form = `<form method="post" action="${target}"><input name="answer" value="later"><button>go</button></form>`;
+    const foreign = await listen(
+      createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(form)),
+    );
+    await page.goto(`http://127.0.0.1:${foreign}/`);
+    const [answer] = await Promise.all([page.waitForResponse(target), page.getByRole('button').click()]);
+    expect(answer.status()).toBe(403);
+    const setup = (await (await fetch(`${agent.url}/api/v1/setup`)).json()) as { readonly put_off: boolean };
+    expect(setup.put_off).toBe(false);
+  });
+
   test('a step can wait, and so can all of it', async () => {
     const { page } = watched;
     await openStep(page, 'broker');

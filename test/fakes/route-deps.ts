@@ -93,7 +93,14 @@ export const settledFacts = (): Record<string, unknown> => ({
     restartDue: false,
   } satisfies ProfilesContext,
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
-  reset: { scope: null, last: null, trial: false, comesBack: [], restartDue: false } satisfies ResetContext,
+  reset: {
+    scope: null,
+    last: null,
+    trial: false,
+    comesBack: [],
+    failure: null,
+    restartDue: false,
+  } satisfies ResetContext,
   stream: { revision: 0, viewers: 0 },
   history: {
     entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }],
@@ -223,6 +230,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     reachable: true,
     failure: null,
     attemptUntil: null,
+    look: null,
     lastOutcome: null,
     password: 'none',
     revision: 1,

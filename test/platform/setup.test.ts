@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
 
         await hand.step('home_assistant').locator('[name=ha_url]').fill(home.url);
         await page.locator('#step-home_assistant [data-probed]', { hasText: 'Home Assistant answers' }).waitFor();
-        await hand.click(hand.step('home_assistant').locator('.primary'));
+        await hand.click(hand.step('home_assistant').locator('[type=submit]'));
         await logIn(page, resident);
         await hand.click(page.locator('.outcome-signed-in .primary'));
 

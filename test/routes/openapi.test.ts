@@ -80,6 +80,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /api/v1/sensortrace': 'getSensorTrace',
   'get /api/v1/setup/reset': 'getReset',
   'post /api/v1/setup/reset': 'resetPanel',
+  'post /api/v1/setup/reset/cancel': 'cancelReset',
   'get /api/v1/config': 'getConfig',
   'post /api/v1/config': 'changeConfig',
   'get /api/v1/config/schema': 'getConfigSchema',

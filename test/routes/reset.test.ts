@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResetOutcome } from '#machines/reset/events.ts';
+import type { CancelOutcome, ResetOutcome } from '#machines/reset/events.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
@@ -89,6 +89,33 @@ describe('a reset over HTTP', () => {
     const request = new Request(path, { method: 'POST', body: JSON.stringify(confirmed) });
     const response = await createApp(deps).fetch(request, {});
     expect([response.status, deps.registry.told]).toEqual([503, []]);
+  });
+});
+
+describe('a reset that waits for the disk', () => {
+  const cancel = async (outcome: CancelOutcome | 'absent') => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => (outcome === 'absent' ? { ok: false, reason: outcome } : { ok: true, value: outcome });
+    const response = await createApp(deps).fetch(new Request(`${path}/cancel`, { method: 'POST' }), {});
+    const body = (await response.json()) as Record<string, unknown>;
+    return { told: deps.registry.told, status: response.status, body };
+  };
+
+  it('is taken back', async () => {
+    const { told, status, body } = await cancel({ status: 'cancelled' });
+    expect([told, status, body]).toEqual([[{ id: 'reset', event: { type: 'reset.cancel' } }], 200, { ok: true }]);
+  });
+
+  it.each<[CancelOutcome | 'absent', number, string, RegExp]>([
+    [{ status: 'refused', reason: 'none' }, 409, 'no-reset', /nothing to take back/],
+    [{ status: 'refused', reason: 'running' }, 409, 'reset-running', /under way/],
+    [{ status: 'refused', reason: 'unread' }, 503, 'restarting', /"reset"/],
+    [{ status: 'failed', reason: 'EROFS' }, 500, 'commit-failed', /^The reset stays ordered.*EROFS/],
+    ['absent', 503, 'restarting', /"reset"/],
+  ])('is not, with the reason: %j', async (outcome, status, error, words) => {
+    const answered = await cancel(outcome);
+    expect([answered.status, answered.body['error']]).toEqual([status, error]);
+    expect(answered.body['message']).toMatch(words);
   });
 });
 

@@ -82,7 +82,7 @@ const resettable: ResetDocument = {
 };
 const wasReset: ResetDocument = {
   ...resettable,
-  last: { scope: 'everything', at: fixtureNow - 1000, finished: true, left_behind: 1 },
+  last: { scope: 'everything', at: fixtureNow - 1000, finished: true, failure: null, left_behind: 1 },
 };
 
 const entityFacts = filterFacts({ dashboards: [learnedDashboard({ members: membersOf(5000) })] });

@@ -18,7 +18,7 @@ const doc: ResetDocument = {
 };
 const draw = (props: Partial<ResetViewProps> = {}): string =>
   markupOf(<ResetView doc={doc} now={1_000_000} reachable={true} asked={null} ordered={false} {...props} />);
-const last = { scope: 'settings', at: 990_000, finished: true, left_behind: 0 } as const;
+const last = { scope: 'settings', at: 990_000, finished: true, failure: null, left_behind: 0 } as const;
 
 describe('the choices', () => {
   it('each say what goes and what stays, what of it there is now, and have one button', () => {
@@ -59,7 +59,12 @@ describe('what is told', () => {
     ['trial', { doc: { ...doc, trial: true } }, 'A profile is being tried'],
     ['done', { doc: { ...doc, last } }, 'All settings were reset'],
     ['left behind', { doc: { ...doc, last: { ...last, left_behind: 2 } } }, '2 devices of this panel stay'],
-    ['unfinished', { doc: { ...doc, last: { ...last, finished: false } } }, 'the disk refused to finish it'],
+    [
+      'unfinished',
+      { doc: { ...doc, last: { ...last, finished: false, failure: 'EROFS' } } },
+      'The disk refused it (EROFS)',
+    ],
+    ['unfinished, to be taken back', { doc: { ...doc, last: { ...last, finished: false } } }, 'data-cancel'],
   ])('%s', (_, props, words) => expect(draw(props)).toContain(words));
 
   it('leads on once it is done, and no longer after a while', () => {

@@ -1,6 +1,7 @@
 import { Address } from '../parts/address.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { note } from './note.ts';
 import { ask } from './send.ts';
 import { CLICK_MS, startStill, whenStill } from './still.ts';
 
@@ -67,7 +68,7 @@ export class SconceAddress extends HTMLElement {
     this.#checked = '';
     this.#seen = input.value;
     window.clearTimeout(this.#pause);
-    say(this.querySelector('[data-probed]'), '');
+    note(this.querySelector('[data-probed]'), '');
     const offer = this.querySelector<HTMLElement>('[data-offer]');
     if (offer !== null) offer.hidden = this.#found === '' || input.value !== '';
   }
@@ -97,9 +98,9 @@ export class SconceAddress extends HTMLElement {
     this.#checked = value;
     const turn = (this.#turn += 1);
     const line = this.querySelector('[data-probed]');
-    const tell = (text: string): void =>
+    const tell = (text: string, refused = false): void =>
       whenStill(() => {
-        if (turn === this.#turn) say(line, text);
+        if (turn === this.#turn) note(line, text, refused);
       });
     tell(t('form.checking'));
     const answer = await ask(`${probes[input.name] ?? ''}?url=${encodeURIComponent(value)}`);
@@ -110,7 +111,7 @@ export class SconceAddress extends HTMLElement {
       tell(t('controls.failed', { reason: answer.reason }));
       return;
     }
-    const { message } = answer.body;
-    tell(typeof message === 'string' ? message : '');
+    const { message, ok } = answer.body;
+    tell(typeof message === 'string' ? message : '', ok === false);
   }
 }

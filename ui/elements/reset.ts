@@ -2,8 +2,9 @@ import type { ResetDocument } from '#machines/reset/document.ts';
 import type { ResetScope } from '#machines/reset/events.ts';
 import { ResetView, underWay } from '../parts/reset.tsx';
 import { t } from '../strings/t.ts';
-import { announce, say } from './announce.ts';
+import { announce } from './announce.ts';
 import { redraw } from './morph.ts';
+import { note } from './note.ts';
 import { askPerson } from './question.ts';
 import { ask, send } from './send.ts';
 import { onLink } from './stream.ts';
@@ -26,6 +27,9 @@ export class SconceReset extends HTMLElement {
       const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-reset]') : null;
       const scope = button?.dataset['reset'];
       if (scope === 'connection' || scope === 'settings' || scope === 'everything') void this.#begin(scope);
+    });
+    this.addEventListener('click', ({ target }) => {
+      if (target instanceof Element && target.closest('[data-cancel]') !== null) void this.#cancel();
     });
     onLink(() => void this.#read());
     document.addEventListener('visibilitychange', () => {
@@ -75,10 +79,19 @@ export class SconceReset extends HTMLElement {
     redraw(this, String(ResetView(props)));
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-reset]')))
       button.disabled = button.dataset['busy'] === '1';
+    const cancel = this.querySelector<HTMLButtonElement>('[data-cancel]');
+    if (cancel !== null) cancel.disabled = !this.#reachable;
   }
 
-  #say(words: string): void {
-    say(this.querySelector('[data-said]'), words);
+  #say(words: string, refused = false): void {
+    note(this.querySelector('[data-said]'), words, refused);
+  }
+
+  /** Takes back a reset that the disk refused. */
+  async #cancel(): Promise<void> {
+    const sent = await send(`${path}/cancel`, {});
+    this.#say(sent.ok ? t('reset.cancelled') : t('controls.failed', { reason: sent.reason }), !sent.ok);
+    return this.#read();
   }
 
   async #begin(scope: ResetScope): Promise<void> {
@@ -119,7 +132,7 @@ export class SconceReset extends HTMLElement {
       });
       if (agreed) return this.#reset(scope, true);
     }
-    this.#say(t('controls.failed', { reason: sent.reason }));
+    this.#say(t('controls.failed', { reason: sent.reason }), true);
     return this.#read();
   }
 }

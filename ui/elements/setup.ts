@@ -1,7 +1,10 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { type SetupStage, setupStages } from '../parts/setup-steps.tsx';
+import { addressFails } from '../parts/link-state.ts';
+import { mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { IdFollower } from './id-follower.ts';
+import { note } from './note.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
 
@@ -32,6 +35,11 @@ export class SconceSetup extends HTMLElement {
   #hasDashboards = false;
   #hasEntity = false;
   #waiting: number | undefined;
+  readonly #id = new IdFollower();
+  /** False where nothing answers at the address in its field; null while nothing is said of it. */
+  #answers: boolean | null = null;
+  /** Whether the panel finds no Home Assistant at the address that is saved. */
+  #savedFails = false;
 
   connectedCallback(): void {
     this.classList.add('is-guided');
@@ -48,7 +56,20 @@ export class SconceSetup extends HTMLElement {
       const filter = target?.closest<HTMLElement>('[data-filter]');
       if (filter) void this.#filter(filter.dataset['filter'] === 'true');
       if (target?.closest('[data-check]')) void this.#check();
+      if (target?.closest('[data-correct]')) this.querySelector<HTMLInputElement>('[name=ha_url]')?.select();
+      const next = target?.closest<HTMLElement>('[data-go]')?.dataset['go'] ?? '';
+      if (isStage(next)) this.#show(next, true);
     });
+    this.addEventListener('input', ({ target }) => {
+      if (!(target instanceof HTMLInputElement)) return;
+      if (target.closest('.is-refused') !== null) this.#refuse({});
+      if (target.name === 'friendly_name') this.#followName(target.value.trim());
+    });
+    const probes = new MutationObserver((changes) => {
+      for (const { target } of changes) this.#noteProbe(target);
+    });
+    for (const line of Array.from(this.querySelectorAll('[data-probed]')))
+      probes.observe(line, { childList: true, attributes: true });
     this.addEventListener('submit', (event) => {
       event.preventDefault();
       const form = event.target instanceof HTMLElement ? event.target.dataset['save'] : undefined;
@@ -63,7 +84,52 @@ export class SconceSetup extends HTMLElement {
       this.#draw();
       if (asked === 'home_dashboard') void this.#offerDashboards();
     }
-    onStatus((status) => this.#follow(status.setup));
+    onStatus((status) => {
+      this.#savedFails = addressFails(status);
+      this.#offer();
+      const all = this.querySelector<HTMLElement>('[data-later=""]');
+      if (all !== null) all.hidden = !mayWait(status);
+      this.#follow(status.setup);
+    });
+  }
+
+  /** The newest word on an address takes the place of what was said of it before. */
+  #noteProbe(line: Node): void {
+    const stage = line.parentElement?.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '';
+    if (this.#busy || !isStage(stage) || !(line instanceof Element)) return;
+    this.#say(stage, '');
+    if (stage !== 'home_assistant') return;
+    this.#answers = line.textContent === '' ? null : !line.classList.contains('refused');
+    this.#offer();
+  }
+
+  /** Where nothing answers at the address, correcting it comes before the sign-in. */
+  #offer(): void {
+    const card = this.#card('home_assistant');
+    const field = card?.querySelector<HTMLInputElement>('[name=ha_url]');
+    const isSaved = field?.value === this.dataset['address'];
+    const fails = this.#answers === false || (this.#answers === null && isSaved && this.#savedFails);
+    const correct = card?.querySelector<HTMLElement>('[data-correct]');
+    if (correct) correct.hidden = !fails;
+    const signIn = card?.querySelector('[type=submit]');
+    signIn?.classList.toggle('primary', !fails);
+    signIn?.classList.toggle('quiet', fails);
+    card?.classList.toggle('is-probed', this.#answers !== null || !isSaved);
+  }
+
+  /** Whether the panel's id follows its name: until the panel is known anywhere. */
+  #isUnknown(): boolean {
+    return this.dataset['named'] === '0' && this.#step('broker')?.status !== 'done';
+  }
+
+  #followName(name: string): void {
+    if (!this.#isUnknown()) return;
+    this.#id.follow(name === this.dataset['name'] ? '' : name, (id) => this.#sayId(id));
+  }
+
+  #sayId(id: string): void {
+    const shown = id === '' ? (this.dataset['id'] ?? '') : id;
+    say(this.querySelector('#help-friendly_name'), t('setup.identity.help', { id: shown }));
   }
 
   #step(stage: SetupStage): Setup['steps'][number] | undefined {
@@ -97,8 +163,6 @@ export class SconceSetup extends HTMLElement {
       if (card !== null) card.hidden = step.status === 'not_here';
       card?.classList.toggle('is-blocked', step.status === 'blocked');
     }
-    const all = this.querySelector<HTMLElement>('[data-later=""]');
-    if (all !== null) all.hidden = !setup.due;
     const current = this.#open;
     const status = current === null || current === 'finish' ? null : (this.#step(current)?.status ?? null);
     // What was opened by hand stays, until what was done there is true.
@@ -154,6 +218,8 @@ export class SconceSetup extends HTMLElement {
   async #run(place: Place, doing: string, act: () => Promise<Sent>): Promise<Sent | null> {
     if (this.#busy) return null;
     this.#busy = true;
+    const probed = this.#card(place)?.querySelector('[data-probed]') ?? null;
+    note(probed, '');
     this.#say(place, doing);
     const sent = await act();
     this.#busy = false;
@@ -187,13 +253,15 @@ export class SconceSetup extends HTMLElement {
       const isNew = name !== '' && name !== this.dataset['name'];
       if (isNew) {
         // Until the panel is known anywhere its id follows the name; a name without a letter of it leaves the id.
-        const isUnknown = this.dataset['named'] === '0' && this.#step('broker')?.status !== 'done';
+        const isUnknown = this.#isUnknown();
         let saved = await send('/api/v1/config', { friendly_name: name, ...(isUnknown && { panel_id: name }) });
         if (!saved.ok && isUnknown && 'panel_id' in saved.reasons)
           saved = await send('/api/v1/config', { friendly_name: name });
         if (!saved.ok) return saved;
         this.dataset['name'] = name;
-        say(this.querySelector('#help-friendly_name'), t('setup.identity.help', { id: text(saved.body['panel_id']) }));
+        this.#id.drop();
+        this.dataset['id'] = text(saved.body['panel_id']);
+        this.#sayId('');
       }
       this.#byHand = false;
       return send('/api/v1/setup/identity', { answer: 'done' });

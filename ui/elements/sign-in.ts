@@ -69,8 +69,19 @@ export class SconceSignIn extends HTMLElement {
     line.hidden = reason === '';
     const words = line.querySelector('span');
     if (words !== null) words.textContent = reason === '' ? '' : t('signing.unreachable', { reason });
+    if (asked.ok) this.#offer(reason !== '');
     // What came between is no answer, and an address that does not answer may do so later.
     if (reason !== '' || !asked.ok) window.setTimeout(() => void this.#probe(), AGAIN_MS);
+  }
+
+  /** Where nothing answers, the address comes first, and what is said of it stands in one place. */
+  #offer(fails: boolean): void {
+    const correct = this.querySelector<HTMLElement>('[data-correct]');
+    if (correct !== null) correct.hidden = !fails;
+    const detail = this.querySelector<HTMLElement>('[data-detail]');
+    if (detail !== null) detail.hidden = fails;
+    const begin = this.querySelector('[data-begin]');
+    for (const name of ['primary', 'big']) begin?.classList.toggle(name, !fails);
   }
 
   #say(words: string): void {

@@ -4,7 +4,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import type { Children } from '../parts/children.ts';
 import { Live } from '../parts/live.tsx';
 import { Glass } from '../parts/on-glass.ts';
-import { type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
+import { mayWait, type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -113,6 +113,9 @@ const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
     </Text>
     <Said />
     <div class="setup-buttons">
+      <button type="button" class="button primary" data-correct hidden>
+        {t('links.correct')}
+      </button>
       <button type="submit" class="button primary" disabled>
         {t('setup.home_assistant.sign_in')}
       </button>
@@ -264,6 +267,8 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
     <sconce-setup
       class="setup"
       data-name={facts.name}
+      data-id={facts.panelId}
+      data-address={facts.homeAssistant}
       data-named={stepIn(status, 'identity')?.status === 'done' ? '1' : '0'}
     >
       <Live part="setup-progress" status={status} />
@@ -278,7 +283,7 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
           <a class="button" href="/" data-home>
             {t('setup.home')}
           </a>
-          <button type="button" class="button quiet" data-later="" disabled hidden={status.setup?.due !== true}>
+          <button type="button" class="button quiet" data-later="" disabled hidden={!mayWait(status)}>
             {t('setup.later_all')}
           </button>
         </div>

@@ -3,7 +3,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
-import { signInState } from '../parts/link-state.ts';
+import { addressFails, signInState } from '../parts/link-state.ts';
 import { t } from '../strings/t.ts';
 
 /** What the sign-in page is drawn from. */
@@ -28,6 +28,11 @@ const Outcome = ({ outcome, isSetUp }: { readonly outcome: CallbackOutcome; read
     {outcome === 'signed-in' ? (
       <a class="button primary" href={isSetUp ? '/' : '/setup'}>
         {t(isSetUp ? 'sign.done' : 'sign.on')}
+      </a>
+    ) : null}
+    {outcome === 'signed-in' && !isSetUp ? (
+      <a class="button quiet" href="/">
+        {t('sign.done')}
       </a>
     ) : null}
   </section>
@@ -71,7 +76,16 @@ const Address = () => (
   </form>
 );
 
-const Begin = ({ address, obstacle }: { readonly address: string; readonly obstacle: string | null }) => (
+const Begin = ({
+  address,
+  obstacle,
+  fails,
+}: {
+  readonly address: string;
+  readonly obstacle: string | null;
+  /** Whether the panel finds no Home Assistant there. */
+  readonly fails: boolean;
+}) => (
   <>
     {obstacle === null ? (
       <>
@@ -79,7 +93,10 @@ const Begin = ({ address, obstacle }: { readonly address: string; readonly obsta
           <Icon name="alert" />
           <span></span>
         </p>
-        <button type="button" class="button primary big" data-begin disabled>
+        <a class="button primary big" href="/configure#field-ha_url" data-correct hidden={!fails}>
+          {t('links.correct')}
+        </a>
+        <button type="button" class={fails ? 'button' : 'button primary big'} data-begin disabled>
           {t('sign.continue')}
         </button>
         <button type="button" class="button" data-link-wanted disabled>
@@ -172,7 +189,7 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
           ) : signIn.phase === 'signed-in' ? (
             <SignedIn status={status} name={name} again={obstacle === null} />
           ) : (
-            <Begin address={address} obstacle={obstacle} />
+            <Begin address={address} obstacle={obstacle} fails={addressFails(status)} />
           )}
         </section>
       </sconce-sign-in>

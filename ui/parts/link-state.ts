@@ -14,5 +14,9 @@ export const brokerState = (status: StatusDocument): StateWord => wordOf(status,
 /** The word for the sign-in. */
 export const signInState = (status: StatusDocument): StateWord => wordOf(status, 'sign-in');
 
+/** Whether the panel finds no Home Assistant at the address at which it is to sign in. */
+export const addressFails = ({ sign_in: signIn }: StatusDocument): boolean =>
+  signIn?.reachable === false && signIn.method === null;
+
 /** The word for what Home Assistant sees of this panel. */
 export const homeAssistantState = (status: StatusDocument): StateWord => wordOf(status, 'platform');

@@ -54,9 +54,11 @@ const Tile = (props: {
     <text class="tile-label" x="16" y={props.fill === null ? 76 : 84}>
       {props.label}
     </text>
-    {props.fill === null ? null : <rect class="tile-track" x="16" y="96" width="138" height="6" rx="3" />}
     {props.fill === null ? null : (
-      <rect class="tile-fill" x="16" y="96" width={Math.max(6, Math.round(1.38 * props.fill))} height="6" rx="3" />
+      <>
+        <rect class="tile-track" x="16" y="96" width="138" height="6" rx="3" />
+        <rect class="tile-fill" x="16" y="96" width={Math.max(6, Math.round(1.38 * props.fill))} height="6" rx="3" />
+      </>
     )}
   </g>
 );
@@ -167,20 +169,16 @@ export const PanelDrawing = ({ status, now, words = '', picture = null, children
       <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />
       <rect class="glass" x="72" y="56" width="576" height="368" rx="14" />
       <g>
-        {face.mode === 'lit' ? <Picture status={status} face={face} now={now} /> : null}
-        {face.mode === 'dark' ? (
-          <text class="glass-word" x="360" y="252" text-anchor="middle">
-            {t('drawing.off')}
-          </text>
-        ) : null}
-        {face.mode === 'none' || face.mode === 'unknown' ? (
-          <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" />
-        ) : null}
-        {face.mode === 'none' || face.mode === 'unknown' ? (
-          <text class="glass-word" x="360" y="252" text-anchor="middle">
-            {face.mode === 'none' ? t('drawing.none') : t('drawing.unknown')}
-          </text>
-        ) : null}
+        {face.mode === 'lit' ? (
+          <Picture status={status} face={face} now={now} />
+        ) : (
+          <>
+            {face.mode === 'dark' ? null : <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" />}
+            <text class="glass-word" x="360" y="252" text-anchor="middle">
+              {t(`drawing.${face.mode === 'dark' ? 'off' : face.mode}`)}
+            </text>
+          </>
+        )}
       </g>
       {picture}
       <path

@@ -64,15 +64,21 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
   return (
     <section class="card stack" aria-labelledby={`reset-${scope}`}>
       <h2 id={`reset-${scope}`}>{t(`reset.title.${scope}`)}</h2>
-      <p>{t(`reset.for.${scope}`)}</p>
-      <div>
-        <h3>{t('reset.goes')}</h3>
-        <Sentences kind="goes" names={goes[scope]} />
-      </div>
-      <div>
-        <h3>{t('reset.stays')}</h3>
-        <Sentences kind="stays" names={stays[scope]} />
-      </div>
+      <p class="hint">{t(`reset.for.${scope}`)}</p>
+      <p>{t(`reset.brief.${scope}`)}</p>
+      <details class="plain-fold" id={`detail-${scope}`}>
+        <summary>{t('reset.detail')}</summary>
+        <div class="stack">
+          <div>
+            <h3>{t('reset.goes')}</h3>
+            <Sentences kind="goes" names={goes[scope]} />
+          </div>
+          <div>
+            <h3>{t('reset.stays')}</h3>
+            <Sentences kind="stays" names={stays[scope]} />
+          </div>
+        </div>
+      </details>
       <Counts doc={props.doc} scope={scope} />
       <p>
         <button type="button" class="button" data-reset={scope} data-busy={busy ? '1' : '0'} disabled>
@@ -100,7 +106,20 @@ const Progress = ({ doc, reachable, ordered, scope }: ResetViewProps & { readonl
 const Done = ({ doc, now }: ResetViewProps) => {
   const { last } = doc;
   if (last === null) return null;
-  if (!last.finished) return <p class="notice">{t('reset.unfinished')}</p>;
+  if (!last.finished)
+    return (
+      <section class="card" aria-labelledby="reset-waits">
+        <div class="step">
+          <h2 id="reset-waits">{t('reset.waits')}</h2>
+          <p>{t(last.failure === null ? 'reset.unfinished' : 'reset.unfinished_why', { code: last.failure ?? '' })}</p>
+          <p>
+            <button type="button" class="button primary" data-cancel disabled>
+              {t('reset.cancel')}
+            </button>
+          </p>
+        </div>
+      </section>
+    );
   if (now - last.at > toldForMs) return null;
   return (
     <section class="card" aria-labelledby="reset-done">

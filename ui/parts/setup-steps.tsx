@@ -3,6 +3,7 @@ import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { Command } from './command.tsx';
 import { Icon } from './icon.tsx';
+import { addressFails } from './link-state.ts';
 import { Sentence } from './sentence.tsx';
 import type { StateWord } from './state-mark.tsx';
 
@@ -39,7 +40,14 @@ export const stepIn = (status: StatusDocument, stage: SetupStage): Step | undefi
 const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
   stage === 'broker'
     ? ['auth_failed', 'unreachable', 'config_error'].includes(status.mqtt?.phase ?? '')
-    : stage === 'home_assistant' && status.sign_in?.phase === 'refused';
+    : stage === 'home_assistant' && (status.sign_in?.phase === 'refused' || addressFails(status));
+
+/** The steps that are left: they wait for a person, or for another step. */
+const left = ({ setup }: StatusDocument): readonly Step[] =>
+  (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
+
+/** Whether what is left can be put off as a whole. */
+export const mayWait = (status: StatusDocument): boolean => status.setup?.put_off === false && left(status).length > 0;
 
 /** One step at a time calls for a person; those after it are still to do. */
 const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
@@ -62,7 +70,7 @@ const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly s
       : null;
   return (
     <div class="setup-detail">
-      <p>
+      <p class={step?.status === 'needs_you' && hasFailed(status, stage) ? 'refused' : undefined}>
         <Sentence text={step?.detail ?? t('setup.starting')} />
       </p>
       {fix === null ? null : <Command fix={fix} />}
@@ -83,15 +91,39 @@ const Progress = ({ status }: { readonly status: StatusDocument }) => {
         max={Math.max(here.length, 1)}
         aria-label={t('setup.progress_label')}
       />
+      {stepIn(status, 'renderer')?.status === 'not_here' ? (
+        <p class="hint">{t(status.panel.profile.simulated ? 'setup.no_dashboard_simulated' : 'setup.no_dashboard')}</p>
+      ) : null}
     </div>
   );
 };
+
+/** The steps that are there for the dashboard alone. */
+const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 'entity_filter']);
 
 /** What stands at the end: that it is done, and what Home Assistant shows of it. */
 const Finish = ({ status }: { readonly status: StatusDocument }) => {
   const { setup } = status;
   const announced = status.platform?.announced.length ?? 0;
   if (setup === null || !setup.complete) return <p class="hint">{t('setup.finish_later')}</p>;
+  const open = left(status);
+  const [first] = open;
+  if (first !== undefined && !setup.put_off)
+    return (
+      <div class="setup-left">
+        <p>
+          {stepIn(status, 'broker')?.status === 'done' ? `${t('setup.has_panel')} ` : ''}
+          {t(open.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left', {
+            count: open.length,
+          })}
+        </p>
+        <p>
+          <a class="button" href={`#step-${first.stage}`} data-go={first.stage}>
+            {t('setup.go_on', { step: t(`setup.title.${first.stage}`) })}
+          </a>
+        </p>
+      </div>
+    );
   return (
     <div>
       <p class="setup-done">

@@ -1,6 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import { signInState } from './link-state.ts';
+import { addressFails, signInState } from './link-state.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Where the code to scan is drawn; it leads to the sign-in page by an address that a phone can reach. */
@@ -13,8 +13,10 @@ interface SignInProps {
 }
 
 /** One sentence on the sign-in, and the way to the page on which it is done. */
-export const SignInFacts = ({ status: { sign_in: signIn }, words = (sentence) => sentence }: SignInProps) => {
+export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInProps) => {
+  const { sign_in: signIn } = status;
   if (signIn === null) return <p>{t('links.absent')}</p>;
+  const fails = addressFails(status);
   const needed = signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused';
   return (
     <div>
@@ -37,12 +39,14 @@ export const SignInFacts = ({ status: { sign_in: signIn }, words = (sentence) =>
       )}
       {needed ? (
         <div class="scan">
-          <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} loading="lazy" />
+          {fails ? null : (
+            <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} loading="lazy" />
+          )}
           <div class="scan-words">
-            <a class="button primary" href="/sign-in">
-              {t('links.sign_in_open')}
+            <a class="button primary" href={fails ? '/configure#field-ha_url' : '/sign-in'}>
+              {t(fails ? 'links.correct' : 'links.sign_in_open')}
             </a>
-            <p class="hint">{t('links.sign_in_qr')}</p>
+            {fails ? <a href="/sign-in">{t('links.sign_in_open')}</a> : <p class="hint">{t('links.sign_in_qr')}</p>}
           </div>
         </div>
       ) : (

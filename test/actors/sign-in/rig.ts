@@ -103,6 +103,7 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
       ...shared,
       registry,
       random: () => 0.5,
+      look: async () => ({ status: 'answered' }),
       tokens: (held) => accessTokens({ ...shared, held }),
     }),
   );

@@ -362,6 +362,7 @@ describe('the part in the tree', () => {
       ...shared,
       registry: fakeRegistry({}),
       random: () => 0,
+      look: async () => ({ status: 'answered' }),
       tokens: (held) => accessTokens({ ...shared, held }),
     });
     expect(spec).toMatchObject({ id: 'sign-in', restart: 'permanent' });

@@ -190,10 +190,16 @@ describe.skipIf(noBrowser)('a browser process', () => {
   }, 60_000);
 
   test(
-    'says what is missing: the browser, or a display that lets it in',
+    'says what is missing: a display first, then the browser, or a display that lets it in',
     async () => {
       const rig = await start({ deps: { names: ['no-such-browser'] } });
       expect(await rig.fact('browser.ended')).toMatchObject({ reason: 'not-installed' });
+      // Without a display no browser helps.
+      const bare = await start({
+        deps: { names: ['no-such-browser'], displays: async () => [] },
+        input: { display: 'auto' },
+      });
+      expect(await bare.fact('browser.ended')).toMatchObject({ reason: 'no-display' });
 
       const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
       await mkdir(join(folder, 'run'), { mode: 0o700 });

@@ -132,6 +132,18 @@ describe('a reset at the start', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('entity-filter'))).toEqual([]);
   });
 
+  it('leaves everything as it is where the disk refuses to write', async () => {
+    used('everything');
+    // What is written first stands in the way of a file.
+    mkdirSync(join(folder, 'state.json.next'));
+    const before = all();
+    expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: 'ERR_FS_EISDIR' });
+    expect(all()).toBe(before);
+    expect([existsSync(join(folder, 'profiles/mine')), existsSync(join(folder, 'browser'))]).toEqual([true, true]);
+    rmSync(join(folder, 'state.json.next'), { recursive: true });
+    expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
+  });
+
   it('comes to the same when a start before died at any point', async () => {
     used('everything');
     // All but the document, which is the last: as a start leaves it that is killed right before.

@@ -2,7 +2,14 @@ import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { ReleaseCommand, ResetOutcome, ResetRecord, TrialFact, Withdrawal } from '#machines/reset/events.ts';
+import type {
+  CancelOutcome,
+  ReleaseCommand,
+  ResetOutcome,
+  ResetRecord,
+  TrialFact,
+  Withdrawal,
+} from '#machines/reset/events.ts';
 import { type Ordering, resetMachine } from '#machines/reset/machine.ts';
 import { phaseOf } from '#machines/reset/phase.ts';
 
@@ -26,7 +33,7 @@ const run = async (options: Options = {}) => {
   const clock = new SimulatedClock();
   const order: string[] = [];
   const kept: Ordering[] = [];
-  const answers: { requestId: string; outcome: ResetOutcome }[] = [];
+  const answers: { requestId: string; outcome: ResetOutcome | CancelOutcome }[] = [];
   const faults: string[] = [];
   let say: (fact: TrialFact) => void = () => {};
   const actor = createActor(
@@ -55,7 +62,7 @@ const run = async (options: Options = {}) => {
         }),
       },
     }),
-    { clock, input: { answerMs: 400, comesBack: [] } },
+    { clock, input: { answerMs: 400, comesBack: [], failure: null } },
   );
   actor.on('reply', ({ requestId, outcome }) => void answers.push({ requestId, outcome }));
   actor.on('fault', ({ operation }) => void faults.push(operation));
@@ -77,6 +84,40 @@ const run = async (options: Options = {}) => {
     },
   };
 };
+
+describe('a reset that the disk refused at the start', () => {
+  const waiting: ResetRecord = { state: 'ordered', scope: 'settings', by: 'http', at: 3, leftBehind: 0 };
+  const cancel = async (t: Awaited<ReturnType<typeof run>>): Promise<unknown> => {
+    t.actor.send({ type: 'reset.cancel', requestId: 'back' });
+    await settle();
+    return t.answers.at(-1);
+  };
+
+  it('is taken back durably, and nothing else is touched', async () => {
+    const t = await run({ last: waiting });
+    expect(await cancel(t)).toEqual({ requestId: 'back', outcome: { status: 'cancelled' } });
+    expect(t.kept).toEqual([{ record: null, before: waiting }]);
+    expect([t.order, t.phase(), t.context().last]).toEqual([['release', 'keep'], 'idle', null]);
+    expect(await cancel(t)).toMatchObject({ outcome: { status: 'refused', reason: 'none' } });
+  });
+
+  it('stays ordered where the disk refuses that too', async () => {
+    const t = await run({ last: waiting, keep: () => Promise.reject(coded('EROFS')) });
+    expect(await cancel(t)).toEqual({ requestId: 'back', outcome: { status: 'failed', reason: 'EROFS' } });
+    expect([t.faults, t.phase(), t.context().last]).toEqual([['reset-cancel'], 'idle', waiting]);
+  });
+
+  it.each<[string, Options, boolean, string]>([
+    ['there is none', {}, false, 'none'],
+    ['it is done', { last: { ...waiting, state: 'done' } }, false, 'none'],
+    ['one is under way', { withdraw: () => new Promise(() => {}) }, true, 'running'],
+    ['the last one is not read yet', { read: () => new Promise(() => {}) }, false, 'unread'],
+  ])('is not taken back while %s', async (_, options, begins, reason) => {
+    const t = await run(options);
+    if (begins) await t.start();
+    expect(await cancel(t)).toMatchObject({ outcome: { status: 'refused', reason } });
+  });
+});
 
 describe('a reset', () => {
   it('withdraws, writes the order down, signs out, answers, and only then restarts', async () => {
@@ -110,7 +151,7 @@ describe('a reset', () => {
       entities: 0,
       leftBehind: ['homeassistant/device/p/config'],
     });
-    expect(t.kept[0]?.record.leftBehind).toBe(1);
+    expect(t.kept[0]?.record?.leftBehind).toBe(1);
   });
 
   it.each<[string, Options, string, string]>([

@@ -110,6 +110,7 @@ describe('what each would take away', () => {
         last: { state: 'ordered', scope: 'settings', by: 'http', at: 5, leftBehind: 0 },
         trial: false,
         comesBack: ['mqtt_password'],
+        failure: 'EROFS',
         restartDue: false,
       },
     },

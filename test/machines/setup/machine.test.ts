@@ -18,7 +18,7 @@ const fresh: SetupFacts = {
   hasAddress: true,
   hasCredential: false,
   hasBroker: false,
-  signIn: { phase: 'needed', reachable: null, detail: 'Sign in.' },
+  signIn: { phase: 'needed', detail: 'Sign in.' },
   broker: { phase: 'discovering', detail: 'Looking.' },
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
@@ -29,7 +29,7 @@ const fresh: SetupFacts = {
 const working: Partial<SetupFacts> = {
   hasCredential: true,
   hasBroker: true,
-  signIn: { phase: 'signed-in', reachable: true, detail: 'Signed in.' },
+  signIn: { phase: 'signed-in', detail: 'Signed in.' },
   broker: { phase: 'connected', detail: 'Connected.' },
   renderer: { state: 'working', detail: 'Shown.' },
   announced: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Answers, SetupContext, SetupFacts, Stage } from '#machines/setup/events.ts';
-import { progressOf } from '#machines/setup/progress.ts';
+import { goesOn, progressOf } from '#machines/setup/progress.ts';
 import { readRecord, recordSection } from '#machines/setup/record.ts';
 import { rendererFact } from '#machines/setup/renderer-fact.ts';
 import { firstEntity } from '#machines/setup/sight.ts';
@@ -14,7 +14,7 @@ const fresh: SetupFacts = {
   hasAddress: false,
   hasCredential: false,
   hasBroker: false,
-  signIn: { phase: 'no-address', reachable: null, detail: 'No address.' },
+  signIn: { phase: 'no-address', detail: 'No address.' },
   broker: { phase: 'discovering', detail: 'Looking.' },
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
@@ -26,7 +26,7 @@ const fresh: SetupFacts = {
 const signedIn: Partial<SetupFacts> = {
   hasAddress: true,
   hasCredential: true,
-  signIn: { phase: 'signed-in', reachable: true, detail: 'Signed in.' },
+  signIn: { phase: 'signed-in', detail: 'Signed in.' },
 };
 const connected: Partial<SetupFacts> = { hasBroker: true, broker: { phase: 'connected', detail: 'Connected.' } };
 const showing: Partial<SetupFacts> = { renderer: { state: 'working', detail: 'Shown.' } };
@@ -53,14 +53,14 @@ describe('the steps of the setup', () => {
     ['a name that is fine as it is', {}, { identity: 'done' }, { identity: 'done' }],
     [
       'an address without a sign-in',
-      { hasAddress: true, signIn: { phase: 'needed', reachable: null, detail: 'x' } },
+      { hasAddress: true, signIn: { phase: 'needed', detail: 'x' } },
       {},
       { home_assistant: 'needs_you' },
     ],
     ['a sign-in that is unknown yet', { hasAddress: true, signIn: null }, {}, { home_assistant: 'checking' }],
     [
       'a sign-in that was refused',
-      { hasAddress: true, signIn: { phase: 'refused', reachable: true, detail: 'x' } },
+      { hasAddress: true, signIn: { phase: 'refused', detail: 'x' } },
       {},
       { home_assistant: 'needs_you' },
     ],
@@ -171,6 +171,17 @@ describe('the setup as a whole', () => {
   ])('%s', (_, context, expected) => {
     expect(progressOf(context)).toEqual(expected);
   });
+
+  it.each<[string, SetupContext, boolean]>([
+    ['a choice is open', contextOf({ ...signedIn, ...connected, ...showing }), true],
+    [
+      'nothing is open but the sign-in itself',
+      contextOf({ ...connected, named: true, renderer: { state: 'absent', detail: '' } }),
+      false,
+    ],
+    ['the rest was put off', contextOf({ ...signedIn, ...connected, ...showing }, { setup: 'later' }), false],
+    ['a step waits for the sign-in', contextOf({ named: true, ...connected, ...showing }), true],
+  ])('whether it goes on after a sign-in where %s', (_, context, expected) => expect(goesOn(context)).toBe(expected));
 
   it('is not reached before anything is known', () => expect(isReached([])).toBe(false));
 

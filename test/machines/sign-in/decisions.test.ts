@@ -234,6 +234,20 @@ describe('the verdict', () => {
       'sign-in-pending',
     ],
   ] as const)('%o is %s', (facts, state, reason) => {
-    expect(judgeSignIn({ password: 'none', ...facts })).toMatchObject({ state, reason });
+    expect(judgeSignIn({ password: 'none', look: null, ...facts })).toMatchObject({ state, reason });
+  });
+
+  it.each(['needed', 'pending'] as const)('says an address that fails first, while a sign-in is %s', (phase) => {
+    const look = { status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' } as const;
+    const facts = { phase, reachable: false, failure: 'ECONNREFUSED', look, method: null } as const;
+    expect(judgeSignIn({ password: 'none', ...facts })).toMatchObject({
+      state: 'needs_you',
+      reason: 'address-fails',
+      detail: expect.stringMatching(/^The panel does not find Home Assistant at its address\. Nothing listens/),
+    });
+    // A password that was given is tried again by itself, and says so.
+    expect(judgeSignIn({ password: 'unreachable', ...facts }).reason).toBe(
+      phase === 'needed' ? 'password-unreachable' : 'address-fails',
+    );
   });
 });

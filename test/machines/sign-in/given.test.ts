@@ -21,6 +21,7 @@ const start = () => {
         tokens: idle<TokensCommand>(),
         settings: idle(),
         doubts: idle(),
+        look: idle(),
       },
     }),
     { clock },

@@ -10,8 +10,8 @@ const start = () => {
   const clock = new SimulatedClock();
   const commands: (VaultCommand | TokensCommand)[] = [];
   const replies: unknown[] = [];
-  const starts = { vault: 0, tokens: 0, settings: 0, doubts: 0 };
-  const crash = { vault: () => {}, tokens: () => {}, settings: () => {}, doubts: () => {} };
+  const starts = { vault: 0, tokens: 0, settings: 0, doubts: 0, look: 0 };
+  const crash = { vault: () => {}, tokens: () => {}, settings: () => {}, doubts: () => {}, look: () => {} };
   const driver = <T extends EventObject>(name: keyof typeof starts, take: (command: T) => void) =>
     fromDriver<T, undefined, never>(({ onEvent, guard }) => {
       starts[name] += 1;
@@ -28,6 +28,7 @@ const start = () => {
         tokens: driver<TokensCommand>('tokens', note),
         settings: driver('settings', () => {}),
         doubts: driver('doubts', () => {}),
+        look: driver('look', () => {}),
       },
     }),
     { clock },
@@ -78,9 +79,50 @@ const stateOf = ({ actor }: Rig): string => {
     typeof live === 'object' ? (live as { readonly live?: { readonly credential: unknown } }).live : null;
   const value = credential?.credential;
   if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null && !('held' in value)) return Object.keys(value).join(' ');
   const { held } = value as { readonly held: Readonly<Record<string, unknown>> };
   return 'refused' in held ? `refused.${flat(held['refused'])}` : flat(held['inForce']);
 };
+
+describe('the address, while nobody is signed in', () => {
+  const failed = { status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' } as const;
+
+  it('is looked at at once, again 15 s after it failed, and 5 min after it answered', () => {
+    const { clock, hear, starts, facts } = start();
+    hear(signedOut);
+    expect(starts.look).toBe(1);
+    hear({ type: 'address.looked', outcome: failed, at: 8 });
+    expect(facts()).toMatchObject({ phase: 'needed', reachable: false, failure: 'ECONNREFUSED', look: failed });
+    clock.increment(14_999);
+    expect(starts.look).toBe(1);
+    clock.increment(1);
+    expect(starts.look).toBe(2);
+    hear({ type: 'address.looked', outcome: { status: 'answered' }, at: 9 });
+    expect(facts()).toMatchObject({ reachable: true, failure: null });
+    clock.increment(299_999);
+    expect(starts.look).toBe(2);
+    clock.increment(1);
+    expect(starts.look).toBe(3);
+  });
+
+  it('is looked at anew when it is another one, and no more without one or once somebody is signed in', () => {
+    const { clock, hear, starts, facts } = start();
+    hear(signedOut, { type: 'address.looked', outcome: failed, at: 8 }, signedOut);
+    expect([starts.look, facts().look]).toEqual([2, null]);
+    hear({ ...signedOut, hasAddress: false });
+    clock.increment(600_000);
+    hear(signedOut, signedIn);
+    clock.increment(600_000);
+    expect([starts.look, facts().look]).toEqual([3, null]);
+  });
+
+  it('ends the part where its driver crashes', () => {
+    const { actor, hear, crash } = start();
+    hear(signedOut);
+    crash.look();
+    expect(actor.getSnapshot().value).toBe('failed');
+  });
+});
 
 describe('the sign-in', () => {
   it('passes questions on and answers each once', () => {

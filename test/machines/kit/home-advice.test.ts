@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { adviceOf } from '#machines/home-probe/advice.ts';
+import { adviceOf } from '#machines/kit/home-advice.ts';
 
 it.each([
   ['unresolvable', 'ENOTFOUND', /^This name is not known.*Check its spelling/],

@@ -1,5 +1,16 @@
-import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
-import type { HomeOutcome } from './events.ts';
+import { certificateAdvice, certificateFaultOf } from './certificate.ts';
+
+/** What came of one look at an address of Home Assistant. */
+export type HomeOutcome =
+  /** Home Assistant answered there. */
+  | { readonly status: 'answered' }
+  | {
+      readonly status: 'failed';
+      /** `not-home-assistant`: something else answered. `elsewhere`: it sends its callers to another address. */
+      readonly error: 'unresolvable' | 'unreachable' | 'not-home-assistant' | 'elsewhere';
+      /** Node's or OpenSSL's code, or `http-503`; it names no address. */
+      readonly code: string;
+    };
 
 /** Whether what answered over https did not speak TLS. */
 const isNotTls = (code: string): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL_');

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+
+import type { StatusDocument } from '#machines/status.ts';
+import { setupParts } from '#ui/parts/setup-steps.tsx';
+import { SignInFacts } from '#ui/parts/sign-in.tsx';
+
+import { fixtureStatus } from './fixture.ts';
+import { markupOf } from './markup.ts';
+
+type Setup = NonNullable<StatusDocument['setup']>;
+type Steps = Setup['steps'];
+
+const step = (stage: Steps[number]['stage'], status: Steps[number]['status'] = 'done'): Steps[number] => ({
+  stage,
+  status,
+  blocking: false,
+  detail: 'd',
+});
+const withSteps = (steps: Steps, more: Partial<Setup> = {}): StatusDocument => ({
+  ...fixtureStatus,
+  setup: { complete: true, put_off: false, due: false, next: null, seen: false, steps, ...more },
+});
+const draw = (part: string, status: StatusDocument): string => markupOf(setupParts[part]?.(status) ?? <></>);
+const done = [step('identity'), step('home_assistant'), step('broker')];
+
+describe('the end of the setup', () => {
+  const finish = (status: StatusDocument): string => draw('setup-finish', status);
+
+  it.each<[string, Steps, string[]]>([
+    [
+      'for the dashboard',
+      [...done, step('home_dashboard', 'needs_you'), step('entity_filter', 'needs_you')],
+      ['Home Assistant has this panel.', '2 steps are left for its dashboard.', 'data-go="home_dashboard"'],
+    ],
+    [
+      'for more than it',
+      [step('identity', 'needs_you'), ...done.slice(1)],
+      ['Home Assistant has this panel.', '1 step is left.', 'href="#step-identity"'],
+    ],
+    ['with a broker that broke', [step('broker', 'needs_you')], ['1 step is left.', 'data-go="broker"']],
+  ])('says what is left %s', (_, steps, words) => {
+    const markup = finish(withSteps(steps));
+    for (const word of words) expect(markup).toContain(word);
+    expect(markup).not.toContain('This panel is set up');
+    expect(markup.includes('Home Assistant has this panel')).toBe(words.length === 3);
+  });
+
+  it.each<[string, StatusDocument]>([
+    ['is done', withSteps(done)],
+    ['is done or put off', withSteps([...done, step('home_dashboard', 'put_off')])],
+    ['was put off as a whole', withSteps([...done, step('home_dashboard', 'needs_you')], { put_off: true })],
+  ])('says that the panel is set up where all %s', (_, status) =>
+    expect(finish(status)).toContain('This panel is set up'),
+  );
+});
+
+it.each([
+  ['not_here', true, 'A simulated panel draws no dashboard'],
+  ['not_here', false, 'This panel shows no dashboard'],
+  ['done', true, ''],
+] as const)('says why there are fewer steps: a dashboard that is %s, simulated %s', (status, simulated, words) => {
+  const shown = withSteps([...done, step('renderer', status)]);
+  const { panel } = shown;
+  const markup = draw('setup-progress', { ...shown, panel: { ...panel, profile: { ...panel.profile, simulated } } });
+  expect(markup.includes('nothing to choose')).toBe(words !== '');
+  expect(markup).toContain(words);
+});
+
+describe('an address at which the panel finds no Home Assistant', () => {
+  const at = (reachable: boolean | null): string =>
+    markupOf(
+      <SignInFacts
+        status={{
+          ...fixtureStatus,
+          sign_in: fixtureStatus.sign_in && { ...fixtureStatus.sign_in, phase: 'needed', reachable },
+        }}
+      />,
+    );
+
+  it('is corrected first, and signing in stays a second way', () => {
+    expect(at(false)).toMatch(/class="button primary" href="\/configure#field-ha_url"/);
+    expect(at(false)).toMatch(/<a href="\/sign-in">Sign in</);
+  });
+
+  it('is not spoken of otherwise', () => {
+    for (const reachable of [true, null]) {
+      expect(at(reachable)).not.toContain('Correct the address');
+      expect(at(reachable)).toMatch(/class="button primary" href="\/sign-in"/);
+    }
+  });
+});
