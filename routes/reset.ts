@@ -245,7 +245,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         case 'failed':
           return refuse(
             'commit-failed',
-            `The reset stays ordered: it could not be written to disk that it is taken back (${outcome.reason}). Free or repair the disk and try again.`,
+            `The reset stays ordered: that it was cancelled could not be written to disk (${outcome.reason}). Free or repair the disk and try again.`,
           );
       }
     },

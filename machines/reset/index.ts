@@ -27,7 +27,7 @@ export const reset = subsystem<ResetActor>()({
         if (snapshot?.value !== 'idle' || snapshot.context.last?.state !== 'ordered') return [];
         const code = snapshot.context.failure === null ? '' : ` (${snapshot.context.failure})`;
         return [
-          `A reset was asked for and could not be finished: the disk refused it${code}. The next start tries again; under More > Reset you can take it back.`,
+          `A reset was asked for and could not be finished: the disk refused it${code}. The next start tries again; under More > Reset you can cancel it.`,
         ];
       },
     }),

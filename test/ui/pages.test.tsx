@@ -474,7 +474,7 @@ describe('the inspector', () => {
 
   test('says what its words mean', () => {
     expect(markup).toContain('What the words mean');
-    expect(markup).toContain('A way out is an event');
+    expect(markup).toContain('A transition is an event');
   });
 
   test('lights the active states of the chosen part, and no other', () => {
@@ -495,7 +495,7 @@ describe('the inspector', () => {
     expect(text).toContain('mixer.lost (isLast) → probing');
     expect(text).toContain('after settle → ready › writing');
     expect(text).toContain('mixer has crashed → stopped');
-    expect(text).toContain('1 way out');
+    expect(text).toContain('1 transition');
   });
 
   test('chooses the first part where the address names none that exists', () => {

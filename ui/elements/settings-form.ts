@@ -38,6 +38,19 @@ const show = (control: Control, value: unknown): void => {
   else control.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
+/** Every control but those inside a secret, which answer for themselves. */
+const controlsOf = (form: HTMLElement): readonly Control[] =>
+  Array.from(form.querySelectorAll<Control>('input[name],select[name]')).filter(
+    (control) => control.closest('sconce-secret') === null,
+  );
+
+/** Each secret with the name of its setting. */
+const secretsOf = (form: HTMLElement): readonly (readonly [string, SconceSecret])[] =>
+  Array.from(form.querySelectorAll('sconce-secret')).flatMap((element) => {
+    const name = element.querySelector('input')?.name;
+    return element instanceof SconceSecret && name !== undefined ? [[name, element] as const] : [];
+  });
+
 /** The form of settings: marks changes, saves only those, keeps them when saving fails, asks before they are lost. */
 export class SconceSettings extends HTMLElement {
   readonly #stored = new Map<string, Value>();
@@ -55,7 +68,7 @@ export class SconceSettings extends HTMLElement {
   connectedCallback(): void {
     this.#name();
     this.#revision = Number(this.dataset['revision']);
-    for (const control of this.#controls()) this.#stored.set(control.name, shown(control));
+    for (const control of controlsOf(this)) this.#stored.set(control.name, shown(control));
     for (const kind of ['input', 'change']) {
       this.addEventListener(kind, (event) => {
         const field = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-field]') : null;
@@ -64,7 +77,7 @@ export class SconceSettings extends HTMLElement {
       });
     }
     this.addEventListener('focusout', ({ target }) => {
-      const control = this.#controls().find((one) => one === target);
+      const control = controlsOf(this).find((one) => one === target);
       if (control !== undefined) window.setTimeout(() => void this.#check(control), CLICK_MS);
     });
     this.querySelector('form')?.addEventListener('submit', (event) => {
@@ -98,31 +111,17 @@ export class SconceSettings extends HTMLElement {
     }
   }
 
-  /** Every control but those inside a secret, which answer for themselves. */
-  #controls(): readonly Control[] {
-    return Array.from(this.querySelectorAll<Control>('input[name],select[name]')).filter(
-      (control) => control.closest('sconce-secret') === null,
-    );
-  }
-
-  #secrets(): readonly (readonly [string, SconceSecret])[] {
-    return Array.from(this.querySelectorAll('sconce-secret')).flatMap((element) => {
-      const name = element.querySelector('input')?.name;
-      return element instanceof SconceSecret && name !== undefined ? [[name, element] as const] : [];
-    });
-  }
-
   #field(key: string): HTMLElement | null {
     return this.querySelector(`[data-field="${key}"]`);
   }
 
   #changes(): Readonly<Record<string, Value>> {
     const changes: Record<string, Value> = {};
-    for (const control of this.#controls()) {
+    for (const control of controlsOf(this)) {
       const value = shown(control);
       if (value !== this.#stored.get(control.name)) changes[control.name] = value;
     }
-    for (const [name, secret] of this.#secrets()) {
+    for (const [name, secret] of secretsOf(this)) {
       const { change } = secret;
       if (change.kind === 'clear') changes[name] = null;
       if (change.kind === 'replace') changes[name] = change.value;
@@ -149,7 +148,7 @@ export class SconceSettings extends HTMLElement {
   /** A credential goes to nobody it was not given for: says so before the save that removes it. */
   #warnOfOld(moved: boolean, key: string): void {
     const warning = this.querySelector<HTMLElement>(`[data-old-recipient=${key}]`);
-    const secret = this.#secrets().find(([name]) => name === key)?.[1];
+    const secret = secretsOf(this).find(([name]) => name === key)?.[1];
     if (warning !== null) warning.hidden = !moved || secret?.dataset['set'] !== '1' || secret.change.kind !== 'keep';
   }
 
@@ -157,7 +156,7 @@ export class SconceSettings extends HTMLElement {
   #showChosen(): void {
     const status = latestStatus();
     if (status === undefined) return;
-    for (const control of this.#controls())
+    for (const control of controlsOf(this))
       if (control instanceof HTMLInputElement && chosenKeys.includes(control.name))
         control.placeholder = chosenFor(control.name, this.#stored.get(control.name) !== '', status) ?? '';
   }
@@ -198,7 +197,7 @@ export class SconceSettings extends HTMLElement {
       return;
     }
     for (const [key, value] of Object.entries(changes)) if (this.#stored.has(key)) this.#stored.set(key, value);
-    for (const [name, secret] of this.#secrets()) if (name in changes) secret.settle(changes[name] !== null);
+    for (const [name, secret] of secretsOf(this)) if (name in changes) secret.settle(changes[name] !== null);
     this.#adopt(sent.body);
     if (sent.body['status'] === 'no-op') {
       this.#mark({ words: t('form.same') });
@@ -234,7 +233,7 @@ export class SconceSettings extends HTMLElement {
   #adopt(configuration: Readonly<Record<string, unknown>>): void {
     const settings = record(configuration['settings']);
     const exposed = record(configuration['ha_expose']);
-    for (const control of this.#controls()) {
+    for (const control of controlsOf(this)) {
       const value = control.name.startsWith('ha_expose_')
         ? exposed[control.name.slice('ha_expose_'.length)]
         : settings[control.name];
@@ -242,7 +241,7 @@ export class SconceSettings extends HTMLElement {
       show(control, value);
       this.#stored.set(control.name, shown(control));
     }
-    for (const [name, secret] of this.#secrets()) {
+    for (const [name, secret] of secretsOf(this)) {
       const set = configuration[`${name}_set`];
       if (typeof set === 'boolean' && secret.change.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0'))
         secret.settle(set);
@@ -262,12 +261,12 @@ export class SconceSettings extends HTMLElement {
   }
 
   #undo(key: string): void {
-    const control = this.#controls().find((candidate) => candidate.name === key);
+    const control = controlsOf(this).find((candidate) => candidate.name === key);
     if (control !== undefined) {
       show(control, this.#stored.get(key));
       control.focus();
     }
-    this.#secrets()
+    secretsOf(this)
       .find(([name]) => name === key)?.[1]
       .settle();
     const field = this.#field(key);
@@ -277,8 +276,8 @@ export class SconceSettings extends HTMLElement {
   }
 
   #discard(): void {
-    for (const control of this.#controls()) show(control, this.#stored.get(control.name));
-    for (const [, secret] of this.#secrets()) secret.settle();
+    for (const control of controlsOf(this)) show(control, this.#stored.get(control.name));
+    for (const [, secret] of secretsOf(this)) secret.settle();
     this.#refuse({});
     this.#panelId.say('');
     this.#mark();
