@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     const words = {
       silent: 'Nothing answers there',
       endless: 'not Home Assistant',
-      redirecting: 'leads on to another',
+      redirecting: 'redirects to another',
       closed: 'Nothing listens',
     }[kind];
     await step(page, 'home_assistant')

@@ -319,6 +319,6 @@ describe('a machine without a desktop', () => {
     expect(removed, removed.out).toMatchObject({ code: 0, err: '' });
     expect(difference(before, await listFiles(machine))).toEqual([]);
     expect((await machine.run('getent', 'passwd', 'sconce')).code).not.toBe(0);
-    expect((await machine.run(...sconce, 'uninstall', '--yes')).out).toContain('nothing to take away');
+    expect((await machine.run(...sconce, 'uninstall', '--yes')).out).toContain('nothing to remove');
   });
 });
