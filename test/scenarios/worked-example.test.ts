@@ -24,6 +24,8 @@ const isThere = (file: string): boolean => existsSync(join(root, file));
 const sources = steps.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file));
 /** One compilation of the whole agent on a machine that is busy otherwise. */
 const boundMs = 120_000;
+/** The compiler looks at all of the agent once more, for half a minute of a core where it has seen nothing before. */
+const withTypes = amount(false, true);
 
 describe('the judge of the example', () => {
   const edit = (file: string) => ({ file, insertions: [{ after: '', lines: [''] }] });
@@ -128,11 +130,12 @@ describe('the example of machines/README.md', () => {
     const rules = ['test/machines/doorbell', 'test/machines/manifests', 'test/rules/machines', 'test/ui/strings'];
     const asked: Readonly<Record<string, Promise<string>>> = {
       build: run(copy, process.execPath, ['bin/build.mjs']),
-      types: types('tsconfig.example.json', 'types'),
-      'types of the pages': types('ui/tsconfig.json', 'pages'),
+      ...(withTypes && {
+        types: types('tsconfig.example.json', 'types'),
+        'types of the pages': types('ui/tsconfig.json', 'pages'),
+      }),
       format: tool('oxfmt', '--check', ...sources),
-      // With types it looks at all of the agent once more.
-      lint: tool('oxlint', ...amount([], ['--type-aware']), '--max-warnings', '0', ...sources),
+      lint: tool('oxlint', ...(withTypes ? ['--type-aware'] : []), '--max-warnings', '0', ...sources),
       rules: tool('vitest', 'run', ...vitest, ...rules),
     };
     said = Object.fromEntries(
@@ -153,8 +156,9 @@ describe('the example of machines/README.md', () => {
     expect(new Set(steps.map(({ file }) => file)).size).toBe(steps.length);
   });
 
-  it.each(['types', 'types of the pages', 'build', 'format', 'lint', 'rules'])('passes: %s', (step) =>
-    expect(said[step]).toBe(''),
+  it.each([...(withTypes ? ['types', 'types of the pages'] : []), 'build', 'format', 'lint', 'rules'])(
+    'passes: %s',
+    (step) => expect(said[step]).toBe(''),
   );
 
   it('keeps to the width of a line and to the layers', () => {
