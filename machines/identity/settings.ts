@@ -10,7 +10,7 @@ export const identitySettings = z.object({
     .default('')
     .meta({
       title: 'Name',
-      help: 'What this panel is called on its pages and in Home Assistant; an empty one follows the panel id.',
+      help: 'What this panel is called on its pages and in Home Assistant. Leave it empty to use the panel id.',
       group: 'identity',
       tier: 'basic',
       scope: 'identity',

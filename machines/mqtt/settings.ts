@@ -16,7 +16,7 @@ export const mqttSettings = z.object({
     .default('')
     .meta({
       title: 'Address of the broker',
-      help: 'Where your MQTT broker listens; when empty, the one found beside Home Assistant is used.',
+      help: 'Where your MQTT broker listens. Leave it empty to use the one found alongside Home Assistant.',
       group: 'mqtt',
       tier: 'basic',
       scope: 'portable',
@@ -28,7 +28,7 @@ export const mqttSettings = z.object({
     .max(256)
     .default('')
     .meta({
-      title: 'User of the broker',
+      title: 'Broker user name',
       help: 'The user name the broker knows this panel by; empty when it asks for none.',
       group: 'mqtt',
       tier: 'basic',

@@ -9,13 +9,13 @@ type Judged = readonly [status: StepState, detail: string];
 const shown = ({ renderer }: SetupFacts): boolean => renderer !== null && renderer.state !== 'absent';
 
 const checking: Judged = ['checking', 'The panel is still finding out.'];
-const blocked: Judged = ['blocked', 'This follows once the panel is signed in to Home Assistant.'];
+const blocked: Judged = ['blocked', 'Available after you sign in to Home Assistant.'];
 const noDashboard: Judged = ['not_here', 'This panel shows no dashboard.'];
 
 const identity = ({ named }: SetupFacts): Judged =>
   named
     ? ['done', 'The panel has the name that you gave it.']
-    : ['needs_you', 'Home Assistant lists the panel under its name.'];
+    : ['needs_you', 'Name the panel after where it hangs. Home Assistant lists it under this name.'];
 
 const homeAssistant = ({ hasAddress, signIn }: SetupFacts): Judged => {
   if (!hasAddress) return ['needs_you', 'Enter the address at which you open Home Assistant in your browser.'];

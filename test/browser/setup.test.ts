@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await field.fill('http://broker.test');
     await page.locator('[name=mqtt_password]').fill(secret);
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page.locator('#refusal-mqtt_broker:not([hidden])').waitFor();
+    await page.locator('#refusal-mqtt_broker', { hasText: /^(?:M|The address m)ust begin with mqtt:/ }).waitFor();
     expect(await field.inputValue()).toBe('http://broker.test');
     expect(await page.locator('[name=mqtt_password]').inputValue()).toBe(secret);
   });
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await page.locator('[name=mqtt_broker]').fill('mqtt://127.0.0.1:1');
     await page.locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${port}`);
     await page.locator('[name=mqtt_user]').focus();
-    const told = step(page, 'broker').locator('[data-probed]');
+    const told = step(page, 'broker').locator('[data-probed]:visible, .field .refusal');
     await told.filter({ hasText: kind === 'closed' ? 'Nothing listens' : 'answers' }).waitFor();
 
     await openStep(page, 'home_assistant');
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
       closed: 'Nothing listens',
     }[kind];
     await step(page, 'home_assistant')
-      .locator('[data-probed]')
+      .locator('[data-probed]:visible, .field .refusal')
       .filter({ hasText: words ?? '' })
       .waitFor();
     expect(heard).not.toMatch(new RegExp(`${secret}|user-5521|authorization`, 'i'));
@@ -148,23 +148,44 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     expect(faults).toEqual([]);
   });
 
-  test('says beside the address that nothing answers, and offers to correct it before a sign-in', async () => {
+  test('says beside the address that nothing answers, as a refusal of its field', async () => {
     const { page, faults } = watched;
     const port = (await hostile['closed']?.()) ?? 0;
     const card = step(page, 'home_assistant');
+    const field = page.locator('[name=ha_url]');
     await openStep(page, 'home_assistant');
-    await page.locator('[name=ha_url]').fill(`http://127.0.0.1:${port}`);
-    await page.locator('[name=ha_url]').blur();
-    await card.locator('[data-probed].refused', { hasText: 'Nothing listens' }).waitFor();
-    const correct = card.getByRole('button', { name: 'Correct the address' });
-    await correct.click();
-    expect(await page.evaluate('document.activeElement.name')).toBe('ha_url');
-    expect(await card.locator('.primary:visible').allInnerTexts()).toEqual(['Correct the address']);
+    await field.fill(`http://127.0.0.1:${port}`);
+    await field.blur();
+    await card.locator('.is-refused .refusal', { hasText: 'Nothing listens' }).waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await card.locator('.primary:visible').allInnerTexts()).toEqual(['Sign in']);
     expect(await axe(page)).toEqual([]);
     // Another address is another matter.
-    await page.locator('[name=ha_url]').fill('http://127.0.0.1:');
-    await correct.waitFor({ state: 'hidden' });
-    expect(await card.locator('.primary:visible').allInnerTexts()).toEqual(['Sign in']);
+    await field.fill('http://127.0.0.1:');
+    await card.locator('.refusal').waitFor({ state: 'detached' });
+    expect(await field.getAttribute('aria-invalid')).toBe(null);
+    expect(faults).toEqual([]);
+  });
+
+  test('brings a step that is opened by hand into view, and a refused field with its label', async () => {
+    const { page, faults } = watched;
+    await page.setViewportSize({ width: 390, height: 480 });
+    const under = (place: string): Promise<number> =>
+      page.evaluate(
+        `document.querySelector('${place}').getBoundingClientRect().top - ` +
+          `document.querySelector('.header').getBoundingClientRect().bottom`,
+      );
+    await openStep(page, 'broker');
+    await page.locator('#field-mqtt_password').scrollIntoViewIfNeeded();
+    // A step above it closes as the one below opens, which moves everything.
+    await openStep(page, 'home_assistant');
+    expect(await under('#step-home_assistant .setup-heading')).toBeGreaterThanOrEqual(0);
+    await openStep(page, 'broker');
+    expect(await under('#step-broker .setup-heading')).toBeGreaterThanOrEqual(0);
+    await page.locator('[name=mqtt_broker]').fill('');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('.refusal', { hasText: /^Enter the address of your broker/ }).waitFor();
+    expect(await under('[for=field-mqtt_broker]')).toBeGreaterThanOrEqual(0);
     expect(faults).toEqual([]);
   });
 
@@ -189,8 +210,17 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     expect(setup.put_off).toBe(false);
   });
 
+  test('a low screen shows the button of the first step', async () => {
+    const { page } = watched;
+    await page.setViewportSize({ width: 480, height: 480 });
+    const bottom = (place: string, edge: string): Promise<number> =>
+      page.evaluate(`document.querySelector('${place}').getBoundingClientRect().${edge}`);
+    expect(await bottom('#step-identity [type=submit]', 'bottom')).toBeLessThanOrEqual(await bottom('.nav', 'top'));
+  });
+
   test('a step can wait, and so can all of it', async () => {
     const { page } = watched;
+    expect(await page.locator('#step-finish').innerText()).toBe('Do the rest later');
     await openStep(page, 'broker');
     await step(page, 'broker').locator('[data-later]').click();
     await step(page, 'broker').locator('.mark', { hasText: 'later' }).waitFor();
@@ -198,5 +228,11 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     expect(await response.json()).toMatchObject({
       steps: expect.arrayContaining([expect.objectContaining({ stage: 'broker', status: 'put_off' })]),
     });
+    await page.locator('.setup-progress', { hasText: '1 for later' }).waitFor();
+    await page.getByRole('button', { name: 'Do the rest later' }).click();
+    const finish = page.locator('#step-finish:not(.is-pending)');
+    await finish.getByText('for later. You find them under More').waitFor();
+    await finish.getByText(/^Continue with /).click();
+    await page.locator('.setup-step.is-open').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { StatusDocument } from '#machines/status.ts';
-import { setupParts } from '#ui/parts/setup-steps.tsx';
+import { isPending, setupParts } from '#ui/parts/setup-steps.tsx';
 import { SignInFacts } from '#ui/parts/sign-in.tsx';
 
 import { fixtureStatus } from './fixture.ts';
@@ -47,11 +47,38 @@ describe('the end of the setup', () => {
 
   it.each<[string, StatusDocument]>([
     ['is done', withSteps(done)],
-    ['is done or put off', withSteps([...done, step('home_dashboard', 'put_off')])],
-    ['was put off as a whole', withSteps([...done, step('home_dashboard', 'needs_you')], { put_off: true })],
+    ['that is here is done', withSteps([...done, step('renderer', 'not_here')])],
   ])('says that the panel is set up where all %s', (_, status) =>
     expect(finish(status)).toContain('This panel is set up'),
   );
+
+  it.each<[string, StatusDocument, string]>([
+    ['a step that was put off', withSteps([...done, step('home_dashboard', 'put_off')]), 'home_dashboard'],
+    [
+      'what was put off as a whole',
+      withSteps([...done, step('home_dashboard', 'needs_you')], { put_off: true }),
+      'home_dashboard',
+    ],
+    [
+      'the step that another one waits for',
+      withSteps([step('identity'), step('home_assistant', 'put_off'), step('renderer', 'blocked')], {
+        complete: false,
+      }),
+      'home_assistant',
+    ],
+  ])('leads back to %s, and does not say that the panel is set up', (_, status, stage) => {
+    expect(finish(status)).toContain(`data-go="${stage}"`);
+    expect(finish(status)).toContain('Continue with ');
+    expect(finish(status)).not.toContain('This panel is set up');
+  });
+
+  it('is left to one line until the panel is set up or that was put off', () => {
+    const due = [step('identity', 'needs_you'), step('broker', 'needs_you')];
+    expect(isPending(withSteps(due, { complete: false }))).toBe(true);
+    expect(isPending(withSteps(due, { complete: false, put_off: true }))).toBe(false);
+    expect(isPending(withSteps(due))).toBe(false);
+    expect(isPending(withSteps([step('home_assistant', 'put_off')], { complete: false }))).toBe(false);
+  });
 });
 
 it.each([
@@ -61,9 +88,15 @@ it.each([
 ] as const)('says why there are fewer steps: a dashboard that is %s, simulated %s', (status, simulated, words) => {
   const shown = withSteps([...done, step('renderer', status)]);
   const { panel } = shown;
-  const markup = draw('setup-progress', { ...shown, panel: { ...panel, profile: { ...panel.profile, simulated } } });
+  const markup = draw('setup-finish', { ...shown, panel: { ...panel, profile: { ...panel.profile, simulated } } });
   expect(markup.includes('nothing to choose')).toBe(words !== '');
   expect(markup).toContain(words);
+});
+
+it('counts what was put off apart from what is done', () => {
+  const markup = draw('setup-progress', withSteps([...done.slice(1), step('renderer', 'put_off')]));
+  expect(markup).toContain('2 of 3 steps done, 1 for later');
+  expect(draw('setup-progress', withSteps(done))).toContain('3 of 3 steps done<');
 });
 
 describe('an address at which the panel finds no Home Assistant', () => {

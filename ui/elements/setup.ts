@@ -1,10 +1,12 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { addressFails } from '../parts/link-state.ts';
-import { mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
+import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announce, say } from './announce.ts';
+import { drawDashboards } from './setup-dashboards.ts';
 import { IdFollower } from './id-follower.ts';
 import { note } from './note.ts';
+import { forgive, refuse } from './refusal.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
 
@@ -14,10 +16,6 @@ type Setup = NonNullable<StatusDocument['setup']>;
 type Place = SetupStage | 'finish';
 
 const isStage = (text: string): text is SetupStage => (setupStages as readonly string[]).includes(text);
-
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  // Checked to be an object on the same line; JSON has no other kinds with fields.
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -35,9 +33,13 @@ export class SconceSetup extends HTMLElement {
   #hasDashboards = false;
   #hasEntity = false;
   #waiting: number | undefined;
+  /** The step that was put off just now; another one that waits for later stays open while it is worked on. */
+  #putOffNow: Place | null = null;
   readonly #id = new IdFollower();
-  /** False where nothing answers at the address in its field; null while nothing is said of it. */
-  #answers: boolean | null = null;
+  /** What was said last of the address of Home Assistant that is in its field; "" while nothing is. */
+  #probed = '';
+  /** What the panel says of the saved address, as it stands beside the field; "" while it does not. */
+  #marked = '';
   /** Whether the panel finds no Home Assistant at the address that is saved. */
   #savedFails = false;
 
@@ -56,9 +58,11 @@ export class SconceSetup extends HTMLElement {
       const filter = target?.closest<HTMLElement>('[data-filter]');
       if (filter) void this.#filter(filter.dataset['filter'] === 'true');
       if (target?.closest('[data-check]')) void this.#check();
-      if (target?.closest('[data-correct]')) this.querySelector<HTMLInputElement>('[name=ha_url]')?.select();
       const next = target?.closest<HTMLElement>('[data-go]')?.dataset['go'] ?? '';
-      if (isStage(next)) this.#show(next, true);
+      if (isStage(next)) {
+        this.#show(next, true);
+        this.#byHand = true;
+      }
     });
     this.addEventListener('input', ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;
@@ -86,10 +90,11 @@ export class SconceSetup extends HTMLElement {
     }
     onStatus((status) => {
       this.#savedFails = addressFails(status);
-      this.#offer();
       const all = this.querySelector<HTMLElement>('[data-later=""]');
       if (all !== null) all.hidden = !mayWait(status);
+      this.#card('finish')?.classList.toggle('is-pending', isPending(status));
       this.#follow(status.setup);
+      this.#mark();
     });
   }
 
@@ -98,23 +103,36 @@ export class SconceSetup extends HTMLElement {
     const stage = line.parentElement?.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '';
     if (this.#busy || !isStage(stage) || !(line instanceof Element)) return;
     this.#say(stage, '');
-    if (stage !== 'home_assistant') return;
-    this.#answers = line.textContent === '' ? null : !line.classList.contains('refused');
-    this.#offer();
+    const words = line.textContent ?? '';
+    const field = line.closest<HTMLElement>('.field');
+    const isRefused = line.classList.contains('refused');
+    if (stage === 'home_assistant') {
+      this.#probed = words;
+      this.#marked = '';
+    }
+    if (field !== null) forgive(field);
+    if (field !== null && isRefused) {
+      refuse(field, words);
+      // The line that is read out gives way to the refusal.
+      announce(words);
+    }
+    this.#mark();
   }
 
-  /** Where nothing answers at the address, correcting it comes before the sign-in. */
-  #offer(): void {
+  /** Says beside the saved address that the panel does not find Home Assistant there. */
+  #mark(): void {
     const card = this.#card('home_assistant');
-    const field = card?.querySelector<HTMLInputElement>('[name=ha_url]');
-    const isSaved = field?.value === this.dataset['address'];
-    const fails = this.#answers === false || (this.#answers === null && isSaved && this.#savedFails);
-    const correct = card?.querySelector<HTMLElement>('[data-correct]');
-    if (correct) correct.hidden = !fails;
-    const signIn = card?.querySelector('[type=submit]');
-    signIn?.classList.toggle('primary', !fails);
-    signIn?.classList.toggle('quiet', fails);
-    card?.classList.toggle('is-probed', this.#answers !== null || !isSaved);
+    const field = card?.querySelector<HTMLElement>('[data-field=ha_url]');
+    if (!card || !field) return;
+    const isSaved = this.#value('ha_url') === this.dataset['address'];
+    const reason =
+      this.#probed === '' && isSaved && this.#savedFails ? (this.#step('home_assistant')?.detail ?? '') : '';
+    if (reason !== this.#marked) {
+      if (reason === '') forgive(field);
+      else refuse(field, reason);
+      this.#marked = reason;
+    }
+    card.classList.toggle('is-probed', this.#probed !== '' || !isSaved || reason !== '');
   }
 
   /** Whether the panel's id follows its name: until the panel is known anywhere. */
@@ -166,7 +184,12 @@ export class SconceSetup extends HTMLElement {
     const current = this.#open;
     const status = current === null || current === 'finish' ? null : (this.#step(current)?.status ?? null);
     // What was opened by hand stays, until what was done there is true.
-    const isOver = status === null || (!this.#byHand && status !== 'needs_you' && status !== 'checking');
+    const isAtWork =
+      status === 'needs_you' ||
+      status === 'checking' ||
+      (status === 'put_off' && current !== this.#putOffNow) ||
+      (current === 'finish' && setup.put_off);
+    const isOver = !isAtWork && (status === null || !this.#byHand);
     if (isOver) this.#show(this.#due(setup), current !== null);
     if (status === 'done' || status === 'needs_you') this.#settle(current, status);
     if (setup.complete) void this.#showEntity(setup.seen);
@@ -184,13 +207,20 @@ export class SconceSetup extends HTMLElement {
   #show(place: Place, isLed: boolean): void {
     if (place === this.#open && !isLed) return;
     const changed = place !== this.#open;
+    const isFirst = this.#open === null;
+    if (changed) {
+      this.#byHand = false;
+      this.#putOffNow = null;
+    }
     this.#open = place;
-    if (changed) this.#byHand = false;
     this.#draw();
     if (place === 'home_dashboard') void this.#offerDashboards();
-    if (!changed || !isLed) return;
+    if (!changed || isFirst) return;
     const card = this.#card(place);
+    // As much of it as fits; its heading in any case, also where a long step above it was closed.
     card?.scrollIntoView({ block: 'nearest' });
+    card?.querySelector('.setup-heading')?.scrollIntoView({ block: 'nearest' });
+    if (!isLed) return;
     // A keyboard stands where the page goes on; a phone's own keyboard does not jump up by that.
     card?.querySelector<HTMLElement>('.setup-head, [data-home]')?.focus({ preventScroll: true });
   }
@@ -224,27 +254,23 @@ export class SconceSetup extends HTMLElement {
     const sent = await act();
     this.#busy = false;
     this.#refuse(sent.ok ? {} : sent.reasons);
-    const isNamed = !sent.ok && Object.keys(sent.reasons).some((name) => this.querySelector(`#refusal-${name}`));
+    const isNamed = !sent.ok && Object.keys(sent.reasons).some((name) => this.querySelector(`[data-field=${name}]`));
     this.#say(place, sent.ok || isNamed ? '' : t('controls.failed', { reason: sent.reason }));
     return sent;
   }
 
   #refuse(reasons: Readonly<Record<string, string>>): void {
     let first: HTMLElement | null = null;
-    for (const line of Array.from(this.querySelectorAll<HTMLElement>('.refusal'))) {
-      const name = line.id.slice('refusal-'.length);
-      const reason = reasons[name];
-      line.hidden = reason === undefined;
-      line.textContent = reason ?? '';
-      const input = this.querySelector<HTMLElement>(`[name=${name}]`);
-      line.closest('.field')?.classList.toggle('is-refused', reason !== undefined);
-      if (reason === undefined) input?.removeAttribute('aria-invalid');
-      else {
-        input?.setAttribute('aria-invalid', 'true');
-        first ??= input;
-      }
+    this.#marked = '';
+    for (const field of Array.from(this.querySelectorAll<HTMLElement>('.field'))) {
+      const reason = reasons[field.dataset['field'] ?? ''];
+      const control = reason === undefined ? null : refuse(field, reason);
+      if (reason === undefined) forgive(field);
+      first ??= control;
     }
-    first?.focus();
+    first?.focus({ preventScroll: true });
+    // With its label, which the header would cover.
+    first?.closest('.field')?.scrollIntoView({ block: 'center' });
   }
 
   async #saveIdentity(): Promise<void> {
@@ -312,10 +338,12 @@ export class SconceSetup extends HTMLElement {
     const stage = button.dataset['later'] ?? '';
     const sent = await this.#run(isStage(stage) ? stage : 'finish', t('form.saving'), () => {
       this.#byHand = false;
+      if (isStage(stage)) this.#putOffNow = stage;
       if (stage === '') return send('/api/v1/setup/attest', { answer: 'later' });
       return send('/api/v1/setup/attest', { stage, answer: 'later' });
     });
-    if (sent?.ok === true && stage === '') window.location.assign('/');
+    // Stays here, where it says what is left and where that is found again.
+    if (sent?.ok === true && stage === '') this.#show('finish', true);
   }
 
   /** The dashboards that Home Assistant has, each a button; its start page is the first. */
@@ -328,29 +356,7 @@ export class SconceSetup extends HTMLElement {
     const items = answer.ok && answer.body['queried'] === true ? answer.body['items'] : null;
     this.#hasDashboards = Array.isArray(items);
     this.#say('home_dashboard', Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
-    const rows = [
-      { path: '', title: t('setup.home_dashboard.start') },
-      ...(Array.isArray(items) ? items.map(record) : []).map(({ path, title }) => ({
-        path: text(path),
-        title: text(title),
-      })),
-    ];
-    // Names and paths come from Home Assistant: they are text.
-    place.textContent = '';
-    for (const { path, title } of rows) {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'button setup-choice';
-      button.dataset['path'] = path;
-      const name = document.createElement('b');
-      name.textContent = title === '' ? path : title;
-      const help = document.createElement('span');
-      help.className = 'hint';
-      help.textContent = path === '' ? t('setup.home_dashboard.start_help') : path;
-      button.appendChild(name);
-      button.appendChild(help);
-      place.appendChild(button);
-    }
+    drawDashboards(place, Array.isArray(items) ? items : []);
   }
 
   async #choose(path: string): Promise<void> {

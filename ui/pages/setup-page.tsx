@@ -1,10 +1,9 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
 import type { Children } from '../parts/children.ts';
 import { Live } from '../parts/live.tsx';
-import { Glass } from '../parts/on-glass.ts';
-import { mayWait, type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
+import { ByPhone } from '../parts/setup-phone.tsx';
+import { isPending, mayWait, type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -69,10 +68,9 @@ const Text = ({
         autocomplete={autocomplete}
         autocapitalize={type === 'text' && name === 'friendly_name' ? 'words' : 'none'}
         spellcheck={false}
-        aria-describedby={`help-${name} refusal-${name}`}
+        aria-describedby={`help-${name}`}
       />
     </span>
-    <p class="refusal" id={`refusal-${name}`} hidden></p>
     {children}
     <p class="hint" id={`help-${name}`}>
       {help ?? ''}
@@ -113,9 +111,6 @@ const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
     </Text>
     <Said />
     <div class="setup-buttons">
-      <button type="button" class="button primary" data-correct hidden>
-        {t('links.correct')}
-      </button>
       <button type="submit" class="button primary" disabled>
         {t('setup.home_assistant.sign_in')}
       </button>
@@ -245,52 +240,44 @@ const StepCard = ({
   );
 };
 
-/** On the panel itself typing is slow: the way to go on with a phone. */
-const ByPhone = ({ link }: { readonly link: string | null }) => {
-  const place = useContext(Glass);
-  return place === 'elsewhere' || link === null ? null : (
-    <section class="card setup-phone" aria-label={t('setup.phone')}>
-      <img src="/api/v1/ha/oauth/qr.svg?page=setup" width={128} height={128} alt={t('setup.phone_code')} />
-      <div>
-        <p>{t('setup.phone')}</p>
-        <p class="hint">{link}</p>
-      </div>
-    </section>
-  );
-};
-
 /** `/setup`: the steps from a fresh panel to a dashboard on the glass, one open at a time. */
 export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (
   <Shell status={status} page="setup" title="page.setup" styles={['setup']}>
     <p class="lead">{t('setup.lead')}</p>
-    <ByPhone link={facts.link} />
-    <sconce-setup
-      class="setup"
-      data-name={facts.name}
-      data-id={facts.panelId}
-      data-address={facts.homeAssistant}
-      data-named={stepIn(status, 'identity')?.status === 'done' ? '1' : '0'}
-    >
-      <Live part="setup-progress" status={status} />
-      {setupStages.map((stage, index) => (
-        <StepCard key={stage} stage={stage} number={index + 1} status={status} facts={facts} />
-      ))}
-      <section class="card setup-finish" id="step-finish" aria-labelledby="title-finish">
-        <h2 id="title-finish">{t('setup.title.finish')}</h2>
-        <Live part="setup-finish" status={status} />
-        <p class="setup-entity" role="status" data-entity hidden></p>
-        <div class="setup-buttons">
-          <a class="button" href="/" data-home>
-            {t('setup.home')}
-          </a>
-          <button type="button" class="button quiet" data-later="" disabled hidden={!mayWait(status)}>
-            {t('setup.later_all')}
-          </button>
-        </div>
-        <p class="hint">
-          <a href="/setup/reset">{t('setup.again')}</a>
-        </p>
-      </section>
-    </sconce-setup>
+    <div class="setup-columns">
+      <ByPhone link={facts.link} />
+      <sconce-setup
+        class="setup"
+        data-name={facts.name}
+        data-id={facts.panelId}
+        data-address={facts.homeAssistant}
+        data-named={stepIn(status, 'identity')?.status === 'done' ? '1' : '0'}
+      >
+        <Live part="setup-progress" status={status} />
+        {setupStages.map((stage, index) => (
+          <StepCard key={stage} stage={stage} number={index + 1} status={status} facts={facts} />
+        ))}
+        <section
+          class={`card setup-finish${isPending(status) ? ' is-pending' : ''}`}
+          id="step-finish"
+          aria-labelledby="title-finish"
+        >
+          <h2 id="title-finish">{t('setup.title.finish')}</h2>
+          <Live part="setup-finish" status={status} />
+          <p class="setup-entity" role="status" data-entity hidden></p>
+          <div class="setup-buttons">
+            <a class="button" href="/" data-home>
+              {t('setup.home')}
+            </a>
+            <button type="button" class="button quiet" data-later="" disabled hidden={!mayWait(status)}>
+              {t('setup.later_all')}
+            </button>
+          </div>
+          <p class="hint">
+            <a href="/setup/reset">{t('setup.again')}</a>
+          </p>
+        </section>
+      </sconce-setup>
+    </div>
   </Shell>
 );

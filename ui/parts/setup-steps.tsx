@@ -49,6 +49,13 @@ const left = ({ setup }: StatusDocument): readonly Step[] =>
 /** Whether what is left can be put off as a whole. */
 export const mayWait = (status: StatusDocument): boolean => status.setup?.put_off === false && left(status).length > 0;
 
+/** Whether a person still has a step to do here, and nobody said that it can wait. */
+export const isPending = ({ setup }: StatusDocument): boolean =>
+  setup !== null &&
+  !setup.complete &&
+  !setup.put_off &&
+  setup.steps.some(({ status }) => status === 'needs_you' || status === 'checking');
+
 /** One step at a time calls for a person; those after it are still to do. */
 const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
   const state = stepIn(status, stage)?.status ?? 'checking';
@@ -64,15 +71,21 @@ const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly sta
 
 const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
   const step = stepIn(status, stage);
+  const detail = <Sentence text={step?.detail ?? t('setup.starting')} />;
   const fix =
     stage === 'renderer' && step?.status === 'needs_you'
       ? (status.capabilities.find(({ id }) => id === 'dashboard')?.fix ?? null)
       : null;
   return (
     <div class="setup-detail">
-      <p class={step?.status === 'needs_you' && hasFailed(status, stage) ? 'refused' : undefined}>
-        <Sentence text={step?.detail ?? t('setup.starting')} />
-      </p>
+      {step?.status !== 'done' && hasFailed(status, stage) ? (
+        <p class="refusal">
+          <Icon name="alert" />
+          <span>{detail}</span>
+        </p>
+      ) : (
+        <p>{detail}</p>
+      )}
       {fix === null ? null : <Command fix={fix} />}
     </div>
   );
@@ -81,19 +94,19 @@ const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly s
 /** How far everything is, in one line. */
 const Progress = ({ status }: { readonly status: StatusDocument }) => {
   const here = (status.setup?.steps ?? []).filter((step) => step.status !== 'not_here');
-  const done = here.filter((step) => step.status === 'done' || step.status === 'put_off').length;
+  const done = here.filter((step) => step.status === 'done').length;
+  const later = here.filter((step) => step.status === 'put_off').length;
   return (
     <div class="setup-progress">
-      <p class="hint">{t('setup.progress', { count: done, total: here.length })}</p>
+      <p class="hint">
+        {t(later > 0 ? 'setup.progress_later' : 'setup.progress', { count: done, total: here.length, later })}
+      </p>
       <progress
         class="setup-track"
         value={done}
         max={Math.max(here.length, 1)}
         aria-label={t('setup.progress_label')}
       />
-      {stepIn(status, 'renderer')?.status === 'not_here' ? (
-        <p class="hint">{t(status.panel.profile.simulated ? 'setup.no_dashboard_simulated' : 'setup.no_dashboard')}</p>
-      ) : null}
     </div>
   );
 };
@@ -101,36 +114,57 @@ const Progress = ({ status }: { readonly status: StatusDocument }) => {
 /** The steps that are there for the dashboard alone. */
 const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 'entity_filter']);
 
-/** What stands at the end: that it is done, and what Home Assistant shows of it. */
-const Finish = ({ status }: { readonly status: StatusDocument }) => {
-  const { setup } = status;
-  const announced = status.platform?.announced.length ?? 0;
-  if (setup === null || !setup.complete) return <p class="hint">{t('setup.finish_later')}</p>;
+/** What is left, and the way to the first of it; null where nothing is. */
+const Rest = ({ status }: { readonly status: StatusDocument }) => {
+  const later = (status.setup?.steps ?? []).filter((step) => step.status === 'put_off');
   const open = left(status);
-  const [first] = open;
-  if (first !== undefined && !setup.put_off)
-    return (
-      <div class="setup-left">
-        <p>
-          {stepIn(status, 'broker')?.status === 'done' ? `${t('setup.has_panel')} ` : ''}
-          {t(open.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left', {
-            count: open.length,
-          })}
-        </p>
-        <p>
-          <a class="button" href={`#step-${first.stage}`} data-go={first.stage}>
-            {t('setup.go_on', { step: t(`setup.title.${first.stage}`) })}
-          </a>
-        </p>
-      </div>
-    );
+  const rest = [...open, ...later];
+  // What waits for another step cannot be done first.
+  const first = open.find((step) => step.status === 'needs_you') ?? later[0] ?? open[0];
+  if (first === undefined) return null;
+  const isLater = status.setup?.put_off === true || open.length === 0;
+  const words = rest.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left';
   return (
-    <div>
+    <div class="setup-left">
+      <p>
+        {stepIn(status, 'broker')?.status === 'done' ? `${t('setup.has_panel')} ` : ''}
+        {t(isLater ? 'setup.left_later' : words, { count: rest.length })}
+      </p>
+      <p>
+        <a class="button" href={`#step-${first.stage}`} data-go={first.stage}>
+          {t('setup.go_on', { step: t(`setup.title.${first.stage}`) })}
+        </a>
+      </p>
+    </div>
+  );
+};
+
+/** Says that all is done, and what Home Assistant shows of it. */
+const AllDone = ({ status }: { readonly status: StatusDocument }) => {
+  const announced = status.platform?.announced.length ?? 0;
+  return (
+    <>
       <p class="setup-done">
         <Icon name="check-circle" size={28} />
         <span>{t('setup.finished')}</span>
       </p>
-      {announced === 0 ? null : <p>{t(setup.seen ? 'setup.seen' : 'setup.told', { count: announced })}</p>}
+      {announced === 0 ? null : (
+        <p>{t(status.setup?.seen === true ? 'setup.seen' : 'setup.told', { count: announced })}</p>
+      )}
+    </>
+  );
+};
+
+/** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
+const Finish = ({ status }: { readonly status: StatusDocument }) => {
+  const hasRest = left(status).length > 0 || status.setup?.steps.some((step) => step.status === 'put_off') === true;
+  const simulated = status.panel.profile.simulated;
+  return (
+    <div class="setup-end">
+      {hasRest ? <Rest status={status} /> : status.setup?.complete === true ? <AllDone status={status} /> : null}
+      {stepIn(status, 'renderer')?.status === 'not_here' ? (
+        <p class="hint">{t(simulated ? 'setup.no_dashboard_simulated' : 'setup.no_dashboard')}</p>
+      ) : null}
     </div>
   );
 };

@@ -1,0 +1,23 @@
+import { useContext } from 'hono/jsx';
+import { t } from '../strings/t.ts';
+import { Glass } from './on-glass.ts';
+
+/** The way to go on with a phone: on the panel itself, where typing is slow, and beside the steps on a wide screen. */
+export const ByPhone = ({ link }: { readonly link: string | null }) => {
+  const place = useContext(Glass);
+  return link === null ? null : (
+    <section class={`card setup-phone${place === 'elsewhere' ? ' is-elsewhere' : ''}`} aria-label={t('setup.phone')}>
+      <img
+        src="/api/v1/ha/oauth/qr.svg?page=setup"
+        width={128}
+        height={128}
+        alt={t('setup.phone_code')}
+        loading="lazy"
+      />
+      <div>
+        <p>{t('setup.phone')}</p>
+        <p class="hint setup-link">{link}</p>
+      </div>
+    </section>
+  );
+};
