@@ -76,7 +76,7 @@ const versions = (deps: RouteDeps): string => {
   ].join('\n');
 };
 
-/** One file for whoever helps: what the agent knows of itself, without what names, reaches or opens something. */
+/** The support bundle: what the agent knows of itself, without what names, reaches or opens something. */
 export const supportRoutes: Family = ({ declare, deps }) => {
   declare(
     {
@@ -84,7 +84,7 @@ export const supportRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/support',
       tag: 'status',
-      summary: 'One file for whoever helps',
+      summary: 'Support bundle to send to whoever helps you',
       description:
         'Versions, diagnostics, the plan of `/api/v1/provisioning/plan`, the active profile, the status document and the log lines that are kept, as text of at most 2,000,000 bytes. Names, ids, addresses, accounts, passwords and tokens are taken out. The machine is looked at for it; nothing is changed.',
       guard: 'active',

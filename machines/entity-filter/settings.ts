@@ -8,7 +8,7 @@ export const entityFilterSettings = z.object({
     .default(false)
     .meta({
       title: 'Only send what the dashboard shows',
-      help: 'Home Assistant sends the panel the states of the entities that its dashboard shows, in place of all. The panel learns which these are; see the page Entities.',
+      help: 'Home Assistant sends the panel the states of the entities that its dashboard shows, in place of all. The panel learns which ones; the Entities page lists them.',
       group: 'dashboard',
       tier: 'basic',
       scope: 'portable',

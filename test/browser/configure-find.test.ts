@@ -46,6 +46,9 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     expect(await seen(page)).toEqual(['volume_limit_percent']);
     await find.fill('warms its own sensor');
     expect(await seen(page)).toEqual(['temperature_offset']);
+    await find.fill('timeout');
+    expect(await seen(page)).toEqual(['dashboard_idle_return_min']);
+    await find.fill('warms its own sensor');
     expect(await axe(page)).toEqual([]);
     await find.press('Enter');
     expect(await focused(page)).toBe('temperature_offset');
@@ -54,8 +57,12 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     // With nothing to save and no setting in sight there is nothing to do.
     expect(await page.locator('.save-bar').isVisible()).toBe(false);
     expect(await page.locator('.form-foot').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Show all settings' }).click();
+    expect(await find.inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Show all settings' }).waitFor({ state: 'hidden' });
+    await find.fill('nowhere at all');
     await find.press('Escape');
-    expect(await page.locator('.save-bar').isVisible()).toBe(true);
+    expect(await page.locator('.save-bar').isVisible()).toBe(false);
     expect(await find.inputValue()).toBe('');
     expect((await seen(page)).length).toBe(all);
     // Folds are as they were.

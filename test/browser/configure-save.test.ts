@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     await word(page, 'Saved. The broker is connected.');
     expect((await said.jsonValue()).words.filter((words) => words.includes('refused'))).toEqual([]);
     // A success does not stay.
-    await word(page, 'No changes');
+    await page.locator('.save-bar').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
   });
 

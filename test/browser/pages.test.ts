@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
       const { page } = watched;
       await page.goto(origin + path);
       await page.locator('[data-theme-button]').waitFor();
-      if (path === '/api') await page.locator('.operation').first().waitFor();
+      if (path === '/api') await page.locator('[data-tag]').first().waitFor();
     });
     afterAll(() => watched.context.close());
 
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
     await page.goto(origin + path);
     await page.locator('[data-theme-button]').waitFor();
-    if (path === '/api') await page.locator('.operation').first().waitFor();
+    if (path === '/api') await page.locator('[data-tag]').first().waitFor();
     const wanted = await page.evaluate<number>(
       "Array.from(document.querySelectorAll('a[href],button,input,select,textarea,summary,[tabindex=\"0\"]')).filter((e) => !e.disabled && e.getClientRects().length > 0 && !(e.matches('summary') ? e.parentElement.parentElement : e).closest('details:not([open])')).length",
     );
@@ -239,7 +239,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
   test('a request of the API takes one row of a phone where its path is short enough', async () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.goto(`${origin}/api`);
-    await page.locator('.operation').first().waitFor();
+    await page.locator('[data-tag]').first().waitFor();
     const rows = await page.evaluate<{ readonly path: string; readonly height: number }[]>(
       "Array.from(document.querySelectorAll('.operation > summary')).filter((row) => row.getClientRects().length > 0).map((row) => ({ path: row.querySelector('code').textContent, height: row.getBoundingClientRect().height }))",
     );

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Broker, brokerMissing, startBroker } from '#test/broker/mosquitto.ts';
-import { clearAway } from '#test/scenarios/agent-process.ts';
+import { clearAway, startAgent } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 import { startRunLoop, type RunLoop } from './run-loop.ts';
@@ -82,6 +82,9 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
     await setUp();
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${origin}/setup/reset`);
+    // The reset before it is still told of.
+    const others = page.getByText('Reset something else');
+    await others.click();
     await page.locator('[data-reset="connection"]:not([disabled])').waitFor();
     await broker.kill();
     await page.locator('[data-reset="connection"]').click();
@@ -93,6 +96,7 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
     await page.getByText('Not done: Nothing was reset').waitFor();
     expect(await nameOf()).toBe('Hall');
 
+    await others.click();
     await page.locator('[data-reset="connection"]:not([disabled])').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset the connection' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset all the same' }).click();
@@ -103,5 +107,29 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
     expect(await nameOf()).toBe('Hall');
     expect(ownFaults(faults)).toEqual([]);
     await context.close();
+  }, 90_000);
+});
+
+describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () => {
+  test('says what to do once a restart is over and nothing answers', async () => {
+    const [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    const origin = `http://panel.local:${agent.port}`;
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.clock.install();
+    await page.goto(`${origin}/setup/reset`);
+    await page.locator('[data-reset="settings"]:not([disabled])').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset all settings' }).click();
+    await page.getByText('The reset is prepared. Sconce is restarting.').waitFor();
+    await agent.ended;
+    // Until the page has noticed that nobody answers, the half minute does not begin.
+    await until('the page to tell it', async () => {
+      await page.clock.fastForward(10_000);
+      return page.getByText('Start Sconce again').isVisible();
+    });
+    expect(await page.locator('progress').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await context.close();
+    await browser.close();
+    clearAway();
   }, 90_000);
 });

@@ -226,7 +226,7 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
 
   test.each(['/', '/configure', '/profiles', '/snippets', '/api'])('each fold of %s has one arrow', async (path) => {
     const { page, context } = await open(path);
-    if (path === '/api') await page.locator('.operation').first().waitFor();
+    if (path === '/api') await page.locator('[data-tag]').first().waitFor();
     const arrows = await page.evaluate<number[]>(
       `Array.from(document.querySelectorAll('details')).map((fold) => {
         const summary = fold.querySelector('summary');

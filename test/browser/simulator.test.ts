@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
   test('the explorer lists every request, finds one, and sends it', async () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/api`);
-    await page.locator('.operation').first().waitFor();
+    await page.locator('[data-tag]').first().waitFor();
     const documented = await page.evaluate<number>(
       "fetch('/api/v1/openapi.json').then((r) => r.json()).then((d) => Object.values(d.paths).reduce((n, item) => n + Object.keys(item).filter((m) => ['get','post','put','patch','delete'].includes(m)).length, 0))",
     );
@@ -183,7 +183,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
   test('the explorer fills in each way of a body, and each is taken', async () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/api`);
-    await page.locator('.operation').first().waitFor();
+    await page.locator('[data-tag]').first().waitFor();
     const open = async (path: string) => {
       await page.getByLabel('Find a request').fill(`post ${path}`);
       const row = page.locator('.operation:visible').first();
@@ -236,5 +236,15 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await retired.waitFor({ state: 'hidden' });
     await page.getByText('What applies to every request').click();
     await page.getByText('Every answer carries').waitFor();
+    // A family is folded until it is opened, or led to.
+    expect(await page.locator('.operation:visible').count()).toBe(0);
+    const families = page.locator('[data-tag]');
+    await families.first().locator('summary').first().click();
+    expect(await page.locator('.operation:visible').count()).toBeGreaterThan(0);
+    const last = await families.last().getAttribute('id');
+    await page.goto(`${origin}/more`);
+    await page.goto(`${origin}/api#${last}`);
+    await page.locator('[data-tag][open]').waitFor();
+    expect(await page.locator('[data-tag][open]').getAttribute('id')).toBe(last);
   });
 });

@@ -116,6 +116,7 @@ describe('the upper part', () => {
         now={fixtureNow}
         live={live}
         measured={measured}
+        simulated={false}
       />,
     );
   };
@@ -140,10 +141,31 @@ describe('the upper part', () => {
         now={fixtureNow}
         live={true}
         measured={null}
+        simulated={false}
       />,
     );
     expect(markup.includes('Nothing to decide')).toBe(isNamed);
     expect(markup.includes('You ignore this.')).toBe(isNamed);
+  });
+  test.each([
+    ['a panel that could show one itself', false],
+    ['a simulated panel', true],
+  ])('leads to the reason where no dashboard is shown, on %s', (_, simulated) => {
+    const facts = filterFacts({ noFilter: 'no-renderer', dashboards: [] });
+    const markup = markupOf(
+      <EntitiesView
+        filter={filterOf(facts, null)}
+        sync={syncOf(facts, '')}
+        issues={issuesOf(undefined)}
+        now={fixtureNow}
+        live={true}
+        measured={null}
+        simulated={simulated}
+      />,
+    );
+    expect(markup).toContain('href="/#capability-dashboard"');
+    expect(markup.includes('#field-dashboard_package')).toBe(!simulated);
+    expect(markup).not.toContain('primary');
   });
   test('is to be read without scripts', () => {
     const buttons = drawn(twoIssues, null, false).match(/<button(?![^>]*class="moment")[^>]*>/g) ?? [];

@@ -102,6 +102,8 @@ describe('a request', () => {
     const fold = markup.indexOf('<details class="fold"><summary><span class="fold-title">');
     expect(markup.indexOf('Try it')).toBeGreaterThan(-1);
     expect(markup.indexOf('Try it')).toBeLessThan(fold);
+    const reset = drawn(at('POST', '/api/v1/setup/reset'));
+    expect(reset.indexOf('Try it')).toBeLessThan(reset.indexOf('First the entities are removed'));
     const refusals = at('GET', '/api/v1/sensors').answers.filter(({ codes }) => codes.length > 0).length;
     expect(markup).toContain(`>${refusals} refusals</span>`);
     expect(markup.slice(0, fold)).not.toContain('peer-not-local');

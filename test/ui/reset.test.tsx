@@ -17,7 +17,9 @@ const doc: ResetDocument = {
   last: null,
 };
 const draw = (props: Partial<ResetViewProps> = {}): string =>
-  markupOf(<ResetView doc={doc} now={1_000_000} reachable={true} asked={null} ordered={false} {...props} />);
+  markupOf(
+    <ResetView doc={doc} now={1_000_000} reachable={true} asked={null} ordered={false} silent={false} {...props} />,
+  );
 const last = { scope: 'settings', at: 990_000, finished: true, failure: null, left_behind: 0 } as const;
 
 describe('the choices', () => {
@@ -32,7 +34,7 @@ describe('the choices', () => {
     expect(markup).toContain('Now: 1 entity in Home Assistant, 2 settings changed.');
     expect(markup).toContain('The panel id: your automations');
     expect(draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } })).toContain(
-      'Nothing here right now.',
+      'Nothing to remove.',
     );
   });
 
@@ -56,6 +58,7 @@ describe('what is told', () => {
     ['asked for', { asked: 'connection' }, 'Removing this panel’s entities'],
     ['written down', { asked: 'connection', ordered: true }, 'Sconce is restarting'],
     ['away', { asked: 'connection', reachable: false }, 'Sconce is restarting'],
+    ['away for long', { asked: 'connection', reachable: false, silent: true }, 'Start Sconce again'],
     ['trial', { doc: { ...doc, trial: true } }, 'A profile is being tried'],
     ['done', { doc: { ...doc, last } }, 'All settings were reset'],
     ['left behind', { doc: { ...doc, last: { ...last, left_behind: 2 } } }, '2 devices of this panel stay'],
@@ -66,6 +69,12 @@ describe('what is told', () => {
     ],
     ['unfinished, to be taken back', { doc: { ...doc, last: { ...last, finished: false } } }, 'data-cancel'],
   ])('%s', (_, props, words) => expect(draw(props)).toContain(words));
+
+  it.each<[string, Partial<ResetViewProps>, boolean]>([
+    ['stand open while there is nothing to tell', {}, false],
+    ['are folded while one runs', { asked: 'settings' }, true],
+    ['are folded once one is done', { doc: { ...doc, last } }, true],
+  ])('the choices %s', (_, props, isFolded) => expect(draw(props).includes('data-choices')).toBe(isFolded));
 
   it('leads on once it is done, and no longer after a while', () => {
     expect(draw({ doc: { ...doc, last } })).toContain('href="/setup"');

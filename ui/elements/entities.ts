@@ -140,7 +140,11 @@ export class SconceEntities extends HTMLElement {
     const learning = this.querySelector('[data-learning]');
     if (known === null || view === null || learning === null) return;
     const measured = this.#traffic.measured;
-    redraw(view, String(EntitiesView({ ...known, now: Date.now(), live: true, measured })));
+    const simulated = this.dataset['simulated'] !== undefined;
+    redraw(view, String(EntitiesView({ ...known, now: Date.now(), live: true, measured, simulated })));
+    // Where no dashboard is shown there is nothing to learn, and nothing to decide.
+    const fold = learning.closest('details');
+    if (fold !== null) fold.hidden = known.sync.no_filter === 'no-renderer';
     redraw(learning, String(Learning({ filter: known.filter, live: true })));
     // It is kept as it stands, with what is being written in it.
     this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');

@@ -4,6 +4,7 @@ import { type BodyFacts, type OpenApi, type OperationFacts, operationsOf } from 
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
 import { ask } from './send.ts';
+import { reach } from './unfold.ts';
 
 /** Longest answer that is shown, in characters; a page is no place for more. */
 const shownCharacters = 20_000;
@@ -66,6 +67,8 @@ export class SconceExplorer extends HTMLElement {
     this.#operations = operationsOf(read);
     this.innerHTML = String(Explorer({ document: read, operations: this.#operations }));
     this.#filter('');
+    // There was nothing to go to before.
+    reach(window.location.hash);
   }
 
   /** Draws an operation's inside when it is first opened. */
@@ -97,10 +100,10 @@ export class SconceExplorer extends HTMLElement {
       row.hidden = !(row.dataset['find'] ?? '').includes(wanted);
       if (!row.hidden) count += 1;
     }
-    for (const group of Array.from(this.querySelectorAll<HTMLElement>('[data-tag], [data-older]')))
+    for (const group of Array.from(this.querySelectorAll<HTMLDetailsElement>('[data-tag], [data-older]'))) {
       group.hidden = group.querySelector('[data-find]:not([hidden])') === null;
-    for (const older of Array.from(this.querySelectorAll<HTMLDetailsElement>('[data-older]')))
-      older.open = wanted !== '' && !older.hidden;
+      group.open = wanted !== '' && !group.hidden;
+    }
     say(this.querySelector('[data-count]'), count === 0 ? t('api.none') : t('api.count', { count }));
   }
 

@@ -16,7 +16,7 @@ const termsIn = (text: string): readonly string[] =>
     .split(/\s+/)
     .filter((term) => term !== '');
 
-/** The search of the page of settings: shows only the fields in whose title, help, key or section every word stands. */
+/** The search of the page of settings: shows the fields with every word in title, help, key, other names or section. */
 export class SconceFind extends HTMLElement {
   readonly #all: Findable[] = [];
   /** Folds as they were before the search began. */
@@ -29,6 +29,7 @@ export class SconceFind extends HTMLElement {
         section === null ? '' : textOf(section, 'h2'),
         textOf(element, '.label,.hint,option'),
         element.dataset['field'] ?? '',
+        element.dataset['words'] ?? '',
       ];
       this.#all.push({ element, words: words.join(' ').toLowerCase() });
     }

@@ -12,11 +12,15 @@ import { onLink } from './stream.ts';
 const path = '/api/v1/setup/reset';
 /** How often the panel is asked: while a reset is under way, and otherwise, in milliseconds. */
 const readMs = { busy: 700, calm: 5_000 };
+/** Longest time that a restart takes on a slow panel, in milliseconds; after it, nothing starts Sconce by itself. */
+const silentMs = 30_000;
 
 /** Asks before a reset, has it done, and shows it through to the end of the restart. */
 export class SconceReset extends HTMLElement {
   #doc: ResetDocument | null = null;
   #reachable = true;
+  /** When the panel stopped answering, in epoch milliseconds; null while it answers. */
+  #awaySince: number | null = null;
   /** What was asked for here, and when the last reset was before it. */
   #asked: { readonly scope: ResetScope; readonly before: number; readonly ordered: boolean } | null = null;
   #timer: number | undefined;
@@ -46,6 +50,8 @@ export class SconceReset extends HTMLElement {
     if (turn !== this.#turn) return;
     // While it restarts the panel refuses connections, or does not know its last reset yet.
     this.#reachable = answer.ok;
+    if (answer.ok) this.#awaySince = null;
+    else this.#awaySince ??= Date.now();
     // The route answers with the document of its own schema.
     if (answer.ok) this.#take(answer.body as unknown as ResetDocument);
     this.#draw();
@@ -75,6 +81,7 @@ export class SconceReset extends HTMLElement {
       reachable: this.#reachable,
       asked: this.#asked?.scope ?? null,
       ordered: this.#asked?.ordered === true,
+      silent: this.#awaySince !== null && Date.now() - this.#awaySince >= silentMs,
     };
     redraw(this, String(ResetView(props)));
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-reset]')))
@@ -113,6 +120,7 @@ export class SconceReset extends HTMLElement {
     this.#say('');
     const before = this.#doc?.last?.at ?? 0;
     this.#asked = { scope, before, ordered: false };
+    this.querySelector('[data-choices]')?.removeAttribute('open');
     this.#draw();
     // The button may stand screens below of what is told.
     window.scrollTo(0, 0);

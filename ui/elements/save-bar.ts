@@ -19,7 +19,7 @@ const wordOf = (href: string): string => {
   return label === '' ? t('form.go') : t('form.go_to', { label });
 };
 
-/** The bar below the form, which stays in sight while it has something to say. */
+/** The bar below the form, in sight while it has something to say. */
 export const saveBar = (root: HTMLElement) => {
   const bar = root.querySelector<HTMLElement>('.save-bar');
   const line = root.querySelector('[data-form-word]');
@@ -28,7 +28,7 @@ export const saveBar = (root: HTMLElement) => {
   /** Keeps the field that is being filled in above the bar. */
   const uncover = (): void => {
     const held = document.activeElement;
-    if (bar === null || held === null || !root.contains(held) || bar.contains(held)) return;
+    if (bar === null || bar.hidden || held === null || !root.contains(held) || bar.contains(held)) return;
     const over = held.getBoundingClientRect().bottom + MARGIN_PX - bar.getBoundingClientRect().top;
     const below = held.getBoundingClientRect().top - bar.getBoundingClientRect().bottom;
     if (over > 0 && below < 0) window.scrollBy(0, over);
@@ -39,12 +39,12 @@ export const saveBar = (root: HTMLElement) => {
   return {
     /** Says `told`; where that is nothing, how many changes are not saved yet. */
     show: (told: BarWords | null, changes: number, isSaving: boolean): void => {
+      if (bar !== null) bar.hidden = told === null && changes === 0;
       root.classList.toggle('has-changes', changes > 0);
       root.classList.toggle('is-told', told !== null);
       root.classList.toggle('was-refused', told?.isBad === true);
       for (const button of Array.from(root.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]')))
         button.disabled = changes === 0 || isSaving;
-      const usual = changes === 0 ? t('form.no_changes') : t('form.changes', { count: changes });
       const href = told?.href ?? null;
       if (link !== null) {
         link.hidden = href === null;
@@ -53,7 +53,7 @@ export const saveBar = (root: HTMLElement) => {
           link.textContent = wordOf(href);
         }
       }
-      say(line, told?.words ?? usual);
+      say(line, told?.words ?? (changes === 0 ? '' : t('form.changes', { count: changes })));
       uncover();
     },
   };

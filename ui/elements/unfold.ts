@@ -2,7 +2,7 @@
 export type Enter = (target: HTMLElement) => boolean;
 
 /** Opens what hides the target of a link and enters it; false where there was nothing to do. */
-const reach = (hash: string, enter: Enter | undefined): boolean => {
+export const reach = (hash: string, enter?: Enter): boolean => {
   // A link to nowhere has no hash, and the address of a page often has none.
   const target = hash.length > 1 ? document.getElementById(hash.slice(1)) : null;
   if (target === null) return false;

@@ -72,11 +72,9 @@ const Find = () => (
 );
 
 const SaveBar = () => (
-  <div class="save-bar" role="region" aria-label={t('form.bar')}>
+  <div class="save-bar" role="region" aria-label={t('form.bar')} hidden>
     <Icon name="alert" />
-    <p class="said" role="status" data-form-word>
-      {t('form.no_changes')}
-    </p>
+    <p class="said" role="status" data-form-word></p>
     <a class="button quiet" href="#content" data-go hidden></a>
     <button type="button" class="button" data-discard disabled>
       {t('form.discard')}
@@ -128,6 +126,9 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
             ))}
             {readings.length === 0 ? null : <Readings items={readings} values={config} />}
           </div>
+          <a class="button show-all" href="#content">
+            {t('form.show_all')}
+          </a>
           <SaveBar />
         </form>
         <Question id="new-device" />

@@ -14,22 +14,33 @@ export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 's
 }
 
 /** `/entities`: which entities the dashboard is sent and why, what to decide on, and every entity of it. */
-export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesPageProps) => (
-  <Shell status={status} page="entities" title="page.entities" styles={['entities']}>
-    <sconce-entities data-dashboard={sync.dashboard ?? ''}>
-      <div data-view>
-        <EntitiesView filter={filter} sync={sync} issues={issues} now={status.taken_at} live={false} measured={null} />
-      </div>
-      <details class="card fold entity-fold">
-        <summary>
-          <h2 class="fold-title">{t('entities.learning')}</h2>
-        </summary>
-        <div class="fold-body" data-learning>
-          <Learning filter={filter} live={false} />
+export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesPageProps) => {
+  const { simulated } = status.panel.profile;
+  return (
+    <Shell status={status} page="entities" title="page.entities" styles={['entities']}>
+      <sconce-entities data-dashboard={sync.dashboard ?? ''} data-simulated={simulated ? '' : undefined}>
+        <div data-view>
+          <EntitiesView
+            filter={filter}
+            sync={sync}
+            issues={issues}
+            now={status.taken_at}
+            live={false}
+            measured={null}
+            simulated={simulated}
+          />
         </div>
-      </details>
-      {listed === null ? null : <EntitiesList {...listed} />}
-    </sconce-entities>
-    <Question id="entities-question" />
-  </Shell>
-);
+        <details class="card fold entity-fold" hidden={sync.no_filter === 'no-renderer'}>
+          <summary>
+            <h2 class="fold-title">{t('entities.learning')}</h2>
+          </summary>
+          <div class="fold-body" data-learning>
+            <Learning filter={filter} live={false} />
+          </div>
+        </details>
+        {listed === null ? null : <EntitiesList {...listed} />}
+      </sconce-entities>
+      <Question id="entities-question" />
+    </Shell>
+  );
+};

@@ -10,7 +10,7 @@ export const ResetPage = ({ status, doc }: { readonly status: StatusDocument; re
   <Shell status={status} page="reset" title="page.reset" styles={['reset']}>
     <p class="lead">{t('reset.intro')}</p>
     <sconce-reset>
-      <ResetView doc={doc} now={status.taken_at} reachable={true} asked={null} ordered={false} />
+      <ResetView doc={doc} now={status.taken_at} reachable={true} asked={null} ordered={false} silent={false} />
     </sconce-reset>
     <Question id="reset-question" yes="danger" />
   </Shell>

@@ -14,7 +14,7 @@ const placeOf = (place: Snippet['place'], homeAssistant: string): string =>
     : `${homeAssistant}/_my_redirect/${places[place]}`;
 
 const SnippetCard = ({
-  snippet: { id, place, yaml },
+  snippet: { id, place, yaml, secret },
   homeAssistant,
 }: {
   readonly snippet: Snippet;
@@ -26,7 +26,13 @@ const SnippetCard = ({
     <p class="hint">
       <b>{t('snippets.adapt')}</b> {t(`snippets.${id}.adapt`)}
     </p>
-    <p class="hint">{t(`snippets.place.${place}`)}</p>
+    {secret === undefined ? null : (
+      <p>
+        {t('snippets.secret')}
+        <code class="snippet-line">{secret}</code>
+      </p>
+    )}
+    {place === 'configuration' ? <p>{t('snippets.place.configuration')}</p> : null}
     <div class="snippet-buttons">
       <button type="button" class="button" data-copy={yaml}>
         <Icon name="content-copy" size={20} />
@@ -74,7 +80,8 @@ export const SnippetsPage = ({ status, facts, loopback, elsewhere }: SnippetsPag
     {facts.origin !== null && elsewhere ? (
       <p class="notice">{t('snippets.network', { address: facts.origin })}</p>
     ) : null}
-    <div class="stack">
+    <p class="lead">{t('snippets.place.automation')}</p>
+    <div class="snippets">
       {snippetsOf(facts).map((snippet) => (
         <SnippetCard key={snippet.id} snippet={snippet} homeAssistant={facts.homeAssistant} />
       ))}

@@ -14,6 +14,8 @@ export interface EntitiesViewProps {
   /** Whether scripts drive it: what needs them arrives disabled. */
   readonly live: boolean;
   readonly measured: Measured;
+  /** A simulated panel never has a browser of its own, so there is none to choose. */
+  readonly simulated: boolean;
 }
 
 /** Where a person is led who has to do something elsewhere. */
@@ -30,7 +32,7 @@ const Action = ({ action, props }: { readonly action: EntitiesAction; readonly p
       {words}
     </button>
   ) : (
-    <a class="button primary" href={href}>
+    <a class={action === 'renderer' ? 'button quiet' : 'button primary'} href={href}>
       {words}
     </a>
   );
@@ -87,7 +89,14 @@ const Summary = (props: EntitiesViewProps) => {
         {sync.fault === null ? null : <p class="refusal">{t('entities.fault', { reason: sync.fault })}</p>}
         {learned ? <Facts sync={sync} now={props.now} /> : null}
         <div class="entity-buttons">
-          {action === null ? null : <Action action={action} props={props} />}
+          {sync.no_filter === 'no-renderer' ? (
+            <a class="button quiet" href="/#capability-dashboard">
+              {t('entities.why_here')}
+            </a>
+          ) : null}
+          {action === null || (action === 'renderer' && props.simulated) ? null : (
+            <Action action={action} props={props} />
+          )}
           {learned && action !== 'sync' ? (
             <button type="button" class="button" data-entities="sync" disabled={!live || sync.scan !== null}>
               {t(sync.scan === null ? 'entities.action.sync' : 'entities.scanning')}

@@ -172,11 +172,6 @@ export const Operation = ({ operation }: { readonly operation: OperationFacts })
   const [body] = operation.bodies;
   return (
     <form data-index={operation.index} novalidate>
-      {operation.description === '' ? null : (
-        <p>
-          <Prose text={operation.description} />
-        </p>
-      )}
       {operation.stream ? (
         <p class="hint">{t('api.stream')}</p>
       ) : (
@@ -208,6 +203,11 @@ export const Operation = ({ operation }: { readonly operation: OperationFacts })
           </div>
           <pre class="output" data-output hidden tabindex={0} aria-label={t('api.answer_body')}></pre>
         </div>
+      )}
+      {operation.description === '' ? null : (
+        <p>
+          <Prose text={operation.description} />
+        </p>
       )}
       <h3>{t('api.answers')}</h3>
       <Answers answers={operation.answers.filter(({ codes }) => codes.length === 0)} />

@@ -28,7 +28,7 @@ const Rows = ({ operations }: { readonly operations: readonly OperationFacts[] }
 const groupTitle = (tag: string): string =>
   tag === '' ? t('api.other') : tOr(`api.group.${tag}`, tag.charAt(0).toUpperCase() + tag.slice(1));
 
-/** One family: its requests, and folded those that are other names of them or gone. */
+/** One family, folded: its requests, and folded those that are other names of them or gone. */
 const Group = ({
   tag,
   about,
@@ -40,8 +40,11 @@ const Group = ({
 }) => {
   const older = operations.filter(({ deprecated }) => deprecated);
   return (
-    <section class="card" data-tag={tag} aria-label={groupTitle(tag)}>
-      <h2>{groupTitle(tag)}</h2>
+    <details class="card fold group" id={`group-${tag}`} data-tag={tag}>
+      <summary>
+        <h2 class="fold-title">{groupTitle(tag)}</h2>
+        <span class="hint">{t('api.count', { count: operations.length })}</span>
+      </summary>
       {about === undefined ? null : (
         <p class="hint">
           <Prose text={about} />
@@ -56,7 +59,7 @@ const Group = ({
           <Rows operations={older} />
         </details>
       )}
-    </section>
+    </details>
   );
 };
 

@@ -1,5 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { t } from '../strings/t.ts';
+import { t, tOr } from '../strings/t.ts';
 import { chosenFor, isSecretSet, type FormItem, type FormValues } from './form-item.ts';
 import { Icon } from './icon.tsx';
 
@@ -158,7 +158,7 @@ export const Field = ({
 }) => {
   const value = values.settings[item.key] ?? item.default;
   return (
-    <div class="field">
+    <div class="field" data-words={tOr(`words.${item.key}`, '') || undefined}>
       <div class="field-head">
         <label class="label" for={`field-${item.key}`}>
           {item.label}

@@ -13,6 +13,8 @@ export interface ResetViewProps {
   readonly asked: ResetScope | null;
   /** Whether the panel has written it down. */
   readonly ordered: boolean;
+  /** Whether it has been away for longer than a restart takes. */
+  readonly silent: boolean;
 }
 
 /** The choices, the smallest first. */
@@ -66,9 +68,11 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
       <h2 id={`reset-${scope}`}>{t(`reset.title.${scope}`)}</h2>
       <p class="hint">{t(`reset.for.${scope}`)}</p>
       <p>{t(`reset.brief.${scope}`)}</p>
-      <details class="plain-fold" id={`detail-${scope}`}>
-        <summary>{t('reset.detail')}</summary>
-        <div class="stack">
+      <details class="fold" id={`detail-${scope}`}>
+        <summary>
+          <span class="fold-title">{t('reset.detail')}</span>
+        </summary>
+        <div class="fold-body">
           <div>
             <h3>{t('reset.goes')}</h3>
             <Sentences kind="goes" names={goes[scope]} />
@@ -81,7 +85,13 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
       </details>
       <Counts doc={props.doc} scope={scope} />
       <p>
-        <button type="button" class="button" data-reset={scope} data-busy={busy ? '1' : '0'} disabled>
+        <button
+          type="button"
+          class={scope === 'everything' ? 'button grave' : 'button'}
+          data-reset={scope}
+          data-busy={busy ? '1' : '0'}
+          disabled
+        >
           {t(`reset.do.${scope}`)}
         </button>
       </p>
@@ -89,53 +99,63 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
   );
 };
 
-const Progress = ({ doc, reachable, ordered, scope }: ResetViewProps & { readonly scope: ResetScope }) => {
+const Progress = ({ doc, reachable, ordered, silent, scope }: ResetViewProps & { readonly scope: ResetScope }) => {
   const restarting = !reachable || doc.phase === 'restarting' || ordered;
+  const words = silent ? 'reset.step.silent' : restarting ? 'reset.step.restarting' : 'reset.step.withdrawing';
   return (
-    <section class="card" aria-labelledby="reset-now">
-      <div class="step">
-        <h2 id="reset-now">{t(`reset.under_way.${scope}`)}</h2>
-        <p>{t(restarting ? 'reset.step.restarting' : 'reset.step.withdrawing')}</p>
-        <progress class="bar" max={3} value={restarting ? 2 : 1} aria-label={t('reset.progress')}></progress>
-        <p class="hint">{t('reset.step.help')}</p>
-      </div>
+    <section class="step" aria-labelledby="reset-now">
+      <h2 id="reset-now">{t(`reset.under_way.${scope}`)}</h2>
+      <p>{t(words)}</p>
+      {silent ? null : (
+        <>
+          <progress class="bar" max={3} value={restarting ? 2 : 1} aria-label={t('reset.progress')}></progress>
+          <p class="hint">{t('reset.step.help')}</p>
+        </>
+      )}
     </section>
   );
 };
 
-const Done = ({ doc, now }: ResetViewProps) => {
-  const { last } = doc;
-  if (last === null) return null;
+/** Whether the last reset has something to say; while it has, and while one runs, the choices are folded away. */
+const isTold = ({ doc: { last }, now }: ResetViewProps): boolean =>
+  last !== null && (!last.finished || now - last.at <= toldForMs);
+
+const Done = (props: ResetViewProps) => {
+  const { last } = props.doc;
+  if (last === null || !isTold(props)) return null;
   if (!last.finished)
     return (
-      <section class="card" aria-labelledby="reset-waits">
-        <div class="step">
-          <h2 id="reset-waits">{t('reset.waits')}</h2>
-          <p>{t(last.failure === null ? 'reset.unfinished' : 'reset.unfinished_why', { code: last.failure ?? '' })}</p>
-          <p>
-            <button type="button" class="button primary" data-cancel disabled>
-              {t('reset.cancel')}
-            </button>
-          </p>
-        </div>
+      <section class="step" aria-labelledby="reset-waits">
+        <h2 id="reset-waits">{t('reset.waits')}</h2>
+        <p>{t(last.failure === null ? 'reset.unfinished' : 'reset.unfinished_why', { code: last.failure ?? '' })}</p>
+        <p>
+          <button type="button" class="button primary" data-cancel disabled>
+            {t('reset.cancel')}
+          </button>
+        </p>
       </section>
     );
-  if (now - last.at > toldForMs) return null;
   return (
-    <section class="card" aria-labelledby="reset-done">
-      <div class="step">
-        <h2 id="reset-done">{t(`reset.done.${last.scope}`)}</h2>
-        <p class="hint">{ago(last.at, now)}</p>
-        {last.left_behind === 0 ? null : <p>{t('reset.left_behind', { count: last.left_behind })}</p>}
-        <p>
-          <a class="button primary" href="/setup">
-            {t('reset.next')}
-          </a>
-        </p>
-      </div>
+    <section class="step" aria-labelledby="reset-done">
+      <h2 id="reset-done">{t(`reset.done.${last.scope}`)}</h2>
+      <p class="hint">{ago(last.at, props.now)}</p>
+      {last.left_behind === 0 ? null : <p>{t('reset.left_behind', { count: last.left_behind })}</p>}
+      <p>
+        <a class="button primary" href="/setup">
+          {t('reset.next')}
+        </a>
+      </p>
     </section>
   );
 };
+
+const Choices = (props: ResetViewProps) => (
+  <div class="grid">
+    {scopes.map((one) => (
+      <Choice key={one} props={props} scope={one} />
+    ))}
+  </div>
+);
 
 /** The three choices with what each takes away, the reset under way, and what came of the last one. */
 export const ResetView = (props: ResetViewProps) => {
@@ -151,11 +171,16 @@ export const ResetView = (props: ResetViewProps) => {
         </p>
       )}
       <p class="said" role="status" data-said data-keep></p>
-      <div class="grid">
-        {scopes.map((one) => (
-          <Choice key={one} props={props} scope={one} />
-        ))}
-      </div>
+      {scope === null && !isTold(props) ? (
+        <Choices {...props} />
+      ) : (
+        <details class="fold" data-choices>
+          <summary>
+            <span class="fold-title">{t('reset.others')}</span>
+          </summary>
+          <Choices {...props} />
+        </details>
+      )}
     </div>
   );
 };

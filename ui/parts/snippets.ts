@@ -21,6 +21,8 @@ export interface Snippet {
   /** Where it belongs: the main file, or an automation's own editor in YAML. */
   readonly place: 'configuration' | 'automation';
   readonly yaml: string;
+  /** Line for `secrets.yaml`, where the YAML names one. */
+  readonly secret?: string;
 }
 
 /** Stands where the panel's address is not known. */
@@ -135,7 +137,12 @@ actions:
 
 /** Every snippet, filled in for this panel. */
 export const snippetsOf = (facts: SnippetFacts): readonly Snippet[] => [
-  { id: 'speak', place: 'configuration', yaml: speak(facts) },
+  {
+    id: 'speak',
+    place: 'configuration',
+    yaml: speak(facts),
+    secret: `${facts.panelId}_speech: "Bearer LONG_LIVED_ACCESS_TOKEN"`,
+  },
   { id: 'motion', place: 'automation', yaml: motion(facts) },
   { id: 'doorbell', place: 'automation', yaml: doorbell(facts) },
   { id: 'night', place: 'automation', yaml: night(facts) },
