@@ -43,11 +43,12 @@ const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
     : stage === 'home_assistant' && (status.sign_in?.phase === 'refused' || addressFails(status));
 
 /** The steps that are left: they wait for a person, or for another step. */
-const left = ({ setup }: StatusDocument): readonly Step[] =>
+export const stepsLeft = ({ setup }: StatusDocument): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
 
 /** Whether what is left can be put off as a whole. */
-export const mayWait = (status: StatusDocument): boolean => status.setup?.put_off === false && left(status).length > 0;
+export const mayWait = (status: StatusDocument): boolean =>
+  status.setup?.put_off === false && stepsLeft(status).length > 0;
 
 /** One step at a time calls for a person; those after it are still to do. */
 const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
@@ -106,7 +107,7 @@ const Finish = ({ status }: { readonly status: StatusDocument }) => {
   const { setup } = status;
   const announced = status.platform?.announced.length ?? 0;
   if (setup === null || !setup.complete) return <p class="hint">{t('setup.finish_later')}</p>;
-  const open = left(status);
+  const open = stepsLeft(status);
   const [first] = open;
   if (first !== undefined && !setup.put_off)
     return (
