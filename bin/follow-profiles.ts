@@ -42,7 +42,7 @@ export const followProfiles = (registry: Registry, { log, onTrialOver }: TrialLi
           log.error('The selected profile did not work and was taken back.', profiles);
         else if (profiles.issues > 0) log.warn('Some of the stored profiles cannot be used.', profiles);
         else if (profiles.state === 'trial') log.info('A selected profile is being tried.', profiles);
-        else log.info('The profile is in use.', profiles);
+        else log.info('The profile is now in use.', profiles);
       },
     ),
   ];

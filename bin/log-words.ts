@@ -5,13 +5,13 @@ import type { SupervisionFact } from '#actors/kit/supervision-fact.ts';
 
 /** What the log says of the link to the broker, by its phase. */
 export const brokerWords: Readonly<Record<MqttPhase, string>> = {
-  off: 'The link to the broker is off.',
+  off: 'The broker is not used.',
   not_configured: 'No broker is set up.',
-  discovering: 'A broker is being looked for on the network.',
+  discovering: 'Looking for a broker on the network.',
   ambiguous: 'More than one broker was found, so none was chosen.',
   unconfirmed: 'A broker was found and waits to be confirmed.',
-  connecting: 'The broker is being connected.',
-  connected: 'The broker is connected.',
+  connecting: 'Connecting to the broker.',
+  connected: 'Connected to the broker.',
   auth_failed: 'The broker refused the user name or the password.',
   unreachable: 'The broker does not answer.',
   config_error: 'The broker cannot be used as it is set up.',
@@ -36,7 +36,7 @@ export const dashboardWords: Readonly<Record<RendererPhase, string>> = {
   loading: 'The dashboard is loading.',
   showing: 'The dashboard is shown.',
   settings: 'The settings are open on the screen.',
-  recovering: 'The dashboard is being brought back.',
+  recovering: 'Bringing the dashboard back.',
 };
 
 /** Why the dashboard was reloaded. */

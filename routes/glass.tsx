@@ -10,7 +10,6 @@ import { androidPicture } from '#routes/kit/android.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
 import { restarting } from '#routes/kit/problem.ts';
-import { isSetupDue } from '#routes/kit/setup-due.ts';
 import { reachableOrigin } from '#routes/kit/panel-address.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
@@ -21,7 +20,6 @@ const shotMs = 10_000;
 
 /** The calm page that stands on the panel while there is no dashboard to show. */
 export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<Response> => {
-  const origin = reachableOrigin(c, deps);
   // The way back from the panel's own pages: the page itself asks for the dashboard.
   const leads = isOnGlass(c) && deps.registry.read('renderer')?.context.phase === 'settings';
   const filter = deps.registry.read('entity-filter')?.context;
@@ -30,7 +28,7 @@ export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<
     deps,
     <GlassPage
       status={readStatus(deps)}
-      link={origin === null ? null : `${origin}/${isSetupDue(deps) ? 'setup' : 'sign-in'}`}
+      origin={reachableOrigin(c, deps)}
       leads={leads}
       preparing={filter === undefined ? null : preparingOf(filter)}
     />,

@@ -312,13 +312,16 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/ha/oauth/qr.svg',
       tag: 'sign-in',
-      summary: 'A code to scan that leads to the sign-in page',
-      description: 'An SVG with the address at which a phone on this network opens `/sign-in` or `/setup`.',
+      summary: 'A code to scan that leads to a page of the panel',
+      description: 'An SVG with the address at which a phone on this network opens `/sign-in`, `/setup` or `/`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       query: z.strictObject({
-        page: z.enum(['sign-in', 'setup']).default('sign-in').meta({ description: 'The page that it leads to.' }),
+        page: z
+          .enum(['sign-in', 'setup', 'status'])
+          .default('sign-in')
+          .meta({ description: 'The page that it leads to; `status` is `/`.' }),
       }),
       answers: {
         200: text('The code as a picture.', { type: 'image/svg+xml' }),
@@ -333,7 +336,8 @@ export const signInRoutes: Family = ({ declare, deps }) => {
           'not-here',
           'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.',
         );
-      return answer(200, renderSVG(`${origin}/${query.page}`, { border: 2, ecc: 'M' }));
+      const path = query.page === 'status' ? '' : query.page;
+      return answer(200, renderSVG(`${origin}/${path}`, { border: 2, ecc: 'M' }));
     },
   );
 };

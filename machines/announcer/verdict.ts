@@ -18,7 +18,7 @@ export const judgePlayers = (players: readonly string[], sound: Verdict | null):
   if (first === 'simulated')
     return working(
       'announcements-simulated',
-      'Announcements are fetched and checked; nothing can be heard of a simulated panel.',
+      'Announcements are fetched and checked; a simulated panel makes no sound.',
     );
   if (sound !== null) return { ...sound, detail: `Announcements cannot be heard. ${sound.detail}` };
   return working('player-found', `Announcements are played with ${first === 'gst-launch-1.0' ? 'GStreamer' : first}.`);

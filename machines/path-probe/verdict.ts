@@ -13,7 +13,7 @@ const PING_GROUPS: Fix = {
 export const judgePathProbe = ({ supported }: Pick<PathProbeContext, 'supported'>): Verdict => {
   if (supported === null) return checking;
   return supported
-    ? working('socket-opened', 'Sconce may measure the way to Home Assistant with pings.')
+    ? working('socket-opened', 'Sconce can measure the network to Home Assistant with pings.')
     : verdictOf(
         'off',
         'socket-refused',

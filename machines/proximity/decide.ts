@@ -84,8 +84,8 @@ export const judgeProximity = (context: ShownProximity): Verdict => {
       state: 'off',
       reason: 'proximity-not-calibrated',
       detail:
-        'The proximity sensor is read, but nobody has shown it yet what near and far look like here. Open the page Proximity under More and follow it; it takes two minutes.',
-      missing: 'A calibration at this place.',
+        'The proximity sensor works, but does not know yet what near and far look like here. Calibrate it under More > Proximity; that takes two minutes.',
+      missing: 'A calibration.',
       fix: null,
     };
   }

@@ -56,9 +56,12 @@ const switchedOff = (facts: JudgedFacts): Verdict =>
   facts.desired?.simulated === true
     ? off(
         'simulated-shows-nothing',
-        'A simulated panel starts no browser by itself. Start Sconce with --renderer headless or --renderer auto to have the dashboard shown.',
+        'A simulated panel draws no dashboard. Start Sconce with --renderer headless or --renderer auto to have it drawn.',
       )
-    : off('switched-off', 'Sconce was started with --renderer none, so it shows no dashboard.');
+    : off(
+        'switched-off',
+        'This panel was started without a dashboard. Start Sconce without --renderer none to have one.',
+      );
 
 /** Chromium asks no list of the system's, but one of its own (seen with Chromium 156). */
 const TRUST_IN_CHROMIUM: Fix = {

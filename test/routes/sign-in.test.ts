@@ -194,11 +194,14 @@ describe('the code to scan', () => {
     expect(await of('192.168.1.40:8888')).not.toBe(network);
   });
 
-  test('leads to the setup where that is asked for', async () => {
+  test('leads to the page that is asked for', async () => {
     const { call } = over(withAddress(home), undefined, '192.0.2.7:8888');
     const setup = await (await call('/api/v1/ha/oauth/qr.svg?page=setup')).text();
     expect(setup).toMatch(/^<svg /);
-    expect(setup).not.toBe(await (await call('/api/v1/ha/oauth/qr.svg?page=sign-in')).text());
+    const pages = ['sign-in', 'setup', 'status'].map(async (page) =>
+      (await call(`/api/v1/ha/oauth/qr.svg?page=${page}`)).text(),
+    );
+    expect(new Set(await Promise.all(pages)).size).toBe(3);
     expect((await call('/api/v1/ha/oauth/qr.svg?page=elsewhere')).status).toBe(400);
   });
 

@@ -172,7 +172,7 @@ describe('the calm page', () => {
     renderer: fixtureStatus.renderer === null ? null : { ...fixtureStatus.renderer, glass: 'starting' as const },
   };
   const drawn = (facts: EntityFilterContext): string =>
-    markupOf(<GlassPage status={starting} link={null} leads={false} preparing={preparingOf(facts)} />);
+    markupOf(<GlassPage status={starting} origin={null} leads={false} preparing={preparingOf(facts)} />);
   const scan = { number: 1, dashboard: '', since: 1 };
   test.each<[string, Partial<EntityFilterContext>, string, number]>([
     ['the first step', { scan: { ...scan, step: 1, entities: 1204 } }, 'Reading entities, 1,204 so far', 0],

@@ -8,11 +8,8 @@ import { wallClock } from '../strings/wall-clock.ts';
 /** What the calm page is drawn from. */
 export interface GlassPageProps {
   readonly status: StatusDocument;
-  /**
-   * Where a phone finds the page for the sign-in, or for the setup while that is due; null while the panel has no
-   * address on a network.
-   */
-  readonly link: string | null;
+  /** Where a phone reaches the panel, `http://192.168.1.20:8888`; null while it has no address on a network. */
+  readonly origin: string | null;
   /** Whether the page is the way back from the panel's own pages, and asks for the dashboard. */
   readonly leads: boolean;
   /** How far the entities of the dashboard are, while it is held back for them; null while it is not. */
@@ -29,14 +26,19 @@ const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
 /** An address as pieces that stay whole: it may break before its port and before its path. */
 const piecesOf = (link: string): readonly string[] => link.split(/(?=:\d+(?:\/|$))|(?<=[^:/])(?=\/)/);
 
-const LinkByPhone = ({ link, isDue }: { readonly link: string | null; readonly isDue: boolean }) =>
-  link === null ? (
+/** A page of the panel that a phone is led to. */
+type PageByPhone = 'setup' | 'sign-in' | 'status';
+
+const paths: Readonly<Record<PageByPhone, string>> = { setup: '/setup', 'sign-in': '/sign-in', status: '/' };
+
+const LinkByPhone = ({ origin, page }: { readonly origin: string | null; readonly page: PageByPhone }) =>
+  origin === null ? (
     <p class="glass-text">{t('glass.no_network')}</p>
   ) : (
     <div class="glass-scan">
       <img
         class="glass-code"
-        src={`/api/v1/ha/oauth/qr.svg${isDue ? '?page=setup' : ''}`}
+        src={`/api/v1/ha/oauth/qr.svg?page=${page}`}
         alt={t('glass.code')}
         width="192"
         height="192"
@@ -44,7 +46,7 @@ const LinkByPhone = ({ link, isDue }: { readonly link: string | null; readonly i
       <div class="glass-beside">
         <p class="glass-text">{t('glass.scan')}</p>
         <p class="glass-link">
-          {piecesOf(link).map((piece) => (
+          {piecesOf(origin + paths[page]).map((piece) => (
             <span key={piece}>{piece}</span>
           ))}
         </p>
@@ -54,18 +56,18 @@ const LinkByPhone = ({ link, isDue }: { readonly link: string | null; readonly i
 
 const Asking = ({
   state,
-  link,
+  origin,
   isDue,
 }: {
   readonly state: 'address' | 'sign-in' | 'refused';
-  readonly link: string | null;
+  readonly origin: string | null;
   /** Whether the panel is still to be set up. */
   readonly isDue: boolean;
 }) => (
   <>
     <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
     <p class="glass-text">{t(`glass.text.${state}`)}</p>
-    <LinkByPhone link={link} isDue={isDue} />
+    <LinkByPhone origin={origin} page={isDue ? 'setup' : 'sign-in'} />
     <p class="glass-buttons">
       {state === 'address' ? null : (
         <a class="glass-button glass-primary" href="/api/v1/ha/oauth/panel-start">
@@ -123,18 +125,35 @@ const Away = ({
   </>
 );
 
+const Starting = () => (
+  <>
+    <h1 class="glass-title">{t('glass.title.starting')}</h1>
+    <p class="glass-text glass-quiet">{t('glass.text.starting')}</p>
+  </>
+);
+
+/** The first sentence of what is said of the dashboard: what to do about it is on the page that a phone opens. */
+const firstSentence = (summary: string): string => /^.+?\.(?= |$)/.exec(summary)?.[0] ?? summary;
+
 const Said = ({
   state,
   summary,
+  origin,
+  isDue,
 }: {
-  readonly state: 'starting' | 'trouble' | 'off';
+  readonly state: 'trouble' | 'off';
   readonly summary: string | null;
+  readonly origin: string | null;
+  readonly isDue: boolean;
 }) => (
   <>
     <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
-    <p class="glass-text glass-quiet">
-      <Sentence text={state === 'starting' || summary === null ? t('glass.text.starting') : summary} />
-    </p>
+    {summary === null ? null : (
+      <p class="glass-text">
+        <Sentence text={firstSentence(summary)} />
+      </p>
+    )}
+    <LinkByPhone origin={origin} page={isDue ? 'setup' : 'status'} />
   </>
 );
 
@@ -168,13 +187,14 @@ const Fails = ({ fallback, now }: { readonly fallback: Renderer['fallback']; rea
 };
 
 /** `/glass`: the panel's own calm page, shown on the panel itself while there is no dashboard to show. */
-export const GlassPage = ({ status, link, leads, preparing = null }: GlassPageProps) => {
+export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPageProps) => {
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
   // Drawn anew by the script whenever this differs from what the live status says.
   const { home_assistant: home } = status;
   const { glass, away, fallback } = renderer ?? {};
+  const isDue = status.setup?.due === true;
   const holding = status.entity_filter?.holding;
   const shown = [glass, away?.since, away?.reason, home?.lifecycle, fallback?.since, holding].join(' ');
   return (
@@ -200,13 +220,14 @@ export const GlassPage = ({ status, link, leads, preparing = null }: GlassPagePr
             aria-live="polite"
           >
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
-              <Asking state={state} link={link} isDue={status.setup?.due === true} />
+              <Asking state={state} origin={origin} isDue={isDue} />
             ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
             {state === 'starting' && preparing !== null ? <Milestones preparing={preparing} /> : null}
             {state === 'fails' ? <Fails fallback={renderer?.fallback ?? null} now={status.taken_at} /> : null}
-            {(state === 'starting' && preparing === null) || state === 'trouble' || state === 'off' ? (
-              <Said state={state} summary={renderer?.summary ?? null} />
+            {state === 'starting' && preparing === null ? <Starting /> : null}
+            {state === 'trouble' || state === 'off' ? (
+              <Said state={state} summary={renderer?.summary ?? null} origin={origin} isDue={isDue} />
             ) : null}
             <p class="glass-name">{status.panel.name}</p>
           </main>

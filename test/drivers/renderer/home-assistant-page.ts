@@ -162,10 +162,11 @@ export const serveHomeAssistant = async ({
       return;
     }
     if (url.pathname === '/returning') {
-      // Reloads itself as soon as the server is gone, as Home Assistant's page does.
+      // Reloads itself as soon as the server is gone, as Home Assistant's page does; once, since a further reload would
+      // end the one before it, on a busy machine again and again.
       response.setHeader('content-type', 'text/html');
       response.end(
-        '<!doctype html><p>returning</p><script>setInterval(() => fetch("/alive").catch(() => location.reload()), 50)</script>',
+        '<!doctype html><p>returning</p><script>const looks = setInterval(() => fetch("/alive").catch(() => { clearInterval(looks); if (!window.gone) { window.gone = true; location.reload(); }; }), 50)</script>',
       );
       return;
     }
