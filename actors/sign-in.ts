@@ -1,7 +1,6 @@
 import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { LookAt } from '#drivers/home-probe/look.ts';
 import type { HeldCredential } from '#drivers/sign-in/contract.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type {
@@ -29,8 +28,6 @@ export interface SignInDeps extends Omit<VaultDeps, 'store' | 'hold'> {
   readonly registry: Pick<Registry, 'ask' | 'follow' | 'read'>;
   /** The driver of the access tokens, for the credential that is held when it starts. */
   readonly tokens: (held: () => HeldCredential | null) => DriverLogic<TokensCommand, undefined, TokensFact>;
-  /** One look whether Home Assistant answers at an address, without a credential. */
-  readonly look: LookAt;
   readonly random: () => number;
 }
 
@@ -101,7 +98,7 @@ export const signInLogic = ({ registry, tokens, random, look, ...deps }: SignInD
   };
   return signInMachine.provide({
     actors: {
-      vault: signInVault({ ...deps, store: signInStore(registry), hold }),
+      vault: signInVault({ ...deps, look, store: signInStore(registry), hold }),
       tokens: tokens(() => held),
       settings: settingsFollower(registry),
       doubts: doubtFollower(registry),

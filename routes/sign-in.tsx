@@ -22,8 +22,8 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 const secretiveDoc = { 'Referrer-Policy': 'Always `no-referrer`.' };
 
-/** How long a start may take, in milliseconds: it may save an address. */
-const startMs = 12_000;
+/** How long a start may take, in milliseconds: it looks at the address for 3 s, and may save it. */
+const startMs = 15_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
 const callbackMs = 22_000;
 
@@ -114,7 +114,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       tag: 'sign-in',
       summary: 'Begin a sign-in to Home Assistant',
       description:
-        'Answers with a link to Home Assistant’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No token is ever answered. `ha_url` is saved first where it differs.',
+        'Answers with a link to Home Assistant’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No token is ever answered. The panel looks at the address first, for 3 s at most: where it finds no Home Assistant, it answers 400 `bad-address` and changes nothing. Else `ha_url` is saved where it differs.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
@@ -143,6 +143,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         'bad-origin',
         'origin-refused-by-platform',
         'address-loops-back',
+        'probe-replaced',
         'commit-failed',
         'restarting',
         'stopping',
@@ -206,14 +207,15 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/ha/oauth/panel-start',
       tag: 'sign-in',
       summary: 'Begin a sign-in in the browser on the panel itself',
-      description: 'Leads the panel’s own browser to Home Assistant’s login page; for nobody else.',
+      description:
+        'Leads the panel’s own browser to Home Assistant’s login page; for nobody else. Where the panel finds no Home Assistant at the address, it leads to `/sign-in`, which says so.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
       admit: unlessStopping(deps),
       answers: {
         302: text('To the login page of Home Assistant.', {
-          headers: { ...secretiveDoc, Location: 'The login page.' },
+          headers: { ...secretiveDoc, Location: 'The login page, or `/sign-in`.' },
         }),
       },
       problems: [
@@ -223,6 +225,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         'bad-origin',
         'origin-refused-by-platform',
         'address-loops-back',
+        'probe-replaced',
         'commit-failed',
         'restarting',
         'stopping',
@@ -239,6 +242,9 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       }
       const begun = await begin(c, deps, null);
       if ('ok' in begun) return begun;
+      // This is a page that a person opened: the sign-in page says why, and looks again by itself.
+      if (begun.status === 'refused' && begun.code === 'bad-address')
+        return answer(302, '', { 'Referrer-Policy': 'no-referrer', Location: '/sign-in' });
       if (begun.status === 'refused') return refuse(begun.code, begun.message);
       return answer(302, '', { 'Referrer-Policy': 'no-referrer', Location: begun.authorizationUrl });
     },

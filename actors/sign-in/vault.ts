@@ -1,7 +1,9 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
+import type { LookAt } from '#drivers/home-probe/look.ts';
 import type { Grant, HeldCredential, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
 import { certificateFaultOf } from '#machines/kit/certificate.ts';
+import { adviceOf } from '#machines/kit/home-advice.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { isSameCredential, storedCredential } from '#machines/sign-in/credential.ts';
 import {
@@ -22,10 +24,15 @@ import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 import { authorizationUrl, callbackOf, clientOf } from './authorization-url.ts';
 import type { SignInStore } from './stored.ts';
 
+/** Longest look at an address before a person is sent there; a Home Assistant at home answers within a second. */
+const FIRST_LOOK_MS: Milliseconds = 3000;
+
 /** What the vault is wired to. */
 export interface VaultDeps {
   readonly store: SignInStore;
   readonly port: HomeAssistantPort;
+  /** One look whether Home Assistant answers at an address, without a credential. */
+  readonly look: LookAt;
   readonly now: () => Milliseconds;
   /** Milliseconds on a clock that nobody sets. */
   readonly elapsed: () => Milliseconds;
@@ -73,7 +80,7 @@ const refused = (
 /**
  * The one place where credentials and the secrets of attempts are; the machine says when, and hears what came of it.
  */
-export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultDeps) =>
+export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: VaultDeps) =>
   fromDriver<VaultCommand, undefined, VaultFact>(({ send, onEvent, signal }) => {
     let attempt: (Attempt & { readonly verifier: string }) | null = null;
     let inForce: Credential | null = null;
@@ -82,6 +89,8 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
     let first: { readonly refreshToken: string; readonly grant: Grant } | null = null;
     let unprotect = (): void => {};
     let login: GivenLogin | null = null;
+    /** Ends the look of a start when a newer one takes its place. */
+    let looking: AbortController | null = null;
     const inTurn = serial({ stopsAtThrow: true });
 
     const revoke = ({ origin, refreshToken }: OauthCredential): void => void port.revoke(origin, refreshToken);
@@ -138,12 +147,27 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
         if (replaced !== null && (await store.save({ ha_oauth: null }, {})).status === 'kept') revoke(replaced);
       });
 
+    /**
+     * Looks at an address before anybody is sent there: their browser would leave the panel for an error page, and
+     * where it alone gets through, the panel could not exchange the code.
+     */
+    const refusalAt = async (homeAssistant: string): Promise<StartOutcome | null> => {
+      looking?.abort();
+      const mine = new AbortController();
+      looking = mine;
+      const outcome = await look(homeAssistant, AbortSignal.any([signal, mine.signal]), FIRST_LOOK_MS);
+      if (mine.signal.aborted) return refused('probe-replaced', 'Another sign-in was begun meanwhile. Begin again.');
+      return outcome.status === 'answered' ? null : refused('bad-address', adviceOf(outcome));
+    };
+
     const start = async ({ haUrl, panelOrigin, now: startedAt }: CommandOf<'sign-in.start'>): Promise<StartOutcome> => {
       const named = haUrl === null ? null : homeAssistantOrigin(haUrl);
       const homeAssistant = named === null ? (store.address() ?? null) : named.ok ? named.value : null;
       // Before the address is saved: what cannot be done must not cost the sign-in that is in force.
       const foreseen = homeAssistant === null ? null : foreseeRefusal(panelOrigin, homeAssistant);
       if (foreseen !== null) return refused(foreseen.code, foreseen.message);
+      const refusal = homeAssistant === null ? null : await refusalAt(homeAssistant);
+      if (refusal !== null) return refusal;
       if (haUrl !== null) {
         const saved = await store.save({ ha_url: haUrl }, null);
         if (saved.status === 'refused')

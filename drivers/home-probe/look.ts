@@ -48,13 +48,16 @@ export interface LookOptions {
   readonly withinMs?: number;
 }
 
-/** Asks an address once whether Home Assistant answers there; given up with its signal. */
-export type LookAt = (origin: string, signal: AbortSignal) => Promise<HomeOutcome>;
+/**
+ * Asks an address once whether Home Assistant answers there; given up with its signal, or after `withinMs` (5000 where
+ * nothing else is said).
+ */
+export type LookAt = (origin: string, signal: AbortSignal, withinMs?: number) => Promise<HomeOutcome>;
 
 /** Looks whether Home Assistant answers at an address: no credential is sent, and no redirect followed. */
-export const lookAt = ({ trust, lookup: given = lookup, withinMs = LOOK_MS }: LookOptions): LookAt => {
+export const lookAt = ({ trust, lookup: given = lookup, withinMs: longest = LOOK_MS }: LookOptions): LookAt => {
   const look = oneAtATime(given);
-  return async (origin, signal) => {
+  return async (origin, signal, withinMs = longest) => {
     const certificates = origin.startsWith('https:') ? await trust() : undefined;
     if (signal.aborted) return failed('unreachable', 'aborted');
     const answer = await askHomeAssistant({

@@ -69,7 +69,7 @@ export const judgeBroker = ({
     case 'not_configured':
       return needsYou(
         'search-switched-off',
-        "Searching for Home Assistant on the network is switched off (--no-discovery). Enter your broker's address under Configure, and Home Assistant can see this panel.",
+        "Enter your broker's address under Configure, and Home Assistant can see this panel. Sconce does not look for it on this network.",
         'The address of the broker.',
       );
     case 'discovering':

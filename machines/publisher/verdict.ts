@@ -54,7 +54,10 @@ export const judgePublisher = ({
       }
       return homeAssistantSeen
         ? working('live', `Home Assistant is online; ${announcedWords} announced to it.`)
-        : working('live-unconfirmed', `${announcedWords} announced to Home Assistant through the broker.`);
+        : working(
+            'live-unconfirmed',
+            `${announcedWords} announced through the broker. Home Assistant has not been heard there yet.`,
+          );
     }
   }
 };

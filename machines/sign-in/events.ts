@@ -52,6 +52,7 @@ export type StartOutcome =
 /** Why no attempt was begun; said before the person types a password in vain. */
 export type StartRefusal =
   | 'no-address'
+  /** It is no address, or the panel finds no Home Assistant there. */
   | 'bad-address'
   /** The panel was opened at an address that no sign-in can return to. */
   | 'bad-origin'
@@ -59,6 +60,8 @@ export type StartRefusal =
   | 'origin-refused-by-platform'
   /** The address of Home Assistant is one that only the panel itself can open. */
   | 'address-loops-back'
+  /** A newer start took its place while the panel looked at the address. */
+  | 'probe-replaced'
   | 'commit-failed';
 
 /**

@@ -189,6 +189,32 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     expect(faults).toEqual([]);
   });
 
+  test('stays where nothing answers at the address, says so at its field, and keeps what was typed', async () => {
+    // Opened where a sign-in at this machine's own address could be begun.
+    const origin = `http://127.0.0.1:${agent.port}`;
+    const { page, context, faults } = await openPage(browser, origin);
+    await page.goto(`${origin}/setup`);
+    await page.locator('.setup-step.is-open').waitFor();
+    const address = `http://127.0.0.1:${(await hostile['closed']?.()) ?? 0}`;
+    const card = step(page, 'home_assistant');
+    await openStep(page, 'home_assistant');
+    const field = page.locator('[name=ha_url]');
+    await field.fill(address);
+    // By the keyboard, before anything was checked.
+    const started = page.waitForResponse('**/api/v1/ha/oauth/start');
+    await field.press('Enter');
+    expect((await started).status()).toBe(400);
+    await card.locator('[data-probed].refused', { hasText: 'Nothing listens on that port.' }).waitFor();
+    expect(await card.getByText('Nothing listens').count()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/setup');
+    expect(await page.evaluate('document.activeElement.name')).toBe('ha_url');
+    expect(await field.inputValue()).toBe(address);
+    await card.getByRole('button', { name: 'Correct the address' }).waitFor();
+    expect(await (await fetch(`${agent.url}/api/v1/config`)).text()).not.toContain(address);
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
   test('says what the id becomes while the name is typed', async () => {
     const { page } = watched;
     await openStep(page, 'identity');

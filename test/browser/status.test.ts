@@ -178,7 +178,8 @@ describe.skipIf(noBrowser)('the status page', () => {
         ['mqtt', 'platform', 'sign-in'].includes(row.id) ? { ...row, state: 'working' } : row,
       );
       const sentence = 'This simulated panel is working, with 24 entities announced to Home Assistant.';
-      await route.fulfill({ json: { ...answer, state: 'working', sentence, next: null, capabilities } });
+      const platform = answer.platform && { ...answer.platform, seen: true };
+      await route.fulfill({ json: { ...answer, state: 'working', sentence, next: null, capabilities, platform } });
     });
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();
@@ -191,6 +192,14 @@ describe.skipIf(noBrowser)('the status page', () => {
   test('leads to the very field that the next step is about, with the cursor in it', async () => {
     const { page, faults } = watched;
     await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Go to the setting' }).count()).toBe(0);
+    // As where the setup was put off.
+    await page.route('**/api/v1/status?refresh=1', async (route) => {
+      const { setup, ...answer } = await readStatus(agent.url);
+      await route.fulfill({ json: { ...answer, setup: setup && { ...setup, due: false } } });
+    });
+    await page.evaluate("dispatchEvent(new Event('pagehide'))");
+    await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('link', { name: 'Go to the setting' }).click();
     await page.locator('#field-mqtt_broker:focus').waitFor();
     const field = await page.locator('#field-mqtt_broker').boundingBox();

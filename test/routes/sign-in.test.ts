@@ -63,6 +63,7 @@ describe('start', () => {
     'bad-origin',
     'origin-refused-by-platform',
     'address-loops-back',
+    'probe-replaced',
     'commit-failed',
   ])('says %s as it is', async (code) => {
     const { post } = over(withAddress(home), () => ({
@@ -148,6 +149,13 @@ describe('panel-start', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     if (status === 302) expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
+
+  test('leads to the sign-in page where the panel finds no Home Assistant', async () => {
+    const none = { ok: true, value: { status: 'refused', code: 'bad-address', message: 'Why.' } } as const;
+    const { call } = over(withAddress(home), () => none, '127.0.0.1:8888', '127.0.0.1');
+    const response = await call('/api/v1/ha/oauth/panel-start');
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/sign-in']);
+  });
 });
 
 describe('status and sign-out', () => {
@@ -212,6 +220,17 @@ describe('the page', () => {
     expect(markup).toContain('name="ha_url"');
     expect(markup).not.toContain('data-begin');
   });
+  test('offers one way to another address, and no link to copy, where the panel finds no Home Assistant', async () => {
+    const of = (reachable: boolean): Promise<string> =>
+      page(withAddress(home, { phase: 'needed', method: null, reachable }));
+    const [fails, answers] = [await of(false), await of(true)];
+    expect(fails).toMatch(/data-change[^>]* hidden/);
+    expect(fails).toMatch(/data-link-wanted[^>]* hidden/);
+    expect(fails).not.toMatch(/data-correct[^>]* hidden/);
+    expect(answers).toMatch(/data-correct[^>]* hidden/);
+    expect(answers).not.toMatch(/data-(?:change|link-wanted)[^>]* hidden/);
+  });
+
   test('offers one big button and a link', async () => {
     const markup = await page(withAddress(home, { phase: 'needed' }));
     expect(markup).toContain('data-begin');

@@ -243,6 +243,14 @@ test('the log shows the newest line first, and has a place in the navigation', (
   expect(markup).toContain('&lt;b&gt;');
 });
 
+test('More leads to the setup, with how much of it is left, until the panel is set up', () => {
+  const { setup } = fixtureStatus;
+  const more = (complete: boolean): string =>
+    markupOf(<MorePage status={{ ...fixtureStatus, setup: setup && { ...setup, complete, put_off: true } }} />);
+  expect(more(false)).toMatch(/href="\/setup"[\s\S]*?Set up this panel[\s\S]*?\d steps? (?:is|are) left/);
+  expect(more(true)).not.toContain('href="/setup"');
+});
+
 test.each([
   ['setup', ['/']],
   ['sign-in', ['/']],
@@ -511,6 +519,7 @@ describe('the page More', () => {
   test('has a row for each page that the navigation does not show, the whole row its link', () => {
     const rows = [...markup.matchAll(/<li><a class="row" href="([^"]+)">/g)].map(([, href]) => href);
     expect(rows).toEqual([
+      '/setup',
       '/profiles',
       '/entities',
       '/history',

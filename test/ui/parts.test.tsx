@@ -4,6 +4,7 @@ import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike } from '#ui/parts/capabilities.tsx';
 import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
+import { homeAssistantState } from '#ui/parts/link-state.ts';
 import { HomeAssistant, Links } from '#ui/parts/links.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
@@ -200,6 +201,25 @@ describe('the way to Home Assistant', () => {
     expect(draw('needs_you').match(/<details class="fold"/g)).toHaveLength(3);
     for (const id of ['mqtt', 'platform', 'sign-in'])
       for (const state of ['working', 'needs_you'] as const) expect(draw(state)).toContain(`id="capability-${id}"`);
+  });
+
+  test('says that Home Assistant works only where something of it was seen', () => {
+    const row = { ...mqtt, id: 'platform', state: 'working' } as const;
+    const { platform, sign_in: signIn, setup } = fixtureStatus;
+    const word = (seen: boolean, reachable: boolean | null, isListed: boolean): string =>
+      homeAssistantState({
+        ...fixtureStatus,
+        capabilities: [row],
+        platform: platform && { ...platform, seen },
+        sign_in: signIn && { ...signIn, reachable },
+        setup: setup && { ...setup, seen: isListed },
+      });
+    expect([word(false, null, false), word(false, false, false)]).toEqual(['checking', 'checking']);
+    expect([word(true, false, false), word(false, true, false), word(false, null, true)]).toEqual([
+      'working',
+      'working',
+      'working',
+    ]);
   });
 
   test('has the row open that needs a person, unless the next step has said it', () => {

@@ -299,7 +299,14 @@ export class SconceSetup extends HTMLElement {
       const address = this.#value('ha_url');
       return send('/api/v1/ha/oauth/start', address === '' ? {} : { ha_url: address });
     });
-    if (sent === null || !sent.ok) return;
+    if (sent === null) return;
+    if (!sent.ok) {
+      // The newest word on the address stands beside it, as that of a check.
+      if (sent.error !== 'bad-address') return;
+      note(this.#card('home_assistant')?.querySelector('[data-probed]') ?? null, sent.reason, true);
+      this.querySelector<HTMLInputElement>('[name=ha_url]')?.focus();
+      return;
+    }
     const url = text(sent.body['authorization_url']);
     if (url !== '') window.location.assign(url);
   }

@@ -1,5 +1,6 @@
 import { Command } from '../parts/command.tsx';
 import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 import { onStatus } from './stream.ts';
@@ -66,20 +67,24 @@ export class SconceSignIn extends HTMLElement {
       `/api/v1/config/probe-home-assistant?url=${encodeURIComponent(this.dataset['home'] ?? '')}`,
     );
     const reason = asked.ok && asked.body['ok'] === false ? String(asked.body['message']) : '';
-    line.hidden = reason === '';
-    const words = line.querySelector('span');
-    if (words !== null) words.textContent = reason === '' ? '' : t('signing.unreachable', { reason });
+    this.#tellAddress(line, reason);
     if (asked.ok) this.#offer(reason !== '');
     // What came between is no answer, and an address that does not answer may do so later.
     if (reason !== '' || !asked.ok) window.setTimeout(() => void this.#probe(), AGAIN_MS);
+  }
+
+  /** Says beside the sign-in why it cannot be done; "" where nothing stands in its way. */
+  #tellAddress(line: HTMLElement, reason: string): void {
+    line.hidden = reason === '';
+    say(line.querySelector('span'), reason === '' ? '' : t('signing.unreachable', { reason }));
   }
 
   /** Where nothing answers, the address comes first, and what is said of it stands in one place. */
   #offer(fails: boolean): void {
     const correct = this.querySelector<HTMLElement>('[data-correct]');
     if (correct !== null) correct.hidden = !fails;
-    const detail = this.querySelector<HTMLElement>('[data-detail]');
-    if (detail !== null) detail.hidden = fails;
+    const others = this.querySelectorAll<HTMLElement>('[data-detail], [data-change], [data-link-wanted]');
+    for (const other of Array.from(others)) other.hidden = fails;
     const begin = this.querySelector('[data-begin]');
     for (const name of ['primary', 'big']) begin?.classList.toggle(name, !fails);
   }
@@ -93,6 +98,13 @@ export class SconceSignIn extends HTMLElement {
     const sent = await send('/api/v1/ha/oauth/start', address === undefined ? {} : { ha_url: address });
     const url = sent.ok ? sent.body['authorization_url'] : undefined;
     if (typeof url === 'string') return url;
+    const line = this.querySelector<HTMLElement>('[data-unreachable]');
+    if (line !== null && !sent.ok && sent.error === 'bad-address') {
+      this.#say('');
+      this.#tellAddress(line, sent.reason);
+      this.#offer(true);
+      return null;
+    }
     this.#say(t('signing.failed', { reason: sent.ok ? t('error.unexpected', { status: 200 }) : sent.reason }));
     return null;
   }

@@ -1,26 +1,49 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
-import { morePages } from '../parts/navigation.tsx';
+import { type MoreItem, morePages } from '../parts/navigation.tsx';
+import { stepsLeft } from '../parts/setup-steps.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
-/** `/more`: the pages that the navigation has no room for, a row each. */
-export const MorePage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page="more" title="page.more" styles={['more']}>
-    <ul class="rows">
-      {morePages
-        .filter(({ inspecting }) => inspecting === undefined || status.inspecting)
-        .map((item) => (
-          <li key={item.page}>
-            <a class="row" href={item.href}>
-              <Icon name={item.icon} />
-              <span class="row-words">
-                <span class="row-title">{t(item.label)}</span>
-                <span class="row-line">{t(item.help)}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-    </ul>
-  </Shell>
+const Row = ({
+  item: { href, icon, label },
+  line,
+}: {
+  readonly item: Omit<MoreItem, 'help'>;
+  readonly line: string;
+}) => (
+  <li>
+    <a class="row" href={href}>
+      <Icon name={icon} />
+      <span class="row-words">
+        <span class="row-title">{t(label)}</span>
+        <span class="row-line">{line}</span>
+      </span>
+    </a>
+  </li>
 );
+
+/** The way to the guided setup until the panel is set up, also where that was put off. */
+const SetupRow = ({ count }: { readonly count: number }) => (
+  <Row
+    item={{ page: 'setup', href: '/setup', icon: 'progress-clock', label: 'page.setup' }}
+    line={t('more.setup', { count })}
+  />
+);
+
+/** `/more`: the pages that the navigation has no room for, a row each. */
+export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
+  const count = status.setup?.complete === false ? stepsLeft(status).length : 0;
+  return (
+    <Shell status={status} page="more" title="page.more" styles={['more']}>
+      <ul class={count === 0 ? 'rows' : 'rows is-long'}>
+        {count === 0 ? null : <SetupRow count={count} />}
+        {morePages
+          .filter(({ inspecting }) => inspecting === undefined || status.inspecting)
+          .map((item) => (
+            <Row key={item.page} item={item} line={t(item.help)} />
+          ))}
+      </ul>
+    </Shell>
+  );
+};

@@ -99,7 +99,7 @@ const Begin = ({
         <button type="button" class={fails ? 'button' : 'button primary big'} data-begin disabled>
           {t('sign.continue')}
         </button>
-        <button type="button" class="button" data-link-wanted disabled>
+        <button type="button" class="button" data-link-wanted hidden={fails} disabled>
           {t('sign.copy')}
         </button>
         <Aside />
@@ -111,7 +111,10 @@ const Begin = ({
       </div>
     )}
     <p class="hint">
-      {t('sign.address_now', { address })} <a href="/configure#group-home-assistant">{t('sign.address_change')}</a>
+      {t('sign.address_now', { address })}{' '}
+      <a href="/configure#group-home-assistant" data-change hidden={fails && obstacle === null}>
+        {t('sign.address_change')}
+      </a>
     </p>
     <p class="hint">{t('sign.account')}</p>
   </>

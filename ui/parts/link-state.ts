@@ -5,18 +5,29 @@ import type { StateWord } from './state-mark.tsx';
 export const linkIds: readonly string[] = ['mqtt', 'platform', 'sign-in'];
 
 /** The word for the capability `id`, as it stands in the list of capabilities; `checking` while it is not in it. */
-export const wordOf = (status: StatusDocument, id: string): StateWord =>
+const rowWord = (status: StatusDocument, id: string): StateWord =>
   status.capabilities.find((row) => row.id === id)?.state ?? 'checking';
 
 /** The word for the link to the broker. */
-export const brokerState = (status: StatusDocument): StateWord => wordOf(status, 'mqtt');
+export const brokerState = (status: StatusDocument): StateWord => rowWord(status, 'mqtt');
 
 /** The word for the sign-in. */
-export const signInState = (status: StatusDocument): StateWord => wordOf(status, 'sign-in');
+export const signInState = (status: StatusDocument): StateWord => rowWord(status, 'sign-in');
 
 /** Whether the panel finds no Home Assistant at the address at which it is to sign in. */
 export const addressFails = ({ sign_in: signIn }: StatusDocument): boolean =>
   signIn?.reachable === false && signIn.method === null;
 
-/** The word for what Home Assistant sees of this panel. */
-export const homeAssistantState = (status: StatusDocument): StateWord => wordOf(status, 'platform');
+/** Whether anything shows that Home Assistant is there: a word at the broker, an answer at its address, an entity. */
+const isHomeSeen = ({ platform, sign_in: signIn, setup }: StatusDocument): boolean =>
+  platform?.seen === true || signIn?.reachable === true || setup?.seen === true;
+
+/** The word for what Home Assistant sees of this panel: what is announced into the blue works only once it was seen. */
+export const homeAssistantState = (status: StatusDocument): StateWord => {
+  const word = rowWord(status, 'platform');
+  return word === 'working' && !isHomeSeen(status) ? 'checking' : word;
+};
+
+/** The word for the capability `id`, with what the whole of the status says of Home Assistant. */
+export const wordOf = (status: StatusDocument, id: string): StateWord =>
+  id === 'platform' ? homeAssistantState(status) : rowWord(status, id);

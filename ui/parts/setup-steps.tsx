@@ -43,11 +43,12 @@ const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
     : stage === 'home_assistant' && (status.sign_in?.phase === 'refused' || addressFails(status));
 
 /** The steps that are left: they wait for a person, or for another step. */
-const left = ({ setup }: StatusDocument): readonly Step[] =>
+export const stepsLeft = ({ setup }: StatusDocument): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
 
 /** Whether what is left can be put off as a whole. */
-export const mayWait = (status: StatusDocument): boolean => status.setup?.put_off === false && left(status).length > 0;
+export const mayWait = (status: StatusDocument): boolean =>
+  status.setup?.put_off === false && stepsLeft(status).length > 0;
 
 /** Whether a person still has a step to do here, and nobody said that it can wait. */
 export const isPending = ({ setup }: StatusDocument): boolean =>
@@ -117,7 +118,7 @@ const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 
 /** What is left, and the way to the first of it; null where nothing is. */
 const Rest = ({ status }: { readonly status: StatusDocument }) => {
   const later = (status.setup?.steps ?? []).filter((step) => step.status === 'put_off');
-  const open = left(status);
+  const open = stepsLeft(status);
   const rest = [...open, ...later];
   // What waits for another step cannot be done first.
   const first = open.find((step) => step.status === 'needs_you') ?? later[0] ?? open[0];
@@ -157,7 +158,7 @@ const AllDone = ({ status }: { readonly status: StatusDocument }) => {
 
 /** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
 const Finish = ({ status }: { readonly status: StatusDocument }) => {
-  const hasRest = left(status).length > 0 || status.setup?.steps.some((step) => step.status === 'put_off') === true;
+  const hasRest = stepsLeft(status).length > 0 || status.setup?.steps.some((step) => step.status === 'put_off') === true;
   const simulated = status.panel.profile.simulated;
   return (
     <div class="setup-end">

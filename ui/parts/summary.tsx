@@ -19,11 +19,11 @@ const wordOf = (href: string): StringKey => buttons.find(([start]) => href.start
 
 const NextStep = ({
   next,
-  isFirst,
+  isDue,
 }: {
   readonly next: NonNullable<StatusDocument['next']>;
-  /** False while the setup comes before it. */
-  readonly isFirst: boolean;
+  /** Whether the setup comes before it: that has the one button. */
+  readonly isDue: boolean;
 }) => (
   <div class="summary">
     <h2 class="summary-sentence">{next.title}</h2>
@@ -31,8 +31,8 @@ const NextStep = ({
       <Sentence text={next.sentence} />
     </p>
     {next.fix === null ? null : <Command fix={next.fix} />}
-    {next.href === null ? null : (
-      <a class={isFirst ? 'button primary' : 'button'} href={next.href}>
+    {next.href === null || isDue ? null : (
+      <a class="button primary" href={next.href}>
         {t(wordOf(next.href))}
       </a>
     )}
@@ -50,7 +50,7 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => {
           <p>{status.sentence}</p>
         </div>
       ) : (
-        <NextStep next={status.next} isFirst={status.setup?.due !== true} />
+        <NextStep next={status.next} isDue={status.setup?.due === true} />
       )}
       {further.length === 0 ? null : (
         <p class="further">

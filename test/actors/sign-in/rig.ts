@@ -3,6 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 
 import { signInLogic } from '#actors/sign-in.ts';
 import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
+import type { LookAt } from '#drivers/home-probe/look.ts';
 import type { ConnectionInput, Failure, Grant, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
 import { storedCredential } from '#machines/sign-in/credential.ts';
 import type {
@@ -71,6 +72,7 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
   };
   publish();
 
+  const look = vi.fn<LookAt>(async () => ({ status: 'answered' }));
   const connections: ConnectionInput[] = [];
   const hidden = new Set<string>();
   let minted = 0;
@@ -103,7 +105,7 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
       ...shared,
       registry,
       random: () => 0.5,
-      look: async () => ({ status: 'answered' }),
+      look,
       tokens: (held) => accessTokens({ ...shared, held }),
     }),
   );
@@ -121,6 +123,7 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
   };
   return {
     port,
+    look,
     connections,
     registry,
     publish,

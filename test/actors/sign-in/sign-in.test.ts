@@ -233,6 +233,41 @@ describe('attempts', () => {
     expect(port.revoke).not.toHaveBeenCalled();
   });
 
+  it('are not begun, and save nothing, where the panel finds no Home Assistant', async () => {
+    const { begin, settled, look, publish, registry, facts, comeBack } = start(origin, {});
+    await settled('needed');
+    look.mockResolvedValue({ status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' });
+    const address = 'http://192.168.1.21:18999';
+    expect(await begin(panel, address)).toEqual({
+      status: 'refused',
+      code: 'bad-address',
+      message: 'Nothing listens on that port. Check the port, usually 8123, and that Home Assistant runs.',
+    });
+    expect(look).toHaveBeenLastCalledWith(address, expect.any(AbortSignal), 3000);
+    publish();
+    expect(registry.read('settings')).toMatchObject({ context: { values: { ha_url: origin } } });
+    expect(facts()).toMatchObject({ phase: 'needed', attemptUntil: null });
+    look.mockResolvedValue({ status: 'answered' });
+    expect(await begin()).toMatchObject({ status: 'started' });
+    expect(await comeBack('1'.repeat(43))).toBe('signed-in');
+  });
+
+  it('end the look of an older one, and hold up nothing else meanwhile', async () => {
+    const { begin, settled, look, signOut } = start(origin, stored);
+    await settled('signed-in');
+    look.mockImplementationOnce(
+      (_, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve({ status: 'failed', error: 'unreachable', code: 'aborted' })),
+        ),
+    );
+    const older = begin();
+    await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(1));
+    expect(await signOut()).toEqual({ status: 'signed-out' });
+    expect(await begin()).toMatchObject({ status: 'started' });
+    expect(await older).toMatchObject({ status: 'refused', code: 'probe-replaced' });
+  });
+
   it('are used up by whatever comes back', async () => {
     const { begin, comeBack, settled, pass, port, facts } = start(origin, {});
     await settled('needed');
@@ -378,6 +413,7 @@ describe('the vault', () => {
         store: { address: () => null, read, save: () => Promise.resolve({ status: 'kept' }) },
         // Nothing is asked of Home Assistant here.
         port: {} as HomeAssistantPort,
+        look: async () => ({ status: 'answered' }),
         now: () => 0,
         elapsed: () => 0,
         protect: () => () => {},
