@@ -243,12 +243,18 @@ test('the log shows the newest line first, and has a place in the navigation', (
   expect(markup).toContain('&lt;b&gt;');
 });
 
-test('More leads to the setup, with how much of it is left, until the panel is set up', () => {
+test('More leads to the setup, with how much of it is left, until nothing is', () => {
   const { setup } = fixtureStatus;
-  const more = (complete: boolean): string =>
-    markupOf(<MorePage status={{ ...fixtureStatus, setup: setup && { ...setup, complete, put_off: true } }} />);
-  expect(more(false)).toMatch(/href="\/setup"[\s\S]*?Set up this panel[\s\S]*?\d steps? (?:is|are) left/);
-  expect(more(true)).not.toContain('href="/setup"');
+  const more = (state: 'done' | 'put_off' | 'needs_you'): string => {
+    const steps = (setup?.steps ?? []).map((step, index) => ({
+      ...step,
+      status: index === 0 ? state : ('done' as const),
+    }));
+    return markupOf(<MorePage status={{ ...fixtureStatus, setup: setup && { ...setup, complete: true, steps } }} />);
+  };
+  for (const state of ['put_off', 'needs_you'] as const)
+    expect(more(state)).toMatch(/href="\/setup"[\s\S]*?Set up this panel[\s\S]*?1 step is left/);
+  expect(more('done')).not.toContain('href="/setup"');
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type MoreItem, morePages } from '../parts/navigation.tsx';
-import { stepsLeft } from '../parts/setup-steps.tsx';
+import { stepsToDo } from '../parts/setup-steps.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -23,7 +23,7 @@ const Row = ({
   </li>
 );
 
-/** The way to the guided setup until the panel is set up, also where that was put off. */
+/** The way to the guided setup while a step of it is left, also one that was put off. */
 const SetupRow = ({ count }: { readonly count: number }) => (
   <Row
     item={{ page: 'setup', href: '/setup', icon: 'progress-clock', label: 'page.setup' }}
@@ -33,7 +33,7 @@ const SetupRow = ({ count }: { readonly count: number }) => (
 
 /** `/more`: the pages that the navigation has no room for, a row each. */
 export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
-  const count = status.setup?.complete === false ? stepsLeft(status).length : 0;
+  const { length: count } = stepsToDo(status);
   return (
     <Shell status={status} page="more" title="page.more" styles={['more']}>
       <ul class={count === 0 ? 'rows' : 'rows is-long'}>

@@ -43,8 +43,15 @@ const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
     : stage === 'home_assistant' && (status.sign_in?.phase === 'refused' || addressFails(status));
 
 /** The steps that are left: they wait for a person, or for another step. */
-export const stepsLeft = ({ setup }: StatusDocument): readonly Step[] =>
+const stepsLeft = ({ setup }: StatusDocument): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
+
+/** The steps that a person put off, each by itself or with all others. */
+const stepsLater = ({ setup }: StatusDocument): readonly Step[] =>
+  (setup?.steps ?? []).filter(({ status }) => status === 'put_off');
+
+/** Everything that is not done, those that were put off last. */
+export const stepsToDo = (status: StatusDocument): readonly Step[] => [...stepsLeft(status), ...stepsLater(status)];
 
 /** Whether what is left can be put off as a whole. */
 export const mayWait = (status: StatusDocument): boolean =>
@@ -117,9 +124,9 @@ const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 
 
 /** What is left, and the way to the first of it; null where nothing is. */
 const Rest = ({ status }: { readonly status: StatusDocument }) => {
-  const later = (status.setup?.steps ?? []).filter((step) => step.status === 'put_off');
+  const later = stepsLater(status);
   const open = stepsLeft(status);
-  const rest = [...open, ...later];
+  const rest = stepsToDo(status);
   // What waits for another step cannot be done first.
   const first = open.find((step) => step.status === 'needs_you') ?? later[0] ?? open[0];
   if (first === undefined) return null;
@@ -158,7 +165,7 @@ const AllDone = ({ status }: { readonly status: StatusDocument }) => {
 
 /** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
 const Finish = ({ status }: { readonly status: StatusDocument }) => {
-  const hasRest = stepsLeft(status).length > 0 || status.setup?.steps.some((step) => step.status === 'put_off') === true;
+  const hasRest = stepsToDo(status).length > 0;
   const simulated = status.panel.profile.simulated;
   return (
     <div class="setup-end">
