@@ -162,6 +162,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
   test('shows and hides a reading in Home Assistant', async () => {
     const { page } = watched;
     const before = (await config()).ha_expose['diag_cpu'];
+    await page.locator('#advanced-readings > summary').click();
     await page.locator('input[name=ha_expose_diag_cpu]').click();
     await save(page);
     await word(page, 'Saved');

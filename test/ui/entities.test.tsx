@@ -39,7 +39,7 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
     ['working', 'Home Assistant sends 0 of 0 entities', null],
   ],
   ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'The filter is off', 'on']],
-  ['another program', { noFilter: 'no-renderer' }, ['not_here', 'There is no filter on this panel', 'renderer']],
+  ['another program', { noFilter: 'no-renderer' }, ['not_here', 'Nothing to filter on this panel', 'renderer']],
   [
     'nobody signed in',
     { noFilter: 'signed-out' },
@@ -165,6 +165,7 @@ describe('the upper part', () => {
     );
     expect(markup).toContain('href="/#capability-dashboard"');
     expect(markup.includes('#field-dashboard_package')).toBe(!simulated);
+    expect(markup.includes('A simulated panel draws no dashboard')).toBe(simulated);
     expect(markup).not.toContain('primary');
   });
   test('is to be read without scripts', () => {

@@ -432,7 +432,7 @@ describe('the settings page', () => {
       'readings',
     ]);
     const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'sound']);
+    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'sound', 'readings']);
     for (const id of sections) expect(markup.match(new RegExp(`id="title-${id}"`, 'g'))).toHaveLength(1);
     expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
   });

@@ -110,6 +110,7 @@ export class SconceSetup extends HTMLElement {
       this.#probed = words;
       this.#marked = '';
     }
+    if (stage === 'broker') this.#card(stage)?.classList.toggle('is-probed', isRefused);
     if (field !== null) forgive(field);
     if (field !== null && isRefused) {
       refuse(field, words);

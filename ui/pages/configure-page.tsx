@@ -55,11 +55,18 @@ const Readings = ({ items, values }: { readonly items: readonly FormItem[]; read
   <section class="card" id="group-readings" aria-labelledby="title-readings">
     <h2 id="title-readings">{t('form.readings')}</h2>
     <p class="hint">{t('form.readings_help')}</p>
-    <div class="fields">
-      {items.map((item) => (
-        <Reading key={item.key} item={item} shown={values.ha_expose[item.key] === true} />
-      ))}
-    </div>
+    <details class="fold advanced" id="advanced-readings">
+      <summary>
+        <span class="fold-title">{t('form.readings_choose', { count: items.length })}</span>
+      </summary>
+      <div class="fold-body">
+        <div class="fields">
+          {items.map((item) => (
+            <Reading key={item.key} item={item} shown={values.ha_expose[item.key] === true} />
+          ))}
+        </div>
+      </div>
+    </details>
   </section>
 );
 

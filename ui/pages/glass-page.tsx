@@ -44,7 +44,7 @@ const LinkByPhone = ({ origin, page }: { readonly origin: string | null; readonl
         height="192"
       />
       <div class="glass-beside">
-        <p class="glass-text">{t('glass.scan')}</p>
+        <p class="glass-text">{t(page === 'setup' ? 'glass.scan_setup' : 'glass.scan')}</p>
         <p class="glass-link">
           {piecesOf(origin + paths[page]).map((piece) => (
             <span key={piece}>{piece}</span>

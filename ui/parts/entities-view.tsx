@@ -85,7 +85,7 @@ const Summary = (props: EntitiesViewProps) => {
         <StateMark state={state} />
       </div>
       <div class="summary">
-        <p>{text}</p>
+        <p>{action === 'renderer' && props.simulated ? t('entities.none_text.simulated') : text}</p>
         {sync.fault === null ? null : <p class="refusal">{t('entities.fault', { reason: sync.fault })}</p>}
         {learned ? <Facts sync={sync} now={props.now} /> : null}
         <div class="entity-buttons">

@@ -1,5 +1,6 @@
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { EventRecord, MachineFacts } from '#machines/status/inspection.ts';
+import { partName } from '../strings/part-name.ts';
 import { t } from '../strings/t.ts';
 import { spoken } from './inspector-chart.tsx';
 
@@ -31,7 +32,7 @@ const Part = ({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { 
 
 const Group = ({ node, ...rest }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) => (
   <li class="inspect-group">
-    <span class="inspect-group-name">{node.id}</span>
+    <span class="inspect-group-name">{partName(node.id)}</span>
     <ul>
       {node.children.map((child) =>
         child.kind === 'worker' ? (
