@@ -16,6 +16,7 @@ import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
 import { isSetupOpen } from '#routes/kit/setup-due.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
+import { pathsByPhone } from '#ui/parts/page-by-phone.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** The address of a callback holds a code: it is kept nowhere and sent to nobody. */
@@ -336,8 +337,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
           'not-here',
           'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.',
         );
-      const path = query.page === 'status' ? '' : query.page;
-      return answer(200, renderSVG(`${origin}/${path}`, { border: 2, ecc: 'M' }));
+      return answer(200, renderSVG(`${origin}${pathsByPhone[query.page]}`, { border: 2, ecc: 'M' }));
     },
   );
 };

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { rendererNews } from '#actors/renderer-news.ts';
-import type { HomeAssistantEmitted, Reading } from '#machines/home-assistant/events.ts';
+import type { Reading } from '#machines/home-assistant/events.ts';
 import type { LifecycleState } from '#machines/home-assistant/lifecycle.ts';
 import type { NewsCommand, NewsFact } from '#machines/renderer/news.ts';
-import { fakeRegistry } from '#test/fakes/registry.ts';
+import { withReadOuts } from '#test/fakes/home-assistant-read-outs.ts';
 import { runDriver, type RunningDriver } from '../drivers/run-driver.ts';
 
 const state = (lifecycle: LifecycleState | null) => ({
@@ -23,17 +23,8 @@ describe('what tells that a dashboard is worth another try', () => {
   afterEach(() => driver?.stop());
 
   const start = () => {
-    const registry = fakeRegistry({ 'home-assistant': state('normal') });
-    let read: (event: HomeAssistantEmitted) => void = () => {};
-    const listening = {
-      ...registry,
-      listen: (_: string, __: string, handler: (event: HomeAssistantEmitted) => void) => {
-        read = handler;
-        return () => {};
-      },
-    };
-    // What it listens to is fixed here, for whatever id and event of the agent's.
-    const running = runDriver<NewsCommand, NewsFact>(rendererNews(listening as typeof registry));
+    const { registry, read } = withReadOuts({ 'home-assistant': state('normal') });
+    const running = runDriver<NewsCommand, NewsFact>(rendererNews(registry));
     driver = running;
     const watched = () =>
       registry.told.flatMap(({ event }) =>
@@ -42,7 +33,7 @@ describe('what tells that a dashboard is worth another try', () => {
     return {
       registry,
       watched,
-      read: (reading: Reading) => read({ type: 'home-assistant.read-out', reading }),
+      read,
       tell: (dashboard: string | null) => running.tell({ type: 'news.watch', dashboard }),
       news: () => running.facts.map(({ news }) => news),
     };

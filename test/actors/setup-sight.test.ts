@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { setupSight } from '#actors/setup-sight.ts';
-import type { HomeAssistantEmitted, Reading } from '#machines/home-assistant/events.ts';
+import type { Reading } from '#machines/home-assistant/events.ts';
 import type { SeenFact, SightCommand } from '#machines/setup/events.ts';
-import { fakeRegistry } from '#test/fakes/registry.ts';
+import { withReadOuts } from '#test/fakes/home-assistant-read-outs.ts';
 import { runDriver, type RunningDriver } from '../drivers/run-driver.ts';
 
 const devices: Reading = {
@@ -24,22 +24,13 @@ describe('the look for the first entity', () => {
   });
 
   const start = () => {
-    const registry = fakeRegistry({ 'home-assistant': {} });
-    let read: (event: HomeAssistantEmitted) => void = () => {};
-    const listening = {
-      ...registry,
-      listen: (_: string, __: string, handler: (event: HomeAssistantEmitted) => void) => {
-        read = handler;
-        return () => {};
-      },
-    };
-    // What it listens to is fixed here, for whatever id and event of the agent's.
-    const running = runDriver<SightCommand, SeenFact>(setupSight(listening as typeof registry));
+    const { registry, read } = withReadOuts({ 'home-assistant': {} });
+    const running = runDriver<SightCommand, SeenFact>(setupSight(registry));
     driver = running;
     return {
       running,
       asked: () => registry.told.filter(({ event }) => event.type === 'home-assistant.watch').length,
-      read: (reading: Reading) => read({ type: 'home-assistant.read-out', reading }),
+      read,
       look: (panelId: string | null) => running.tell({ type: 'sight.look', panelId }),
     };
   };

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { StatusDocument } from '#machines/status.ts';
 import { Milestones, type Preparing } from '../parts/milestones.tsx';
+import { type PageByPhone, pathsByPhone } from '../parts/page-by-phone.ts';
 import { Sentence } from '../parts/sentence.tsx';
 import { language, t, tOr } from '../strings/t.ts';
 import { wallClock } from '../strings/wall-clock.ts';
@@ -26,11 +27,6 @@ const spoken = (glass: Glass | undefined): Exclude<Glass, 'dashboard'> =>
 /** An address as pieces that stay whole: it may break before its port and before its path. */
 const piecesOf = (link: string): readonly string[] => link.split(/(?=:\d+(?:\/|$))|(?<=[^:/])(?=\/)/);
 
-/** A page of the panel that a phone is led to. */
-type PageByPhone = 'setup' | 'sign-in' | 'status';
-
-const paths: Readonly<Record<PageByPhone, string>> = { setup: '/setup', 'sign-in': '/sign-in', status: '/' };
-
 const LinkByPhone = ({ origin, page }: { readonly origin: string | null; readonly page: PageByPhone }) =>
   origin === null ? (
     <p class="glass-text">{t('glass.no_network')}</p>
@@ -46,7 +42,7 @@ const LinkByPhone = ({ origin, page }: { readonly origin: string | null; readonl
       <div class="glass-beside">
         <p class="glass-text">{t(page === 'setup' ? 'glass.scan_setup' : 'glass.scan')}</p>
         <p class="glass-link">
-          {piecesOf(origin + paths[page]).map((piece) => (
+          {piecesOf(origin + pathsByPhone[page]).map((piece) => (
             <span key={piece}>{piece}</span>
           ))}
         </p>

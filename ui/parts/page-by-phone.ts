@@ -1,0 +1,5 @@
+/** Where the pages stand that a phone is led to by a code; `status` is the first page of the panel. */
+export const pathsByPhone = { 'sign-in': '/sign-in', setup: '/setup', status: '/' } as const;
+
+/** A page of the panel that a phone is led to. */
+export type PageByPhone = keyof typeof pathsByPhone;
