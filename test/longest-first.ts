@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import { BaseSequencer, type TestSequencerConstructor, type TestSpecification } from 'vitest/node';
 
 /**
  * Starts the files of `folder` in this order, those that are not named last: what takes longest is not to be left for
- * the end, when nothing runs beside it any more. `names` are without `.test.ts`.
+ * the end, when nothing runs beside it any more. `names` are paths below `folder` without `.test.ts`.
  */
 export const longestFirst = (folder: URL, names: readonly string[]): TestSequencerConstructor => {
   for (const name of names)
     if (!existsSync(new URL(`${name}.test.ts`, folder))) throw new Error(`${name} stands in the order and is missing`);
   const place = ({ moduleId }: TestSpecification): number => {
-    const index = names.indexOf(basename(moduleId, '.test.ts'));
+    const index = names.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
     return index === -1 ? names.length : index;
   };
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-      return files.toSorted((one, other) => place(one) - place(other));
+      return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
     }
   };
 };

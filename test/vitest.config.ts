@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './longest-first.ts';
 
 const tests = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 const elsewhere = ['test/platform/**', 'test/browser/**', 'test/install/root/**', 'test/rules/bad/**'];
@@ -35,6 +36,16 @@ for (const file of [...timed, ...lasting]) {
   if (!existsSync(new URL(`../${file}`, import.meta.url))) throw new Error(`${file} is listed by name and missing`);
 }
 
+const sequencer = longestFirst(new URL('./', import.meta.url), [
+  'drivers/renderer/page',
+  'scenarios/dashboard',
+  'broker/publisher',
+  'drivers/renderer/process',
+  'scenarios/process',
+  'scenarios/kill-each-part',
+  'drivers/announcer/announcement-player',
+]);
+
 export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
@@ -47,6 +58,7 @@ export default defineConfig({
     // It ends what hangs: in a whole run a test has what others leave of the machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer },
     reporters: ['default'],
     // Agents that are started as processes look at their answers as those in this process do.
     env: { SCONCE_VERIFY_ANSWERS: '1' },

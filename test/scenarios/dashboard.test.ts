@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { StatusDocument } from '#machines/status.ts';
-import { type HomeAssistantPage, serveHomeAssistant } from '../drivers/renderer/home-assistant-page.ts';
+import { HANGS, type HomeAssistantPage, serveHomeAssistant } from '../drivers/renderer/home-assistant-page.ts';
 import { noBrowser } from '../drivers/renderer/rig.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
 
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
   }, 30_000);
 
   test('ends a script that hangs, and is back', async () => {
-    homeAssistant.hand('for (;;);');
+    homeAssistant.hand(HANGS);
     await until('noticed', async () => (await reasons()).includes('hung'), 40_000);
     await shown();
   }, 60_000);

@@ -94,6 +94,19 @@ const BEATS = `
   }, 200);
 `;
 
+/**
+ * A script that never ends, for a page of the stand-in: it waits for one answer after the other, so that it takes the
+ * page's only thread and not the processor.
+ */
+export const HANGS = `for (;;) {
+  const slow = new XMLHttpRequest();
+  slow.open('GET', '/slow', false);
+  try { slow.send(); } catch {}
+}`;
+
+/** How long `/slow` takes to answer, in milliseconds: a script that is ended there ends within that. */
+const SLOW_MS = 100;
+
 const page = (
   inner: string,
   more: string,
@@ -143,6 +156,10 @@ export const serveHomeAssistant = async ({
   let port = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? '/', 'http://stand-in');
+    if (url.pathname === '/slow') {
+      setTimeout(() => response.end(), SLOW_MS);
+      return;
+    }
     asked.push(url.pathname);
     if (frozen) return;
     if (url.pathname === '/received') {

@@ -19,7 +19,7 @@ type Filter = NonNullable<StatusDocument['entity_filter']>;
 
 const used = Array.from({ length: 12 }, (_, at) => `sensor.house_${at * 5}`);
 const seed = Number(process.env['SCONCE_OUTAGE_SEED'] ?? 15);
-const rounds = amount(6, 50);
+const rounds = amount(3, 50);
 
 let home: Home;
 let client: HomeClient;
