@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/· mqtt · a=1$/);
     const days = await page.locator('.log-day').allInnerTexts();
-    expect(days.map((day) => day.replace(/^(\w+), \w+ .*\d.*$/, '$1'))).toEqual(['Today', 'Yesterday']);
+    expect(days.map((day) => day.replace(/^(\w+) · \w+, \w+ \d+$/, '$1'))).toEqual(['Today', 'Yesterday']);
     const order = await page.evaluate<string[]>(
       "Array.from(document.querySelectorAll('.log > li'), item => item.className)",
     );

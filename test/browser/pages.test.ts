@@ -202,6 +202,25 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
+  test.each([
+    ['/sign-in', ['#sign-address', '.sign-form .primary']],
+    ['/api', ['[data-filter]', '[data-tag] >> nth=0']],
+    ['/snippets', ['.snippet >> nth=0 >> .button']],
+  ] as const)('what %s is for is on a low screen without scrolling', async (path, parts) => {
+    const { page, context } = await openPage(browser, origin, {
+      viewport: { width: 480, height: 480 },
+      hasTouch: true,
+    });
+    await page.goto(`${origin}${path}`);
+    const nav = await page.locator('.nav').boundingBox();
+    for (const part of parts) {
+      await page.locator(part).waitFor();
+      const box = await page.locator(part).boundingBox();
+      expect((box?.y ?? 999) + (box?.height ?? 999), part).toBeLessThanOrEqual(nav?.y ?? 0);
+    }
+    await context.close();
+  });
+
   test('all that is under More stands on one screen of a phone, a row each, the inspector too', async () => {
     const { page, context } = await openPage(browser, `http://panel.local:${inspected.port}`, {
       viewport: { width: 390, height: 844 },
