@@ -42,7 +42,7 @@ const SnippetCard = ({
 }: Omit<SnippetsPageProps, 'status'> & { readonly snippet: Snippet }) => (
   <section class="card snippet" aria-labelledby={`snippet-${id}`}>
     <h2 id={`snippet-${id}`}>{t(`snippets.${id}.title`)}</h2>
-    <p>{t(`snippets.${id}.effect`, { script: `script.${page.facts.panelId}_say` })}</p>
+    <p>{t(`snippets.${id}.effect`, { script: `${page.facts.panelId}_say` })}</p>
     <p>
       <b>{t('snippets.adapt')}</b> {t(`snippets.${id}.adapt`)}
     </p>
