@@ -33,7 +33,7 @@ const Secret = ({ line }: { readonly line: string }) => (
 const AddressNote = ({ facts: { origin }, loopback, elsewhere }: Omit<SnippetsPageProps, 'status'>) => {
   if (origin === null) return <p class="notice">{t('snippets.no_address')}</p>;
   if (loopback) return <p class="notice">{t('snippets.loopback', { address: origin })}</p>;
-  return elsewhere ? <p>{t('snippets.network', { address: origin })}</p> : null;
+  return elsewhere ? <p class="hint">{t('snippets.network', { address: origin })}</p> : null;
 };
 
 const SnippetCard = ({
