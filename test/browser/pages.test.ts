@@ -269,6 +269,25 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
+  test('the answer to a request of the API is in sight on a phone', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/api`);
+    await page.locator('[data-tag]').first().waitFor();
+    await page.getByPlaceholder('Find a request').fill('get /api/v1/logs');
+    const row = page.locator('.operation:visible').first();
+    await row.locator('summary').first().click();
+    await row.getByRole('button', { name: 'Send it' }).click();
+    await row.getByText(/^Answer 200/).waitFor();
+    await row.locator('[data-output]').waitFor();
+    const nav = await page.locator('.nav').boundingBox();
+    const line = await row.locator('[data-line]').boundingBox();
+    expect(line?.y).toBeGreaterThanOrEqual(0);
+    expect((line?.y ?? 999) + (line?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
+    expect(await row.locator('[data-line]').getAttribute('class')).not.toContain('refused');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('every target is large enough for a finger', async () => {
     const { page, context } = await openPage(browser, origin, {
       viewport: { width: 480, height: 480 },

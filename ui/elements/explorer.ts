@@ -143,6 +143,8 @@ export class SconceExplorer extends HTMLElement {
         output.hidden = answer === '';
         output.textContent = answer.slice(0, shownCharacters);
       }
+      // On a phone it would be below the navigation.
+      form.querySelector('.try-answer')?.scrollIntoView({ block: 'nearest' });
     } catch {
       line?.classList.add('refused');
       if (output instanceof HTMLElement) output.hidden = true;
