@@ -1,3 +1,4 @@
+import type { MqttPhase } from '#machines/mqtt/events.ts';
 import { phaseOf } from '#machines/mqtt/phase.ts';
 import type { PasswordState } from '#machines/sign-in/password.ts';
 import type { Registry } from '#actors/kit/registry.ts';
@@ -16,15 +17,23 @@ const followLevel = (registry: Registry, log: Logger): (() => void) =>
     },
   );
 
-/** Logs what becomes of the link to the broker: a phase and a code, never an address. */
-const logBroker = (registry: Registry, log: Logger): (() => void) =>
-  registry.follow(
+/**
+ * Logs what becomes of the link to the broker: a phase and a code, never an address. That it is off is no news at the
+ * start, before the settings have said whether there is a broker.
+ */
+const logBroker = (registry: Registry, log: Logger): (() => void) => {
+  let before: MqttPhase = 'off';
+  return registry.follow(
     'mqtt',
     (snapshot) => (snapshot === undefined ? null : { phase: phaseOf(snapshot), failure: snapshot.context.failure }),
     (link) => {
-      if (link !== null) (brokerTroubles.has(link.phase) ? log.warn : log.info)(brokerWords[link.phase], link);
+      if (link === null) return;
+      if (link.phase !== 'off' || before !== 'off')
+        (brokerTroubles.has(link.phase) ? log.warn : log.info)(brokerWords[link.phase], link);
+      before = link.phase;
     },
   );
+};
 
 /** States in which a password is held. */
 const passwordUnderWay: readonly PasswordState[] = ['held', 'trying', 'unreachable'];

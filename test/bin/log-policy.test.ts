@@ -30,6 +30,24 @@ describe('what is logged of a password that was handed over', () => {
   });
 });
 
+describe('what is logged of the link to the broker', () => {
+  it('is nothing before the settings were read, and that it is off only after it was not', () => {
+    const registry = fakeRegistry({});
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
+    const ends = followForLog(registry, log);
+    const hear = (state: string): readonly unknown[] => {
+      registry.put('mqtt', { failure: null, refusedCredentials: false, attempt: 0, onlyLost: false }, state);
+      // Each line is one JSON object.
+      return lines.splice(0).map((line) => (JSON.parse(line) as Record<string, unknown>)['msg']);
+    };
+    expect(hear('off')).toEqual([]);
+    expect(hear('unconfigured')).toEqual(['No broker is set up.']);
+    expect(hear('off')).toEqual(['The broker is not used.']);
+    for (const end of ends) end();
+  });
+});
+
 describe('what is logged of the log on the disk', () => {
   it('is one line when the disk refuses it, and one more only after it was kept again', () => {
     const registry = fakeRegistry({});

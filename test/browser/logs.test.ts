@@ -39,6 +39,15 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     const visible = (words: string) => page.locator('.log-line:visible', { hasText: words });
     await link(/^live$/).waitFor();
     await visible('simulated panel').waitFor();
+    // What is ordinary goes without a word; what is not has its own.
+    expect(await page.locator('.log-info .log-level').count()).toBe(0);
+    expect(await visible('simulated panel').locator('.log-level').innerText()).toBe('warning');
+    expect(await page.getByRole('combobox').locator('option').allInnerTexts()).toEqual([
+      'Level: all',
+      'Level: info',
+      'Level: warnings',
+      'Level: errors',
+    ]);
     await page.getByRole('combobox').selectOption('warn');
     expect(await page.locator('.log-line.log-info:visible').count()).toBe(0);
     await page.getByRole('combobox').selectOption('trace');
@@ -70,12 +79,13 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     await old.locator('summary').click();
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/· mqtt · a=1$/);
-    // Only the day that is over is named.
-    expect(await page.locator('.log-day:not(.unseen)').count()).toBe(1);
+    const days = await page.locator('.log-day').allInnerTexts();
+    expect(days.map((day) => day.replace(/^(\w+) · \w+, \w+ \d+$/, '$1'))).toEqual(['Today', 'Yesterday']);
     const order = await page.evaluate<string[]>(
       "Array.from(document.querySelectorAll('.log > li'), item => item.className)",
     );
-    const day = order.findIndex((name) => name === 'log-day');
+    const day = order.lastIndexOf('log-day');
+    expect(order[0]).toBe('log-day');
     expect(order.slice(0, day)).toContain('log-note log-start');
     expect(order.slice(day)).toEqual(['log-day', 'log-line log-error', 'log-note log-start']);
 

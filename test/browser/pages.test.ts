@@ -202,6 +202,25 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
+  test.each([
+    ['/sign-in', ['#sign-address', '.sign-form .primary']],
+    ['/api', ['[data-filter]', '[data-tag] >> nth=0']],
+    ['/snippets', ['.snippet >> nth=0 >> .button']],
+  ] as const)('what %s is for is on a low screen without scrolling', async (path, parts) => {
+    const { page, context } = await openPage(browser, origin, {
+      viewport: { width: 480, height: 480 },
+      hasTouch: true,
+    });
+    await page.goto(`${origin}${path}`);
+    const nav = await page.locator('.nav').boundingBox();
+    for (const part of parts) {
+      await page.locator(part).waitFor();
+      const box = await page.locator(part).boundingBox();
+      expect((box?.y ?? 999) + (box?.height ?? 999), part).toBeLessThanOrEqual(nav?.y ?? 0);
+    }
+    await context.close();
+  });
+
   test('all that is under More stands on one screen of a phone, a row each, the inspector too', async () => {
     const { page, context } = await openPage(browser, `http://panel.local:${inspected.port}`, {
       viewport: { width: 390, height: 844 },
@@ -247,6 +266,25 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     );
     expect(rows.length).toBeGreaterThan(30);
     expect(rows.filter(({ path, height }) => path.length <= 26 && height > 64)).toEqual([]);
+    await context.close();
+  });
+
+  test('the answer to a request of the API is in sight on a phone', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/api`);
+    await page.locator('[data-tag]').first().waitFor();
+    await page.getByPlaceholder('Find a request').fill('get /api/v1/logs');
+    const row = page.locator('.operation:visible').first();
+    await row.locator('summary').first().click();
+    await row.getByRole('button', { name: 'Send it' }).click();
+    await row.getByText(/^Answer 200/).waitFor();
+    await row.locator('[data-output]').waitFor();
+    const nav = await page.locator('.nav').boundingBox();
+    const line = await row.locator('[data-line]').boundingBox();
+    expect(line?.y).toBeGreaterThanOrEqual(0);
+    expect((line?.y ?? 999) + (line?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
+    expect(await row.locator('[data-line]').getAttribute('class')).not.toContain('refused');
+    expect(faults).toEqual([]);
     await context.close();
   });
 

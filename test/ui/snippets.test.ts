@@ -1,3 +1,4 @@
+import { defineScalarTag, load, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { entityRows } from '#machines/entities.ts';
 import { createApp } from '#routes/app.ts';
@@ -16,7 +17,16 @@ const snippets = snippetsOf(facts);
  * One line of the YAML that the snippets keep to: two spaces a level, a key with or without a value, or an item of a
  * list.
  */
-const line = /^(?: {2})*(?:- )?(?:[a-z_]+:(?: (?:"(?:[^"\\]|\\.)*"|'[^']*'|!secret [a-z_]+|[\w./]+))?|[a-z]{3})$/;
+const line =
+  /^(?: {2})*(?:- )?(?:(?:script )?[a-z_]+:(?: (?:"(?:[^"\\]|\\.)*"|'[^']*'|!secret [a-z_]+|[\w./]+))?|[a-z]{3})$/;
+
+const automationKeys = ['alias', 'mode', 'triggers', 'conditions', 'actions'];
+
+/** YAML as Home Assistant reads it: version 1.1, with its own tag for what stands in `secrets.yaml`. */
+const schema = YAML11_SCHEMA.withTags(
+  defineScalarTag('!secret', { resolve: (name) => ({ secret: name }), identify: () => false }),
+);
+const read = (id: string): unknown => load(snippets.find((snippet) => snippet.id === id)?.yaml ?? '', { schema });
 
 const page = async (host: string | null, changed: Readonly<Record<string, unknown>> = {}): Promise<string> => {
   const env = { incoming: { rawHeaders: host === null ? [] : ['Host', host] } };
@@ -39,14 +49,50 @@ describe('every snippet', () => {
     },
   );
 
+  test.each(snippets.filter(({ place }) => place === 'automation').map(({ id }) => id))(
+    '%s is an automation in the words that Home Assistant uses since 2024.10',
+    (id) => {
+      const text = expect.any(String);
+      const triggers = expect.arrayContaining([expect.objectContaining({ trigger: text })]);
+      const actions = expect.arrayContaining([expect.objectContaining({ action: text })]);
+      expect(read(id)).toMatchObject({ alias: text, mode: text, triggers, actions });
+      expect(Object.keys(read(id) as object).filter((key) => !automationKeys.includes(key))).toEqual([]);
+      expect(snippets.find((snippet) => snippet.id === id)?.yaml).not.toMatch(/\b(?:service|platform):/);
+    },
+  );
+
+  test('a state is text, not what YAML 1.1 makes of on and off', () => {
+    expect(read('motion')).toMatchObject({ triggers: [{ to: 'on' }], conditions: [{ state: 'off' }] });
+  });
+
+  test('speech stands beside the scripts of Home Assistant’s own editor, which a second plain key would replace', () => {
+    expect(read('speak')).toMatchObject({
+      rest_command: {
+        hall_panel_speech: { headers: { authorization: { secret: 'hall_panel_speech' } } },
+        hall_panel_play: { url: 'http://panel.local:8888/play' },
+      },
+      'script hall_panel': {
+        hall_panel_say: {
+          fields: { message: { required: true } },
+          sequence: [{ action: 'rest_command.hall_panel_speech' }, { action: 'rest_command.hall_panel_play' }],
+        },
+      },
+    });
+    expect(load(snippets.at(-1)?.secret ?? '')).toEqual({ hall_panel_speech: 'Bearer LONG_LIVED_ACCESS_TOKEN' });
+  });
+
   test('quotes a name that would end the text', () => {
-    expect(snippets[1]?.yaml.split('\n')[0]).toBe('alias: "Hall \\"panel\\": one: light the screen at motion"');
+    expect(snippets[0]?.yaml.split('\n')[0]).toBe('alias: "Hall \\"panel\\": one: light the screen at motion"');
   });
 
   test('takes the address of Home Assistant from the settings where it is set', () => {
-    expect(snippetsOf({ ...facts, homeAssistant: 'https://home.example' })[0]?.yaml).toContain(
+    expect(snippetsOf({ ...facts, homeAssistant: 'https://home.example' }).at(-1)?.yaml).toContain(
       '"https://home.example/api/tts_get_url"',
     );
+  });
+
+  test('what most people want stands first, what needs a token and a restart last', () => {
+    expect(snippets.map(({ id }) => id)).toEqual(['motion', 'doorbell', 'night', 'reload', 'speak']);
   });
 });
 
@@ -92,5 +138,16 @@ describe('the page', () => {
   test('each piece is folded, and copied without unfolding it', async () => {
     const text = await page('panel.local:8888');
     expect(text.match(/data-copy="[\s\S]*?<details class="fold">[\s\S]*?<pre/g)).toHaveLength(snippets.length);
+  });
+
+  test('what is to be changed is read before the button that copies', async () => {
+    const text = await page('panel.local:8888');
+    expect(text.match(/<b>Change:<\/b>(?:(?!<section)[\s\S])*?data-copy=/g)).toHaveLength(snippets.length);
+  });
+
+  test('the line for secrets.yaml is copied on its own', async () => {
+    expect(await page('panel.local:8888')).toMatch(
+      /data-copy="\w+_speech: &quot;Bearer LONG_LIVED_ACCESS_TOKEN&quot;" aria-label="Copy the line for secrets.yaml"/,
+    );
   });
 });

@@ -112,6 +112,7 @@ export class SconceExplorer extends HTMLElement {
     if (operation === undefined) return;
     const line = form.querySelector('[data-line]');
     const output = form.querySelector('[data-output]');
+    line?.classList.remove('refused');
     say(line, t('api.sending'));
     let path = operation.path;
     for (const [name, value] of values(form, 'path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
@@ -137,11 +138,16 @@ export class SconceExplorer extends HTMLElement {
           ms: Math.round(performance.now() - started),
         }),
       );
+      line?.classList.toggle('refused', !response.ok);
       if (output instanceof HTMLElement) {
         output.hidden = answer === '';
         output.textContent = answer.slice(0, shownCharacters);
       }
+      // On a phone it would be below the navigation.
+      form.querySelector('.try-answer')?.scrollIntoView({ block: 'nearest' });
     } catch {
+      line?.classList.add('refused');
+      if (output instanceof HTMLElement) output.hidden = true;
       say(line, t('api.failed', { reason: t('error.unreachable') }));
     }
   }

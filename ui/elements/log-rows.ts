@@ -1,7 +1,7 @@
 import type { KeptEntry, LogLineLevel } from '#machines/logs/events.ts';
-import { LogBetween, LogDay, LogLine } from '../parts/log-line.tsx';
+import { LogBetween, LogDay, logDayWords, LogLine } from '../parts/log-line.tsx';
 import { t } from '../strings/t.ts';
-import { dayWords, exact } from '../strings/times.ts';
+import { dayOf, exact } from '../strings/times.ts';
 import { mark, unmark } from './highlight.ts';
 
 /** Entries kept on the page; the oldest gives way. */
@@ -61,7 +61,7 @@ export class LogRows {
   readonly #list: HTMLElement;
   #drawn: Drawn[] = [];
   /** The topmost day. */
-  #day: { readonly name: string; readonly item: HTMLElement } | undefined;
+  #day: { readonly at: number; readonly item: HTMLElement } | undefined;
   #sieve: Sieve = { level: 'trace', words: '' };
 
   constructor(list: HTMLElement) {
@@ -88,13 +88,13 @@ export class LogRows {
   }
 
   #dayOf(at: number): HTMLElement {
-    const name = dayWords(at, Date.now());
-    if (this.#day?.name === name) return this.#day.item;
+    if (this.#day !== undefined && dayOf(this.#day.at) === dayOf(at)) return this.#day.item;
+    const now = Date.now();
     // It may have been today until now.
-    this.#day?.item.classList.remove('unseen');
-    const item = elementOf(LogDay({ at, now: Date.now() }));
+    if (this.#day !== undefined) this.#day.item.textContent = logDayWords(this.#day.at, now);
+    const item = elementOf(LogDay({ at, now }));
     this.#list.prepend(item);
-    this.#day = { name, item };
+    this.#day = { at, item };
     return item;
   }
 

@@ -8,9 +8,7 @@ const documentPath = '/api/v1/openapi.json';
 /** `/api`: every request of the machine interface, to read and to try. */
 export const ExplorerPage = ({ status }: { readonly status: StatusDocument }) => (
   <Shell status={status} page="api" title="page.api" styles={['form', 'explorer']} scripts={['explorer']}>
-    <p class="lead">
-      {t('api.intro')} <a href={documentPath}>{t('api.document')}</a>
-    </p>
+    <p class="lead">{t('api.intro')}</p>
     <sconce-explorer src={documentPath}>
       <p class="hint" role="status">
         {t('api.loading')}
@@ -19,5 +17,8 @@ export const ExplorerPage = ({ status }: { readonly status: StatusDocument }) =>
         <p class="notice">{t('api.no_script')}</p>
       </noscript>
     </sconce-explorer>
+    <p class="explorer-foot">
+      <a href={documentPath}>{t('api.document')}</a>
+    </p>
   </Shell>
 );

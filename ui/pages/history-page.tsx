@@ -53,7 +53,6 @@ const Day = ({ day: { title, rows }, index }: { readonly day: HistoryDay; readon
 /** `/history`: what happened, further back than the status page shows, by days. */
 export const HistoryPage = ({ status, days, about, page, more }: HistoryPageProps) => (
   <Shell status={status} page="history" title="page.history" styles={['history']}>
-    <p class="lead">{t('history.intro', { zone: timeZone() })}</p>
     <Filter chosen={about} />
     <div class="stack days">
       {days.length === 0 ? (
@@ -76,5 +75,6 @@ export const HistoryPage = ({ status, days, about, page, more }: HistoryPageProp
         ) : null}
       </nav>
     )}
+    <p class="hint history-foot">{t('history.intro', { zone: timeZone() })}</p>
   </Shell>
 );

@@ -170,7 +170,6 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
       styles={['sign-in']}
       referrer={outcome === null ? 'same-origin' : 'no-referrer'}
     >
-      <p class="lead">{t('sign.lead')}</p>
       <noscript>
         <p class="notice">{t('sign.no_script')}</p>
       </noscript>
@@ -180,13 +179,20 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
         data-phase={signIn?.phase ?? ''}
         data-named={name === null ? '0' : '1'}
       >
+        <p class="lead sign-lead">{t('sign.lead')}</p>
         {outcome === null ? null : <Outcome outcome={outcome} isSetUp={isSetUp} />}
         <section class="card sign-card" aria-labelledby="sign-title">
           <div class="link-head">
             <h2 id="sign-title">{t('links.title')}</h2>
             <StateMark state={signInState(status)} />
           </div>
-          {signIn === null ? <p>{t('sign.absent')}</p> : <p data-detail>{signIn.detail}</p>}
+          {signIn === null ? (
+            <p>{t('sign.absent')}</p>
+          ) : (
+            <p data-detail class={signIn.phase === 'no-address' ? 'sign-spare' : undefined}>
+              {signIn.detail}
+            </p>
+          )}
           {signIn === null ? null : signIn.phase === 'no-address' ? (
             <Address />
           ) : signIn.phase === 'signed-in' ? (

@@ -13,32 +13,58 @@ const placeOf = (place: Snippet['place'], homeAssistant: string): string =>
     ? `https://my.home-assistant.io/redirect/${places[place]}/`
     : `${homeAssistant}/_my_redirect/${places[place]}`;
 
-const SnippetCard = ({
-  snippet: { id, place, yaml, secret },
-  homeAssistant,
-}: {
-  readonly snippet: Snippet;
-  readonly homeAssistant: string;
-}) => (
-  <section class="card snippet" aria-labelledby={`snippet-${id}`}>
-    <h2 id={`snippet-${id}`}>{t(`snippets.${id}.title`)}</h2>
-    <p>{t(`snippets.${id}.effect`)}</p>
-    <p class="hint">
-      <b>{t('snippets.adapt')}</b> {t(`snippets.${id}.adapt`)}
-    </p>
-    {secret === undefined ? null : (
-      <p>
-        {t('snippets.secret')}
-        <code class="snippet-line">{secret}</code>
-      </p>
-    )}
-    {place === 'configuration' ? <p>{t('snippets.place.configuration')}</p> : null}
-    <div class="snippet-buttons">
-      <button type="button" class="button" data-copy={yaml}>
+/** The line that the YAML takes from `secrets.yaml`, to copy on its own. */
+const Secret = ({ line }: { readonly line: string }) => (
+  <>
+    <p>{t('snippets.secret')}</p>
+    <div class="command-box">
+      <code class="command-text" tabindex={0} role="group" aria-label={t('snippets.secret_line')}>
+        {line}
+      </code>
+      <button type="button" class="button quiet" data-copy={line} aria-label={t('snippets.secret_copy')}>
         <Icon name="content-copy" size={20} />
         <span>{t('command.copy')}</span>
       </button>
-      <a class="outward" href={placeOf(place, homeAssistant)} rel="noopener noreferrer nofollow" target="_blank">
+    </div>
+  </>
+);
+
+/** What the panel's address in a snippet is worth to Home Assistant; nothing where the visitor used it too. */
+const AddressNote = ({ facts: { origin }, loopback, elsewhere }: Omit<SnippetsPageProps, 'status'>) => {
+  if (origin === null) return <p class="notice">{t('snippets.no_address')}</p>;
+  if (loopback) return <p class="notice">{t('snippets.loopback', { address: origin })}</p>;
+  return elsewhere ? <p class="hint">{t('snippets.network', { address: origin })}</p> : null;
+};
+
+const SnippetCard = ({
+  snippet: { id, place, yaml, secret },
+  ...page
+}: Omit<SnippetsPageProps, 'status'> & { readonly snippet: Snippet }) => (
+  <section class="card snippet" aria-labelledby={`snippet-${id}`}>
+    <h2 id={`snippet-${id}`}>{t(`snippets.${id}.title`)}</h2>
+    <p>{t(`snippets.${id}.effect`, { script: `${page.facts.panelId}_say` })}</p>
+    <p>
+      <b>{t('snippets.adapt')}</b> {t(`snippets.${id}.adapt`)}
+    </p>
+    {place === 'automation' ? null : <AddressNote {...page} />}
+    {secret === undefined ? null : <Secret line={secret} />}
+    {place === 'automation' ? null : <p>{t('snippets.place.configuration')}</p>}
+    <div class="snippet-buttons">
+      <button
+        type="button"
+        class="button"
+        data-copy={yaml}
+        aria-label={t('snippets.copy', { title: t(`snippets.${id}.title`) })}
+      >
+        <Icon name="content-copy" size={20} />
+        <span>{t('command.copy')}</span>
+      </button>
+      <a
+        class="outward"
+        href={placeOf(place, page.facts.homeAssistant)}
+        rel="noopener noreferrer nofollow"
+        target="_blank"
+      >
         {t(`snippets.open.${place}`)}
         <Icon name="open-in-new" size={20} />
       </a>
@@ -70,21 +96,14 @@ export interface SnippetsPageProps {
 }
 
 /** `/snippets`: pieces of YAML for Home Assistant, filled in with this panel's address and entity ids. */
-export const SnippetsPage = ({ status, facts, loopback, elsewhere }: SnippetsPageProps) => (
+export const SnippetsPage = ({ status, ...page }: SnippetsPageProps) => (
   <Shell status={status} page="snippets" title="page.snippets" styles={['snippets']}>
-    <p class="lead">{t('snippets.intro')}</p>
-    {facts.origin === null ? <p class="notice">{t('snippets.no_address')}</p> : null}
-    {facts.origin !== null && loopback ? (
-      <p class="notice">{t('snippets.loopback', { address: facts.origin })}</p>
-    ) : null}
-    {facts.origin !== null && elsewhere ? (
-      <p class="notice">{t('snippets.network', { address: facts.origin })}</p>
-    ) : null}
     <p class="lead">{t('snippets.place.automation')}</p>
     <div class="snippets">
-      {snippetsOf(facts).map((snippet) => (
-        <SnippetCard key={snippet.id} snippet={snippet} homeAssistant={facts.homeAssistant} />
+      {snippetsOf(page.facts).map((snippet) => (
+        <SnippetCard key={snippet.id} snippet={snippet} {...page} />
       ))}
     </div>
+    <p class="hint snippets-foot">{t('snippets.intro')}</p>
   </Shell>
 );

@@ -77,7 +77,8 @@ export const BodyInput = ({
         class="input json"
         id={id}
         data-text
-        rows={Math.min(12, alternative.text.split('\n').length + 1)}
+        rows={Math.min(16, alternative.text.split('\n').length + 1)}
+        wrap="off"
         spellcheck={false}
       >
         {alternative.text}
@@ -166,17 +167,14 @@ const Refusals = ({ answers }: { readonly answers: readonly AnswerFacts[] }) =>
     </details>
   );
 
-/** The inside of one request: what it takes, what it answers, and a form that sends it. */
-export const Operation = ({ operation }: { readonly operation: OperationFacts }) => {
-  const id = `b-${operation.index}`;
+/** The form that sends a request, and beside or below it what was answered. */
+const Try = ({ operation, id }: { readonly operation: OperationFacts; readonly id: string }) => {
   const [body] = operation.bodies;
   return (
-    <form data-index={operation.index} novalidate>
-      {operation.stream ? (
-        <p class="hint">{t('api.stream')}</p>
-      ) : (
+    <>
+      <h3>{t('api.try_title')}</h3>
+      <div class="try">
         <div class="fields">
-          <h3>{t('api.try_title')}</h3>
           {operation.parameters.map((field) => (
             <Field key={field.name} field={field} id={`p-${operation.index}-${field.name}`} where={field.in} />
           ))}
@@ -194,20 +192,35 @@ export const Operation = ({ operation }: { readonly operation: OperationFacts })
               </div>
             </>
           )}
-          {operation.writes ? <p class="hint warn">{t('api.writes')}</p> : null}
           <div class="send">
             <button type="submit" class="button primary">
               {t('api.try')}
             </button>
-            <span class="said" role="status" data-line></span>
+            {operation.writes ? <span class="hint warn">{t('api.writes')}</span> : null}
           </div>
+        </div>
+        <div class="try-answer">
+          <p class="answer-line" role="status" data-line></p>
           <pre class="output" data-output hidden tabindex={0} aria-label={t('api.answer_body')}></pre>
         </div>
-      )}
+      </div>
+    </>
+  );
+};
+
+/** The inside of one request: what it takes, what it answers, and a form that sends it. */
+export const Operation = ({ operation }: { readonly operation: OperationFacts }) => {
+  const id = `b-${operation.index}`;
+  return (
+    <form data-index={operation.index} novalidate>
+      {operation.stream ? <p class="hint">{t('api.stream')}</p> : <Try operation={operation} id={id} />}
       {operation.description === '' ? null : (
-        <p>
-          <Prose text={operation.description} />
-        </p>
+        <div class="operation-about">
+          <h3>{t('api.details')}</h3>
+          <p>
+            <Prose text={operation.description} />
+          </p>
+        </div>
       )}
       <h3>{t('api.answers')}</h3>
       <Answers answers={operation.answers.filter(({ codes }) => codes.length === 0)} />

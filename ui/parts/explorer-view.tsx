@@ -63,6 +63,22 @@ const Group = ({
   );
 };
 
+/** What holds for every request, folded: it is read once, the list often. */
+const About = ({ text }: { readonly text: string }) => (
+  <details class="fold">
+    <summary>
+      <span class="fold-title">{t('api.about')}</span>
+    </summary>
+    <div class="fold-body">
+      {text.split('\n\n').map((paragraph) => (
+        <p key={paragraph}>
+          <Prose text={paragraph} />
+        </p>
+      ))}
+    </div>
+  </details>
+);
+
 /** The list of requests, by family in the order of the document, with a field to find one. */
 export const Explorer = ({
   document: { info, tags = [] },
@@ -74,25 +90,16 @@ export const Explorer = ({
   const names = [...new Set([...tags.map(({ name }) => name), ...operations.map(({ tag }) => tag)])];
   return (
     <div class="explorer">
-      {info?.description === undefined ? null : (
-        <details class="fold">
-          <summary>
-            <span class="fold-title">{t('api.about')}</span>
-          </summary>
-          <div class="fold-body">
-            {info.description.split('\n\n').map((paragraph) => (
-              <p key={paragraph}>
-                <Prose text={paragraph} />
-              </p>
-            ))}
-          </div>
-        </details>
-      )}
       <div class="explorer-find">
-        <label class="label" for="explorer-filter">
-          {t('api.filter')}
-        </label>
-        <input class="input" id="explorer-filter" type="search" data-filter autocomplete="off" spellcheck={false} />
+        <input
+          class="input"
+          type="search"
+          data-filter
+          aria-label={t('api.filter')}
+          placeholder={t('api.filter')}
+          autocomplete="off"
+          spellcheck={false}
+        />
         <p class="hint" role="status" data-count></p>
       </div>
       {names.flatMap((name) => {
@@ -100,6 +107,7 @@ export const Explorer = ({
         const about = tags.find((tag) => tag.name === name)?.description;
         return own.length === 0 ? [] : [<Group key={name} tag={name} about={about} operations={own} />];
       })}
+      {info?.description === undefined ? null : <About text={info.description} />}
     </div>
   );
 };

@@ -11,23 +11,26 @@ export type Between = Exclude<KeptEntry, { kind: 'line' }>;
 
 const troubles: readonly LogLineLevel[] = ['warn', 'error', 'fatal'];
 
-/** How much a line matters, by shape and word: colour alone says nothing to everybody. */
-const Level = ({ level }: { readonly level: LogLineLevel }) => (
-  <span class="log-level">
-    {troubles.includes(level) ? <Icon name={level === 'warn' ? 'alert' : 'alert-octagon'} size={16} /> : null}
-    {t(`logs.mark.${level}`)}
-  </span>
-);
+/**
+ * How much a line matters, by shape and word: colour alone says nothing to everybody. Most lines are of the level
+ * `info`, which goes without saying.
+ */
+const Level = ({ level }: { readonly level: LogLineLevel }) =>
+  level === 'info' ? null : (
+    <span class="log-level">
+      {troubles.includes(level) ? <Icon name={level === 'warn' ? 'alert' : 'alert-octagon'} size={16} /> : null}
+      {t(`logs.mark.${level}`)}
+    </span>
+  );
 
 const Head = ({ line }: { readonly line: Line }) => (
   <>
-    <span class="log-head">
-      <time datetime={new Date(line.at).toISOString()} title={exact(line.at)}>
-        {seconds(line.at)}
-      </time>
-      <Level level={line.level} />
+    <time class="log-time" datetime={new Date(line.at).toISOString()} title={exact(line.at)}>
+      {seconds(line.at)}
+    </time>
+    <span class="log-words">
+      <Level level={line.level} /> <span class="log-text">{line.text}</span>
     </span>
-    <span class="log-text">{line.text}</span>
   </>
 );
 
@@ -70,7 +73,16 @@ export const LogBetween = ({ entry }: { readonly entry: Between }) =>
     </li>
   );
 
-/** The day of the entries beneath it; that of today is not seen, since their times say enough. */
+/** A day in words, seen from `now`: today and yesterday by these words too. */
+export const logDayWords = (at: number, now: number): string => {
+  const day = dayWords(at, now);
+  if (dayOf(at) === dayOf(now)) return t('logs.today', { day });
+  const today = new Date(now);
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();
+  return dayOf(at) === dayOf(yesterday) ? t('logs.yesterday', { day }) : day;
+};
+
+/** The day of the entries beneath it. */
 export const LogDay = ({ at, now }: { readonly at: number; readonly now: number }) => (
-  <li class={dayOf(at) === dayOf(now) ? 'log-day unseen' : 'log-day'}>{dayWords(at, now)}</li>
+  <li class="log-day">{logDayWords(at, now)}</li>
 );

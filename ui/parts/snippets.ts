@@ -13,7 +13,7 @@ export interface SnippetFacts {
 }
 
 /** Ids of the snippets; each has its title, its effect and what is to be adapted in the strings. */
-export type SnippetId = 'speak' | 'motion' | 'doorbell' | 'night' | 'reload';
+export type SnippetId = 'motion' | 'doorbell' | 'night' | 'reload' | 'speak';
 
 /** A piece of YAML for Home Assistant. */
 export interface Snippet {
@@ -33,6 +33,10 @@ const usualAddress = 'http://homeassistant.local:8123';
 /** A text as a YAML scalar: a JSON string is one. */
 const quoted = (text: string): string => JSON.stringify(text);
 
+/**
+ * The label after `script` lets it stand beside the `script: !include scripts.yaml` that Home Assistant itself writes
+ * (https://www.home-assistant.io/docs/configuration/splitting_configuration): a second plain key would replace that.
+ */
 const speak = ({ origin, panelId, homeAssistant }: SnippetFacts): string => {
   const home = homeAssistant === '' ? usualAddress : homeAssistant;
   return `rest_command:
@@ -47,8 +51,13 @@ const speak = ({ origin, panelId, homeAssistant }: SnippetFacts): string => {
     url: ${quoted(`${origin ?? noOrigin}/play`)}
     method: post
     payload: "{{ url }}"
-script:
+script ${panelId}:
   ${panelId}_say:
+    fields:
+      message:
+        required: true
+        selector:
+          text:
     sequence:
       - action: rest_command.${panelId}_speech
         data:
@@ -135,16 +144,16 @@ actions:
       entity_id: button.${panelId}_reload
 `;
 
-/** Every snippet, filled in for this panel. */
+/** Every snippet, filled in for this panel, the one that most people want first. */
 export const snippetsOf = (facts: SnippetFacts): readonly Snippet[] => [
+  { id: 'motion', place: 'automation', yaml: motion(facts) },
+  { id: 'doorbell', place: 'automation', yaml: doorbell(facts) },
+  { id: 'night', place: 'automation', yaml: night(facts) },
+  { id: 'reload', place: 'automation', yaml: reload(facts) },
   {
     id: 'speak',
     place: 'configuration',
     yaml: speak(facts),
     secret: `${facts.panelId}_speech: "Bearer LONG_LIVED_ACCESS_TOKEN"`,
   },
-  { id: 'motion', place: 'automation', yaml: motion(facts) },
-  { id: 'doorbell', place: 'automation', yaml: doorbell(facts) },
-  { id: 'night', place: 'automation', yaml: night(facts) },
-  { id: 'reload', place: 'automation', yaml: reload(facts) },
 ];
