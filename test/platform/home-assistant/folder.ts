@@ -45,7 +45,7 @@ rest_command:
     url: "{{ panel }}/play"
     method: post
     payload: "{{ url }}"
-script:
+script hall_panel:
   hall_panel_say:
     sequence:
       - action: rest_command.hall_panel_speech
