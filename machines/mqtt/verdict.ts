@@ -8,7 +8,7 @@ const NOBODY: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOST
 /** Why nothing answers at the address that was entered. */
 const silence = (failure: string | null): string => {
   if (failure === 'ECONNREFUSED')
-    return "Nothing listens on that port at the broker's address. Check the port under Configure, usually 1883, or 8883 with TLS, and that the broker runs; Sconce keeps trying.";
+    return "Nothing listens on the broker's port. Check the port under Configure, usually 1883, or 8883 with TLS, and that the broker runs; Sconce keeps trying.";
   if (NOBODY.has(failure ?? ''))
     return "Nothing answers at the broker's address. Check it under Configure, and that the broker's machine is switched on and in this network; Sconce keeps trying.";
   return 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.';

@@ -343,7 +343,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await page.goto(`http://panel.local:${agent.port}/setup#step-broker`);
     await page.reload();
     const card = step(page, 'broker');
-    await card.locator('.is-refused .refusal', { hasText: /^Nothing listens on that port/ }).waitFor();
+    await card.locator('.is-refused .refusal', { hasText: /^Nothing listens on the broker's port/ }).waitFor();
     expect(await page.locator('[name=mqtt_broker]').getAttribute('aria-invalid')).toBe('true');
     expect(await card.getByText('Nothing listens').filter({ visible: true }).count()).toBe(1);
     // Another address is another matter.

@@ -49,7 +49,7 @@ describe('the broker', () => {
   });
 
   it.each([
-    ['ECONNREFUSED', /^Nothing listens on that port/],
+    ['ECONNREFUSED', /^Nothing listens on the broker's port/],
     ['EHOSTUNREACH', /^Nothing answers at the broker's address/],
     ['closed', /^The broker does not answer/],
   ])('says why the broker does not answer: %s', (failure, words) => {
