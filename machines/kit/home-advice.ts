@@ -37,7 +37,9 @@ export const adviceOf = (outcome: HomeOutcome, origin?: string): string => {
   const fault = certificateFaultOf(code);
   if (fault !== null) return certificateAdvice(fault, 'Home Assistant', '').detail.trim();
   if (isNotTls(code)) return 'That port does not speak https. Begin the address with http://, or check the port.';
-  if (code === 'ECONNREFUSED')
-    return `Nothing listens on ${origin === undefined ? 'that port' : `port ${portOf(origin)} there`}. Check the port, usually 8123, and that Home Assistant runs.`;
+  if (code === 'ECONNREFUSED') {
+    const port = origin === undefined ? 'that port' : `port ${portOf(origin)} there`;
+    return `Nothing listens on ${port}. Check the port, usually 8123, and that Home Assistant runs.`;
+  }
   return 'Nothing answers there. Check the address, and that Home Assistant runs and is in this network.';
 };

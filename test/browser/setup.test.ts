@@ -320,6 +320,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
       steps: expect.arrayContaining([expect.objectContaining({ stage: 'broker', status: 'put_off' })]),
     });
     await page.locator('.setup-progress', { hasText: '1 for later' }).waitFor();
+    await page.setViewportSize({ width: 480, height: 480 });
     await page.getByRole('button', { name: 'Do the rest later' }).click();
     const finish = page.locator('#step-finish:not(.is-pending)');
     await finish.getByText('for later. You find them under More').waitFor();
@@ -328,6 +329,11 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await page.locator('.setup-progress', { hasText: '0 of 3 steps done, 3 for later' }).waitFor();
     expect(await finish.locator('.setup-buttons :visible').first().innerText()).toBe('Go to the panel');
     expect(await finish.getByText('Reset this panel').count()).toBe(0);
+    // All of it stands above the navigation, and a keyboard goes on there.
+    const edge = (place: string, side: string): Promise<number> =>
+      page.evaluate(`document.querySelector('${place}').getBoundingClientRect().${side}`);
+    expect(await edge('#step-finish', 'bottom')).toBeLessThanOrEqual(await edge('.nav', 'top'));
+    expect(await page.evaluate("document.activeElement.matches('[data-home]')")).toBe(true);
     await finish.getByText(/^Continue with /).click();
     await page.locator('.setup-step.is-open').waitFor();
   });

@@ -91,8 +91,12 @@ export class SconceSetup extends HTMLElement {
     onStatus((status) => {
       const all = this.querySelector<HTMLElement>('[data-later=""]');
       if (all !== null) all.hidden = !mayWait(status);
-      this.#card('finish')?.classList.toggle('is-pending', isPending(status));
+      const finish = this.#card('finish')?.classList;
+      const wasPending = finish?.contains('is-pending') === true;
+      finish?.toggle('is-pending', isPending(status));
       this.#follow(status.setup);
+      // It was led to while it was one line.
+      if (wasPending && !isPending(status) && this.#open === 'finish') this.#lead('finish', true);
       this.#marks.follow(status);
     });
   }
@@ -187,7 +191,11 @@ export class SconceSetup extends HTMLElement {
     this.#open = place;
     this.#draw();
     if (place === 'home_dashboard') void this.#offerDashboards();
-    if (!changed || isFirst) return;
+    if (changed && !isFirst) this.#lead(place, isLed);
+  }
+
+  /** Brings a place into view; `isLed`: and the keyboard to it. */
+  #lead(place: Place, isLed: boolean): void {
     const card = this.#card(place);
     // As much of it as fits; its heading in any case, also where a long step above it was closed.
     card?.scrollIntoView({ block: 'nearest' });

@@ -19,7 +19,7 @@ const savedFor = (page: HTMLElement, name: string): string | null => {
   return name === 'mqtt_broker' ? (page.dataset['broker'] ?? '') : null;
 };
 
-/** Keeps the address that was typed into `input` over a reload, for as long as the panel has the one that it has now. */
+/** Keeps the address that was typed into `input` over a reload, for as long as the panel has the one it has now. */
 export const keepTyped = (page: HTMLElement, input: HTMLInputElement): void => {
   const saved = savedFor(page, input.name);
   if (saved === null) return;
