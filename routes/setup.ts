@@ -252,7 +252,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         case 'answered':
           return answer(200, { ok: true, origin, message: adviceOf(outcome) });
         case 'failed':
-          return answer(200, { ok: false, origin, error: outcome.error, message: adviceOf(outcome) });
+          return answer(200, { ok: false, origin, error: outcome.error, message: adviceOf(outcome, origin) });
         case 'replaced':
           return refuse('probe-replaced', 'Another address is being checked by now. Check this one again.');
       }

@@ -157,7 +157,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       looking = mine;
       const outcome = await look(homeAssistant, AbortSignal.any([signal, mine.signal]), FIRST_LOOK_MS);
       if (mine.signal.aborted) return refused('probe-replaced', 'Another sign-in was begun meanwhile. Begin again.');
-      return outcome.status === 'answered' ? null : refused('bad-address', adviceOf(outcome));
+      return outcome.status === 'answered' ? null : refused('bad-address', adviceOf(outcome, homeAssistant));
     };
 
     const start = async ({ haUrl, panelOrigin, now: startedAt }: CommandOf<'sign-in.start'>): Promise<StartOutcome> => {

@@ -15,8 +15,17 @@ export type HomeOutcome =
 /** Whether what answered over https did not speak TLS. */
 const isNotTls = (code: string): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL_');
 
-/** What was found, and what to do where it is not Home Assistant; without the address. */
-export const adviceOf = (outcome: HomeOutcome): string => {
+/** TCP port of an origin, also where it is the scheme's own. */
+const portOf = (origin: string): string => {
+  const { port, protocol } = new URL(origin);
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+};
+
+/**
+ * What was found, and what to do where it is not Home Assistant; without the address. `origin` is given where the words
+ * go to whoever entered it alone: then they name its port.
+ */
+export const adviceOf = (outcome: HomeOutcome, origin?: string): string => {
   if (outcome.status === 'answered') return 'Home Assistant answers there.';
   const { error, code } = outcome;
   if (error === 'unresolvable')
@@ -28,7 +37,9 @@ export const adviceOf = (outcome: HomeOutcome): string => {
   const fault = certificateFaultOf(code);
   if (fault !== null) return certificateAdvice(fault, 'Home Assistant', '').detail.trim();
   if (isNotTls(code)) return 'That port does not speak https. Begin the address with http://, or check the port.';
-  if (code === 'ECONNREFUSED')
-    return 'Nothing listens on that port. Check the port, usually 8123, and that Home Assistant runs.';
+  if (code === 'ECONNREFUSED') {
+    const port = origin === undefined ? 'that port' : `port ${portOf(origin)} there`;
+    return `Nothing listens on ${port}. Check the port, usually 8123, and that Home Assistant runs.`;
+  }
   return 'Nothing answers there. Check the address, and that Home Assistant runs and is in this network.';
 };

@@ -26,7 +26,7 @@ export const parseBrokerAddress = (
   const secure = SCHEMES[scheme.toLowerCase()];
   // `mqtt//host`: its colon was forgotten.
   if (secure === undefined || /^[a-z]+\/\//i.test(text))
-    return refuse('scheme', 'must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too)');
+    return refuse('scheme', 'must begin with mqtt:// or mqtts://, such as mqtt://192.168.1.10:1883');
   if (authority.includes('@'))
     return refuse('userinfo', 'must not hold a user name or password; put them in their own fields');
   if (rest !== '' && rest !== '/')

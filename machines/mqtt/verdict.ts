@@ -2,6 +2,18 @@ import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { ShownLink } from './phase.ts';
 
+/** Codes of a machine that is not there at all. */
+const NOBODY: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
+
+/** Why nothing answers at the address that was entered. */
+const silence = (failure: string | null): string => {
+  if (failure === 'ECONNREFUSED')
+    return "Nothing listens on the broker's port. Check the port under Configure, usually 1883, or 8883 with TLS, and that the broker runs; Sconce keeps trying.";
+  if (NOBODY.has(failure ?? ''))
+    return "Nothing answers at the broker's address. Check it under Configure, and that the broker's machine is switched on and in this network; Sconce keeps trying.";
+  return 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.';
+};
+
 const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>): Verdict => {
   const fault = certificateFaultOf(failure ?? '');
   if (fault !== null) {
@@ -30,7 +42,7 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
     'broker-unreachable',
     source === 'found'
       ? 'Home Assistant was found, but no broker answers there. Check that one runs, or enter its address under Configure.'
-      : 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.',
+      : silence(failure),
     'A broker that answers.',
   );
 };

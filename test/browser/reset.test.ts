@@ -110,6 +110,53 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
   }, 90_000);
 });
 
+describe.skipIf(noBrowser)('a reset that waits for the disk', () => {
+  test.each([
+    ['takes it back', 200, 'The reset was cancelled'],
+    ['says why it cannot be taken back', 507, 'Not done: '],
+  ])(
+    '%s on Cancel',
+    async (_, answered, words) => {
+      const [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+      const origin = `http://panel.local:${agent.port}`;
+      const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+      // What the panel answers with a reset that its disk refused; the rest is its own.
+      let isWaiting = true;
+      await page.route('**/api/v1/setup/reset', async (route) => {
+        const own = await fetch(`${agent.url}/api/v1/setup/reset`);
+        const document = (await own.json()) as Readonly<Record<string, unknown>>;
+        const last = { scope: 'settings', at: Date.now(), left_behind: 0, finished: false, failure: 'ENOSPC' };
+        await route.fulfill({ json: isWaiting ? { ...document, last } : document });
+      });
+      const asked: string[] = [];
+      await page.route('**/api/v1/setup/reset/cancel', async (route) => {
+        asked.push(route.request().method());
+        isWaiting = answered !== 200;
+        await route.fulfill({
+          status: answered,
+          json: isWaiting ? { error: 'commit-failed', message: 'The disk is full.' } : { ok: true },
+        });
+      });
+      await page.goto(`${origin}/setup/reset`);
+      const cancel = page.locator('[data-cancel]:not([disabled])');
+      await cancel.waitFor();
+      expect(await axe(page)).toEqual([]);
+      await cancel.click();
+      await page.getByText(words).waitFor();
+      expect(asked).toEqual(['POST']);
+      await until(
+        'the page to follow',
+        async () => (await page.locator('[data-cancel]').count()) === (isWaiting ? 1 : 0),
+      );
+      await page.getByText(words).waitFor();
+      await context.close();
+      await browser.close();
+      clearAway();
+    },
+    90_000,
+  );
+});
+
 describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () => {
   test('says what to do once a restart is over and nothing answers', async () => {
     const [browser, agent] = await Promise.all([startBrowser(), startAgent()]);

@@ -167,27 +167,74 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     expect(faults).toEqual([]);
   });
 
-  test('brings a step that is opened by hand into view, and a refused field with its label', async () => {
+  test('keeps an address that was typed over a reload, checks it again, and keeps no password', async () => {
     const { page, faults } = watched;
-    await page.setViewportSize({ width: 390, height: 480 });
-    const under = (place: string): Promise<number> =>
-      page.evaluate(
-        `document.querySelector('${place}').getBoundingClientRect().top - ` +
-          `document.querySelector('.header').getBoundingClientRect().bottom`,
-      );
+    const address = `http://127.0.0.1:${(await hostile['closed']?.()) ?? 0}`;
     await openStep(page, 'broker');
-    await page.locator('#field-mqtt_password').scrollIntoViewIfNeeded();
-    // A step above it closes as the one below opens, which moves everything.
+    await page.locator('[name=mqtt_broker]').fill(`mqtt://user-5521:${secret}@broker.test`);
+    await page.locator('[name=mqtt_user]').fill('user-5521');
+    await page.locator('[name=mqtt_password]').fill(secret);
     await openStep(page, 'home_assistant');
-    expect(await under('#step-home_assistant .setup-heading')).toBeGreaterThanOrEqual(0);
-    await openStep(page, 'broker');
-    expect(await under('#step-broker .setup-heading')).toBeGreaterThanOrEqual(0);
-    await page.locator('[name=mqtt_broker]').fill('');
-    await page.getByRole('button', { name: 'Connect' }).click();
-    await page.locator('.refusal', { hasText: /^Enter the address of your broker/ }).waitFor();
-    expect(await under('[for=field-mqtt_broker]')).toBeGreaterThanOrEqual(0);
+    await page.locator('[name=ha_url]').fill(address);
+    await page.goto(`http://panel.local:${agent.port}/setup#step-home_assistant`);
+    await page.reload();
+    await step(page, 'home_assistant').locator('.refusal', { hasText: 'Nothing listens on port' }).waitFor();
+    expect(await page.locator('[name=ha_url]').inputValue()).toBe(address);
+    expect(await page.locator('[name=mqtt_broker]').inputValue()).toBe('');
+    expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toMatch(/5521/);
+    // What is taken out of the field is not kept either.
+    await page.locator('[name=ha_url]').fill('');
+    await page.reload();
+    await page.locator('#step-home_assistant.is-open').waitFor();
+    expect(await page.locator('[name=ha_url]').inputValue()).toBe('');
     expect(faults).toEqual([]);
   });
+
+  test('shows the password on demand, and hides it again', async () => {
+    const { page } = watched;
+    await openStep(page, 'broker');
+    const password = page.locator('[name=mqtt_password]');
+    await password.fill(secret);
+    const eye = page.getByRole('button', { name: /^Show.*Password/i });
+    for (const type of ['text', 'password']) {
+      await eye.click();
+      expect(await password.getAttribute('type')).toBe(type);
+      expect(await eye.getAttribute('aria-pressed')).toBe(String(type === 'text'));
+    }
+    expect(await password.inputValue()).toBe(secret);
+  });
+
+  test('marks the one step that is due, calmly', async () => {
+    const { page } = watched;
+    expect(await step(page, 'identity').locator('.mark').innerText()).toBe('now');
+    await openStep(page, 'broker');
+    expect(await page.locator('.is-due').evaluateAll((cards) => cards.map(({ id }) => id))).toEqual(['step-identity']);
+  });
+
+  test.each([480, 844])(
+    'brings a step that is opened by hand into view, and a refused field (%i high)',
+    async (high) => {
+      const { page, faults } = watched;
+      await page.setViewportSize({ width: 390, height: high });
+      const under = (place: string): Promise<number> =>
+        page.evaluate(
+          `document.querySelector('${place}').getBoundingClientRect().top - ` +
+            `document.querySelector('.header').getBoundingClientRect().bottom`,
+        );
+      await openStep(page, 'broker');
+      await page.locator('#field-mqtt_password').scrollIntoViewIfNeeded();
+      // A step above it closes as the one below opens, which moves everything.
+      await openStep(page, 'home_assistant');
+      expect(await under('#step-home_assistant .setup-heading')).toBeGreaterThanOrEqual(0);
+      await openStep(page, 'broker');
+      expect(await under('#step-broker .setup-heading')).toBeGreaterThanOrEqual(0);
+      await page.locator('[name=mqtt_broker]').fill('');
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.locator('.refusal', { hasText: /^Enter the address of your broker/ }).waitFor();
+      expect(await under('[for=field-mqtt_broker]')).toBeGreaterThanOrEqual(0);
+      expect(faults).toEqual([]);
+    },
+  );
 
   test('stays where nothing answers at the address, says so at its field, and keeps what was typed', async () => {
     // Opened where a sign-in at this machine's own address could be begun.
@@ -204,7 +251,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     const started = page.waitForResponse('**/api/v1/ha/oauth/start');
     await field.press('Enter');
     expect((await started).status()).toBe(400);
-    await card.locator('.refusal', { hasText: 'Nothing listens on that port.' }).waitFor();
+    await card.locator('.refusal', { hasText: /^Nothing listens on port \d+ there\./ }).waitFor();
     expect(await card.getByText('Nothing listens').filter({ visible: true }).count()).toBe(1);
     expect(new URL(page.url()).pathname).toBe('/setup');
     expect(await page.evaluate('document.activeElement.name')).toBe('ha_url');
@@ -254,10 +301,42 @@ describe.skipIf(noBrowser)('the guided setup', () => {
       steps: expect.arrayContaining([expect.objectContaining({ stage: 'broker', status: 'put_off' })]),
     });
     await page.locator('.setup-progress', { hasText: '1 for later' }).waitFor();
+    await page.setViewportSize({ width: 480, height: 480 });
     await page.getByRole('button', { name: 'Do the rest later' }).click();
     const finish = page.locator('#step-finish:not(.is-pending)');
     await finish.getByText('for later. You find them under More').waitFor();
+    await finish.getByRole('heading', { name: 'The rest can wait' }).waitFor();
+    expect(await page.locator('.setup-step:not([hidden]) .mark').allInnerTexts()).toEqual(['later', 'later', 'later']);
+    await page.locator('.setup-progress', { hasText: '0 of 3 steps done, 3 for later' }).waitFor();
+    expect(await finish.locator('.setup-buttons :visible').first().innerText()).toBe('Go to the panel');
+    expect(await finish.getByText('Reset this panel').count()).toBe(0);
+    // All of it stands above the navigation, and a keyboard goes on there.
+    const edge = (place: string, side: string): Promise<number> =>
+      page.evaluate(`document.querySelector('${place}').getBoundingClientRect().${side}`);
+    expect(await edge('#step-finish', 'bottom')).toBeLessThanOrEqual(await edge('.nav', 'top'));
+    expect(await page.evaluate("document.activeElement.matches('[data-home]')")).toBe(true);
     await finish.getByText(/^Continue with /).click();
     await page.locator('.setup-step.is-open').waitFor();
+  });
+
+  test('says at the field of the saved broker why it does not answer, also where the rest waits', async () => {
+    const { page, faults } = watched;
+    const port = (await hostile['closed']?.()) ?? 0;
+    await fetch(`${agent.url}/api/v1/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ mqtt_broker: `mqtt://127.0.0.1:${port}` }),
+    });
+    await page.goto(`http://panel.local:${agent.port}/setup#step-broker`);
+    await page.reload();
+    const card = step(page, 'broker');
+    await card.locator('.is-refused .refusal', { hasText: /^Nothing listens on the broker's port/ }).waitFor();
+    expect(await page.locator('[name=mqtt_broker]').getAttribute('aria-invalid')).toBe('true');
+    expect(await card.getByText('Nothing listens').filter({ visible: true }).count()).toBe(1);
+    // Another address is another matter.
+    await page.locator('[name=mqtt_broker]').fill('mqtt://127.0.0.1:');
+    await card.locator('.is-refused').waitFor({ state: 'detached' });
+    expect(await axe(page)).toEqual([]);
+    expect(faults).toEqual([]);
   });
 });

@@ -48,6 +48,16 @@ describe('the broker', () => {
     expect(judgeBroker({ phase, source: 'found', failure: null, release })).toMatchObject({ state, reason });
   });
 
+  it.each([
+    ['ECONNREFUSED', /^Nothing listens on the broker's port/],
+    ['EHOSTUNREACH', /^Nothing answers at the broker's address/],
+    ['closed', /^The broker does not answer/],
+  ])('says why the broker does not answer: %s', (failure, words) => {
+    const { detail } = judgeBroker({ phase: 'unreachable', source: 'configured', failure, release: 'send' });
+    expect(detail).toMatch(words);
+    expect(detail).toContain('Configure');
+  });
+
   it('names the next step whenever it needs you', () => {
     const phases: readonly MqttPhase[] = [
       'off',

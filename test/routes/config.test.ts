@@ -96,7 +96,7 @@ describe('a check of one value', () => {
     [
       'mqtt_broker',
       'http://x',
-      'Address of the broker must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too).',
+      'Address of the broker must begin with mqtt:// or mqtts://, such as mqtt://192.168.1.10:1883.',
     ],
   ])('%s, %j is refused in the words of a save', async (key, value, message) => {
     expect(await check(of(key, value))).toMatchObject({ status: 200, body: { ok: false, value: null, message } });

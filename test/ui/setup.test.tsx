@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { status as rendererSection } from '#machines/renderer/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { isPending, setupParts } from '#ui/parts/setup-steps.tsx';
 import { SignInFacts } from '#ui/parts/sign-in.tsx';
@@ -24,7 +25,7 @@ const draw = (part: string, status: StatusDocument): string => markupOf(setupPar
 const done = [step('identity'), step('home_assistant'), step('broker')];
 
 describe('the end of the setup', () => {
-  const finish = (status: StatusDocument): string => draw('setup-finish', status);
+  const finish = (status: StatusDocument): string => draw('setup-finish', status) + draw('setup-go', status);
 
   it.each<[string, Steps, string[]]>([
     [
@@ -48,9 +49,10 @@ describe('the end of the setup', () => {
   it.each<[string, StatusDocument]>([
     ['is done', withSteps(done)],
     ['that is here is done', withSteps([...done, step('renderer', 'not_here')])],
-  ])('says that the panel is set up where all %s', (_, status) =>
-    expect(finish(status)).toContain('This panel is set up'),
-  );
+  ])('says that the panel is set up where all %s', (_, status) => {
+    expect(finish(status)).toContain('This panel is set up');
+    expect(finish(status)).toContain('href="/configure"');
+  });
 
   it.each<[string, StatusDocument, string]>([
     ['a step that was put off', withSteps([...done, step('home_dashboard', 'put_off')]), 'home_dashboard'],
@@ -78,6 +80,59 @@ describe('the end of the setup', () => {
     expect(isPending(withSteps(due, { complete: false, put_off: true }))).toBe(false);
     expect(isPending(withSteps(due))).toBe(false);
     expect(isPending(withSteps([step('home_assistant', 'put_off')], { complete: false }))).toBe(false);
+  });
+});
+
+it('says that the rest can wait where all of it was put off, and offers no reset while nothing was done', () => {
+  const due = [step('identity', 'needs_you'), step('home_assistant', 'needs_you'), step('renderer', 'blocked')];
+  const later = withSteps(due, { complete: false, put_off: true, next: 'identity' });
+  expect(draw('setup-finish', later)).toContain('The rest can wait');
+  expect(draw('setup-progress', later)).toContain('0 of 3 steps done, 3 for later');
+  for (const { stage } of due) expect(draw(`setup-mark-${stage}`, later)).toContain('>later<');
+  expect(draw('setup-again', later)).not.toContain('/setup/reset');
+  expect(draw('setup-again', withSteps(done))).toContain('href="/setup/reset"');
+});
+
+it('says that the dashboard is on the screen once it is drawn there, and not before', () => {
+  const { renderer } = rendererSection.example;
+  const at = (rendered: boolean): string =>
+    draw('setup-finish', {
+      ...withSteps(done),
+      renderer: renderer && { ...renderer, restarts: [], rendered, place: 'dashboard' },
+    });
+  expect(at(true)).toContain('Your dashboard is on the screen.');
+  expect(at(false)).not.toContain('on the screen');
+});
+
+describe('the word beside a step', () => {
+  const due = [step('identity', 'needs_you'), step('home_assistant', 'needs_you'), step('home_dashboard', 'blocked')];
+  const status: StatusDocument = {
+    ...withSteps(due, { complete: false, next: 'identity' }),
+    sign_in: null,
+    mqtt: null,
+  };
+  const mark = (stage: string, shown = status): string => draw(`setup-mark-${stage}`, shown);
+
+  it('is calm until something failed, and only one step is due', () => {
+    expect(mark('identity')).toContain('>now<');
+    expect(mark('identity')).not.toContain('i-alert');
+    expect(mark('home_assistant')).toContain('>to do<');
+    expect(mark('home_dashboard')).toContain('>waiting<');
+  });
+
+  it('calls for a person where the broker failed, also where the rest was put off', () => {
+    const failed = withSteps([step('identity', 'needs_you'), step('broker', 'needs_you')], {
+      next: 'identity',
+      put_off: true,
+    });
+    const mqtt = fixtureStatus.mqtt && { ...fixtureStatus.mqtt, phase: 'unreachable' as const };
+    expect(mark('broker', { ...failed, mqtt })).toContain('>needs you<');
+    expect(mark('broker', { ...failed, mqtt })).toContain('i-alert');
+  });
+
+  it('of one that waits comes with the way to the sign-in', () => {
+    expect(draw('setup-home_dashboard', status)).toMatch(/data-go="home_assistant"[^>]*>Sign in first</);
+    expect(draw('setup-home_assistant', status)).not.toContain('Sign in first');
   });
 });
 

@@ -97,8 +97,9 @@ export class SconceReset extends HTMLElement {
   /** Takes back a reset that the disk refused. */
   async #cancel(): Promise<void> {
     const sent = await send(`${path}/cancel`, {});
+    // What is drawn anew takes the line with it: the words come after that.
+    await this.#read();
     this.#say(sent.ok ? t('reset.cancelled') : t('controls.failed', { reason: sent.reason }), !sent.ok);
-    return this.#read();
   }
 
   async #begin(scope: ResetScope): Promise<void> {

@@ -1,14 +1,16 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { addressFails } from '../parts/link-state.ts';
 import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
 import { t } from '../strings/t.ts';
-import { announce, say } from './announce.ts';
+import { AddressMarks } from './address-marks.ts';
+import { say } from './announce.ts';
 import { drawDashboards } from './setup-dashboards.ts';
+import { closeEye, startEye } from './eye.ts';
 import { IdFollower } from './id-follower.ts';
 import { note } from './note.ts';
 import { forgive, refuse } from './refusal.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
+import { keepTyped, restoreTyped } from './typed-address.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
 
@@ -36,12 +38,7 @@ export class SconceSetup extends HTMLElement {
   /** The step that was put off just now; another one that waits for later stays open while it is worked on. */
   #putOffNow: Place | null = null;
   readonly #id = new IdFollower();
-  /** What was said last of the address of Home Assistant that is in its field; "" while nothing is. */
-  #probed = '';
-  /** What the panel says of the saved address, as it stands beside the field; "" while it does not. */
-  #marked = '';
-  /** Whether the panel finds no Home Assistant at the address that is saved. */
-  #savedFails = false;
+  readonly #marks = new AddressMarks(this);
 
   connectedCallback(): void {
     this.classList.add('is-guided');
@@ -67,6 +64,7 @@ export class SconceSetup extends HTMLElement {
     this.addEventListener('input', ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;
       if (target.closest('.is-refused') !== null) this.#refuse({});
+      keepTyped(this, target);
       if (target.name === 'friendly_name') this.#followName(target.value.trim());
     });
     const probes = new MutationObserver((changes) => {
@@ -81,6 +79,8 @@ export class SconceSetup extends HTMLElement {
       if (form === 'home_assistant') void this.#signIn();
       if (form === 'broker') void this.#connect();
     });
+    restoreTyped(this);
+    startEye(this);
     const asked = window.location.hash.replace(/^#step-/, '');
     if (isStage(asked)) {
       this.#open = asked;
@@ -89,12 +89,15 @@ export class SconceSetup extends HTMLElement {
       if (asked === 'home_dashboard') void this.#offerDashboards();
     }
     onStatus((status) => {
-      this.#savedFails = addressFails(status);
       const all = this.querySelector<HTMLElement>('[data-later=""]');
       if (all !== null) all.hidden = !mayWait(status);
-      this.#card('finish')?.classList.toggle('is-pending', isPending(status));
+      const finish = this.#card('finish')?.classList;
+      const wasPending = finish?.contains('is-pending') === true;
+      finish?.toggle('is-pending', isPending(status));
       this.#follow(status.setup);
-      this.#mark();
+      // It was led to while it was one line.
+      if (wasPending && !isPending(status) && this.#open === 'finish') this.#lead('finish', true);
+      this.#marks.follow(status);
     });
   }
 
@@ -103,37 +106,7 @@ export class SconceSetup extends HTMLElement {
     const stage = line.parentElement?.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '';
     if (this.#busy || !isStage(stage) || !(line instanceof Element)) return;
     this.#say(stage, '');
-    const words = line.textContent ?? '';
-    const field = line.closest<HTMLElement>('.field');
-    const isRefused = line.classList.contains('refused');
-    if (stage === 'home_assistant') {
-      this.#probed = words;
-      this.#marked = '';
-    }
-    if (stage === 'broker') this.#card(stage)?.classList.toggle('is-probed', isRefused);
-    if (field !== null) forgive(field);
-    if (field !== null && isRefused) {
-      refuse(field, words);
-      // The line that is read out gives way to the refusal.
-      announce(words);
-    }
-    this.#mark();
-  }
-
-  /** Says beside the saved address that the panel does not find Home Assistant there. */
-  #mark(): void {
-    const card = this.#card('home_assistant');
-    const field = card?.querySelector<HTMLElement>('[data-field=ha_url]');
-    if (!card || !field) return;
-    const isSaved = this.#value('ha_url') === this.dataset['address'];
-    const reason =
-      this.#probed === '' && isSaved && this.#savedFails ? (this.#step('home_assistant')?.detail ?? '') : '';
-    if (reason !== this.#marked) {
-      if (reason === '') forgive(field);
-      else refuse(field, reason);
-      this.#marked = reason;
-    }
-    card.classList.toggle('is-probed', this.#probed !== '' || !isSaved || reason !== '');
+    this.#marks.probed(stage, line);
   }
 
   /** Whether the panel's id follows its name: until the panel is known anywhere. */
@@ -182,6 +155,8 @@ export class SconceSetup extends HTMLElement {
       if (card !== null) card.hidden = step.status === 'not_here';
       card?.classList.toggle('is-blocked', step.status === 'blocked');
     }
+    const due = setup.put_off ? 'finish' : this.#due(setup);
+    for (const stage of setupStages) this.#card(stage)?.classList.toggle('is-due', stage === due);
     const current = this.#open;
     const status = current === null || current === 'finish' ? null : (this.#step(current)?.status ?? null);
     // What was opened by hand stays, until what was done there is true.
@@ -216,7 +191,11 @@ export class SconceSetup extends HTMLElement {
     this.#open = place;
     this.#draw();
     if (place === 'home_dashboard') void this.#offerDashboards();
-    if (!changed || isFirst) return;
+    if (changed && !isFirst) this.#lead(place, isLed);
+  }
+
+  /** Brings a place into view; `isLed`: and the keyboard to it. */
+  #lead(place: Place, isLed: boolean): void {
     const card = this.#card(place);
     // As much of it as fits; its heading in any case, also where a long step above it was closed.
     card?.scrollIntoView({ block: 'nearest' });
@@ -251,6 +230,7 @@ export class SconceSetup extends HTMLElement {
     this.#busy = true;
     const probed = this.#card(place)?.querySelector('[data-probed]') ?? null;
     note(probed, '');
+    this.#marks.clear(place);
     this.#say(place, doing);
     const sent = await act();
     this.#busy = false;
@@ -262,7 +242,7 @@ export class SconceSetup extends HTMLElement {
 
   #refuse(reasons: Readonly<Record<string, string>>): void {
     let first: HTMLElement | null = null;
-    this.#marked = '';
+    this.#marks.forget();
     for (const field of Array.from(this.querySelectorAll<HTMLElement>('.field'))) {
       const reason = reasons[field.dataset['field'] ?? ''];
       const control = reason === undefined ? null : refuse(field, reason);
@@ -328,7 +308,9 @@ export class SconceSetup extends HTMLElement {
       }),
     );
     if (sent === null || !sent.ok) return;
+    this.dataset['broker'] = address;
     if (password !== null) password.value = '';
+    closeEye(this);
     this.#byHand = false;
     this.#say('broker', t('setup.broker.connecting'));
     window.clearTimeout(this.#waiting);

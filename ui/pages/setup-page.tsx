@@ -1,6 +1,7 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
 import type { Children } from '../parts/children.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';
 import { ByPhone } from '../parts/setup-phone.tsx';
 import { isPending, mayWait, type SetupStage, setupStages, stepIn } from '../parts/setup-steps.tsx';
@@ -70,6 +71,18 @@ const Text = ({
         spellcheck={false}
         aria-describedby={`help-${name}`}
       />
+      {type === 'password' ? (
+        <button
+          type="button"
+          class="button icon-button eye"
+          data-eye
+          aria-label={t('form.secret_show', { label })}
+          aria-pressed="false"
+          disabled
+        >
+          <Icon name="eye-outline" />
+        </button>
+      ) : null}
     </span>
     {children}
     <p class="hint" id={`help-${name}`}>
@@ -102,7 +115,6 @@ const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
       name="ha_url"
       type="url"
       label={t('setup.home_assistant.address')}
-      help={t('setup.home_assistant.help')}
       value={facts.homeAssistant}
       placeholder="http://homeassistant.local:8123"
       maxlength={2048}
@@ -251,6 +263,7 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
         data-name={facts.name}
         data-id={facts.panelId}
         data-address={facts.homeAssistant}
+        data-broker={facts.broker}
         data-named={stepIn(status, 'identity')?.status === 'done' ? '1' : '0'}
       >
         <Live part="setup-progress" status={status} />
@@ -262,20 +275,18 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
           id="step-finish"
           aria-labelledby="title-finish"
         >
-          <h2 id="title-finish">{t('setup.title.finish')}</h2>
           <Live part="setup-finish" status={status} />
           <p class="setup-entity" role="status" data-entity hidden></p>
           <div class="setup-buttons">
             <a class="button" href="/" data-home>
               {t('setup.home')}
             </a>
+            <Live part="setup-go" status={status} />
             <button type="button" class="button quiet" data-later="" disabled hidden={!mayWait(status)}>
               {t('setup.later_all')}
             </button>
           </div>
-          <p class="hint">
-            <a href="/setup/reset">{t('setup.again')}</a>
-          </p>
+          <Live part="setup-again" status={status} />
         </section>
       </sconce-setup>
     </div>

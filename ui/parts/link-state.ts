@@ -18,6 +18,10 @@ export const signInState = (status: StatusDocument): StateWord => rowWord(status
 export const addressFails = ({ sign_in: signIn }: StatusDocument): boolean =>
   signIn?.reachable === false && signIn.method === null;
 
+/** Whether the panel finds no broker at the address at which it is to connect. */
+export const brokerFails = ({ mqtt }: StatusDocument): boolean =>
+  mqtt?.phase === 'unreachable' || mqtt?.phase === 'config_error';
+
 /** Whether anything shows that Home Assistant is there: a word at the broker, an answer at its address, an entity. */
 const isHomeSeen = ({ platform, sign_in: signIn, setup }: StatusDocument): boolean =>
   platform?.seen === true || signIn?.reachable === true || setup?.seen === true;

@@ -12,7 +12,7 @@ export type LivePart =
   | keyof typeof shellParts
   | keyof typeof settingsParts
   | keyof typeof treeParts
-  | `setup-${'progress' | 'finish' | SetupStage | `mark-${SetupStage}`}`;
+  | `setup-${'progress' | 'finish' | 'go' | 'again' | SetupStage | `mark-${SetupStage}`}`;
 
 /** Every part of a page that follows the status, drawn by the same function on the server and in the browser. */
 export const liveParts: ReadonlyMap<string, DrawPart> = new Map<string, DrawPart>([

@@ -3,7 +3,7 @@ import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { Command } from './command.tsx';
 import { Icon } from './icon.tsx';
-import { addressFails } from './link-state.ts';
+import { addressFails, brokerFails } from './link-state.ts';
 import { Sentence } from './sentence.tsx';
 import type { StateWord } from './state-mark.tsx';
 
@@ -23,12 +23,17 @@ export const setupStages = [
 /** One of them. */
 export type SetupStage = (typeof setupStages)[number];
 
-const looks: Readonly<Record<Step['status'], readonly [IconName, StateWord]>> = {
+/** What stands beside the title of a step: its state, or whose turn it is. */
+type StepWord = Step['status'] | 'now' | 'to_do';
+
+const looks: Readonly<Record<StepWord, readonly [IconName, StateWord]>> = {
   done: ['check-circle', 'working'],
   needs_you: ['alert', 'needs_you'],
+  now: ['arrow-right-circle', 'needs_you'],
+  to_do: ['circle-outline', 'off'],
   checking: ['progress-clock', 'checking'],
-  blocked: ['circle-outline', 'off'],
-  put_off: ['circle-outline', 'off'],
+  blocked: ['timer-sand', 'off'],
+  put_off: ['clock-outline', 'off'],
   not_here: ['circle-off-outline', 'not_here'],
 };
 
@@ -39,14 +44,17 @@ export const stepIn = (status: StatusDocument, stage: SetupStage): Step | undefi
 /** Whether something was tried for a step and failed: that calls for a person wherever they are. */
 const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
   stage === 'broker'
-    ? ['auth_failed', 'unreachable', 'config_error'].includes(status.mqtt?.phase ?? '')
-    : stage === 'home_assistant' && (status.sign_in?.phase === 'refused' || addressFails(status));
+    ? status.mqtt?.phase === 'auth_failed' || brokerFails(status)
+    : stage === 'home_assistant'
+      ? status.sign_in?.phase === 'refused' || addressFails(status)
+      : // Nothing is chosen there: what is missing for the dashboard is a fault.
+        stage === 'renderer' && stepIn(status, stage)?.status === 'needs_you';
 
 /** The steps that are left: they wait for a person, or for another step. */
 const stepsLeft = ({ setup }: StatusDocument): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
 
-/** The steps that a person put off, each by itself or with all others. */
+/** The steps that a person put off by themselves. */
 const stepsLater = ({ setup }: StatusDocument): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'put_off');
 
@@ -64,18 +72,35 @@ export const isPending = ({ setup }: StatusDocument): boolean =>
   !setup.put_off &&
   setup.steps.some(({ status }) => status === 'needs_you' || status === 'checking');
 
-/** One step at a time calls for a person; those after it are still to do. */
-const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+/** One step at a time calls for a person; those after it are still to do, or later where the whole was put off. */
+const wordFor = (status: StatusDocument, stage: SetupStage): StepWord => {
   const state = stepIn(status, stage)?.status ?? 'checking';
-  const isLater = state === 'needs_you' && status.setup?.next !== stage && !hasFailed(status, stage);
-  const [icon, look] = looks[isLater ? 'blocked' : state];
+  if (state !== 'needs_you' && state !== 'blocked') return state;
+  if (state === 'needs_you' && hasFailed(status, stage)) return 'needs_you';
+  if (status.setup?.put_off === true) return 'put_off';
+  if (state === 'blocked') return 'blocked';
+  return status.setup?.next === stage ? 'now' : 'to_do';
+};
+
+const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+  const word = wordFor(status, stage);
+  const [icon, look] = looks[word];
   return (
     <span class={`mark mark-${look}`}>
       <Icon name={icon} size={20} />
-      <span class="mark-word">{t(`setup.state.${isLater ? 'to_do' : state}`)}</span>
+      <span class="mark-word">{t(`setup.state.${word}`)}</span>
     </span>
   );
 };
+
+/** The way from a step that waits to the sign-in that it waits for. */
+const SignInFirst = () => (
+  <p>
+    <a class="button primary" href="#step-home_assistant" data-go="home_assistant">
+      {t('setup.sign_in_first')}
+    </a>
+  </p>
+);
 
 const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
   const step = stepIn(status, stage);
@@ -95,6 +120,7 @@ const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly s
         <p>{detail}</p>
       )}
       {fix === null ? null : <Command fix={fix} />}
+      {step?.status === 'blocked' ? <SignInFirst /> : null}
     </div>
   );
 };
@@ -103,7 +129,8 @@ const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly s
 const Progress = ({ status }: { readonly status: StatusDocument }) => {
   const here = (status.setup?.steps ?? []).filter((step) => step.status !== 'not_here');
   const done = here.filter((step) => step.status === 'done').length;
-  const later = here.filter((step) => step.status === 'put_off').length;
+  // Put off as a whole, it is all that is left.
+  const later = here.filter(({ stage }) => wordFor(status, stage) === 'put_off').length;
   return (
     <div class="setup-progress">
       <p class="hint">
@@ -122,43 +149,29 @@ const Progress = ({ status }: { readonly status: StatusDocument }) => {
 /** The steps that are there for the dashboard alone. */
 const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 'entity_filter']);
 
-/** What is left, and the way to the first of it; null where nothing is. */
+/** Whether everything that is left was put off. */
+const isLater = (status: StatusDocument): boolean => status.setup?.put_off === true || stepsLeft(status).length === 0;
+
+/** What is left, and where that is found again. */
 const Rest = ({ status }: { readonly status: StatusDocument }) => {
-  const later = stepsLater(status);
-  const open = stepsLeft(status);
   const rest = stepsToDo(status);
-  // What waits for another step cannot be done first.
-  const first = open.find((step) => step.status === 'needs_you') ?? later[0] ?? open[0];
-  if (first === undefined) return null;
-  const isLater = status.setup?.put_off === true || open.length === 0;
   const words = rest.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left';
   return (
-    <div class="setup-left">
-      <p>
-        {stepIn(status, 'broker')?.status === 'done' ? `${t('setup.has_panel')} ` : ''}
-        {t(isLater ? 'setup.left_later' : words, { count: rest.length })}
-      </p>
-      <p>
-        <a class="button" href={`#step-${first.stage}`} data-go={first.stage}>
-          {t('setup.go_on', { step: t(`setup.title.${first.stage}`) })}
-        </a>
-      </p>
-    </div>
+    <p>
+      {stepIn(status, 'broker')?.status === 'done' ? `${t('setup.has_panel')} ` : ''}
+      {t(isLater(status) ? 'setup.left_later' : words, { count: rest.length })}
+    </p>
   );
 };
 
-/** Says that all is done, and what Home Assistant shows of it. */
-const AllDone = ({ status }: { readonly status: StatusDocument }) => {
-  const announced = status.platform?.announced.length ?? 0;
+/** Says what Home Assistant shows of the panel, and what is on its screen by now. */
+const AllDone = ({ status: { platform, setup, renderer } }: { readonly status: StatusDocument }) => {
+  const announced = platform?.announced.length ?? 0;
+  const isShown = renderer?.rendered === true && renderer.place === 'dashboard';
   return (
     <>
-      <p class="setup-done">
-        <Icon name="check-circle" size={28} />
-        <span>{t('setup.finished')}</span>
-      </p>
-      {announced === 0 ? null : (
-        <p>{t(status.setup?.seen === true ? 'setup.seen' : 'setup.told', { count: announced })}</p>
-      )}
+      {isShown ? <p>{t('setup.on_screen')}</p> : null}
+      {announced === 0 ? null : <p>{t(setup?.seen === true ? 'setup.seen' : 'setup.told', { count: announced })}</p>}
     </>
   );
 };
@@ -166,10 +179,16 @@ const AllDone = ({ status }: { readonly status: StatusDocument }) => {
 /** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
 const Finish = ({ status }: { readonly status: StatusDocument }) => {
   const hasRest = stepsToDo(status).length > 0;
+  const isDone = !hasRest && status.setup?.complete === true;
   const simulated = status.panel.profile.simulated;
+  const title = isDone ? 'setup.finished' : hasRest && isLater(status) ? 'setup.rest_later' : 'setup.rest';
   return (
     <div class="setup-end">
-      {hasRest ? <Rest status={status} /> : status.setup?.complete === true ? <AllDone status={status} /> : null}
+      <h2 class={isDone ? 'setup-done' : undefined} id="title-finish">
+        {isDone ? <Icon name="check-circle" size={28} /> : null}
+        <span>{t(title)}</span>
+      </h2>
+      {hasRest ? <Rest status={status} /> : isDone ? <AllDone status={status} /> : null}
       {stepIn(status, 'renderer')?.status === 'not_here' ? (
         <p class="hint">{t(simulated ? 'setup.no_dashboard_simulated' : 'setup.no_dashboard')}</p>
       ) : null}
@@ -177,10 +196,38 @@ const Finish = ({ status }: { readonly status: StatusDocument }) => {
   );
 };
 
+/** Where to go from the end: on with the first step that is left, else to the settings. */
+const GoOn = ({ status }: { readonly status: StatusDocument }) => {
+  const open = stepsLeft(status);
+  // What waits for another step cannot be done first.
+  const first = open.find((step) => step.status === 'needs_you') ?? stepsLater(status)[0] ?? open[0];
+  return first === undefined ? (
+    <a class="button" href="/configure">
+      {t('setup.configure')}
+    </a>
+  ) : (
+    <a class="button" href={`#step-${first.stage}`} data-go={first.stage}>
+      {t('setup.go_on', { step: t(`setup.title.${first.stage}`) })}
+    </a>
+  );
+};
+
+/** The way to begin anew, once there is something to take back. */
+const Again = ({ status }: { readonly status: StatusDocument }) =>
+  status.setup?.steps.some((step) => step.status === 'done') === true ? (
+    <p class="hint">
+      <a href="/setup/reset">{t('setup.again')}</a>
+    </p>
+  ) : (
+    <></>
+  );
+
 /** Every part of the page of the setup that follows the status. */
 export const setupParts: Readonly<Record<string, (status: StatusDocument) => ReturnType<typeof Progress>>> = {
   'setup-progress': (status) => <Progress status={status} />,
   'setup-finish': (status) => <Finish status={status} />,
+  'setup-go': (status) => <GoOn status={status} />,
+  'setup-again': (status) => <Again status={status} />,
   ...Object.fromEntries(
     setupStages.flatMap((stage) => [
       [`setup-mark-${stage}`, (status: StatusDocument) => <Mark status={status} stage={stage} />],

@@ -241,7 +241,7 @@ describe('attempts', () => {
     expect(await begin(panel, address)).toEqual({
       status: 'refused',
       code: 'bad-address',
-      message: 'Nothing listens on that port. Check the port, usually 8123, and that Home Assistant runs.',
+      message: 'Nothing listens on port 18999 there. Check the port, usually 8123, and that Home Assistant runs.',
     });
     expect(look).toHaveBeenLastCalledWith(address, expect.any(AbortSignal), 3000);
     publish();

@@ -16,3 +16,13 @@ it.each([
 
 it('says that Home Assistant answers', () =>
   expect(adviceOf({ status: 'answered' })).toBe('Home Assistant answers there.'));
+
+it.each([
+  ['http://192.168.1.10:8124', 'port 8124'],
+  ['http://192.168.1.10', 'port 80'],
+  ['https://home.test', 'port 443'],
+])('names the port of %s where it is known', (origin, port) =>
+  expect(adviceOf({ status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' }, origin)).toMatch(
+    new RegExp(`^Nothing listens on ${port} there`),
+  ),
+);
