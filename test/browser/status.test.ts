@@ -169,8 +169,8 @@ describe.skipIf(noBrowser)('the status page', () => {
     const { page } = watched;
     await page.setViewportSize({ width: 390, height: 844 });
     const height = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollHeight');
-    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
-    expect(await height()).toBeLessThanOrEqual(1_700);
+    await page.locator('.summary-sentence', { hasText: 'Set up this panel' }).waitFor();
+    expect(await height()).toBeLessThanOrEqual(2 * 844);
     // There is no Home Assistant here, so this answer is made up.
     await page.route('**/api/v1/status?refresh=1', async (route) => {
       const answer = await readStatus(agent.url);
@@ -184,14 +184,14 @@ describe.skipIf(noBrowser)('the status page', () => {
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.locator('#links-working').waitFor();
-    expect(await height()).toBeLessThanOrEqual(1_700);
+    expect(await height()).toBeLessThanOrEqual(2 * 844);
     // The three links stand in one place.
     expect(await page.locator('main').getByText('The broker').filter({ visible: true }).count()).toBe(0);
   });
 
   test('leads to the very field that the next step is about, with the cursor in it', async () => {
     const { page, faults } = watched;
-    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    await page.locator('.summary-sentence', { hasText: 'Set up this panel' }).waitFor();
     expect(await page.getByRole('link', { name: 'Go to the setting' }).count()).toBe(0);
     // As where the setup was put off.
     await page.route('**/api/v1/status?refresh=1', async (route) => {
@@ -200,6 +200,9 @@ describe.skipIf(noBrowser)('the status page', () => {
     });
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();
+    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Set it up' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'steps of the setup are left' }).getAttribute('href')).toBe('/setup');
     await page.getByRole('link', { name: 'Go to the setting' }).click();
     await page.locator('#field-mqtt_broker:focus').waitFor();
     const field = await page.locator('#field-mqtt_broker').boundingBox();

@@ -311,7 +311,10 @@ describe.each(pages)('the $name page', ({ name: called, markup }) => {
 });
 
 describe('the status page', () => {
-  const markup = pages[0]?.markup ?? '';
+  const { setup } = fixtureStatus;
+  /** As it is once the setup was put off. */
+  const later = { ...fixtureStatus, setup: setup && { ...setup, due: false, put_off: true } };
+  const markup = markupOf(<StatusPage status={later} />);
 
   test('has the next step as its headline, with its sentence and its command', () => {
     expect(markup).toContain('<h2 class="summary-sentence">Let Sconce dim the screen</h2>');
@@ -320,9 +323,41 @@ describe('the status page', () => {
     expect(markup).not.toContain(fixtureStatus.sentence);
   });
 
+  test('is headed by the setup until that is done or put off, with the one button', () => {
+    const begin = pages[0]?.markup ?? '';
+    expect(begin).toContain('<h2 class="summary-sentence">Set up this panel</h2>');
+    expect(begin).toContain('<a class="button primary" href="/setup">Set it up</a>');
+    expect(begin).not.toContain('Let Sconce dim the screen');
+    expect(begin).not.toContain('of the setup are left</a>');
+    // What no step of the setup is about is still told, open.
+    expect(begin).toMatch(/After that:<\/b><a href="#capability-reboot">Reboot<\/a>/);
+    const waiting = setup && {
+      ...setup,
+      steps: setup.steps.map((step) => ({
+        ...step,
+        ...(step.stage === 'identity' && { status: 'done' as const }),
+        ...(step.stage === 'broker' && { status: 'needs_you' as const, detail: 'Enter its address.' }),
+      })),
+    };
+    const goOn = markupOf(<StatusPage status={{ ...fixtureStatus, setup: waiting }} />);
+    expect(goOn).toContain('<h2 class="summary-sentence">Continue: Broker</h2>');
+    expect(goOn).toContain('Enter its address. 2 steps are left.');
+    expect(goOn).toContain('<a class="button primary" href="/setup#step-broker">Continue the setup</a>');
+    for (const page of [begin, goOn])
+      expect(/"hero-words"[\s\S]*?<\/section>/.exec(page)?.[0].match(/class="button/g)).toHaveLength(1);
+  });
+
+  test('leads quietly to what is left of a setup that was put off, and no longer than that', () => {
+    expect(markup).toContain('<a href="/setup">3 steps of the setup are left</a>');
+    const done = setup && { ...setup, due: false, complete: true, steps: setup.steps.slice(0, 4) };
+    expect(markupOf(<StatusPage status={{ ...fixtureStatus, setup: done }} />)).not.toContain(
+      'of the setup are left</a>',
+    );
+  });
+
   test('says how the panel is where nothing is to be done', () => {
     const sentence = 'This panel is working.';
-    const calm = markupOf(<StatusPage status={{ ...fixtureStatus, state: 'working', sentence, next: null }} />);
+    const calm = markupOf(<StatusPage status={{ ...later, state: 'working', sentence, next: null }} />);
     expect(calm).toContain(`<p>${sentence}</p>`);
     expect(calm).not.toContain('class="summary-sentence"');
   });
@@ -331,7 +366,7 @@ describe('the status page', () => {
     expect(markup).toMatch(/After that:<\/b><a href="#capability-reboot">Reboot<\/a>/);
     const [first] = fixtureStatus.capabilities.filter(({ state }) => state === 'needs_you');
     const next = { title: 'Let Sconce reboot', sentence: first?.detail ?? '', fix: null, href: '/#capability-reboot' };
-    const alone = markupOf(<StatusPage status={{ ...fixtureStatus, next }} />);
+    const alone = markupOf(<StatusPage status={{ ...later, next }} />);
     expect(alone).not.toContain('After that:</b>');
     expect(alone).toMatch(/<details class="fold" id="capability-reboot">/);
     expect(markup).toMatch(/<details class="fold" id="capability-reboot" open="">/);

@@ -180,11 +180,12 @@ describe('what this panel can do', () => {
 describe('the way to Home Assistant', () => {
   const [mqtt] = fixtureStatus.capabilities.slice(-1);
   if (mqtt === undefined) throw new Error('the fixture has no broker');
-  const draw = (state: 'working' | 'needs_you', sentence = 'Something else.'): string =>
+  const draw = (state: 'working' | 'needs_you', sentence = 'Something else.', due = false): string =>
     markupOf(
       <Links
         status={{
           ...fixtureStatus,
+          setup: fixtureStatus.setup && { ...fixtureStatus.setup, due },
           next: { title: 'Do it', sentence, fix: null, href: null },
           capabilities: [
             { ...mqtt, state },
@@ -225,6 +226,8 @@ describe('the way to Home Assistant', () => {
   test('has the row open that needs a person, unless the next step has said it', () => {
     expect(draw('needs_you')).toMatch(/id="capability-mqtt" open=""/);
     expect(draw('needs_you', mqtt.detail)).not.toMatch(/id="capability-mqtt" open=""/);
+    // While the setup is the next step, it leads through this as well.
+    expect(draw('needs_you', 'Something else.', true)).not.toMatch(/id="capability-mqtt" open=""/);
   });
 });
 
