@@ -112,7 +112,7 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
 
 describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () => {
   test('says what to do once a restart is over and nothing answers', async () => {
-    const [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    const [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--name', 'Hall'] })]);
     const origin = `http://panel.local:${agent.port}`;
     const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.clock.install();

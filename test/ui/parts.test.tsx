@@ -79,7 +79,7 @@ describe('the hardware on the drawing', () => {
       held: [false, true, false, false],
     });
     expect(markup).toContain('rgb(255,140,40)');
-    expect(markup.match(/relay-closed/g)).toHaveLength(2);
+    expect(markup.match(/relay-on/g)).toHaveLength(2);
     expect(markup.match(/front-light"[^>]*opacity="1.00"/g)).toHaveLength(4);
     expect(markup.match(/front-lamp/g)).toHaveLength(2);
     expect(markup.match(/is-held/g)).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('the hardware on the drawing', () => {
   test('leaves out what is pulled out, and says only what is there', () => {
     const lit = { ...fixturePanel, buttonBacklight: 20, buttonLeds: [true, true, false, false] };
     expect(hardwareWords(lit)).toBe(
-      ' The LED is on. 2 relays are closed. The buttons are lit from behind. 2 button LEDs are on.',
+      ' The LED is on. 2 relays are on. The buttons are lit from behind. 2 button LEDs are on.',
     );
     const bare = { ...lit, unplugged: plugs };
     expect(hardwareWords(bare)).toBe('');
