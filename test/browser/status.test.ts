@@ -215,6 +215,30 @@ describe.skipIf(noBrowser)('the status page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('goes on with the setup as its steps are done, without being loaded again', async () => {
+    const { page, context, faults } = await openPage(browser, origin);
+    await page.goto(`${origin}/`);
+    await page.locator('.summary-sentence', { hasText: 'Set up this panel' }).waitFor();
+    const answer = (path: string, body: Readonly<Record<string, string>>): Promise<Response> =>
+      fetch(`${agent.url}/api/v1/setup/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await answer('identity', { answer: 'done' });
+    await page.locator('.summary-sentence', { hasText: 'Continue: Home Assistant' }).waitFor();
+    await page.getByText('2 steps are left.').waitFor();
+    expect(await page.locator('.hero-words .button').allInnerTexts()).toEqual(['Continue the setup']);
+    await page.getByRole('link', { name: 'Continue the setup' }).click();
+    await page.locator('#step-home_assistant.is-open').waitFor();
+    await page.goBack();
+    await answer('attest', { answer: 'later' });
+    await page.getByRole('link', { name: '2 steps of the setup are left' }).waitFor();
+    expect(await page.locator('.summary-sentence').innerText()).toBe('Connect to your broker');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('a link to what works opens its fold', async () => {
     const { page } = watched;
     await page.goto(`${origin}/#capability-volume`);

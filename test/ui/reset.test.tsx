@@ -40,7 +40,7 @@ describe('the choices', () => {
     const off = (scope: string): string | undefined =>
       new RegExp(`data-reset="${scope}" data-off="([01])"`).exec(markup)?.[1];
     expect(['connection', 'settings', 'everything'].map(off)).toEqual(['0', '1', '1']);
-    expect(markup).toContain('Nothing to reset: all settings are at their defaults.');
+    expect(markup).toContain('All settings are at their defaults.');
     expect(markup).toContain('Nothing to remove: this panel is as new.');
     const fresh = draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } });
     expect(fresh).toContain('Nothing to remove: no connection is set up.');
