@@ -323,38 +323,6 @@ describe('the status page', () => {
     expect(markup).not.toContain(fixtureStatus.sentence);
   });
 
-  test('is headed by the setup until that is done or put off, with the one button', () => {
-    const begin = pages[0]?.markup ?? '';
-    expect(begin).toContain('<h2 class="summary-sentence">Set up this panel</h2>');
-    expect(begin).toContain('<a class="button primary" href="/setup">Set it up</a>');
-    expect(begin).not.toContain('Let Sconce dim the screen');
-    expect(begin).not.toContain('of the setup are left</a>');
-    // What no step of the setup is about is still told, open.
-    expect(begin).toMatch(/After that:<\/b><a href="#capability-reboot">Reboot<\/a>/);
-    const waiting = setup && {
-      ...setup,
-      steps: setup.steps.map((step) => ({
-        ...step,
-        ...(step.stage === 'identity' && { status: 'done' as const }),
-        ...(step.stage === 'broker' && { status: 'needs_you' as const, detail: 'Enter its address.' }),
-      })),
-    };
-    const goOn = markupOf(<StatusPage status={{ ...fixtureStatus, setup: waiting }} />);
-    expect(goOn).toContain('<h2 class="summary-sentence">Continue: Broker</h2>');
-    expect(goOn).toContain('Enter its address. 2 steps are left.');
-    expect(goOn).toContain('<a class="button primary" href="/setup#step-broker">Continue the setup</a>');
-    for (const page of [begin, goOn])
-      expect(/"hero-words"[\s\S]*?<\/section>/.exec(page)?.[0].match(/class="button/g)).toHaveLength(1);
-  });
-
-  test('leads quietly to what is left of a setup that was put off, and no longer than that', () => {
-    expect(markup).toContain('<a href="/setup">3 steps of the setup are left</a>');
-    const done = setup && { ...setup, due: false, complete: true, steps: setup.steps.slice(0, 4) };
-    expect(markupOf(<StatusPage status={{ ...fixtureStatus, setup: done }} />)).not.toContain(
-      'of the setup are left</a>',
-    );
-  });
-
   test('says how the panel is where nothing is to be done', () => {
     const sentence = 'This panel is working.';
     const calm = markupOf(<StatusPage status={{ ...later, state: 'working', sentence, next: null }} />);
