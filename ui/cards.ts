@@ -5,19 +5,9 @@ import { engineCard } from './parts/engine.tsx';
 import { happenedCard } from './parts/happened.tsx';
 import { linksCard } from './parts/links.tsx';
 import { drawingCard } from './parts/panel-drawing.tsx';
-import { setupDueCard } from './parts/setup-due.tsx';
 import { summaryCard } from './parts/summary.tsx';
 
-const order = [
-  setupDueCard,
-  drawingCard,
-  summaryCard,
-  controlsCard,
-  linksCard,
-  capabilitiesCard,
-  happenedCard,
-  engineCard,
-] as const;
+const order = [drawingCard, summaryCard, controlsCard, linksCard, capabilitiesCard, happenedCard, engineCard] as const;
 
 /** Name of a card's part that follows the status. */
 export type CardName = (typeof order)[number]['name'];

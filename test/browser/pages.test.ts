@@ -191,12 +191,13 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     });
     await page.goto(`${origin}/`);
     const nav = await page.locator('.nav').boundingBox();
-    for (const part of ['.setup-due .primary', '.summary-sentence']) {
+    for (const part of ['.hero-words .primary', '.summary-sentence']) {
       const box = await page.locator(part).boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
     }
     // The setup is the one next step.
-    expect(await page.locator('.hero-words .button').count()).toBe(0);
+    expect(await page.locator('.summary-sentence').innerText()).toBe('Set up this panel');
+    expect(await page.locator('.hero-words .button').allInnerTexts()).toEqual(['Set it up']);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.locator('.badge').isVisible()).toBe(true);
     await context.close();

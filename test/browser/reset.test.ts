@@ -159,7 +159,7 @@ describe.skipIf(noBrowser)('a reset that waits for the disk', () => {
 
 describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () => {
   test('says what to do once a restart is over and nothing answers', async () => {
-    const [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    const [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--name', 'Hall'] })]);
     const origin = `http://panel.local:${agent.port}`;
     const { page, context } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.clock.install();

@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await page.locator('.sim-buttons', { hasText: 'just now' }).waitFor();
     expect((await panel()).buttons.map((at) => at !== null)).toEqual([false, true, false, false]);
     await page.getByRole('switch', { name: 'Relay 3' }).click();
-    await page.locator('.relay-closed').waitFor();
+    await page.locator('.relay-on').waitFor();
     expect((await panel()).relays[2]).toBe(true);
     await page.getByLabel('Colour of the LED').fill('#00ff10');
     await page.locator('svg.panel[aria-label*="The LED is on"]').waitFor();

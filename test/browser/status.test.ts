@@ -169,8 +169,8 @@ describe.skipIf(noBrowser)('the status page', () => {
     const { page } = watched;
     await page.setViewportSize({ width: 390, height: 844 });
     const height = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollHeight');
-    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
-    expect(await height()).toBeLessThanOrEqual(1_700);
+    await page.locator('.summary-sentence', { hasText: 'Set up this panel' }).waitFor();
+    expect(await height()).toBeLessThanOrEqual(2 * 844);
     // There is no Home Assistant here, so this answer is made up.
     await page.route('**/api/v1/status?refresh=1', async (route) => {
       const answer = await readStatus(agent.url);
@@ -184,14 +184,14 @@ describe.skipIf(noBrowser)('the status page', () => {
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.locator('#links-working').waitFor();
-    expect(await height()).toBeLessThanOrEqual(1_700);
+    expect(await height()).toBeLessThanOrEqual(2 * 844);
     // The three links stand in one place.
     expect(await page.locator('main').getByText('The broker').filter({ visible: true }).count()).toBe(0);
   });
 
   test('leads to the very field that the next step is about, with the cursor in it', async () => {
     const { page, faults } = watched;
-    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    await page.locator('.summary-sentence', { hasText: 'Set up this panel' }).waitFor();
     expect(await page.getByRole('link', { name: 'Go to the setting' }).count()).toBe(0);
     // As where the setup was put off.
     await page.route('**/api/v1/status?refresh=1', async (route) => {
@@ -200,6 +200,9 @@ describe.skipIf(noBrowser)('the status page', () => {
     });
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();
+    await page.locator('.summary-sentence', { hasText: 'Connect to your broker' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Set it up' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'steps of the setup are left' }).getAttribute('href')).toBe('/setup');
     await page.getByRole('link', { name: 'Go to the setting' }).click();
     await page.locator('#field-mqtt_broker:focus').waitFor();
     const field = await page.locator('#field-mqtt_broker').boundingBox();
@@ -210,6 +213,30 @@ describe.skipIf(noBrowser)('the status page', () => {
     await page.reload();
     await page.locator('#field-mqtt_password:focus').waitFor();
     expect(faults).toEqual([]);
+  });
+
+  test('goes on with the setup as its steps are done, without being loaded again', async () => {
+    const { page, context, faults } = await openPage(browser, origin);
+    await page.goto(`${origin}/`);
+    await page.locator('.summary-sentence', { hasText: 'Set up this panel' }).waitFor();
+    const answer = (path: string, body: Readonly<Record<string, string>>): Promise<Response> =>
+      fetch(`${agent.url}/api/v1/setup/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await answer('identity', { answer: 'done' });
+    await page.locator('.summary-sentence', { hasText: 'Continue: Home Assistant' }).waitFor();
+    await page.getByText('2 steps are left.').waitFor();
+    expect(await page.locator('.hero-words .button').allInnerTexts()).toEqual(['Continue the setup']);
+    await page.getByRole('link', { name: 'Continue the setup' }).click();
+    await page.locator('#step-home_assistant.is-open').waitFor();
+    await page.goBack();
+    await answer('attest', { answer: 'later' });
+    await page.getByRole('link', { name: '2 steps of the setup are left' }).waitFor();
+    expect(await page.locator('.summary-sentence').innerText()).toBe('Connect to your broker');
+    expect(faults).toEqual([]);
+    await context.close();
   });
 
   test('a link to what works opens its fold', async () => {

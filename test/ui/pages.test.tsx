@@ -311,7 +311,10 @@ describe.each(pages)('the $name page', ({ name: called, markup }) => {
 });
 
 describe('the status page', () => {
-  const markup = pages[0]?.markup ?? '';
+  const { setup } = fixtureStatus;
+  /** As it is once the setup was put off. */
+  const later = { ...fixtureStatus, setup: setup && { ...setup, due: false, put_off: true } };
+  const markup = markupOf(<StatusPage status={later} />);
 
   test('has the next step as its headline, with its sentence and its command', () => {
     expect(markup).toContain('<h2 class="summary-sentence">Let Sconce dim the screen</h2>');
@@ -322,7 +325,7 @@ describe('the status page', () => {
 
   test('says how the panel is where nothing is to be done', () => {
     const sentence = 'This panel is working.';
-    const calm = markupOf(<StatusPage status={{ ...fixtureStatus, state: 'working', sentence, next: null }} />);
+    const calm = markupOf(<StatusPage status={{ ...later, state: 'working', sentence, next: null }} />);
     expect(calm).toContain(`<p>${sentence}</p>`);
     expect(calm).not.toContain('class="summary-sentence"');
   });
@@ -331,7 +334,7 @@ describe('the status page', () => {
     expect(markup).toMatch(/After that:<\/b><a href="#capability-reboot">Reboot<\/a>/);
     const [first] = fixtureStatus.capabilities.filter(({ state }) => state === 'needs_you');
     const next = { title: 'Let Sconce reboot', sentence: first?.detail ?? '', fix: null, href: '/#capability-reboot' };
-    const alone = markupOf(<StatusPage status={{ ...fixtureStatus, next }} />);
+    const alone = markupOf(<StatusPage status={{ ...later, next }} />);
     expect(alone).not.toContain('After that:</b>');
     expect(alone).toMatch(/<details class="fold" id="capability-reboot">/);
     expect(markup).toMatch(/<details class="fold" id="capability-reboot" open="">/);

@@ -79,7 +79,7 @@ describe('the hardware on the drawing', () => {
       held: [false, true, false, false],
     });
     expect(markup).toContain('rgb(255,140,40)');
-    expect(markup.match(/relay-closed/g)).toHaveLength(2);
+    expect(markup.match(/relay-on/g)).toHaveLength(2);
     expect(markup.match(/front-light"[^>]*opacity="1.00"/g)).toHaveLength(4);
     expect(markup.match(/front-lamp/g)).toHaveLength(2);
     expect(markup.match(/is-held/g)).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('the hardware on the drawing', () => {
   test('leaves out what is pulled out, and says only what is there', () => {
     const lit = { ...fixturePanel, buttonBacklight: 20, buttonLeds: [true, true, false, false] };
     expect(hardwareWords(lit)).toBe(
-      ' The LED is on. 2 relays are closed. The buttons are lit from behind. 2 button LEDs are on.',
+      ' The LED is on. 2 relays are on. The buttons are lit from behind. 2 button LEDs are on.',
     );
     const bare = { ...lit, unplugged: plugs };
     expect(hardwareWords(bare)).toBe('');
@@ -180,11 +180,12 @@ describe('what this panel can do', () => {
 describe('the way to Home Assistant', () => {
   const [mqtt] = fixtureStatus.capabilities.slice(-1);
   if (mqtt === undefined) throw new Error('the fixture has no broker');
-  const draw = (state: 'working' | 'needs_you', sentence = 'Something else.'): string =>
+  const draw = (state: 'working' | 'needs_you', sentence = 'Something else.', due = false): string =>
     markupOf(
       <Links
         status={{
           ...fixtureStatus,
+          setup: fixtureStatus.setup && { ...fixtureStatus.setup, due },
           next: { title: 'Do it', sentence, fix: null, href: null },
           capabilities: [
             { ...mqtt, state },
@@ -225,6 +226,8 @@ describe('the way to Home Assistant', () => {
   test('has the row open that needs a person, unless the next step has said it', () => {
     expect(draw('needs_you')).toMatch(/id="capability-mqtt" open=""/);
     expect(draw('needs_you', mqtt.detail)).not.toMatch(/id="capability-mqtt" open=""/);
+    // While the setup is the next step, it leads through this as well.
+    expect(draw('needs_you', 'Something else.', true)).not.toMatch(/id="capability-mqtt" open=""/);
   });
 });
 

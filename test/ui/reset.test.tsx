@@ -33,9 +33,18 @@ describe('the choices', () => {
     expect(markup.match(/What is kept/g)).toHaveLength(3);
     expect(markup).toContain('Now: 1 entity in Home Assistant, 2 settings changed.');
     expect(markup).toContain('The panel id: your automations');
-    expect(draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } })).toContain(
-      'Nothing to remove.',
-    );
+  });
+
+  it('are off, and say why, where they would remove nothing', () => {
+    const markup = draw({ doc: { ...doc, entities: 0 } });
+    const off = (scope: string): string | undefined =>
+      new RegExp(`data-reset="${scope}" data-off="([01])"`).exec(markup)?.[1];
+    expect(['connection', 'settings', 'everything'].map(off)).toEqual(['0', '1', '1']);
+    expect(markup).toContain('All settings are at their defaults.');
+    expect(markup).toContain('Nothing to remove: this panel is as new.');
+    const fresh = draw({ doc: { ...doc, entities: 0, choices: { ...doc.choices, connection: nothing } } });
+    expect(fresh).toContain('Nothing to remove: no connection is set up.');
+    expect(fresh).not.toContain('data-off="0"');
   });
 
   it('name what the start would save again', () => {
@@ -49,7 +58,7 @@ describe('the choices', () => {
     ['a reset is under way here', { asked: 'settings' }],
     ['one is under way elsewhere', { doc: { ...doc, phase: 'withdrawing', scope: 'settings' } }],
     ['the panel does not answer', { reachable: false }],
-  ])('cannot be made while %s', (_, props) => expect(draw(props)).not.toContain('data-busy="0"'));
+  ])('cannot be made while %s', (_, props) => expect(draw(props)).not.toContain('data-off="0"'));
 });
 
 describe('what is told', () => {

@@ -85,7 +85,7 @@ export class SconceReset extends HTMLElement {
     };
     redraw(this, String(ResetView(props)));
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-reset]')))
-      button.disabled = button.dataset['busy'] === '1';
+      button.disabled = button.dataset['off'] === '1';
     const cancel = this.querySelector<HTMLButtonElement>('[data-cancel]');
     if (cancel !== null) cancel.disabled = !this.#reachable;
   }

@@ -85,8 +85,8 @@ export interface AboutPageProps {
 /** `/about`: what runs here, under which licences, and one file for whoever helps. */
 export const AboutPage = ({ status, facts }: AboutPageProps) => (
   <Shell status={status} page="about" title="page.about" styles={['about']} ofProfile>
-    <div class="grid">
-      <section class="card" aria-labelledby="runs-title">
+    <div class="grid about">
+      <section class="card about-runs" aria-labelledby="runs-title">
         <h2 id="runs-title">{t('product.runs')}</h2>
         <Facts status={status} facts={facts} />
       </section>
@@ -101,21 +101,19 @@ export const AboutPage = ({ status, facts }: AboutPageProps) => (
           </a>
         </div>
       </section>
-      <div class="stack">
-        <Licences facts={facts} />
-        <section class="card" aria-labelledby="programs-title">
-          <h2 id="programs-title">{t('product.programs')}</h2>
-          <p>{t('product.programs_help')}</p>
-          <div class="about-buttons">
-            <a class="button" href="/api">
-              {t('product.explorer')}
-            </a>
-            <a class="button" href="/api/v1/openapi.json">
-              {t('api.document')}
-            </a>
-          </div>
-        </section>
-      </div>
+      <Licences facts={facts} />
+      <section class="card about-programs" aria-labelledby="programs-title">
+        <h2 id="programs-title">{t('product.programs')}</h2>
+        <p>{t('product.programs_help')}</p>
+        <div class="about-buttons">
+          <a class="button" href="/api">
+            {t('product.explorer')}
+          </a>
+          <a class="button" href="/api/v1/openapi.json">
+            {t('api.document')}
+          </a>
+        </div>
+      </section>
     </div>
   </Shell>
 );

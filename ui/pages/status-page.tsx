@@ -44,15 +44,6 @@ const CardsOf = ({ place, status }: SectionProps & { readonly place: 'left' | 'r
   </>
 );
 
-/** What comes before all; where nothing is to be said, nothing stands there. */
-const Top = ({ status }: SectionProps) => (
-  <>
-    {cardsOf('top').map(({ name }) => (
-      <Live key={name} part={name} status={status} />
-    ))}
-  </>
-);
-
 const Hero = ({ status }: SectionProps) => (
   <div class="card hero-card">
     <section class="hero" aria-label={status.panel.name}>
@@ -85,8 +76,7 @@ const Columns = ({ status }: SectionProps) => (
 /** `/`: the panel, how it is, what it needs, and its controls, from the top. */
 export const StatusPage = ({ status }: SectionProps) => (
   <Shell status={status} page="status" title="page.status" styles={['drawing', 'status']}>
-    <div class={status.setup?.due === true ? 'sections is-due' : 'sections'}>
-      <Top status={status} />
+    <div class="sections">
       <Hero status={status} />
       <Columns status={status} />
     </div>

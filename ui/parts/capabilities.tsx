@@ -97,10 +97,8 @@ export const Capabilities = ({ status }: { readonly status: StatusDocument }) =>
       {[...of('needs_you'), ...of('checking'), ...of('off')].map((row) => (
         <Row key={row.id} row={row} open={row.state === 'needs_you' && !isNext(status, row)} />
       ))}
-      <div class="fold-pair">
-        <Folded id="capabilities-working" title={t('capabilities.work', { count: working.length })} rows={working} />
-        <Folded id="capabilities-absent" title={t('capabilities.absent', { count: absent.length })} rows={absent} />
-      </div>
+      <Folded id="capabilities-working" title={t('capabilities.work', { count: working.length })} rows={working} />
+      <Folded id="capabilities-absent" title={t('capabilities.absent', { count: absent.length })} rows={absent} />
     </div>
   );
 };

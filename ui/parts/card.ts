@@ -10,8 +10,8 @@ export interface CardProps {
   readonly now: number;
 }
 
-/** Where a card stands: before all, in the hero, in one of the two columns below it, or among the folds at the end. */
-export type Place = 'top' | 'hero' | 'left' | 'right' | 'folds';
+/** Where a card stands: in the hero, in one of the two columns below it, or among the folds at the end. */
+export type Place = 'hero' | 'left' | 'right' | 'folds';
 
 interface AnyCard {
   /** Name of its part that follows the status, in lower case. */

@@ -37,6 +37,9 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 /** Keys of the links that the card of the page `/` alone draws in the browser. */
 const cardKeys = /^links\.(?:home_assistant|entities|due|refused)$/;
 
+/** Names of the steps, of which the next one stands on the page `/`. */
+const stepNames = /^setup\.title\./;
+
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
   /^(?:capabilities\.check|engine\.title|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.(?:intro|removed.*|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.legend(?:\..*)?|form\.(?:group\..*|intro|find|show_all|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|expose|expose_label|readings|readings_help|readings_choose|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
@@ -75,7 +78,10 @@ export const stringsOf = (page: PageName | null): string => {
       !serverKeys.test(key) &&
       !aroundCards.has(key) &&
       (page === 'status' || !cardKeys.test(key)) &&
-      (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key))
+      (owners === undefined ||
+        (page === 'status' && stepNames.test(key)) ||
+        (page !== null && owners.includes(page)) ||
+        shared.includes(key))
     );
   });
   // Inside a script element only this character could end it.

@@ -7,11 +7,11 @@ const has = (panel: SimulatedPanel, part: SimulatedPanel['unplugged'][number]): 
 
 /** What the drawing says of the hardware beside its screen, each sentence with a space before it. */
 export const hardwareWords = (panel: SimulatedPanel): string => {
-  const closed = has(panel, 'relays') ? panel.relays.filter(Boolean).length : 0;
+  const relays = has(panel, 'relays') ? panel.relays.filter(Boolean).length : 0;
   const lamps = has(panel, 'button_leds') ? panel.buttonLeds.filter(Boolean).length : 0;
   const said = [
     panel.led.on && has(panel, 'led') ? t('sim.led_on') : null,
-    closed > 0 ? t('sim.relays_closed', { count: closed }) : null,
+    relays > 0 ? t('sim.relays_on', { count: relays }) : null,
     panel.buttonBacklight > 0 && has(panel, 'button_backlight') ? t('sim.backlight_on') : null,
     lamps > 0 ? t('sim.leds_on', { count: lamps }) : null,
   ];
@@ -28,14 +28,8 @@ export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => 
   return (
     <g>
       {has(panel, 'relays')
-        ? panel.relays.map((closed, index) => (
-            <circle
-              key={index}
-              class={closed ? 'relay-dot relay-closed' : 'relay-dot'}
-              cx={120 + index * 22}
-              cy="436"
-              r="5"
-            />
+        ? panel.relays.map((on, index) => (
+            <circle key={index} class={on ? 'relay-dot relay-on' : 'relay-dot'} cx={120 + index * 22} cy="436" r="5" />
           ))
         : null}
       {has(panel, 'led') ? (

@@ -49,6 +49,10 @@ const Sentences = ({ kind, names }: { readonly kind: 'goes' | 'stays'; readonly 
 
 const countKeys = ['settings', 'dashboards', 'profiles', 'happenings'] as const;
 
+/** Whether a reset would change nothing, as far as can be counted. */
+const isEmpty = ({ entities, choices }: ResetDocument, scope: ResetScope): boolean =>
+  entities === 0 && countKeys.every((key) => choices[scope][key] === 0);
+
 const Counts = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: ResetScope }) => {
   const counts = doc.choices[scope];
   const words = countKeys.flatMap((key) =>
@@ -57,12 +61,14 @@ const Counts = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: R
   const entities = doc.entities === 0 ? [] : [t('reset.count.entities', { count: doc.entities })];
   const all = [...entities, ...words];
   return (
-    <p class="hint">{all.length === 0 ? t('reset.count.none') : t('reset.count.now', { list: all.join(', ') })}</p>
+    <p class="hint" id={`counts-${scope}`}>
+      {isEmpty(doc, scope) ? t(`reset.none.${scope}`) : t('reset.count.now', { list: all.join(', ') })}
+    </p>
   );
 };
 
 const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly scope: ResetScope }) => {
-  const busy = !props.reachable || props.doc.trial || underWay(props) !== null;
+  const off = !props.reachable || props.doc.trial || underWay(props) !== null || isEmpty(props.doc, scope);
   return (
     <section class="card stack" aria-labelledby={`reset-${scope}`}>
       <h2 id={`reset-${scope}`}>{t(`reset.title.${scope}`)}</h2>
@@ -89,7 +95,8 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
           type="button"
           class={scope === 'everything' ? 'button grave' : 'button'}
           data-reset={scope}
-          data-busy={busy ? '1' : '0'}
+          data-off={off ? '1' : '0'}
+          aria-describedby={`counts-${scope}`}
           disabled
         >
           {t(`reset.do.${scope}`)}

@@ -1,27 +1,42 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import type { BareCard } from './card.ts';
 
-/** What `/` begins with until the panel is set up, or that was put off: the way to the guided setup. */
-export const SetupDue = ({ status }: { readonly status: StatusDocument }) =>
-  status.setup?.due === true ? (
-    <section class="card setup-due" aria-labelledby="setup-due-title">
-      <div>
-        <h2 id="setup-due-title">{t('due.title')}</h2>
-        <p>{t('due.text')}</p>
-      </div>
-      <a class="button primary" href="/setup">
-        {t('due.go')}
-      </a>
-    </section>
-  ) : (
-    <></>
+type Setup = NonNullable<StatusDocument['setup']>;
+type Step = Setup['steps'][number];
+
+/** Whether the setup is the next step of the page `/`: until the panel is set up, or that was put off. */
+export const isSetupDue = ({ setup }: Pick<StatusDocument, 'setup'>): boolean => setup?.due === true;
+
+const stepsIn = ({ setup }: StatusDocument, ...states: readonly Step['status'][]): readonly Step[] =>
+  (setup?.steps ?? []).filter(({ status }) => states.includes(status));
+
+/** The setup as the next step: to begin with it at the name, or to go on with the step that waits for a person. */
+export const setupAsNext = (status: StatusDocument): NonNullable<StatusDocument['next']> => {
+  const open = stepsIn(status, 'needs_you');
+  const isFailing = status.mqtt?.failing_since != null;
+  // A broker that was tried and failed comes before what nobody has begun.
+  const next = open.find(({ stage }) => isFailing && stage === 'broker') ?? open[0];
+  if (next === undefined || next.stage === 'identity')
+    return { title: t('due.title'), sentence: t('due.text'), fix: null, href: '/setup' };
+  const { length: count } = stepsIn(status, 'needs_you', 'blocked');
+  return {
+    title: t('due.next', { step: t(`setup.title.${next.stage}`) }),
+    sentence: `${next.detail} ${t('due.count', { count })}`,
+    fix: null,
+    href: `/setup#step-${next.stage}`,
+  };
+};
+
+/** Whether `/` still tells of steps that are left: once the panel is set up, only of those that were put off. */
+const isReminded = (status: StatusDocument): boolean =>
+  status.setup?.complete === false || stepsIn(status, 'put_off').length > 0;
+
+/** A quiet way to what is left of the setup, where something else is the next step; nothing where nothing is left. */
+export const SetupLeft = ({ status }: { readonly status: StatusDocument }) => {
+  const { length: count } = stepsIn(status, 'needs_you', 'blocked', 'put_off');
+  return isSetupDue(status) || count === 0 || !isReminded(status) ? null : (
+    <p class="hint">
+      <a href="/setup">{t('due.left', { count })}</a>
+    </p>
   );
-
-/** The card of the setup; nothing stands there once it is done. */
-export const setupDueCard = {
-  name: 'setup-due',
-  place: 'top',
-  strings: ['due'],
-  draw: SetupDue,
-} as const satisfies BareCard;
+};

@@ -117,7 +117,7 @@ const Hands = ({ panel, status }: PanelProps) => (
     <Slider name="brightness" panel={panel} status={status} />
     <Led led={panel.led} />
     <Slider name="backlight" panel={panel} status={status} />
-    <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
+    {panel.reboots === 0 ? null : <p class="hint">{t('sim.reboots', { count: panel.reboots })}</p>}
   </div>
 );
 
@@ -184,13 +184,13 @@ export const SimulatorView = ({
       <section class="card" aria-labelledby="relays-title">
         <h2 id="relays-title">{t('sim.relays')}</h2>
         <div class="sim-pairs">
-          {panel.relays.map((closed, index) => (
+          {panel.relays.map((on, index) => (
             <Toggle
               key={index}
               id={`relay-${index + 1}`}
               label={t('sim.relay', { count: index + 1 })}
-              words={pluggedWords(panel, 'relays', closed ? t('sim.closed') : t('sim.open'))}
-              on={closed}
+              words={pluggedWords(panel, 'relays', t(on ? 'controls.on' : 'controls.off'))}
+              on={on}
               touch="relay"
               of={index + 1}
             />

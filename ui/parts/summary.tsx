@@ -4,9 +4,12 @@ import type { BareCard } from './card.ts';
 import { Command } from './command.tsx';
 import { furtherSteps } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
+import { isSetupDue, setupAsNext, SetupLeft } from './setup-due.tsx';
 import { StateMark } from './state-mark.tsx';
 
 const buttons: readonly (readonly [start: string, word: StringKey])[] = [
+  ['/setup#', 'due.go_on'],
+  ['/setup', 'due.go'],
   ['/configure#field-', 'summary.field'],
   ['/configure#confirm-', 'summary.confirm'],
   ['/configure', 'summary.open'],
@@ -17,41 +20,39 @@ const buttons: readonly (readonly [start: string, word: StringKey])[] = [
 
 const wordOf = (href: string): StringKey => buttons.find(([start]) => href.startsWith(start))?.[1] ?? 'summary.go';
 
-const NextStep = ({
-  next,
-  isDue,
-}: {
-  readonly next: NonNullable<StatusDocument['next']>;
-  /** Whether the setup comes before it: that has the one button. */
-  readonly isDue: boolean;
-}) => (
-  <div class="summary">
+const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']> }) => (
+  <>
     <h2 class="summary-sentence">{next.title}</h2>
     <p>
       <Sentence text={next.sentence} />
     </p>
     {next.fix === null ? null : <Command fix={next.fix} />}
-    {next.href === null || isDue ? null : (
+    {next.href === null ? null : (
       <a class="button primary" href={next.href}>
         {t(wordOf(next.href))}
       </a>
     )}
+  </>
+);
+
+const Calm = ({ status }: { readonly status: StatusDocument }) => (
+  <div class="calm">
+    <StateMark state={status.state} size={28} />
+    <p>{status.sentence}</p>
   </div>
 );
 
-/** The single next step when something needs a person, else one sentence on how the panel is. */
+/**
+ * The single next step when something needs a person, which is the setup while that is due, else one sentence on how
+ * the panel is.
+ */
 export const Summary = ({ status }: { readonly status: StatusDocument }) => {
   const further = furtherSteps(status);
+  const next = isSetupDue(status) ? setupAsNext(status) : status.next;
   return (
     <div class="summary">
-      {status.next === null ? (
-        <div class="calm">
-          <StateMark state={status.state} size={28} />
-          <p>{status.sentence}</p>
-        </div>
-      ) : (
-        <NextStep next={status.next} isDue={status.setup?.due === true} />
-      )}
+      {next === null ? <Calm status={status} /> : <NextStep next={next} />}
+      <SetupLeft status={status} />
       {further.length === 0 ? null : (
         <p class="further">
           <b>{t('summary.further')}</b>
@@ -79,6 +80,6 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => {
 export const summaryCard = {
   name: 'summary',
   place: 'hero',
-  strings: ['summary'],
+  strings: ['summary', 'due'],
   draw: Summary,
 } as const satisfies BareCard;
