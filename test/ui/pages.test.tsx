@@ -418,8 +418,8 @@ describe('the settings page', () => {
     expect(markup).not.toMatch(/name="mqtt_password"[^>]*value=/);
   });
 
-  test('orders its sections by need, with one heading each, and folds nothing that is all advanced', () => {
-    const sections = [...markup.matchAll(/<section class="card" id="group-([a-z-]+)"/g)].map((match) => match[1]);
+  test('orders its sections by need, with one heading each, and folds what is seldom wanted', () => {
+    const sections = [...markup.matchAll(/ id="group-([a-z-]+)"/g)].map((match) => match[1]);
     expect(sections).toEqual([
       'home-assistant',
       'mqtt',
@@ -432,8 +432,11 @@ describe('the settings page', () => {
       'readings',
     ]);
     const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'sound', 'readings']);
-    for (const id of sections) expect(markup.match(new RegExp(`id="title-${id}"`, 'g'))).toHaveLength(1);
+    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard']);
+    const whole = [...markup.matchAll(/<details class="card fold advanced" id="group-([a-z-]+)"/g)].map(([, id]) => id);
+    expect(whole).toEqual(['screen', 'sound', 'sensors', 'system', 'readings']);
+    for (const id of sections) expect(markup.match(new RegExp(`id="group-${id}"`, 'g'))).toHaveLength(1);
+    expect(markup.match(/<h2\b/g)).toHaveLength(sections.length + 1);
     expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
   });
 

@@ -230,7 +230,7 @@ describe('the link', () => {
       state: 'needs_you',
       reason: 'search-switched-off',
       detail: expect.stringMatching(
-        /^Enter your broker's address under Configure.* does not look for it on this network/,
+        /^Enter your broker's address under Configure.* on this network is switched off/,
       ),
     });
   });
