@@ -229,9 +229,7 @@ describe('the link', () => {
     expect(judgeBroker(t.facts())).toMatchObject({
       state: 'needs_you',
       reason: 'search-switched-off',
-      detail: expect.stringMatching(
-        /^Enter your broker's address under Configure.* on this network is switched off/,
-      ),
+      detail: expect.stringMatching(/^Enter your broker's address under Configure.* on this network is switched off/),
     });
   });
 
