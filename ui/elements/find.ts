@@ -50,7 +50,7 @@ export class SconceFind extends HTMLElement {
       true,
     );
     this.hidden = false;
-    if (input !== null && input.value !== '') this.#filter(input.value);
+    if (input?.value) this.#filter(input.value);
   }
 
   #input(): HTMLInputElement | null {

@@ -16,12 +16,13 @@ export const startJump = (): void => {
     const isBegun = (chip: HTMLAnchorElement): boolean =>
       (document.getElementById(chip.hash.slice(1))?.getBoundingClientRect().top ?? Infinity) <= line;
     // Of the last ones none reaches the line: the one that was asked for, if any.
-    const named = seen.filter((chip) => chip.hash === window.location.hash);
-    const begun = isAtEnd && window.scrollY > 0 ? [...seen.slice(-1), ...named] : seen.filter(isBegun);
-    const current = begun.pop() ?? seen[0];
+    const current =
+      isAtEnd && window.scrollY > 0
+        ? (seen.find(({ hash }) => hash === window.location.hash) ?? seen[seen.length - 1])
+        : (seen.filter(isBegun).pop() ?? seen[0]);
     for (const chip of chips) {
       if (chip !== current) chip.removeAttribute('aria-current');
-      else if (chip.getAttribute('aria-current') === null) {
+      else if (!chip.hasAttribute('aria-current')) {
         chip.setAttribute('aria-current', 'true');
         list.scrollLeft = chip.offsetLeft - (list.clientWidth - chip.offsetWidth) / 2;
       }
