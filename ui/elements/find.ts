@@ -59,7 +59,7 @@ export class SconceFind extends HTMLElement {
 
   #clear(): void {
     const input = this.#input();
-    if (input === null || input.value === '') return;
+    if (!input?.value) return;
     input.value = '';
     this.#filter('');
   }
