@@ -14,7 +14,9 @@ export const longestFirst = (folder: URL, names: readonly string[]): TestSequenc
   };
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-      return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+      // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, which returns a new list
+      const sorted = await super.sort(files);
+      return sorted.toSorted((one, other) => place(one) - place(other));
     }
   };
 };

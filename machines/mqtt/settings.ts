@@ -16,7 +16,7 @@ export const mqttSettings = z.object({
     .default('')
     .meta({
       title: 'Address of the broker',
-      help: 'Where your MQTT broker listens. Leave it empty to use the one found alongside Home Assistant.',
+      help: 'Where your MQTT broker listens. Leave it empty to use the one found alongside Home Assistant, unless the search for it is switched off.',
       group: 'mqtt',
       tier: 'basic',
       scope: 'portable',

@@ -81,7 +81,7 @@ export const judgeBroker = ({
     case 'not_configured':
       return needsYou(
         'search-switched-off',
-        "Enter your broker's address under Configure, and Home Assistant can see this panel. Sconce does not look for it on this network.",
+        "Enter your broker's address under Configure, and Home Assistant can see this panel. The search for Home Assistant on this network is switched off.",
         'The address of the broker.',
       );
     case 'discovering':

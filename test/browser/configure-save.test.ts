@@ -126,6 +126,7 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     const { page, faults } = watched;
     const limit = page.locator('input[name=volume_limit_percent]');
     const refusal = page.locator('#refusal-volume_limit_percent');
+    await page.locator('#group-sound > summary').click();
     await limit.fill('500');
     expect(await refusal.count()).toBe(0);
     await limit.blur();

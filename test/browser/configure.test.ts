@@ -79,6 +79,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
     const { page, faults } = watched;
     const limit = page.locator('input[name=volume_limit_percent]');
     const before = await config();
+    await page.locator('#group-sound > summary').click();
     await limit.fill('500');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Never saved');
     await save(page);
@@ -162,7 +163,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
   test('shows and hides a reading in Home Assistant', async () => {
     const { page } = watched;
     const before = (await config()).ha_expose['diag_cpu'];
-    await page.locator('#advanced-readings > summary').click();
+    await page.locator('#group-readings > summary').click();
     await page.locator('input[name=ha_expose_diag_cpu]').click();
     await save(page);
     await word(page, 'Saved');

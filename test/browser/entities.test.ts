@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await question.getByRole('button', { name: /^Send/ }).click();
     await page.getByRole('heading', { name: /^Home Assistant sends [\d,]+ of 2,013|^Home Assistant sends/ }).waitFor();
     expect(told('entity-filter.activate')).toMatchObject([{ dashboard: 'kitchen-panel', confirm: true }]);
-    await page.getByRole('button', { name: 'Count' }).click();
+    await page.getByRole('button', { name: 'Measure' }).click();
     await page.getByText('98 % less').waitFor();
     expect(faults).toEqual([]);
     await context.close();

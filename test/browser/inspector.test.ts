@@ -79,6 +79,7 @@ describe.skipIf(noBrowser)('the inspector', () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${origin}/inspector`);
     await page.locator('.event').first().waitFor();
+    expect(await page.locator('#inspect-chart').innerText()).toBe('screen');
     await page.locator('[data-part="volume"]').click();
     // The events may come before the charts.
     await page.locator('#inspect-chart', { hasText: /^volume$/ }).waitFor();
@@ -95,6 +96,20 @@ describe.skipIf(noBrowser)('the inspector', () => {
     expect(await page.locator('.events').innerText()).toBe(held);
     await page.locator('[data-hold]').click();
     await page.locator('.event-name', { hasText: 'volume.set' }).first().waitFor();
+    await context.close();
+  });
+
+  test('leads on a phone from the list of parts to the chart of the one that was chosen', async () => {
+    const { page, context } = await openPage(browser, origin, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    await page.goto(`${origin}/inspector`);
+    await page.locator('.event').first().waitFor();
+    expect((await page.locator('#inspect-chart').boundingBox())?.y).toBeGreaterThan(600);
+    await page.locator('[data-part="volume"]').tap();
+    await page.locator('#inspect-chart', { hasText: /^volume$/ }).waitFor();
+    await expect.poll(async () => (await page.locator('#inspect-chart').boundingBox())?.y).toBeLessThan(200);
     await context.close();
   });
 

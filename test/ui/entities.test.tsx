@@ -39,7 +39,7 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
     ['working', 'Home Assistant sends 0 of 0 entities', null],
   ],
   ['nobody chose it', { noFilter: 'not-chosen' }, ['off', 'The filter is off', 'on']],
-  ['another program', { noFilter: 'no-renderer' }, ['not_here', 'Nothing to filter on this panel', 'renderer']],
+  ['another program', { noFilter: 'no-renderer' }, ['not_here', 'Another browser shows the dashboard', 'renderer']],
   [
     'nobody signed in',
     { noFilter: 'signed-out' },
@@ -116,7 +116,7 @@ describe('the upper part', () => {
         now={fixtureNow}
         live={live}
         measured={measured}
-        simulated={false}
+        without={null}
       />,
     );
   };
@@ -141,16 +141,17 @@ describe('the upper part', () => {
         now={fixtureNow}
         live={true}
         measured={null}
-        simulated={false}
+        without={null}
       />,
     );
     expect(markup.includes('Nothing to decide')).toBe(isNamed);
     expect(markup.includes('You ignore this.')).toBe(isNamed);
   });
   test.each([
-    ['a panel that could show one itself', false],
-    ['a simulated panel', true],
-  ])('leads to the reason where no dashboard is shown, on %s', (_, simulated) => {
+    ['another browser draws it', null, 'Another browser shows the dashboard', 'that Sconce chooses by itself'],
+    ['a simulated panel draws none', 'simulated', 'A simulated panel draws no dashboard', '--renderer headless'],
+    ['none was wanted', 'switched-off', 'This panel was started without a dashboard', '--renderer none'],
+  ] as const)('says once why nothing is filtered, and what helps, where %s', (_, without, reason, help) => {
     const facts = filterFacts({ noFilter: 'no-renderer', dashboards: [] });
     const markup = markupOf(
       <EntitiesView
@@ -160,12 +161,12 @@ describe('the upper part', () => {
         now={fixtureNow}
         live={true}
         measured={null}
-        simulated={simulated}
+        without={without}
       />,
     );
-    expect(markup).toContain('href="/#capability-dashboard"');
-    expect(markup.includes('#field-dashboard_package')).toBe(!simulated);
-    expect(markup.includes('A simulated panel draws no dashboard')).toBe(simulated);
+    expect(markup.split(reason)).toHaveLength(2);
+    expect(markup).toContain(help);
+    expect(markup.includes('#field-dashboard_package')).toBe(without === null);
     expect(markup).not.toContain('primary');
   });
   test('is to be read without scripts', () => {
@@ -174,13 +175,13 @@ describe('the upper part', () => {
     for (const button of buttons) expect(button).toContain('disabled');
   });
   test.each<[Measured, string]>([
-    [{ elapsed: 4, seconds: 30 }, 'Counting, 4 of 30 s'],
+    [{ elapsed: 4, seconds: 30 }, 'Measuring, 4 of 30 s'],
     [
       { seconds: 15, all: { frames: 412, bytes: 96_300 }, filtered: { frames: 9, bytes: 1840 } },
       '98 % less Without the filter 412 messages, 96 kB With the filter 9 messages, 1.8 kB In 15 s each.',
     ],
     [{ seconds: 15, all: { frames: 1, bytes: 900 }, filtered: null }, 'The dashboard is sent all of it'],
-    [{ reason: 'nobody is signed in.' }, 'Not counted: nobody is signed in.'],
+    [{ reason: 'nobody is signed in.' }, 'Not measured: nobody is signed in.'],
   ])('says of the traffic %j: %s', (measured, words) => {
     const text = drawn([], measured)
       .replace(/<[^>]*>/g, ' ')

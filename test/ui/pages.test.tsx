@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { historyKinds } from '#machines/history.ts';
 import { shownSettings as descriptors } from '#machines/settings.ts';
-import { aboutOf, daysOf, historyAbouts, iconOf } from '#ui/parts/history-days.ts';
+import { daysOf } from '#ui/parts/history-days.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
@@ -421,8 +420,8 @@ describe('the settings page', () => {
     expect(markup).not.toMatch(/name="mqtt_password"[^>]*value=/);
   });
 
-  test('orders its sections by need, with one heading each, and folds nothing that is all advanced', () => {
-    const sections = [...markup.matchAll(/<section class="card" id="group-([a-z-]+)"/g)].map((match) => match[1]);
+  test('orders its sections by need, with one heading each, and folds what is seldom wanted', () => {
+    const sections = [...markup.matchAll(/ id="group-([a-z-]+)"/g)].map((match) => match[1]);
     expect(sections).toEqual([
       'home-assistant',
       'mqtt',
@@ -435,8 +434,11 @@ describe('the settings page', () => {
       'readings',
     ]);
     const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard', 'sound', 'readings']);
-    for (const id of sections) expect(markup.match(new RegExp(`id="title-${id}"`, 'g'))).toHaveLength(1);
+    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard']);
+    const whole = [...markup.matchAll(/<details class="card fold advanced" id="group-([a-z-]+)"/g)].map(([, id]) => id);
+    expect(whole).toEqual(['screen', 'sound', 'sensors', 'system', 'readings']);
+    for (const id of sections) expect(markup.match(new RegExp(`id="group-${id}"`, 'g'))).toHaveLength(1);
+    expect(markup.match(/<h2\b/g)).toHaveLength(sections.length + 1);
     expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
   });
 
@@ -558,42 +560,5 @@ describe('the page About', () => {
   test('leads to no text that this build does not have', () => {
     const facts = { build: '0', node: '', profile: null, licence: null, notices: null };
     expect(markupOf(<AboutPage status={fixtureStatus} facts={facts} />)).not.toContain('.txt');
-  });
-});
-
-describe('the history', () => {
-  const rows = [0, 1, 30, 9000].map((hours, index) => ({
-    at: new Date(2026, 10, 23, 14, 3).getTime() - hours * 3_600_000,
-    kind: ['screen', 'broker', 'part', 'news'][index] ?? '',
-    sentence: `Number ${index}.`,
-    times: 1,
-  }));
-
-  test('stands by days, with words for the last two', () => {
-    const days = daysOf(rows, new Date(2026, 10, 23, 15).getTime());
-    expect(days.map(({ title, rows: own }) => [title, own.length])).toEqual([
-      ['Today', 2],
-      ['Yesterday', 1],
-      ['November 13, 2025', 1],
-    ]);
-    expect(daysOf(rows.slice(0, 1), new Date(2026, 10, 25, 0, 1).getTime())[0]?.title).toBe('Monday, November 23');
-    expect(daysOf([], 0)).toEqual([]);
-  });
-
-  test('every kind has an icon of its own and belongs to something that can be chosen', () => {
-    for (const kind of historyKinds) {
-      expect([kind, iconOf(kind)]).not.toEqual([kind, 'circle-outline']);
-      expect(historyAbouts).toContain(aboutOf(kind));
-    }
-    expect([aboutOf('news'), iconOf('news')]).toEqual(['agent', 'circle-outline']);
-  });
-
-  test('keeps what it is narrowed down to on its further pages', () => {
-    const markup = markupOf(
-      <HistoryPage status={fixtureStatus} days={daysOf(rows, fixtureNow)} about="home" page={2} more={true} />,
-    );
-    expect(markup).toContain('href="/history?about=home" aria-current="page"');
-    expect(markup).toContain('href="/history?about=home&amp;page=3"');
-    expect(markup).toContain('<a class="button" href="/history?about=home">');
   });
 });

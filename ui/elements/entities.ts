@@ -1,8 +1,10 @@
-import type { EntityList, FilterDocument, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { EntityList } from '#machines/entity-filter/shown.ts';
+import type { Without } from '../parts/entities-words.ts';
 import { EntitiesView } from '../parts/entities-view.tsx';
 import { Learning } from '../parts/entities-learning.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { type KnownEntities, readEntities } from './entity-known.ts';
 import { EntityTraffic } from './entity-traffic.ts';
 import { EntityWindow } from './entity-window.ts';
 import { redraw } from './morph.ts';
@@ -17,15 +19,11 @@ const searchMs = 200;
 
 const at = '/api/v1/dashboard';
 
-interface Known {
-  readonly filter: FilterDocument;
-  readonly sync: SyncDocument;
-  readonly issues: IssueList;
-}
+const isWithout = (word: unknown): word is Without => word === 'simulated' || word === 'switched-off';
 
 /** The page of the entities: follows how the dashboard stands, and changes it through the machine interface. */
 export class SconceEntities extends HTMLElement {
-  #known: Known | null = null;
+  #known: KnownEntities | null = null;
   readonly #picked = new Set<string>();
   readonly #traffic = new EntityTraffic(() => this.#draw());
   #window: EntityWindow | undefined;
@@ -107,25 +105,15 @@ export class SconceEntities extends HTMLElement {
     this.#turn += 1;
     const turn = this.#turn;
     if (!document.hidden) {
-      const [filter, sync, issues] = await Promise.all([
-        ask(this.#path('entity-filter')),
-        ask(this.#path('entities/sync')),
-        ask(this.#path('entities/issues')),
-      ]);
+      const known = await readEntities((name) => this.#path(name));
       if (turn !== this.#turn) return;
-      if (filter.ok && sync.ok && issues.ok)
-        // The routes answer with their own schemas.
-        this.#take({
-          filter: filter.body as unknown as FilterDocument,
-          sync: sync.body as unknown as SyncDocument,
-          issues: issues.body as unknown as IssueList,
-        });
+      if (known !== null) this.#take(known);
     }
     const busy = this.#known !== null && (this.#known.sync.scan !== null || this.#known.sync.no_filter === 'reading');
     this.#timer = window.setTimeout(() => void this.#read(), busy ? readMs.busy : readMs.calm);
   }
 
-  #take(known: Known): void {
+  #take(known: KnownEntities): void {
     const before = this.#known;
     this.#known = known;
     // What was learned of a dashboard for the first time has a list that the server did not draw.
@@ -140,8 +128,13 @@ export class SconceEntities extends HTMLElement {
     const learning = this.querySelector('[data-learning]');
     if (known === null || view === null || learning === null) return;
     const measured = this.#traffic.measured;
-    const simulated = this.dataset['simulated'] !== undefined;
-    redraw(view, String(EntitiesView({ ...known, now: Date.now(), live: true, measured, simulated })));
+    const { without } = this.dataset;
+    redraw(
+      view,
+      String(
+        EntitiesView({ ...known, now: Date.now(), live: true, measured, without: isWithout(without) ? without : null }),
+      ),
+    );
     // Where no dashboard is shown there is nothing to learn, and nothing to decide.
     const fold = learning.closest('details');
     if (fold !== null) fold.hidden = known.sync.no_filter === 'no-renderer';

@@ -50,7 +50,7 @@ export class SconceFind extends HTMLElement {
       true,
     );
     this.hidden = false;
-    if (input !== null && input.value !== '') this.#filter(input.value);
+    if (input?.value) this.#filter(input.value);
   }
 
   #input(): HTMLInputElement | null {
@@ -59,7 +59,7 @@ export class SconceFind extends HTMLElement {
 
   #clear(): void {
     const input = this.#input();
-    if (input === null || input.value === '') return;
+    if (!input?.value) return;
     input.value = '';
     this.#filter('');
   }
@@ -73,8 +73,7 @@ export class SconceFind extends HTMLElement {
     const terms = termsIn(text);
     const isOn = terms.length > 0;
     const found = this.#all.filter(({ words }) => terms.every((term) => words.includes(term)));
-    for (const { element } of this.#all) element.hidden = true;
-    for (const { element } of found) element.hidden = false;
+    for (const one of this.#all) one.element.hidden = !found.includes(one);
     for (const section of Array.from(document.querySelectorAll<HTMLElement>('.sections > .card'))) {
       section.hidden = isOn && section.querySelector('.field:not([hidden])') === null;
       for (const beside of Array.from(section.querySelectorAll<HTMLElement>('.inset'))) beside.hidden = isOn;

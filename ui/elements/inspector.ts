@@ -145,6 +145,9 @@ export class SconceInspector extends HTMLElement {
       window.history.replaceState(null, '', `/inspector?part=${encodeURIComponent(part)}`);
       this.#drawParts();
       this.#drawChart();
+      // Where the chart stands below the list, that is where a person goes on.
+      const chart = this.querySelector('.inspect-chart');
+      if (chart !== null && chart.getBoundingClientRect().top > window.innerHeight / 2) chart.scrollIntoView();
       if (this.#filters.has('own')) this.#drawEvents();
     }
     const hold = target?.closest<HTMLElement>('[data-hold]');

@@ -15,10 +15,14 @@ export const startJump = (): void => {
     const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
     const isBegun = (chip: HTMLAnchorElement): boolean =>
       (document.getElementById(chip.hash.slice(1))?.getBoundingClientRect().top ?? Infinity) <= line;
-    const current = isAtEnd && window.scrollY > 0 ? seen[seen.length - 1] : (seen.filter(isBegun).pop() ?? seen[0]);
+    // Of the last ones none reaches the line: the one that was asked for, if any.
+    const current =
+      isAtEnd && window.scrollY > 0
+        ? (seen.find(({ hash }) => hash === window.location.hash) ?? seen[seen.length - 1])
+        : (seen.filter(isBegun).pop() ?? seen[0]);
     for (const chip of chips) {
       if (chip !== current) chip.removeAttribute('aria-current');
-      else if (chip.getAttribute('aria-current') === null) {
+      else if (!chip.hasAttribute('aria-current')) {
         chip.setAttribute('aria-current', 'true');
         list.scrollLeft = chip.offsetLeft - (list.clientWidth - chip.offsetWidth) / 2;
       }

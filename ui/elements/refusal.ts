@@ -35,7 +35,6 @@ export const refuse = (field: HTMLElement, reason: string): HTMLElement | null =
   const control = controlOf(field);
   control?.setAttribute('aria-invalid', 'true');
   control?.setAttribute('aria-describedby', `${id} help-${key}`);
-  const fold = field.closest('details');
-  if (fold !== null) fold.open = true;
+  field.closest('details')?.setAttribute('open', '');
   return control;
 };

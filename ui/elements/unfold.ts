@@ -12,7 +12,7 @@ export const reach = (hash: string, enter?: Enter): boolean => {
     fold.open = true;
   }
   // While it was folded there was nowhere to scroll to.
-  if (isFolded) target.scrollIntoView({ block: 'center' });
+  if (isFolded) target.scrollIntoView();
   return enter?.(target) === true || isFolded;
 };
 

@@ -1,4 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
+import type { Child } from 'hono/jsx';
 import { DashboardStorage } from '../parts/dashboard-storage.tsx';
 import { Field, Reading } from '../parts/field.tsx';
 import { groupItems, readingsOf, type FormGroup, type FormItem, type FormValues } from '../parts/form-item.ts';
@@ -21,6 +22,38 @@ const Fields = ({ items, values, status }: Shown & { readonly items: readonly Fo
       <Field key={item.key} item={item} values={values} status={status} />
     ))}
   </div>
+);
+
+/** Groups that are set once, or never: a row each until they are wanted. */
+const folded: ReadonlySet<string> = new Set(['screen', 'sound', 'sensors', 'system', 'diagnostics']);
+
+/** A card of one row, which names what is in it and opens to it. */
+const Folded = ({
+  id,
+  title,
+  line,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly line: string;
+  readonly children: Child;
+}) => (
+  <details class="card fold advanced" id={`group-${id}`}>
+    <summary>
+      <span class="fold-title">
+        <h2>{title}</h2>
+        <span class="hint">{line}</span>
+      </span>
+    </summary>
+    <div class="fold-body">{children}</div>
+  </details>
+);
+
+const FoldedGroup = ({ group, values, status }: Shown & { readonly group: FormGroup }) => (
+  <Folded id={group.id} title={groupTitle(group.id)} line={group.basic.map(({ label }) => label).join(', ')}>
+    <Fields items={[...group.basic, ...group.advanced]} values={values} status={status} />
+  </Folded>
 );
 
 const Group = ({ group, values, status }: Shown & { readonly group: FormGroup }) => (
@@ -52,22 +85,13 @@ const Group = ({ group, values, status }: Shown & { readonly group: FormGroup })
 );
 
 const Readings = ({ items, values }: { readonly items: readonly FormItem[]; readonly values: FormValues }) => (
-  <section class="card" id="group-readings" aria-labelledby="title-readings">
-    <h2 id="title-readings">{t('form.readings')}</h2>
-    <p class="hint">{t('form.readings_help')}</p>
-    <details class="fold advanced" id="advanced-readings">
-      <summary>
-        <span class="fold-title">{t('form.readings_choose', { count: items.length })}</span>
-      </summary>
-      <div class="fold-body">
-        <div class="fields">
-          {items.map((item) => (
-            <Reading key={item.key} item={item} shown={values.ha_expose[item.key] === true} />
-          ))}
-        </div>
-      </div>
-    </details>
-  </section>
+  <Folded id="readings" title={t('form.readings')} line={t('form.readings_help', { count: items.length })}>
+    <div class="fields">
+      {items.map((item) => (
+        <Reading key={item.key} item={item} shown={values.ha_expose[item.key] === true} />
+      ))}
+    </div>
+  </Folded>
 );
 
 /** The field that finds settings; it works with scripts alone, so it is not seen without them. */
@@ -128,9 +152,13 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
             </nav>
           </div>
           <div class="sections">
-            {groups.map((group) => (
-              <Group key={group.id} group={group} values={config} status={status} />
-            ))}
+            {groups.map((group) =>
+              folded.has(group.id) ? (
+                <FoldedGroup key={group.id} group={group} values={config} status={status} />
+              ) : (
+                <Group key={group.id} group={group} values={config} status={status} />
+              ),
+            )}
             {readings.length === 0 ? null : <Readings items={readings} values={config} />}
           </div>
           <a class="button show-all" href="#content">

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { EntitiesList, type EntitiesListProps } from '../parts/entities-list.tsx';
 import { EntitiesView, type EntitiesViewProps } from '../parts/entities-view.tsx';
 import { Learning } from '../parts/entities-learning.tsx';
+import { withoutDashboard } from '../parts/entities-words.ts';
 import { Question } from '../parts/question.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
@@ -15,10 +16,10 @@ export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 's
 
 /** `/entities`: which entities the dashboard is sent and why, what to decide on, and every entity of it. */
 export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesPageProps) => {
-  const { simulated } = status.panel.profile;
+  const without = withoutDashboard(status);
   return (
     <Shell status={status} page="entities" title="page.entities" styles={['entities']}>
-      <sconce-entities data-dashboard={sync.dashboard ?? ''} data-simulated={simulated ? '' : undefined}>
+      <sconce-entities data-dashboard={sync.dashboard ?? ''} data-without={without ?? undefined}>
         <div data-view>
           <EntitiesView
             filter={filter}
@@ -27,7 +28,7 @@ export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesP
             now={status.taken_at}
             live={false}
             measured={null}
-            simulated={simulated}
+            without={without}
           />
         </div>
         <details class="card fold entity-fold" hidden={sync.no_filter === 'no-renderer'}>

@@ -14,6 +14,9 @@ const legend = [
   'inspector.legend.runs',
 ] as const;
 
+/** The part that is shown where none is asked for: it has states within states, and the panel is mostly about it. */
+const firstShown = 'screen';
+
 const Check = ({ name, label }: { readonly name: string; readonly label: string }) => (
   <label class="inspect-check">
     <input type="checkbox" data-filter={name} disabled /> <span>{label}</span>
@@ -33,13 +36,17 @@ export const InspectorPage = ({
   readonly machines: Machines;
   readonly chosen: string;
 }) => {
-  const machine = machines.machines.find(({ id }) => id === chosen) ?? machines.machines[0];
+  const called = (wanted: string) => machines.machines.find(({ id }) => id === wanted);
+  const machine = called(chosen) ?? called(firstShown) ?? machines.machines[0];
   return (
     <Shell status={status} page="inspector" title="page.inspector" styles={['inspector']}>
       <p class="lead">{t('inspector.intro')}</p>
       <sconce-inspector part={machine?.id ?? ''}>
         <section class="card inspect-parts" aria-labelledby="inspect-parts">
-          <h2 id="inspect-parts">{t('tree.title')}</h2>
+          <div class="inspect-title">
+            <h2 id="inspect-parts">{t('tree.title')}</h2>
+            <p class="inspect-key">{t('inspector.key')}</p>
+          </div>
           <div data-draw="parts">
             <InspectorParts
               tree={machines.tree}

@@ -1,4 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
+import { withoutDashboard } from '../parts/entities-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type MoreItem, morePages } from '../parts/navigation.tsx';
 import { stepsToDo } from '../parts/setup-steps.tsx';
@@ -31,6 +32,12 @@ const SetupRow = ({ count }: { readonly count: number }) => (
   />
 );
 
+/** What a page is for, or why there is nothing on it: of a dashboard that cannot be filtered no entities are listed. */
+const lineOf = ({ page, help }: MoreItem, status: StatusDocument): string => {
+  if (page !== 'entities' || status.entity_filter?.no_filter !== 'no-renderer') return t(help);
+  return t(withoutDashboard(status) === null ? 'more.entities_other' : 'more.entities_none');
+};
+
 /** `/more`: the pages that the navigation has no room for, a row each. */
 export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
   const { length: count } = stepsToDo(status);
@@ -41,7 +48,7 @@ export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
         {morePages
           .filter(({ inspecting }) => inspecting === undefined || status.inspecting)
           .map((item) => (
-            <Row key={item.page} item={item} line={t(item.help)} />
+            <Row key={item.page} item={item} line={lineOf(item, status)} />
           ))}
       </ul>
     </Shell>

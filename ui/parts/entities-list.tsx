@@ -34,9 +34,6 @@ const Tools = ({ dashboard, q, filter }: EntitiesListProps) => (
     <button type="submit" class="button" data-search>
       {t('entities.show')}
     </button>
-    <button type="button" class="button" data-entities="all" hidden>
-      {t('entities.pick_all')}
-    </button>
   </form>
 );
 
@@ -68,9 +65,14 @@ export const EntitiesList = (props: EntitiesListProps) => (
   <section class="card entity-card" aria-labelledby="entities-list-title">
     <h2 id="entities-list-title">{t('entities.list', { name: props.dashboard })}</h2>
     <Tools {...props} />
-    <p class="hint entity-count" role="status" data-count>
-      {props.list.total === 0 ? t('entities.shown_none') : t('entities.shown', { count: props.list.total })}
-    </p>
+    <div class="entity-count">
+      <p class="hint" role="status" data-count>
+        {props.list.total === 0 ? t('entities.shown_none') : t('entities.shown', { count: props.list.total })}
+      </p>
+      <button type="button" class="button quiet" data-entities="all" hidden>
+        {t('entities.pick_all')}
+      </button>
+    </div>
     <ol class="entity-list" data-rows>
       {props.list.items.map((row) => (
         <EntityRow key={row.entity_id} row={row} />

@@ -1,8 +1,9 @@
 import type { FilterDocument, IssueList, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { t } from '../strings/t.ts';
 import { type Measured, Savings } from './entities-savings.tsx';
-import { type EntitiesAction, headlineOf, placeWords } from './entities-words.ts';
+import { type EntitiesAction, headlineOf, placeWords, type Without } from './entities-words.ts';
 import { Moment } from './moment.tsx';
+import { Sentence } from './sentence.tsx';
 import { StateMark } from './state-mark.tsx';
 
 /** What the upper part of the page shows. */
@@ -14,8 +15,8 @@ export interface EntitiesViewProps {
   /** Whether scripts drive it: what needs them arrives disabled. */
   readonly live: boolean;
   readonly measured: Measured;
-  /** A simulated panel never has a browser of its own, so there is none to choose. */
-  readonly simulated: boolean;
+  /** Why this panel draws no dashboard at all; null where it does, or where another browser does. */
+  readonly without: Without;
 }
 
 /** Where a person is led who has to do something elsewhere. */
@@ -32,7 +33,7 @@ const Action = ({ action, props }: { readonly action: EntitiesAction; readonly p
       {words}
     </button>
   ) : (
-    <a class={action === 'renderer' ? 'button quiet' : 'button primary'} href={href}>
+    <a class={action === 'renderer' ? 'button' : 'button primary'} href={href}>
       {words}
     </a>
   );
@@ -76,7 +77,7 @@ const Facts = ({ sync, now }: { readonly sync: SyncDocument; readonly now: numbe
 
 const Summary = (props: EntitiesViewProps) => {
   const { sync, issues, filter, live } = props;
-  const { state, title, text, action } = headlineOf(sync, issues.items, filter.mode === 'manual');
+  const { state, title, text, action } = headlineOf(sync, issues.items, filter.mode === 'manual', props.without);
   const learned = sync.no_filter === null && sync.scanned_at !== null;
   return (
     <section class="card" aria-labelledby="entities-title">
@@ -85,18 +86,13 @@ const Summary = (props: EntitiesViewProps) => {
         <StateMark state={state} />
       </div>
       <div class="summary">
-        <p>{action === 'renderer' && props.simulated ? t('entities.none_text.simulated') : text}</p>
+        <p>
+          <Sentence text={text} />
+        </p>
         {sync.fault === null ? null : <p class="refusal">{t('entities.fault', { reason: sync.fault })}</p>}
         {learned ? <Facts sync={sync} now={props.now} /> : null}
         <div class="entity-buttons">
-          {sync.no_filter === 'no-renderer' ? (
-            <a class="button quiet" href="/#capability-dashboard">
-              {t('entities.why_here')}
-            </a>
-          ) : null}
-          {action === null || (action === 'renderer' && props.simulated) ? null : (
-            <Action action={action} props={props} />
-          )}
+          {action === null ? null : <Action action={action} props={props} />}
           {learned && action !== 'sync' ? (
             <button type="button" class="button" data-entities="sync" disabled={!live || sync.scan !== null}>
               {t(sync.scan === null ? 'entities.action.sync' : 'entities.scanning')}

@@ -1,9 +1,19 @@
 import type { EntityRow, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import type { StateWord } from './state-mark.tsx';
 
 /** What a person can do about how a dashboard is shown: a button of this page, or a page to go to. */
 export type EntitiesAction = 'on' | 'activate' | 'sync' | 'sign-in' | 'renderer';
+
+/** Why a panel draws no dashboard at all; null where it does. */
+export type Without = 'simulated' | 'switched-off' | null;
+
+/** Why the panel of this status draws no dashboard at all. */
+export const withoutDashboard = ({ renderer, panel }: StatusDocument): Without => {
+  if (renderer?.mode !== 'none') return null;
+  return panel.profile.simulated ? 'simulated' : 'switched-off';
+};
 
 /** How a dashboard is shown, and why, for a person. */
 export interface Headline {
@@ -87,7 +97,19 @@ const notScanned = ({ scan, scan_failure: failure }: SyncDocument): Headline => 
 };
 
 /** How a dashboard is shown, and why. */
-export const headlineOf = (sync: SyncDocument, issues: readonly ShownIssue[], manual: boolean): Headline => {
+export const headlineOf = (
+  sync: SyncDocument,
+  issues: readonly ShownIssue[],
+  manual: boolean,
+  without: Without = null,
+): Headline => {
+  if (sync.no_filter === 'no-renderer' && without !== null)
+    return {
+      state: 'not_here',
+      title: t(`entities.none.${without}`),
+      text: t(`entities.none_text.${without}`),
+      action: null,
+    };
   if (sync.no_filter !== null) return unfiltered(sync.no_filter);
   switch (sync.showing) {
     case 'filtered':

@@ -18,8 +18,10 @@ const Words = ({ row, breaks }: { readonly row: Row; readonly breaks: boolean })
   <>
     <span>{breaks ? <Id id={row.entity_id} /> : row.entity_id}</span>
     <span>
-      <b>{stateWords(row)}</b>
-      {`. ${whyWords(row)}`}
+      <b class={row.subscribed && row.override === 'auto' && !row.missing ? undefined : 'entity-told'}>
+        {stateWords(row)}
+      </b>
+      {` ${whyWords(row)}`}
     </span>
   </>
 );

@@ -94,7 +94,7 @@ const Switch = (props: {
 
 /** The mark beside a title that shows the setting in Home Assistant. */
 const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: boolean }) => (
-  <label class="expose" title={t('form.expose')}>
+  <label class="expose">
     <input
       type="checkbox"
       class="unseen"
@@ -103,7 +103,8 @@ const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: bool
       aria-label={t('form.expose_label', { label: item.label })}
     />
     <Icon name="home-assistant" size={20} />
-    <span class="strike"></span>
+    <span>{t('form.exposed')}</span>
+    <span>{t('form.not_exposed')}</span>
   </label>
 );
 
@@ -146,6 +147,9 @@ export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: 
   </p>
 );
 
+/** Settings with a line of their own: addresses are long. */
+const wide: ReadonlySet<string> = new Set(['mqtt_broker', 'ha_url', 'home_dashboard']);
+
 /** One setting: label above, help below, the unit inside; a switch stands beside its label. */
 export const Field = ({
   item,
@@ -158,7 +162,7 @@ export const Field = ({
 }) => {
   const value = values.settings[item.key] ?? item.default;
   return (
-    <div class="field" data-words={tOr(`words.${item.key}`, '') || undefined}>
+    <div class={wide.has(item.key) ? 'field is-wide' : 'field'} data-words={tOr(`words.${item.key}`, '') || undefined}>
       <div class="field-head">
         <label class="label" for={`field-${item.key}`}>
           {item.label}

@@ -229,9 +229,7 @@ describe('the link', () => {
     expect(judgeBroker(t.facts())).toMatchObject({
       state: 'needs_you',
       reason: 'search-switched-off',
-      detail: expect.stringMatching(
-        /^Enter your broker's address under Configure.* does not look for it on this network/,
-      ),
+      detail: expect.stringMatching(/^Enter your broker's address under Configure.* on this network is switched off/),
     });
   });
 

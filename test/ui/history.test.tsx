@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { historyKinds } from '#machines/history.ts';
+import { aboutOf, daysOf, historyAbouts, iconOf } from '#ui/parts/history-days.ts';
+import { HistoryPage } from '#ui/pages/history-page.tsx';
+import { fixtureNow, fixtureStatus } from './fixture.ts';
+import { markupOf } from './markup.ts';
+
+describe('the history', () => {
+  const rows = [0, 1, 30, 9000].map((hours, index) => ({
+    at: new Date(2026, 10, 23, 14, 3).getTime() - hours * 3_600_000,
+    kind: ['screen', 'broker', 'part', 'news'][index] ?? '',
+    sentence: `Number ${index}.`,
+    times: 1,
+  }));
+
+  test('stands by days, with words for the last two', () => {
+    const days = daysOf(rows, new Date(2026, 10, 23, 15).getTime());
+    expect(days.map(({ title, rows: own }) => [title, own.length])).toEqual([
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['November 13, 2025', 1],
+    ]);
+    expect(daysOf(rows.slice(0, 1), new Date(2026, 10, 25, 0, 1).getTime())[0]?.title).toBe('Monday, November 23');
+    expect(daysOf([], 0)).toEqual([]);
+  });
+
+  test('every kind has an icon of its own and belongs to something that can be chosen', () => {
+    for (const kind of historyKinds) {
+      expect([kind, iconOf(kind)]).not.toEqual([kind, 'circle-outline']);
+      expect(historyAbouts).toContain(aboutOf(kind));
+    }
+    expect([aboutOf('news'), iconOf('news')]).toEqual(['agent', 'circle-outline']);
+  });
+
+  test('keeps what it is narrowed down to on its further pages', () => {
+    const markup = markupOf(
+      <HistoryPage status={fixtureStatus} days={daysOf(rows, fixtureNow)} about="home" page={2} more={true} />,
+    );
+    expect(markup).toContain('href="/history?about=home" aria-current="page"');
+    expect(markup).toContain('href="/history?about=home&amp;page=3"');
+    expect(markup).toContain('<a class="button" href="/history?about=home">');
+  });
+});
