@@ -56,7 +56,7 @@ const Hero = ({ status }: SectionProps) => (
   </div>
 );
 
-/** The folds stand last where there is one column, and below the left one where there are two. */
+/** The folds stand last, side by side below both columns where there are two. */
 const Columns = ({ status }: SectionProps) => (
   <div class="two-columns">
     <div class="column">
