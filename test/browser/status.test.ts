@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, noBrowser, openPage, readStatus, startBrowser, untilStatus, type WatchedPage } from './browser.ts';
@@ -76,11 +76,18 @@ describe.skipIf(noBrowser)('the status page', () => {
     );
   });
 
-  test('a try is taken back at once when the page is closed', async () => {
+  test.each([
+    ['closed', (page: Page): Promise<unknown> => page.goto('about:blank')],
+    [
+      'hidden, as by a phone that is locked',
+      (page: Page): Promise<unknown> =>
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))"),
+    ],
+  ])('a try is taken back at once when the page is %s', async (_, leave) => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Try it: Screen' }).click();
     await untilStatus(agent.url, 'a dark screen', (status) => status.screen?.lit === false);
-    await page.goto('about:blank');
+    await leave(page);
     await untilStatus(agent.url, 'the screen back on', (status) => status.screen?.lit === true, 3_000);
   });
 

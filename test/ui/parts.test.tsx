@@ -157,7 +157,7 @@ describe('what this panel can do', () => {
     (new RegExp(`id="capabilities-${fold}">.*?</details>`, 's').exec(drawn)?.[0].match(/<li /g) ?? []).length;
 
   test('counts the rows that one sees', () => {
-    expect(markup).toContain('2 work');
+    expect(markup).toContain('2 features work');
     expect(rowsOf(markup, 'working')).toBe(2);
     expect(markup).toContain('1 is not here');
     expect(rowsOf(markup, 'absent')).toBe(1);
@@ -165,7 +165,7 @@ describe('what this panel can do', () => {
     if (first === undefined) throw new Error('the fixture has no capability');
     const twins = [first, { ...first, id: 'screen_2', title: 'Screen 2', name: 'Screen 2' }, ...others];
     const joined = markupOf(<Capabilities status={{ ...fixtureStatus, capabilities: twins }} />);
-    expect(joined).toContain('2 work');
+    expect(joined).toContain('2 features work');
     expect(rowsOf(joined, 'working')).toBe(2);
     // A link to the second of them leads to their row.
     expect(joined).toContain('id="capability-screen_2"');

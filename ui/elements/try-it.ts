@@ -41,10 +41,13 @@ export class SconceTry extends HTMLElement {
       'click',
       () => void (this.#back === undefined ? this.#start() : this.#stop()),
     );
-    window.addEventListener('pagehide', () => {
-      if (this.#back !== undefined) void send('/api/v1/action', this.#back, true);
-      this.#end('');
-    });
+    // A phone that is locked only hides the page, and then its clock may stand still.
+    for (const leaving of ['pagehide', 'visibilitychange'])
+      window.addEventListener(leaving, () => {
+        if (this.#back === undefined) return;
+        void send('/api/v1/action', this.#back, true);
+        this.#end('');
+      });
   }
 
   async #start(): Promise<void> {
@@ -82,18 +85,21 @@ export class SconceTry extends HTMLElement {
 
   #show(): void {
     this.classList.add('is-trying');
-    const button = this.querySelector('button');
-    if (button !== null) button.textContent = t('try.stop');
-    say(this.querySelector('.said'), t('try.running', { count: this.#left }));
+    this.#say(t('try.stop', { count: this.#left }), t('try.running', { count: this.#left }));
   }
 
   #end(words: string, refusal = ''): void {
     window.clearInterval(this.#timer);
     this.#back = undefined;
     this.classList.remove('is-trying');
-    const button = this.querySelector('button');
-    if (button !== null) button.textContent = t('try.screen');
-    say(this.querySelector('.said'), words);
+    this.#say(t('try.screen'), words);
     note(noteOf(this), refusal, true);
+  }
+
+  /** The button counts for the eye, the line for who hears the page: the row stays as high as it is. */
+  #say(onButton: string, words: string): void {
+    const [button, line] = Array.from(this.children);
+    if (button) button.textContent = onButton;
+    say(line ?? null, words);
   }
 }

@@ -25,7 +25,7 @@ const Try = ({ kind, value, label }: { readonly kind: TryKind; readonly value: n
     >
       {t(`try.${kind}`)}
     </button>
-    <span class="said" role="status" data-keep></span>
+    <span class="unseen" role="status" data-keep></span>
   </sconce-try>
 );
 
