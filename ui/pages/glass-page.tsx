@@ -127,7 +127,7 @@ const Away = ({
 
 const StatusLink = () => (
   <p class="glass-buttons">
-    <a class="glass-button" href="/">
+    <a class="glass-button glass-primary" href="/">
       {t('glass.status')}
     </a>
   </p>
@@ -242,7 +242,7 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
         </head>
         <body>
           <main
-            class={`glass glass-${state}`}
+            class={`glass glass-${screen ?? state}`}
             data-shown={shown}
             data-elsewhere={elsewhere ? (screen ?? '') : undefined}
             data-leads={leads ? '' : undefined}
