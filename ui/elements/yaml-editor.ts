@@ -88,7 +88,7 @@ const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
   message: issue.message,
 });
 
-/** On a phone the lines keep their whole width, and are pushed sideways: wrapped, a comment stood in a column of words. */
+/** On a phone the lines keep their width and are pushed sideways: wrapped, a comment would be a column of words. */
 const layoutOf = (isNarrow: boolean): Extension => (isNarrow ? [] : [lineNumbers(), EditorView.lineWrapping]);
 
 /**
