@@ -138,9 +138,11 @@ export const run = async (options: RunOptions): Promise<void> => {
     boot,
     askedProfile: options.profile,
     comesBack: [
-      ...Object.keys(options.settings),
-      ...Object.keys(handedOver.value.credentials),
-      ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth']),
+      ...new Set([
+        ...Object.keys(options.settings),
+        ...Object.keys(handedOver.value.credentials),
+        ...(options.haLogin === null ? [] : ['ha_url', 'ha_oauth']),
+      ]),
     ],
     resetFailure: wiped?.failure ?? null,
     defaultProfile: options.defaultProfile,

@@ -176,6 +176,8 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       ? problem(c, restarting('reset'))
       : pageOf(c, deps, <ResetPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
+  // As it is typed from memory.
+  app.get('/reset', (c) => c.body(null, 308, { Location: '/setup/reset', ...noStore }));
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));
   app.get('/setup', (c) => {

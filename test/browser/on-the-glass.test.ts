@@ -102,6 +102,24 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
+  test('the calm page says after a while what keeps a dashboard that does not come', async () => {
+    const { page, context } = await openPage(browser, agent.url);
+    await page.clock.install();
+    // As the panel draws it elsewhere while the dashboard loads, which takes a second.
+    await page.route('**/glass', async (route) => {
+      const response = await route.fetch();
+      const late = '<div data-late hidden><p>The dashboard is loading.</p></div>';
+      await route.fulfill({ response, body: (await response.text()).replace(/<main [^>]*>/, `$&${late}`) });
+    });
+    await page.goto(`${agent.url}/glass`);
+    const words = page.getByText('The dashboard is loading.');
+    await page.clock.runFor(18_000);
+    expect(await words.isVisible()).toBe(false);
+    await page.clock.runFor(4_000);
+    expect(await words.isVisible()).toBe(true);
+    await context.close();
+  });
+
   test('the calm page has the dashboard tried again by its button', async () => {
     const { page, context } = await openPage(browser, agent.url);
     // As the panel draws it for a dashboard that failed, which takes minutes.

@@ -194,6 +194,24 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await context.close();
   }, 120_000);
 
+  test('on a phone the lines of the editor keep their width, without numbers, and turned over they have both', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/profiles`);
+    await page.getByRole('button', { name: 'From this panel' }).click();
+    const first = page.locator('.cm-line').first();
+    const widthOf = async (part: string): Promise<number> => (await page.locator(part).boundingBox())?.width ?? NaN;
+    await first.waitFor();
+    expect((await first.boundingBox())?.height).toBeLessThan(30);
+    expect(await page.locator('.cm-lineNumbers').count()).toBe(0);
+    expect(await widthOf('.cm-content')).toBeGreaterThan(await widthOf('.cm-scroller'));
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.locator('.cm-lineNumbers').waitFor();
+    expect(await widthOf('.cm-content')).toBeLessThan(await widthOf('.cm-scroller'));
+    expect(ownFaults(faults)).toEqual([]);
+    await context.close();
+  });
+
   test('the editor offers the words that fit, and Tab leaves it', async () => {
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.goto(`${origin}/profiles`);

@@ -68,6 +68,12 @@ describe('flat paths', () => {
     },
   );
 
+  test('the reset is found under its short name too', async () => {
+    const response = await call('/reset');
+    expect([response.status, response.headers.get('location')]).toEqual([308, '/setup/reset']);
+    expect((await call('/reset', { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
   test('a path without a page on this panel redirects its GET too', async () => {
     const real = createApp(fakeDeps({ simulated: false }));
     expect(flatPaths(real.table)).not.toContain('/simulator');

@@ -182,6 +182,8 @@ describe('/glass', () => {
       `<time datetime="${new Date(at + 3_600_000).toISOString()}">`,
     ],
     ['starting', { phase: 'loading' }, 'One moment', 'on its way'],
+    ['shown', { phase: 'showing', rendered: true }, 'The dashboard is on the screen', 'Open the status page'],
+    ['own_pages', { phase: 'settings' }, 'own pages are on the screen', 'Open the status page'],
     [
       'trouble',
       { phase: 'recovering', verdict: { ...initialFacts.verdict, detail: 'It keeps failing.' } },

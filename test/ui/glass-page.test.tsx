@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { status as ofRenderer } from '#machines/renderer/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
+import { Glass, type GlassPlace } from '#ui/parts/on-glass.ts';
 
 import { fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -36,5 +37,44 @@ describe.each(['off', 'trouble'] as const)('the calm page without a dashboard: %
     const markup = draw(glass, summary, true);
     expect(markup).toContain('qr.svg?page=setup');
     expect(markup).toContain('/setup</span>');
+  });
+});
+
+describe('the calm page while the dashboard is on its way or shown', () => {
+  const drawAt = (place: GlassPlace, change: Partial<NonNullable<StatusDocument['renderer']>>): string => {
+    const { renderer } = ofRenderer.example;
+    if (renderer === null) throw new Error('the example lacks the dashboard');
+    const status: StatusDocument = { ...fixtureStatus, renderer: { ...renderer, restarts: [], ...change } };
+    return markupOf(
+      <Glass.Provider value={place}>
+        <GlassPage status={status} origin={origin} leads={false} />
+      </Glass.Provider>,
+    );
+  };
+  const shown = { phase: 'showing', glass: 'dashboard', rendered: true } as const;
+  const loading = {
+    phase: 'loading',
+    glass: 'starting',
+    rendered: false,
+    summary: 'The dashboard is loading.',
+  } as const;
+
+  it('says elsewhere what is on the screen, and leads to the status', () => {
+    expect(drawAt('elsewhere', shown)).toContain('The dashboard is on the screen');
+    expect(drawAt('elsewhere', shown)).toContain('href="/"');
+    expect(drawAt('elsewhere', { ...shown, phase: 'settings' })).toContain('own pages are on the screen');
+    expect(drawAt('elsewhere', { ...shown, rendered: false })).toContain('One moment');
+  });
+
+  it('keeps what the status says ready elsewhere for when it takes long', () => {
+    expect(drawAt('elsewhere', loading)).toMatch(/<div data-late[^>]*hidden[^>]*><p[^>]*>The dashboard is loading\./);
+  });
+
+  it.each(['over-calm', 'over-dashboard'] as const)('asks for a moment on the panel itself, %s', (place) => {
+    for (const change of [shown, loading]) {
+      const markup = drawAt(place, change);
+      expect(markup).toContain('One moment');
+      expect(markup).not.toMatch(/data-late|data-elsewhere|href="\/"/);
+    }
   });
 });

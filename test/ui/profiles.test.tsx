@@ -51,7 +51,7 @@ describe('the list of profiles', () => {
   test('changes nothing where the command line decides', () => {
     const markup = view({ selection: { mode: 'command_line', id: null, revision: null }, active: null });
     expect(markup).not.toMatch(/data-profile="(?:select|rollback|auto)"/);
-    expect(words(markup)).toContain('Emergency Chosen on the command line');
+    expect(words(markup)).toContain('Emergency Set when Sconce starts');
   });
 
   test('says of a panel without a screen why it is a simulated one', () => {

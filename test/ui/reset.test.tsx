@@ -48,8 +48,8 @@ describe('the choices', () => {
   });
 
   it('name what the start would save again', () => {
-    expect(draw({ doc: { ...doc, comes_back: ['mqtt_password', 'ha_url'] } })).toContain(
-      'the broker’s password, the address of Home Assistant',
+    expect(draw({ doc: { ...doc, comes_back: ['mqtt_password', 'ha_url', 'ha_url'] } })).toContain(
+      'them: password of the broker, address of Home Assistant. Remove',
     );
   });
 

@@ -1,4 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
+import { onScreen } from '../parts/on-screen.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 import { followStatus } from './status-stream.ts';
 
@@ -6,6 +7,9 @@ import { followStatus } from './status-stream.ts';
 const refreshMs = 60_000;
 /** The same while the page says how far something is. */
 const soonMs = 2_000;
+
+/** How long a dashboard may be on its way before the page says what the panel knows of it, in milliseconds. */
+const lateMs = 20_000;
 
 const shownOf = ({ renderer, home_assistant: home, entity_filter: filter }: StatusDocument): string => {
   const { glass, away, fallback } = renderer ?? {};
@@ -18,6 +22,15 @@ const localise = (): void => {
     time.textContent = wallClock(document.documentElement.lang, Date.parse(time.dateTime), Date.now());
 };
 
+let startedAt: number | null = null;
+
+/** Says what keeps the dashboard once it has been on its way for long; the panel's own page has no such words. */
+const tellLate = (): void => {
+  const late = document.querySelector<HTMLElement>('[data-late]');
+  startedAt = late === null ? null : (startedAt ?? Date.now());
+  if (late !== null && startedAt !== null) late.hidden = Date.now() - startedAt < lateMs;
+};
+
 /** Takes the page as the panel draws it now; a panel that does not answer leaves what stands. */
 const redraw = async (): Promise<void> => {
   try {
@@ -28,13 +41,17 @@ const redraw = async (): Promise<void> => {
     if (fresh === null || main === null || fresh.outerHTML === main.outerHTML) return;
     main.replaceWith(fresh);
     localise();
+    tellLate();
   } catch {
     // The agent restarts: its stream says when it is back.
   }
 };
 
 const take = (status: StatusDocument): void => {
-  if (document.querySelector('main')?.getAttribute('data-shown') !== shownOf(status)) void redraw();
+  const main = document.querySelector('main');
+  const screen = main?.getAttribute('data-elsewhere') ?? null;
+  const moved = screen !== null && screen !== (onScreen(status.renderer) ?? '');
+  if (moved || main?.getAttribute('data-shown') !== shownOf(status)) void redraw();
 };
 
 /** Asks for the dashboard; where that fails the panel finds by itself that its calm page stands in its place. */
@@ -59,6 +76,8 @@ export const startGlass = (): void => {
   localise();
   leadBack();
   startTrying();
+  tellLate();
+  window.setInterval(tellLate, 1_000);
   followStatus({ take });
   window.setInterval(() => {
     if (!document.hidden && document.querySelector('main[data-soon]') !== null) void redraw();

@@ -11,7 +11,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { EditorState, type Extension, type Text } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { ProfileIssue } from '#machines/profiles/reading.ts';
@@ -88,6 +88,9 @@ const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
   message: issue.message,
 });
 
+/** On a phone the lines keep their width and are pushed sideways: wrapped, a comment would be a column of words. */
+const layoutOf = (isNarrow: boolean): Extension => (isNarrow ? [] : [lineNumbers(), EditorView.lineWrapping]);
+
 /**
  * The YAML editor. It lives in a shadow root: there the library's styles are adopted sheets, which the panel's policy
  * allows.
@@ -95,6 +98,8 @@ const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
 export class SconceYaml extends HTMLElement {
   #view: EditorView | undefined;
   #extensions: readonly Extension[] = [];
+  readonly #narrow = window.matchMedia('(max-width: 719px)');
+  readonly #layout = new Compartment();
   /** What completion offers; null offers nothing. */
   schema: SchemaNode | null = null;
 
@@ -102,7 +107,6 @@ export class SconceYaml extends HTMLElement {
     if (this.#view !== undefined) return;
     const root = this.attachShadow({ mode: 'open' });
     this.#extensions = [
-      lineNumbers(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
       history(),
@@ -115,7 +119,6 @@ export class SconceYaml extends HTMLElement {
       keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       autocompletion({ override: [completions(() => this.schema)], icons: false }),
       lintGutter(),
-      EditorView.lineWrapping,
       editorTheme,
       EditorView.contentAttributes.of({
         'aria-label': this.getAttribute('label') ?? '',
@@ -127,10 +130,16 @@ export class SconceYaml extends HTMLElement {
       }),
     ];
     this.#view = new EditorView({ parent: root, root, state: this.#stateOf('') });
+    this.#narrow.addEventListener('change', () =>
+      this.#view?.dispatch({ effects: this.#layout.reconfigure(layoutOf(this.#narrow.matches)) }),
+    );
   }
 
   #stateOf(doc: string): EditorState {
-    return EditorState.create({ doc, extensions: this.#extensions });
+    return EditorState.create({
+      doc,
+      extensions: [this.#layout.of(layoutOf(this.#narrow.matches)), ...this.#extensions],
+    });
   }
 
   /** The text as it is written now. */

@@ -1,6 +1,10 @@
 import { raw } from 'hono/html';
+import { useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
+
 import { Milestones, type Preparing } from '../parts/milestones.tsx';
+import { onScreen } from '../parts/on-screen.ts';
+import { Glass as Place } from '../parts/on-glass.ts';
 import { type PageByPhone, pathsByPhone } from '../parts/page-by-phone.ts';
 import { Sentence } from '../parts/sentence.tsx';
 import { language, t, tOr } from '../strings/t.ts';
@@ -121,10 +125,36 @@ const Away = ({
   </>
 );
 
-const Starting = () => (
+const StatusLink = () => (
+  <p class="glass-buttons">
+    <a class="glass-button glass-primary" href="/">
+      {t('glass.status')}
+    </a>
+  </p>
+);
+
+/** What somebody is told who opens the page elsewhere while it does not stand on the panel. */
+const OnScreen = ({ shown }: { readonly shown: 'shown' | 'own_pages' }) => (
+  <>
+    <h1 class="glass-title">{t(`glass.title.${shown}`)}</h1>
+    <p class="glass-text glass-quiet">{t(`glass.text.${shown}`)}</p>
+    <StatusLink />
+  </>
+);
+
+/** `late` is what the status says of a dashboard that does not come; the script shows it after a while. */
+const Starting = ({ late }: { readonly late: string | null }) => (
   <>
     <h1 class="glass-title">{t('glass.title.starting')}</h1>
     <p class="glass-text glass-quiet">{t('glass.text.starting')}</p>
+    {late === null ? null : (
+      <div data-late hidden>
+        <p class="glass-text">
+          <Sentence text={late} />
+        </p>
+        <StatusLink />
+      </div>
+    )}
   </>
 );
 
@@ -193,6 +223,9 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
   const isDue = status.setup?.due === true;
   const holding = status.entity_filter?.holding;
   const shown = [glass, away?.since, away?.reason, home?.lifecycle, fallback?.since, holding].join(' ');
+  // On the panel itself the page only ever stands in for the dashboard; elsewhere anybody opens it at any time.
+  const elsewhere = useContext(Place) === 'elsewhere';
+  const screen = elsewhere ? onScreen(renderer) : null;
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -209,8 +242,9 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
         </head>
         <body>
           <main
-            class={`glass glass-${state}`}
+            class={`glass glass-${screen ?? state}`}
             data-shown={shown}
+            data-elsewhere={elsewhere ? (screen ?? '') : undefined}
             data-leads={leads ? '' : undefined}
             data-soon={preparing === null ? undefined : ''}
             aria-live="polite"
@@ -219,9 +253,14 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
               <Asking state={state} origin={origin} isDue={isDue} />
             ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
-            {state === 'starting' && preparing !== null ? <Milestones preparing={preparing} /> : null}
+            {screen === null ? null : <OnScreen shown={screen} />}
+            {state === 'starting' && screen === null && preparing !== null ? (
+              <Milestones preparing={preparing} />
+            ) : null}
             {state === 'fails' ? <Fails fallback={renderer?.fallback ?? null} now={status.taken_at} /> : null}
-            {state === 'starting' && preparing === null ? <Starting /> : null}
+            {state === 'starting' && screen === null && preparing === null ? (
+              <Starting late={elsewhere ? (renderer?.summary ?? null) : null} />
+            ) : null}
             {state === 'trouble' || state === 'off' ? (
               <Said state={state} summary={renderer?.summary ?? null} origin={origin} isDue={isDue} />
             ) : null}

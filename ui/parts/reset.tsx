@@ -2,6 +2,7 @@ import type { ResetDocument } from '#machines/reset/document.ts';
 import type { ResetScope } from '#machines/reset/events.ts';
 import { t, tOr } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
+import { Icon } from './icon.tsx';
 
 /** What the page shows of the reset. */
 export interface ResetViewProps {
@@ -156,6 +157,10 @@ const Done = (props: ResetViewProps) => {
   );
 };
 
+/** What the start sets again, each once and by the name that its setting has. */
+const comesBack = ({ comes_back: keys }: ResetDocument): readonly string[] =>
+  [...new Set(keys)].map((key) => tOr(`reset.key.${key}`, key));
+
 const Choices = (props: ResetViewProps) => (
   <div class="grid">
     {scopes.map((one) => (
@@ -173,8 +178,9 @@ export const ResetView = (props: ResetViewProps) => {
       {scope === null ? <Done {...props} /> : <Progress {...props} scope={scope} />}
       {doc.trial ? <p class="notice">{t('reset.trial')}</p> : null}
       {doc.comes_back.length === 0 ? null : (
-        <p class="notice">
-          {t('reset.comes_back', { list: doc.comes_back.map((key) => tOr(`reset.key.${key}`, key)).join(', ') })}
+        <p class="notice comes-back">
+          <Icon name="alert" size={20} />
+          <span>{t('reset.comes_back', { list: comesBack(doc).join(', ') })}</span>
         </p>
       )}
       <p class="said" role="status" data-said data-keep></p>
