@@ -48,27 +48,29 @@ const Aside = () => (
 
 const Address = () => (
   <form class="sign-form" data-address novalidate>
-    <label class="label" for="sign-address">
-      {t('sign.address')}
-    </label>
-    <span class="input-box">
-      <input
-        class="input"
-        id="sign-address"
-        name="ha_url"
-        type="url"
-        inputmode="url"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        maxlength={2048}
-        placeholder="http://homeassistant.local:8123"
-        aria-describedby="sign-address-help"
-      />
-    </span>
-    <p class="hint" id="sign-address-help">
-      {t('sign.address_help')}
-    </p>
+    <div class="sign-field" data-field="ha_url">
+      <label class="label" for="sign-address">
+        {t('sign.address')}
+      </label>
+      <span class="input-box">
+        <input
+          class="input"
+          id="sign-address"
+          name="ha_url"
+          type="url"
+          inputmode="url"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          maxlength={2048}
+          placeholder="http://homeassistant.local:8123"
+          aria-describedby="help-ha_url"
+        />
+      </span>
+      <p class="hint" id="help-ha_url">
+        {t('sign.address_help')}
+      </p>
+    </div>
     <button type="submit" class="button primary big" disabled>
       {t('sign.continue')}
     </button>
@@ -130,19 +132,21 @@ const SignedIn = ({
   readonly again: boolean;
 }) => {
   const signIn = status.sign_in;
-  const line =
+  const user =
     name === null ? t('sign.in') : t(signIn?.method === 'long-lived' ? 'sign.in_token' : 'sign.in_as', { name });
+  const role = signIn?.administrator ?? null;
+  const line =
+    role === null ? user : t('sign.in_role', { line: user, role: t(`links.administrator.${role ? 'yes' : 'no'}`) });
   return (
     <>
       <p class="summary-sentence" data-name>
         {line}
       </p>
-      {signIn === null || signIn.administrator === null ? null : (
-        <p class="hint">{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</p>
-      )}
-      <details class="plain-fold" id="sign-out">
-        <summary>{t('sign.out')}</summary>
-        <div class="stack">
+      <details class="fold" id="sign-out">
+        <summary>
+          <span class="fold-title">{t('sign.out')}</span>
+        </summary>
+        <div class="fold-body">
           <p>{t('sign.out_text')}</p>
           <button type="button" class="button" data-sign-out disabled>
             {t('sign.out_now')}
@@ -184,11 +188,11 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
         <section class="card sign-card" aria-labelledby="sign-title">
           <div class="link-head">
             <h2 id="sign-title">{t('links.title')}</h2>
-            <StateMark state={signInState(status)} />
+            {signIn?.phase === 'signed-in' ? null : <StateMark state={signInState(status)} />}
           </div>
           {signIn === null ? (
             <p>{t('sign.absent')}</p>
-          ) : (
+          ) : signIn.phase === 'signed-in' && signInState(status) === 'working' ? null : (
             <p data-detail class={signIn.phase === 'no-address' ? 'sign-spare' : undefined}>
               {signIn.detail}
             </p>
