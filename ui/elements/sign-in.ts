@@ -1,6 +1,6 @@
 import { Command } from '../parts/command.tsx';
 import { t } from '../strings/t.ts';
-import { announce, say } from './announce.ts';
+import { say } from './announce.ts';
 import { forgive, refuse } from './refusal.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
@@ -114,7 +114,6 @@ export class SconceSignIn extends HTMLElement {
     this.#say('');
     refuse(field, reason)?.focus({ preventScroll: true });
     field.scrollIntoView({ block: 'nearest' });
-    announce(reason);
     return true;
   }
 
