@@ -126,10 +126,13 @@ const SignedIn = ({
   status,
   name,
   again,
+  isNew,
 }: {
   readonly status: StatusDocument;
   readonly name: string | null;
   readonly again: boolean;
+  /** Whether they came back from the login just now: then who it is stands alone. */
+  readonly isNew: boolean;
 }) => {
   const signIn = status.sign_in;
   const user =
@@ -139,26 +142,30 @@ const SignedIn = ({
     role === null ? user : t('sign.in_role', { line: user, role: t(`links.administrator.${role ? 'yes' : 'no'}`) });
   return (
     <>
-      <p class="summary-sentence" data-name>
+      <p class="sign-user" data-name>
         {line}
       </p>
-      <details class="fold" id="sign-out">
-        <summary>
-          <span class="fold-title">{t('sign.out')}</span>
-        </summary>
-        <div class="fold-body">
-          <p>{t('sign.out_text')}</p>
-          <button type="button" class="button" data-sign-out disabled>
-            {t('sign.out_now')}
-          </button>
-        </div>
-      </details>
-      {again ? (
-        <button type="button" class="button" data-begin disabled>
-          {t('sign.again')}
-        </button>
-      ) : null}
-      <Aside />
+      {isNew ? null : (
+        <>
+          {again ? (
+            <button type="button" class="button" data-begin disabled>
+              {t('sign.again')}
+            </button>
+          ) : null}
+          <details class="fold" id="sign-out">
+            <summary>
+              <span class="fold-title">{t('sign.out')}</span>
+            </summary>
+            <div class="fold-body">
+              <p>{t('sign.out_text')}</p>
+              <button type="button" class="button" data-sign-out disabled>
+                {t('sign.out_now')}
+              </button>
+            </div>
+          </details>
+          <Aside />
+        </>
+      )}
     </>
   );
 };
@@ -183,7 +190,7 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
         data-phase={signIn?.phase ?? ''}
         data-named={name === null ? '0' : '1'}
       >
-        <p class="lead sign-lead">{t('sign.lead')}</p>
+        {signIn?.phase === 'signed-in' ? null : <p class="lead sign-lead">{t('sign.lead')}</p>}
         {outcome === null ? null : <Outcome outcome={outcome} isSetUp={isSetUp} />}
         <section class="card sign-card" aria-labelledby="sign-title">
           <div class="link-head">
@@ -200,7 +207,7 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
           {signIn === null ? null : signIn.phase === 'no-address' ? (
             <Address />
           ) : signIn.phase === 'signed-in' ? (
-            <SignedIn status={status} name={name} again={obstacle === null} />
+            <SignedIn status={status} name={name} again={obstacle === null} isNew={outcome === 'signed-in'} />
           ) : (
             <Begin address={address} obstacle={obstacle} fails={addressFails(status)} />
           )}
