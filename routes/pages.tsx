@@ -31,6 +31,7 @@ import { originOf, reachableOrigin } from './kit/panel-address.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { glassPage } from './glass.tsx';
 import { pageOf } from './kit/on-glass.tsx';
+import { isIdFree } from './kit/free-id.ts';
 import { proximityOf } from './proximity.ts';
 import { readReset } from './reset.ts';
 import { signInPage } from './sign-in.tsx';
@@ -189,10 +190,12 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     const facts = {
       name: identity.friendlyName,
       panelId: identity.panelId,
+      isIdFree: isIdFree(values),
       homeAssistant: String(values['ha_url'] ?? ''),
       broker: String(values['mqtt_broker'] ?? ''),
       brokerUser: String(values['mqtt_user'] ?? ''),
       hasPassword: secrets?.['mqtt_password'] === true,
+      user: deps.registry.read('sign-in')?.context.displayName ?? null,
       link: origin === null ? null : `${origin}/setup`,
     };
     return pageOf(c, deps, <SetupPage status={readStatus(deps)} facts={facts} />, 200, noStore);

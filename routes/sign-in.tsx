@@ -5,6 +5,7 @@ import type { CallbackOutcome, StartOutcome } from '#machines/sign-in/events.ts'
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json, made, text } from '#routes/kit/answer.ts';
+import { forgetSetup, isFromSetup } from '#routes/kit/from-setup.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -166,7 +167,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       tag: 'sign-in',
       summary: 'Where Home Assistant sends the person back',
       description:
-        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. The code is exchanged by the panel itself.',
+        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. Who began it on `/setup` and is signed in is led back there, which the cookie `sconce_setup` of that browser says. The code is exchanged by the panel itself.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
@@ -178,6 +179,13 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       }),
       answers: {
         200: made('Signed in, or cancelled.', 'text/html', { headers: secretiveDoc }),
+        302: text('Signed in, and back to the setup where this browser began there.', {
+          headers: {
+            ...secretiveDoc,
+            Location: 'Always `/setup`.',
+            'Set-Cookie': 'Takes back `sconce_setup`.',
+          },
+        }),
         400: made('Not signed in; the page says why.', 'text/html', { headers: secretiveDoc }),
       },
       problems: ['restarting'],
@@ -197,6 +205,8 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         },
         callbackMs,
       );
+      if (asked.ok && asked.value.outcome === 'signed-in' && isFromSetup(c))
+        return answer(302, '', { 'Referrer-Policy': 'no-referrer', Location: '/setup', 'Set-Cookie': forgetSetup });
       const page = await signInPage(c, deps, asked.ok ? asked.value.outcome : 'unreachable');
       return answer(page.status === 200 ? 200 : 400, page, { 'Referrer-Policy': 'no-referrer' });
     },

@@ -99,7 +99,7 @@ const choices: ReadonlySet<Stage> = new Set(['identity', 'home_dashboard', 'enti
 
 const answered: Readonly<Partial<Record<Stage, string>>> = {
   identity: 'The panel keeps the name that it has.',
-  home_dashboard: 'The panel shows the start page of Home Assistant.',
+  home_dashboard: 'The panel shows the default dashboard of Home Assistant.',
   entity_filter: 'Home Assistant sends the panel everything.',
 };
 

@@ -268,6 +268,25 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await step(page, 'identity').getByText('begin with kuche_am_fenster.').waitFor();
   });
 
+  test('refuses an empty name and an empty address at their fields', async () => {
+    const { page, faults } = watched;
+    for (const [stage, name, words] of [
+      ['identity', 'friendly_name', /^Enter a name for this panel\.$/],
+      ['home_assistant', 'ha_url', /^Enter the address of Home Assistant, such as /],
+    ] as const) {
+      await openStep(page, stage);
+      await page.locator(`[name=${name}]`).fill('');
+      await step(page, stage).locator('[type=submit]').click();
+      await step(page, stage).locator('.is-refused .refusal', { hasText: words }).waitFor();
+      expect(await page.evaluate('document.activeElement.name')).toBe(name);
+    }
+    const { steps } = (await (await fetch(`${agent.url}/api/v1/setup`)).json()) as {
+      readonly steps: readonly { readonly stage: string; readonly status: string }[];
+    };
+    expect(steps.find(({ stage }) => stage === 'identity')?.status).toBe('needs_you');
+    expect(faults).toEqual([]);
+  });
+
   test('takes no form of another page', async () => {
     const { page } = watched;
     const target = `http://panel.local:${agent.port}/api/v1/setup/attest`;

@@ -84,7 +84,8 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
         await page.locator('#step-home_assistant [data-probed]', { hasText: 'Home Assistant answers' }).waitFor();
         await hand.click(hand.step('home_assistant').locator('[type=submit]'));
         await logIn(page, resident);
-        await hand.click(page.locator('.outcome-signed-in .primary'));
+        await page.waitForURL(`${agent.origin}/setup`);
+        await page.locator('#step-home_assistant [data-who]', { hasText: /^Signed in as / }).waitFor();
 
         await hand.step('broker').locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${home.brokerPort}`);
         // A wrong password first: the step says so, keeps the rest, and takes the right one.

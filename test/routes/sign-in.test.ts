@@ -122,6 +122,31 @@ describe('callback', () => {
     });
   });
 
+  const from = (outcome: CallbackOutcome, cookie: string): Promise<Response> =>
+    over(withAddress(home), () => ({ ok: true, value: { outcome } })).call(
+      '/api/v1/ha/oauth/callback?state=Marker-State&code=Marker-Code&to=http://evil.test',
+      { headers: { cookie } },
+    );
+
+  test('leads back to the setup where this browser began there, and nowhere else', async () => {
+    const response = await from('signed-in', 'other=1; sconce_setup=1');
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/setup');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('set-cookie')).toMatch(/^sconce_setup=1; .*Max-Age=0/);
+  });
+
+  test.each<[CallbackOutcome, string, number]>([
+    ['signed-in', '', 200],
+    ['signed-in', 'sconce_setup=http://evil.test', 200],
+    ['cancelled', 'sconce_setup=1', 200],
+    ['rejected', 'sconce_setup=1', 400],
+  ])('%s with the cookie %j has its page', async (outcome, cookie, status) => {
+    const response = await from(outcome, cookie);
+    expect([response.status, response.headers.get('location')]).toEqual([status, null]);
+    expect(await response.text()).toContain(`outcome-${outcome}`);
+  });
+
   test('without anything is answered too', async () => {
     const { call, told } = over(withAddress(home), () => ({ ok: true, value: { outcome: 'invalid' } }), null);
     expect((await call('/api/v1/ha/oauth/callback')).status).toBe(400);

@@ -217,6 +217,8 @@ const pages = [
         facts={{
           name: 'Kitchen "panel": <b>',
           panelId: 'kitchen',
+          isIdFree: true,
+          user: 'Owner "of" <b>',
           homeAssistant: 'http://192.168.1.20:8123',
           broker: '',
           brokerUser: '',

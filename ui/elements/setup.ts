@@ -10,6 +10,8 @@ import { note } from './note.ts';
 import { forgive, refuse } from './refusal.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
+import { lead, leadToRefused, leaveToSignIn } from './setup-lead.ts';
+import { tellEntity, tellUser } from './setup-told.ts';
 import { keepTyped, restoreTyped } from './typed-address.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
@@ -98,6 +100,7 @@ export class SconceSetup extends HTMLElement {
       // It was led to while it was one line.
       if (wasPending && !isPending(status) && this.#open === 'finish') this.#lead('finish', true);
       this.#marks.follow(status);
+      void this.#showUser(status);
     });
   }
 
@@ -109,9 +112,9 @@ export class SconceSetup extends HTMLElement {
     this.#marks.probed(stage, line);
   }
 
-  /** Whether the panel's id follows its name: until the panel is known anywhere. */
+  /** Whether the panel's id follows its name: until a broker was entered, or knows the panel. */
   #isUnknown(): boolean {
-    return this.dataset['named'] === '0' && this.#step('broker')?.status !== 'done';
+    return this.dataset['free'] === '1' && this.dataset['broker'] === '' && this.#step('broker')?.status !== 'done';
   }
 
   #followName(name: string): void {
@@ -121,7 +124,8 @@ export class SconceSetup extends HTMLElement {
 
   #sayId(id: string): void {
     const shown = id === '' ? (this.dataset['id'] ?? '') : id;
-    say(this.querySelector('#help-friendly_name'), t('setup.identity.help', { id: shown }));
+    const words = this.#isUnknown() ? 'setup.identity.help' : 'setup.identity.kept';
+    say(this.querySelector('#help-friendly_name'), t(words, { id: shown }));
   }
 
   #step(stage: SetupStage): Setup['steps'][number] | undefined {
@@ -178,6 +182,8 @@ export class SconceSetup extends HTMLElement {
     window.clearTimeout(this.#waiting);
     this.#waiting = undefined;
     this.#say('broker', '');
+    // Once its field is marked; what was refused of the sign-in stands above it.
+    if (status === 'needs_you') queueMicrotask(() => leadToRefused(this.#card('broker')));
   }
 
   #show(place: Place, isLed: boolean): void {
@@ -196,13 +202,7 @@ export class SconceSetup extends HTMLElement {
 
   /** Brings a place into view; `isLed`: and the keyboard to it. */
   #lead(place: Place, isLed: boolean): void {
-    const card = this.#card(place);
-    // As much of it as fits; its heading in any case, also where a long step above it was closed.
-    card?.scrollIntoView({ block: 'nearest' });
-    card?.querySelector('.setup-heading')?.scrollIntoView({ block: 'nearest' });
-    if (!isLed) return;
-    // A keyboard stands where the page goes on; a phone's own keyboard does not jump up by that.
-    card?.querySelector<HTMLElement>('.setup-head, [data-home]')?.focus({ preventScroll: true });
+    lead(this.#card(place), isLed);
   }
 
   #draw(): void {
@@ -256,8 +256,12 @@ export class SconceSetup extends HTMLElement {
 
   async #saveIdentity(): Promise<void> {
     const name = this.#value('friendly_name');
+    if (name === '') {
+      this.#refuse({ friendly_name: t('setup.identity.missing') });
+      return;
+    }
     await this.#run('identity', t('form.saving'), async () => {
-      const isNew = name !== '' && name !== this.dataset['name'];
+      const isNew = name !== this.dataset['name'];
       if (isNew) {
         // Until the panel is known anywhere its id follows the name; a name without a letter of it leaves the id.
         const isUnknown = this.#isUnknown();
@@ -276,20 +280,24 @@ export class SconceSetup extends HTMLElement {
   }
 
   async #signIn(): Promise<void> {
-    const sent = await this.#run('home_assistant', t('signing.going'), () => {
-      const address = this.#value('ha_url');
-      return send('/api/v1/ha/oauth/start', address === '' ? {} : { ha_url: address });
-    });
+    const address = this.#value('ha_url');
+    if (address === '') {
+      this.#refuse({ ha_url: t('signing.missing') });
+      return;
+    }
+    const sent = await this.#run('home_assistant', t('signing.going'), () =>
+      send('/api/v1/ha/oauth/start', { ha_url: address }),
+    );
     if (sent === null) return;
     if (!sent.ok) {
       // The newest word on the address stands beside it, as that of a check.
-      if (sent.error !== 'bad-address') return;
+      if (sent.error !== 'bad-address' && sent.error !== 'address-loops-back') return;
       note(this.#card('home_assistant')?.querySelector('[data-probed]') ?? null, sent.reason, true);
       this.querySelector<HTMLInputElement>('[name=ha_url]')?.focus();
       return;
     }
     const url = text(sent.body['authorization_url']);
-    if (url !== '') window.location.assign(url);
+    if (url !== '') leaveToSignIn(url);
   }
 
   async #connect(): Promise<void> {
@@ -309,6 +317,7 @@ export class SconceSetup extends HTMLElement {
     );
     if (sent === null || !sent.ok) return;
     this.dataset['broker'] = address;
+    this.#sayId('');
     if (password !== null) password.value = '';
     closeEye(this);
     this.#byHand = false;
@@ -369,14 +378,14 @@ export class SconceSetup extends HTMLElement {
   async #showEntity(isSeen: boolean): Promise<void> {
     if (!isSeen || this.#hasEntity) return;
     this.#hasEntity = true;
-    const answer = await ask('/api/v1/setup');
-    const entity = answer.ok ? text(answer.body['entity']) : '';
-    const line = this.querySelector<HTMLElement>('[data-entity]');
-    if (entity === '' || line === null) {
-      this.#hasEntity = false;
-      return;
-    }
-    line.hidden = false;
-    say(line, t('setup.entity', { entity }));
+    this.#hasEntity = await tellEntity(this.querySelector<HTMLElement>('[data-entity]'));
+  }
+
+  /** Names who is signed in, which is known a moment after the sign-in. */
+  async #showUser({ sign_in: signIn }: StatusDocument): Promise<void> {
+    const line = this.querySelector<HTMLElement>('[data-who]');
+    const isIn = signIn?.phase === 'signed-in';
+    if (!isIn) say(line, '');
+    if (isIn && signIn.administrator !== null && line?.textContent?.trim() === '') await tellUser(line);
   }
 }

@@ -1,12 +1,16 @@
 import { Command } from '../parts/command.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { forgive, refuse } from './refusal.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 import { onStatus } from './stream.ts';
 
 /** Names the appearance of the page in a phase: only another one is worth drawing it anew. */
 const appearanceOf = (phase: string): string => (phase === 'pending' || phase === 'refused' ? 'needed' : phase);
+
+/** Refusals of a start that are about the address of Home Assistant. */
+const addressCodes: ReadonlySet<string> = new Set(['bad-address', 'no-address', 'address-loops-back']);
 
 /** Until an address at which nothing answered is tried again, in milliseconds. */
 const AGAIN_MS = 15_000;
@@ -24,6 +28,11 @@ export class SconceSignIn extends HTMLElement {
     this.#on('[data-address]', 'submit', (event) => {
       event.preventDefault();
       return this.#begin(this.querySelector<HTMLInputElement>('[name=ha_url]')?.value ?? '');
+    });
+    this.#on('[name=ha_url]', 'input', () => {
+      const field = this.#field();
+      if (field !== null) forgive(field);
+      return Promise.resolve();
     });
     void this.#probe();
     const drawn = appearanceOf(this.dataset['phase'] ?? '');
@@ -94,10 +103,25 @@ export class SconceSignIn extends HTMLElement {
     if (said !== null) said.textContent = words;
   }
 
+  #field(): HTMLElement | null {
+    return this.querySelector<HTMLElement>('[data-field=ha_url]');
+  }
+
+  /** Says at the field of the address why it cannot be used; false where there is no such field. */
+  #refuseAddress(reason: string): boolean {
+    const field = this.#field();
+    if (field === null) return false;
+    this.#say('');
+    refuse(field, reason)?.focus({ preventScroll: true });
+    field.scrollIntoView({ block: 'nearest' });
+    return true;
+  }
+
   async #start(address?: string): Promise<string | null> {
     const sent = await send('/api/v1/ha/oauth/start', address === undefined ? {} : { ha_url: address });
     const url = sent.ok ? sent.body['authorization_url'] : undefined;
     if (typeof url === 'string') return url;
+    if (!sent.ok && addressCodes.has(sent.error) && this.#refuseAddress(sent.reason)) return null;
     const line = this.querySelector<HTMLElement>('[data-unreachable]');
     if (line !== null && !sent.ok && sent.error === 'bad-address') {
       this.#say('');
@@ -110,6 +134,7 @@ export class SconceSignIn extends HTMLElement {
   }
 
   async #begin(address?: string): Promise<void> {
+    if (address?.trim() === '' && this.#refuseAddress(t('signing.missing'))) return;
     this.#say(t('signing.going'));
     const url = await this.#start(address);
     if (url !== null) window.location.assign(url);

@@ -13,12 +13,16 @@ export interface SetupFacts {
   /** Name and id in force. */
   readonly name: string;
   readonly panelId: string;
+  /** Whether the id may follow a new name: nobody chose it, and no broker was entered. */
+  readonly isIdFree: boolean;
   /** Settings as they are; "" where none is set. */
   readonly homeAssistant: string;
   readonly broker: string;
   readonly brokerUser: string;
   /** Whether a password for the broker is stored. */
   readonly hasPassword: boolean;
+  /** Who is signed in, as Home Assistant shows them; null while unknown. */
+  readonly user: string | null;
   /** Where a phone finds this page; null where the panel has no address on a network. */
   readonly link: string | null;
 }
@@ -96,7 +100,7 @@ const Identity = ({ facts }: { readonly facts: SetupFacts }) => (
     <Text
       name="friendly_name"
       label={t('setup.identity.name')}
-      help={t('setup.identity.help', { id: facts.panelId })}
+      help={t(facts.isIdFree ? 'setup.identity.help' : 'setup.identity.kept', { id: facts.panelId })}
       value={facts.name}
       maxlength={128}
     />
@@ -240,6 +244,11 @@ const StepCard = ({
           </span>
           <span class="setup-title" id={`title-${stage}`}>
             {t(`setup.title.${stage}`)}
+            {stage === 'home_assistant' ? (
+              <span class="setup-who" data-who>
+                {facts.user === null ? '' : t('setup.signed_in_as', { name: facts.user })}
+              </span>
+            ) : null}
           </span>
           <Live part={`setup-mark-${stage}`} status={status} />
         </button>
@@ -264,7 +273,7 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
         data-id={facts.panelId}
         data-address={facts.homeAssistant}
         data-broker={facts.broker}
-        data-named={stepIn(status, 'identity')?.status === 'done' ? '1' : '0'}
+        data-free={facts.isIdFree && status.setup?.complete !== true ? '1' : '0'}
       >
         <Live part="setup-progress" status={status} />
         {setupStages.map((stage, index) => (

@@ -48,27 +48,29 @@ const Aside = () => (
 
 const Address = () => (
   <form class="sign-form" data-address novalidate>
-    <label class="label" for="sign-address">
-      {t('sign.address')}
-    </label>
-    <span class="input-box">
-      <input
-        class="input"
-        id="sign-address"
-        name="ha_url"
-        type="url"
-        inputmode="url"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        maxlength={2048}
-        placeholder="http://homeassistant.local:8123"
-        aria-describedby="sign-address-help"
-      />
-    </span>
-    <p class="hint" id="sign-address-help">
-      {t('sign.address_help')}
-    </p>
+    <div class="sign-field" data-field="ha_url">
+      <label class="label" for="sign-address">
+        {t('sign.address')}
+      </label>
+      <span class="input-box">
+        <input
+          class="input"
+          id="sign-address"
+          name="ha_url"
+          type="url"
+          inputmode="url"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          maxlength={2048}
+          placeholder="http://homeassistant.local:8123"
+          aria-describedby="help-ha_url"
+        />
+      </span>
+      <p class="hint" id="help-ha_url">
+        {t('sign.address_help')}
+      </p>
+    </div>
     <button type="submit" class="button primary big" disabled>
       {t('sign.continue')}
     </button>
@@ -124,37 +126,46 @@ const SignedIn = ({
   status,
   name,
   again,
+  isNew,
 }: {
   readonly status: StatusDocument;
   readonly name: string | null;
   readonly again: boolean;
+  /** Whether they came back from the login just now: then who it is stands alone. */
+  readonly isNew: boolean;
 }) => {
   const signIn = status.sign_in;
-  const line =
+  const user =
     name === null ? t('sign.in') : t(signIn?.method === 'long-lived' ? 'sign.in_token' : 'sign.in_as', { name });
+  const role = signIn?.administrator ?? null;
+  const line =
+    role === null ? user : t('sign.in_role', { line: user, role: t(`links.administrator.${role ? 'yes' : 'no'}`) });
   return (
     <>
-      <p class="summary-sentence" data-name>
+      <p class="sign-user" data-name>
         {line}
       </p>
-      {signIn === null || signIn.administrator === null ? null : (
-        <p class="hint">{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</p>
+      {isNew ? null : (
+        <>
+          {again ? (
+            <button type="button" class="button" data-begin disabled>
+              {t('sign.again')}
+            </button>
+          ) : null}
+          <details class="fold" id="sign-out">
+            <summary>
+              <span class="fold-title">{t('sign.out')}</span>
+            </summary>
+            <div class="fold-body">
+              <p>{t('sign.out_text')}</p>
+              <button type="button" class="button" data-sign-out disabled>
+                {t('sign.out_now')}
+              </button>
+            </div>
+          </details>
+          <Aside />
+        </>
       )}
-      <details class="plain-fold" id="sign-out">
-        <summary>{t('sign.out')}</summary>
-        <div class="stack">
-          <p>{t('sign.out_text')}</p>
-          <button type="button" class="button" data-sign-out disabled>
-            {t('sign.out_now')}
-          </button>
-        </div>
-      </details>
-      {again ? (
-        <button type="button" class="button" data-begin disabled>
-          {t('sign.again')}
-        </button>
-      ) : null}
-      <Aside />
     </>
   );
 };
@@ -179,16 +190,16 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
         data-phase={signIn?.phase ?? ''}
         data-named={name === null ? '0' : '1'}
       >
-        <p class="lead sign-lead">{t('sign.lead')}</p>
+        {signIn?.phase === 'signed-in' ? null : <p class="lead sign-lead">{t('sign.lead')}</p>}
         {outcome === null ? null : <Outcome outcome={outcome} isSetUp={isSetUp} />}
         <section class="card sign-card" aria-labelledby="sign-title">
           <div class="link-head">
             <h2 id="sign-title">{t('links.title')}</h2>
-            <StateMark state={signInState(status)} />
+            {signIn?.phase === 'signed-in' ? null : <StateMark state={signInState(status)} />}
           </div>
           {signIn === null ? (
             <p>{t('sign.absent')}</p>
-          ) : (
+          ) : signIn.phase === 'signed-in' && signInState(status) === 'working' ? null : (
             <p data-detail class={signIn.phase === 'no-address' ? 'sign-spare' : undefined}>
               {signIn.detail}
             </p>
@@ -196,7 +207,7 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
           {signIn === null ? null : signIn.phase === 'no-address' ? (
             <Address />
           ) : signIn.phase === 'signed-in' ? (
-            <SignedIn status={status} name={name} again={obstacle === null} />
+            <SignedIn status={status} name={name} again={obstacle === null} isNew={outcome === 'signed-in'} />
           ) : (
             <Begin address={address} obstacle={obstacle} fails={addressFails(status)} />
           )}

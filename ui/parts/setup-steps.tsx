@@ -24,10 +24,11 @@ export const setupStages = [
 export type SetupStage = (typeof setupStages)[number];
 
 /** What stands beside the title of a step: its state, or whose turn it is. */
-type StepWord = Step['status'] | 'now' | 'to_do';
+type StepWord = Step['status'] | 'found' | 'now' | 'to_do';
 
 const looks: Readonly<Record<StepWord, readonly [IconName, StateWord]>> = {
   done: ['check-circle', 'working'],
+  found: ['check-circle', 'working'],
   needs_you: ['alert', 'needs_you'],
   now: ['arrow-right-circle', 'needs_you'],
   to_do: ['circle-outline', 'off'],
@@ -68,13 +69,14 @@ export const mayWait = (status: StatusDocument): boolean =>
 /** Whether a person still has a step to do here, and nobody said that it can wait. */
 export const isPending = ({ setup }: StatusDocument): boolean =>
   setup !== null &&
-  !setup.complete &&
   !setup.put_off &&
-  setup.steps.some(({ status }) => status === 'needs_you' || status === 'checking');
+  setup.steps.some(({ status }) => status === 'needs_you' || (status === 'checking' && !setup.complete));
 
 /** One step at a time calls for a person; those after it are still to do, or later where the whole was put off. */
 const wordFor = (status: StatusDocument, stage: SetupStage): StepWord => {
   const state = stepIn(status, stage)?.status ?? 'checking';
+  // Nobody does anything in that step where its screen is there.
+  if (stage === 'renderer' && state === 'done') return 'found';
   if (state !== 'needs_you' && state !== 'blocked') return state;
   if (state === 'needs_you' && hasFailed(status, stage)) return 'needs_you';
   if (status.setup?.put_off === true) return 'put_off';
