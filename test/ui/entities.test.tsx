@@ -104,7 +104,7 @@ describe('a row says', () => {
     [{ reasons: [] }, 'Sent. Home Assistant’s own page reads it'],
     [{ subscribed: false, reasons: [] }, 'Not sent. You turned off learning this kind'],
     [{ subscribed: false, reasons: [], misses: 3 }, 'Not sent. Nothing names it any more'],
-    [{ missing: true }, 'Not there. Home Assistant does not have it'],
+    [{ missing: true }, 'Missing. Home Assistant does not have it'],
     [{ missing: true, override: 'pinned' }, 'Always sent. Home Assistant does not have it'],
   ])('%j as "%s"', (more, words) => {
     const one = { ...row, ...more };
