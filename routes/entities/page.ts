@@ -2,7 +2,7 @@ import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
 import { filterOf, issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
-import { type EntitiesListProps, listFilters } from '#ui/parts/entities-list.tsx';
+import { listFilters } from '#ui/parts/entities-list.tsx';
 import type { EntitiesPageProps } from '#ui/pages/entities-page.tsx';
 import { chosenDashboard, readFilter } from './ask.ts';
 import { usualRows } from './bodies.ts';
@@ -27,7 +27,7 @@ export const entitiesPageOf = (
   const filter = listFilters.find((one) => one === query.get('filter')) ?? 'all';
   const page = Math.max(1, Math.min(1000, Math.trunc(Number(query.get('page') ?? 1)) || 1));
   const asked = { filter, sort: 'entity_id', dir: 'asc', limit: usualRows, offset: (page - 1) * usualRows } as const;
-  const listed: EntitiesListProps | null =
+  const listed: Props['listed'] =
     learned === undefined || learned.scannedAt === null
       ? null
       : {

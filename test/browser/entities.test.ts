@@ -91,6 +91,17 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await page.getByRole('button', { name: 'Select all' }).click();
     const bar = page.locator('[data-bar]');
     await bar.getByText('40 selected').waitFor();
+    await page.getByRole('button', { name: 'Select none' }).click();
+    const box = page.locator('.entity-list input').first();
+    await box.check();
+    // Of the only one that is selected every reason is said in full.
+    const why = await page.locator('.entity-list li').first().locator('span').last().innerText();
+    const said = await bar.locator('[data-why]').innerText();
+    expect(said).toContain(`${await box.inputValue()}: `);
+    expect(why.replace(/\s+/g, ' ')).toContain(said.split(': ')[1]?.slice(0, -1));
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await bar.getByText('40 selected').waitFor();
+    expect(await bar.locator('[data-why]').isVisible()).toBe(false);
     panel.registry.told.length = 0;
     await bar.getByRole('button', { name: 'Never' }).click();
     const question = page.getByRole('dialog', { name: 'Do it all the same?' });
@@ -105,6 +116,12 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await counted(page, '40 entities');
     expect(await page.locator('.entity-list b').allInnerTexts()).toContain('Never sent');
     expect(told('entity-filter.override').at(-1)).toMatchObject({ override: 'forced_exclude', force: true });
+    await page.getByRole('combobox').selectOption('candidate');
+    await counted(page, 'Nothing matches “climate.workshop_socket” in this choice.');
+    expect(await page.locator('[data-entities="all"]').isVisible()).toBe(false);
+    await page.getByRole('combobox').selectOption('excluded');
+    await counted(page, '40 entities');
+    expect(await page.locator('[data-entities="all"]').isVisible()).toBe(true);
     // A reload shows the same list.
     await page.reload();
     await live(page);
@@ -118,7 +135,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.goto(`${origin}/entities`);
     await page.getByRole('heading', { name: 'The dashboard is sent everything' }).waitFor();
-    await page.getByRole('button', { name: /^Ignore: The card custom:auto-entities/ }).click();
+    await page.getByRole('button', { name: /^Ignore: The auto-entities card/ }).click();
     await page.getByRole('button', { name: /^Undo: / }).waitFor();
     const activate = page.locator('[data-entities="activate"]');
     await activate.click();

@@ -5,6 +5,7 @@ import type { Issue } from '#machines/entity-filter/kept.ts';
 import { filterOf, issuesOf, preparingOf, syncOf } from '#machines/entity-filter/present.ts';
 import type { EntityRow } from '#machines/entity-filter/shown.ts';
 import { headlineOf, placeWords, stateWords, whyWords } from '#ui/parts/entities-words.ts';
+import { countWords, onlyWords } from '#ui/parts/entities-list.tsx';
 import { EntitiesView } from '#ui/parts/entities-view.tsx';
 import type { Measured } from '#ui/parts/entities-savings.tsx';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
@@ -71,8 +72,8 @@ test.each<[string, Partial<EntityFilterContext>, readonly unknown[]]>([
 test.each([
   [null, null, 'the dashboard itself'],
   ['Kitchen', null, 'the view Kitchen'],
-  [null, 'entities', 'the card entities'],
-  ['Kitchen', 'entities', 'the card entities in Kitchen'],
+  [null, 'entities', 'the entities card'],
+  ['Kitchen', 'custom:mini-graph-card', 'the mini-graph card in Kitchen'],
 ])('a place of the view %s and the card %s is "%s"', (view, card, words) =>
   expect(placeWords({ view, card })).toBe(words),
 );
@@ -87,17 +88,23 @@ describe('a row says', () => {
     reasons: [{ source: 'configuration', view: 'Kitchen', card: null }],
   };
   const read = { source: 'read', view: null, card: null } as const;
+  const opened = { source: 'opened', view: null, card: null } as const;
+  const tile = { source: 'configuration', view: 'Hall', card: 'tile' } as const;
   test.each<[Partial<EntityRow>, string]>([
-    [{}, 'Sent. Named in the view Kitchen'],
-    [{ reasons: [read] }, 'Sent. The page reads it'],
-    [{ reasons: [read, read, read] }, 'Sent. The page reads it, and 2 more reasons'],
-    [{ reasons: [read], misses: 2 }, 'Sent. The page reads it; not found in the last 2 scans'],
+    [{}, 'Sent. In the view Kitchen'],
+    [{ reasons: [tile, read] }, 'Sent. On a tile card in Hall, read by the page'],
+    [{ reasons: [{ ...tile, view: null, card: 'custom:entities-card' }] }, 'Sent. On an entities card'],
+    [{ reasons: [{ ...tile, view: null, card: null }] }, 'Sent. Named by the dashboard'],
+    [{ reasons: [{ ...tile, source: 'target' }] }, 'Sent. By area, floor, label or device on a tile card in Hall'],
+    [{ reasons: [read] }, 'Sent. Read by the page'],
+    [{ reasons: [read, read, opened] }, 'Sent. Read by the page, its details were opened'],
+    [{ reasons: [read], misses: 2 }, 'Sent. Read by the page; not found in the last 2 scans'],
     [{ override: 'pinned', reasons: [] }, 'Always sent. Only you name it'],
-    [{ override: 'forced_exclude', subscribed: false }, 'Never sent. Named in the view Kitchen'],
+    [{ override: 'forced_exclude', subscribed: false }, 'Never sent. In the view Kitchen'],
     [{ reasons: [] }, 'Sent. Home Assistant’s own page reads it'],
     [{ subscribed: false, reasons: [] }, 'Not sent. You turned off learning this kind'],
     [{ subscribed: false, reasons: [], misses: 3 }, 'Not sent. Nothing names it any more'],
-    [{ missing: true }, 'Not there. Home Assistant does not have it'],
+    [{ missing: true }, 'Missing. Home Assistant does not have it'],
     [{ missing: true, override: 'pinned' }, 'Always sent. Home Assistant does not have it'],
   ])('%j as "%s"', (more, words) => {
     const one = { ...row, ...more };
@@ -122,7 +129,7 @@ describe('the upper part', () => {
   };
   test('says each issue with its place, and what can be done', () => {
     const markup = drawn(twoIssues);
-    expect(markup).toContain('The card custom:auto-entities in Ground floor shows whatever it finds');
+    expect(markup).toContain('The auto-entities card in Ground floor shows whatever it finds');
     expect(markup).toContain('switch.old_pump does not exist');
     expect(markup.match(/data-entities="ignore"/g)).toHaveLength(2);
   });
@@ -148,10 +155,16 @@ describe('the upper part', () => {
     expect(markup.includes('You ignore this.')).toBe(isNamed);
   });
   test.each([
-    ['another browser draws it', null, 'Another browser shows the dashboard', 'that Sconce chooses by itself'],
-    ['a simulated panel draws none', 'simulated', 'A simulated panel draws no dashboard', '--renderer headless'],
-    ['none was wanted', 'switched-off', 'This panel was started without a dashboard', '--renderer none'],
-  ] as const)('says once why nothing is filtered, and what helps, where %s', (_, without, reason, help) => {
+    ['another browser draws it', null, 'Another browser shows the dashboard', '/configure#field-dashboard_package', ''],
+    [
+      'a simulated panel draws none',
+      'simulated',
+      'This simulated panel draws no dashboard,',
+      '/',
+      '--renderer headless',
+    ],
+    ['none was wanted', 'switched-off', 'Sconce was started without a dashboard,', '/', '--renderer none'],
+  ] as const)('says once why nothing is filtered, and what helps, where %s', (_, without, reason, href, flag) => {
     const facts = filterFacts({ noFilter: 'no-renderer', dashboards: [] });
     const markup = markupOf(
       <EntitiesView
@@ -165,8 +178,11 @@ describe('the upper part', () => {
       />,
     );
     expect(markup.split(reason)).toHaveLength(2);
-    expect(markup).toContain(help);
-    expect(markup.includes('#field-dashboard_package')).toBe(without === null);
+    expect([...markup.matchAll(/href="([^"#][^"]*|\/)"/g)].map(([, to]) => to)).toEqual([href]);
+    // What only helps somebody who starts the panel by hand is folded away.
+    const [open, folded] = markup.split('<details');
+    expect(open).not.toContain('--renderer');
+    expect(folded?.includes(flag) ?? false).toBe(flag !== '');
     expect(markup).not.toContain('primary');
   });
   test('is to be read without scripts', () => {
@@ -181,12 +197,38 @@ describe('the upper part', () => {
       '98 % less Without the filter 412 messages, 96 kB With the filter 9 messages, 1.8 kB In 15 s each.',
     ],
     [{ seconds: 15, all: { frames: 1, bytes: 900 }, filtered: null }, 'The dashboard is sent all of it'],
+    [
+      { seconds: 15, all: { frames: 2, bytes: 900 }, filtered: { frames: 3, bytes: 1200 } },
+      'No difference in this time Without the filter 2 messages',
+    ],
+    [
+      { seconds: 15, all: { frames: 0, bytes: 0 }, filtered: { frames: 0, bytes: 0 } },
+      'Home Assistant sent nothing in this time. Measure again while something changes. Measure again',
+    ],
     [{ reason: 'nobody is signed in.' }, 'Not measured: nobody is signed in.'],
   ])('says of the traffic %j: %s', (measured, words) => {
     const text = drawn([], measured)
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ');
     expect(text).toContain(words);
+  });
+});
+
+describe('the list', () => {
+  test.each([
+    [38, '', 'all', '38 entities'],
+    [0, '', 'all', 'Nothing was found on this dashboard.'],
+    [0, ' ', 'candidate', 'All that was found is sent, except what you left out.'],
+    [0, '', 'excluded', 'You left nothing out. To leave one out, select it and choose “Never”.'],
+    [0, 'zigbee', 'all', 'Nothing matches “zigbee”. Try a shorter word.'],
+    [0, 'hue', 'missing', 'Nothing matches “hue” in this choice. Try a shorter word, or show all it uses.'],
+  ] as const)('of %i for "%s" in %s says "%s"', (total, q, filter, words) =>
+    expect(countWords(total, q, filter)).toBe(words),
+  );
+  test('says what it leaves out', () => {
+    const sync = syncOf(filterFacts(), 'kitchen-panel');
+    expect(onlyWords(sync)).toBe('Only what this dashboard uses is listed. Of 2,013 entities, 1,989 are not sent.');
+    expect(onlyWords({ ...sync, active_count: null })).toBe('Only what this dashboard uses is listed.');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { EntityList } from '#machines/entity-filter/shown.ts';
-import type { Without } from '../parts/entities-words.ts';
+import { whyWords, type Without } from '../parts/entities-words.ts';
+import { countWords, type ListFilter, listFilters, onlyWords } from '../parts/entities-list.tsx';
 import { EntitiesView } from '../parts/entities-view.tsx';
 import { Learning } from '../parts/entities-learning.tsx';
 import { t } from '../strings/t.ts';
@@ -61,7 +62,6 @@ export class SconceEntities extends HTMLElement {
     const list = this.querySelector<HTMLElement>('[data-rows]');
     if (list === null) return;
     for (const gone of Array.from(this.querySelectorAll('[data-paging],[data-search]'))) gone.remove();
-    this.querySelector('[data-entities="all"]')?.removeAttribute('hidden');
     this.#window = new EntityWindow(list, {
       read: async (offset, limit) => {
         const answer = await ask(
@@ -71,20 +71,23 @@ export class SconceEntities extends HTMLElement {
         return answer.ok ? (answer.body as unknown as EntityList) : null;
       },
       isPicked: (id) => this.#picked.has(id),
-      counted: (total) =>
-        say(
-          this.querySelector('[data-count]'),
-          total === 0 ? t('entities.shown_none') : t('entities.shown', { count: total }),
-        ),
+      counted: (total) => this.#counted(total),
     });
     void this.#window.reset();
   }
 
-  #asked(): { readonly q: string; readonly filter: string } {
+  #asked(): { readonly q: string; readonly filter: ListFilter } {
+    const filter = this.querySelector<HTMLSelectElement>('[name="filter"]')?.value;
     return {
       q: this.querySelector<HTMLInputElement>('[name="q"]')?.value ?? '',
-      filter: this.querySelector<HTMLSelectElement>('[name="filter"]')?.value ?? 'all',
+      filter: listFilters.find((one) => one === filter) ?? 'all',
     };
+  }
+
+  #counted(total: number): void {
+    const { q, filter } = this.#asked();
+    say(this.querySelector('[data-count]'), countWords(total, q, filter));
+    this.querySelector('[data-entities="all"]')?.toggleAttribute('hidden', total === 0);
   }
 
   #searchSoon(): void {
@@ -138,6 +141,7 @@ export class SconceEntities extends HTMLElement {
     // Where no dashboard is shown there is nothing to learn, and nothing to decide.
     const fold = learning.closest('details');
     if (fold !== null) fold.hidden = known.sync.no_filter === 'no-renderer';
+    say(this.querySelector('[data-only]'), onlyWords(known.sync));
     redraw(learning, String(Learning({ filter: known.filter, live: true })));
     // It is kept as it stands, with what is being written in it.
     this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');
@@ -266,9 +270,20 @@ export class SconceEntities extends HTMLElement {
     const count = this.#picked.size;
     const bar = this.querySelector<HTMLElement>('[data-bar]');
     if (bar !== null) bar.hidden = count === 0;
+    this.#sayWhy();
     say(this.querySelector('[data-picked]'), t('entities.picked', { count }));
     const all = count > 0 && count === this.#window?.total;
     say(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
+  }
+
+  /** Of the only one that is picked every reason is said, which its row may be too narrow for. */
+  #sayWhy(): void {
+    const place = this.querySelector<HTMLElement>('[data-why]');
+    const [id] = this.#picked;
+    const row = this.#picked.size === 1 && id !== undefined ? this.#window?.row(id) : undefined;
+    if (place === null) return;
+    place.hidden = row === undefined;
+    place.textContent = row === undefined ? '' : t('entities.why_row', { id: row.entity_id, why: whyWords(row) });
   }
 
   async #decide(override: string): Promise<void> {

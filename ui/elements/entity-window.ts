@@ -79,6 +79,11 @@ export class EntityWindow {
     return this.#rows.flatMap((row) => (row === undefined ? [] : [row.entity_id]));
   }
 
+  /** The row of an id; undefined where it was not read. */
+  row(id: string): EntityRow | undefined {
+    return this.#rows.find((row) => row?.entity_id === id);
+  }
+
   get total(): number {
     return this.#total;
   }

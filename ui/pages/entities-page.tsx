@@ -11,7 +11,7 @@ import { t } from '../strings/t.ts';
 export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 'sync' | 'issues'> {
   readonly status: StatusDocument;
   /** Null where nothing was read of the dashboard. */
-  readonly listed: EntitiesListProps | null;
+  readonly listed: Omit<EntitiesListProps, 'sync'> | null;
 }
 
 /** `/entities`: which entities the dashboard is sent and why, what to decide on, and every entity of it. */
@@ -39,7 +39,7 @@ export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesP
             <Learning filter={filter} live={false} />
           </div>
         </details>
-        {listed === null ? null : <EntitiesList {...listed} />}
+        {listed === null ? null : <EntitiesList {...listed} sync={sync} />}
       </sconce-entities>
       <Question id="entities-question" />
     </Shell>

@@ -1,4 +1,4 @@
-import type { EntityList } from '#machines/entity-filter/shown.ts';
+import type { EntityList, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { t } from '../strings/t.ts';
 import { EntityRow } from './entity-row.tsx';
 
@@ -6,9 +6,24 @@ import { EntityRow } from './entity-row.tsx';
 export const listFilters = ['all', 'subscribed', 'candidate', 'review', 'excluded', 'missing'] as const;
 export type ListFilter = (typeof listFilters)[number];
 
+/** How many are listed; where none is, why, and what helps. */
+export const countWords = (total: number, q: string, filter: ListFilter): string => {
+  if (total > 0) return t('entities.shown', { count: total });
+  const word = q.trim();
+  if (word === '') return t(`entities.empty.${filter}`);
+  return t(filter === 'all' ? 'entities.match_none' : 'entities.match_none_of', { q: word });
+};
+
+/** What is not in the list, because the dashboard does not use it. */
+export const onlyWords = ({ total_count: total, active_count: count }: SyncDocument): string =>
+  total === null || count === null || total < count
+    ? t('entities.only')
+    : t('entities.only_of', { total, count: total - count });
+
 /** What is listed, and where in it the page stands. */
 export interface EntitiesListProps {
   readonly dashboard: string;
+  readonly sync: SyncDocument;
   readonly list: EntityList;
   readonly q: string;
   readonly filter: ListFilter;
@@ -66,9 +81,14 @@ export const EntitiesList = (props: EntitiesListProps) => (
     <h2 id="entities-list-title">{t('entities.list', { name: props.dashboard })}</h2>
     <Tools {...props} />
     <div class="entity-count">
-      <p class="hint" role="status" data-count>
-        {props.list.total === 0 ? t('entities.shown_none') : t('entities.shown', { count: props.list.total })}
-      </p>
+      <div>
+        <p role="status" data-count>
+          {countWords(props.list.total, props.q, props.filter)}
+        </p>
+        <p class="hint" data-only>
+          {onlyWords(props.sync)}
+        </p>
+      </div>
       <button type="button" class="button quiet" data-entities="all" hidden>
         {t('entities.pick_all')}
       </button>
@@ -80,6 +100,7 @@ export const EntitiesList = (props: EntitiesListProps) => (
     </ol>
     <Paging {...props} />
     <div class="entity-bar" role="group" aria-label={t('entities.bar')} data-bar hidden>
+      <span class="hint" data-why hidden></span>
       <span role="status" data-picked></span>
       <button type="button" class="button" data-override="pinned">
         {t('entities.decide.pinned')}

@@ -21,18 +21,20 @@ const kilobytes = (bytes: number): number => (bytes < 9950 ? Math.round(bytes / 
 const traffic = ({ frames, bytes }: CountedTraffic): string =>
   t('entities.traffic', { count: frames, size: kilobytes(bytes) });
 
-const savedPercent = (all: CountedTraffic, filtered: CountedTraffic): number =>
-  all.bytes === 0 ? 0 : Math.max(0, Math.round((1 - filtered.bytes / all.bytes) * 100));
+/** What the filter kept away, of traffic that was not nothing. */
+const savedWords = (all: CountedTraffic, filtered: CountedTraffic | null): string => {
+  if (filtered === null) return t('entities.saves_nothing');
+  const percent = Math.round((1 - filtered.bytes / all.bytes) * 100);
+  return percent > 0 ? t('entities.saves', { percent }) : t('entities.saves_same');
+};
 
 const Result = ({ measured }: { readonly measured: Extract<Measured, { readonly all: unknown }> }) => {
   const { all, filtered, seconds } = measured;
+  // Where nothing came there is nothing to compare with.
+  if (all.frames === 0) return <p>{t('entities.saves_unknown')}</p>;
   return (
     <>
-      <p class="entity-saved">
-        {filtered === null
-          ? t('entities.saves_nothing')
-          : t('entities.saves', { percent: savedPercent(all, filtered) })}
-      </p>
+      <p class="entity-saved">{savedWords(all, filtered)}</p>
       <dl class="facts entity-facts">
         <div>
           <dt>{t('entities.before')}</dt>

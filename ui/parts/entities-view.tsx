@@ -1,7 +1,7 @@
 import type { FilterDocument, IssueList, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
 import { t } from '../strings/t.ts';
 import { type Measured, Savings } from './entities-savings.tsx';
-import { type EntitiesAction, headlineOf, placeWords, type Without } from './entities-words.ts';
+import { type EntitiesAction, headlineOf, placeWords, sentence, type Without } from './entities-words.ts';
 import { Moment } from './moment.tsx';
 import { Sentence } from './sentence.tsx';
 import { StateMark } from './state-mark.tsx';
@@ -23,6 +23,7 @@ export interface EntitiesViewProps {
 const elsewhere: Readonly<Partial<Record<EntitiesAction, string>>> = {
   'sign-in': '/sign-in',
   renderer: '/configure#field-dashboard_package',
+  status: '/',
 };
 
 const Action = ({ action, props }: { readonly action: EntitiesAction; readonly props: EntitiesViewProps }) => {
@@ -33,7 +34,7 @@ const Action = ({ action, props }: { readonly action: EntitiesAction; readonly p
       {words}
     </button>
   ) : (
-    <a class={action === 'renderer' ? 'button' : 'button primary'} href={href}>
+    <a class={action === 'sign-in' ? 'button primary' : 'button'} href={href}>
       {words}
     </a>
   );
@@ -75,6 +76,16 @@ const Facts = ({ sync, now }: { readonly sync: SyncDocument; readonly now: numbe
   </dl>
 );
 
+/** How somebody who starts the panel by hand gets a dashboard that it was started without. */
+const Try = ({ without }: { readonly without: Exclude<Without, null> }) => (
+  <details class="plain-fold">
+    <summary>{t(`entities.try.${without}`)}</summary>
+    <p class="hint">
+      <Sentence text={t(`entities.try_text.${without}`)} />
+    </p>
+  </details>
+);
+
 const Summary = (props: EntitiesViewProps) => {
   const { sync, issues, filter, live } = props;
   const { state, title, text, action } = headlineOf(sync, issues.items, filter.mode === 'manual', props.without);
@@ -99,14 +110,12 @@ const Summary = (props: EntitiesViewProps) => {
             </button>
           ) : null}
         </div>
+        {sync.no_filter === 'no-renderer' && props.without !== null ? <Try without={props.without} /> : null}
       </div>
       <p class="said" role="status" data-said data-keep></p>
     </section>
   );
 };
-
-/** A sentence that begins with words from somewhere else. */
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) => {
   const place = placeWords(issue);

@@ -4,7 +4,7 @@ import { t } from '../strings/t.ts';
 import type { StateWord } from './state-mark.tsx';
 
 /** What a person can do about how a dashboard is shown: a button of this page, or a page to go to. */
-export type EntitiesAction = 'on' | 'activate' | 'sync' | 'sign-in' | 'renderer';
+export type EntitiesAction = 'on' | 'activate' | 'sync' | 'sign-in' | 'renderer' | 'status';
 
 /** Why a panel draws no dashboard at all; null where it does. */
 export type Without = 'simulated' | 'switched-off' | null;
@@ -24,26 +24,49 @@ export interface Headline {
   readonly action: EntitiesAction | null;
 }
 
+/** Where something stands on a dashboard. */
+interface Place {
+  readonly view: string | null;
+  readonly card: string | null;
+}
+
+/** The kind of a card as people name it: of `custom:mini-graph-card` that is `mini-graph`. */
+const kindOf = (card: string): string => card.replace(/^custom:/, '').replace(/-card$/, '');
+
 /** Where something stands, in words. */
-export const placeWords = ({ view, card }: { readonly view: string | null; readonly card: string | null }): string => {
+export const placeWords = ({ view, card: kind }: Place): string => {
+  const card = kind === null ? null : kindOf(kind);
   if (card === null) return view === null ? t('entities.place_dashboard') : t('entities.place_view', { view });
   return view === null ? t('entities.place_card', { card }) : t('entities.place_card_view', { card, view });
 };
 
-/** Why an entity belongs to the set, or does not, in one line. */
+/** Words with which a sentence may begin. */
+export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Where an entity was found, as an answer to "where"; null where that is the dashboard as a whole. */
+const whereWords = ({ view, card }: Place): string | null => {
+  if (card === null) return view === null ? null : t('entities.on_view', { view });
+  const kind = kindOf(card);
+  const one = t(/^[aeiou]/i.test(kind) ? 'entities.an_card' : 'entities.a_card', { card: kind });
+  return view === null ? t('entities.on_card', { card: one }) : t('entities.on_card_view', { card: one, view });
+};
+
+const reasonWords = (reason: EntityRow['reasons'][number]): string => {
+  const place = whereWords(reason);
+  return place === null ? t(`entities.reason.${reason.source}`) : t(`entities.reason_at.${reason.source}`, { place });
+};
+
+/** Why an entity belongs to the set, or does not: every reason that is known. */
 export const whyWords = ({ reasons, misses, missing, override, subscribed }: EntityRow): string => {
-  const [first] = reasons;
   if (missing) return t('entities.why_missing');
-  if (first === undefined) {
+  if (reasons.length === 0) {
     if (override !== 'auto') return t('entities.why_named');
     // What every set holds, and what is not learned by itself.
     if (misses === 0) return t(subscribed ? 'entities.why_always' : 'entities.why_choice');
     return t('entities.why_none');
   }
-  const place = first.view === null && first.card === null ? '' : placeWords(first);
-  const why = t(place === '' ? `entities.reason.${first.source}` : `entities.reason_at.${first.source}`, { place });
-  if (misses > 0) return t('entities.why_misses', { why, count: misses });
-  return reasons.length > 1 ? t('entities.why_more', { why, count: reasons.length - 1 }) : why;
+  const why = sentence([...new Set(reasons.map(reasonWords))].join(', '));
+  return misses > 0 ? t('entities.why_misses', { why, count: misses }) : why;
 };
 
 /** Whether an entity is sent, in a word. */
@@ -108,7 +131,7 @@ export const headlineOf = (
       state: 'not_here',
       title: t(`entities.none.${without}`),
       text: t(`entities.none_text.${without}`),
-      action: null,
+      action: 'status',
     };
   if (sync.no_filter !== null) return unfiltered(sync.no_filter);
   switch (sync.showing) {
