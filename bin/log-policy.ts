@@ -1,9 +1,10 @@
 import type { MqttPhase } from '#machines/mqtt/events.ts';
 import { phaseOf } from '#machines/mqtt/phase.ts';
+import { history as savedSettings } from '#machines/settings/history.ts';
 import type { PasswordState } from '#machines/sign-in/password.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
-import { brokerTroubles, brokerWords, passwordWords } from './log-words.ts';
+import { brokerTroubles, brokerWords, passwordWords, savedWords } from './log-words.ts';
 import { logRenderer } from './renderer-log.ts';
 
 /** Keeps the level of the log at the one of the settings. */
@@ -77,11 +78,27 @@ const logKeeping = (registry: Registry, log: Logger): (() => void) => {
   );
 };
 
+/** Logs which settings were saved, as the history names them, from whatever page or program they were changed. */
+const logSaves = (registry: Registry, log: Logger): readonly (() => void)[] =>
+  savedSettings.map(({ actor, selector, happenings }) => {
+    let before: unknown = null;
+    return registry.follow(
+      actor,
+      (snapshot) => (snapshot === undefined ? null : selector(snapshot.context, snapshot.value)),
+      (after) => {
+        if (after === null) return;
+        for (const { code } of happenings(before, after, Date.now())) log.info(savedWords(code));
+        before = after;
+      },
+    );
+  });
+
 /** What of the parts' facts is logged, and how much of everything. */
 export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [
   followLevel(registry, log),
   logBroker(registry, log),
   logPassword(registry, log),
   logKeeping(registry, log),
+  ...logSaves(registry, log),
   ...logRenderer(registry, log),
 ];

@@ -1,6 +1,7 @@
 import type { MqttPhase } from '#machines/mqtt/events.ts';
 import type { RendererPhase, RestartReason } from '#machines/renderer/events.ts';
 import type { PasswordState } from '#machines/sign-in/password.ts';
+import { descriptorOf } from '#machines/settings.ts';
 import type { SupervisionFact } from '#actors/kit/supervision-fact.ts';
 
 /** What the log says of the link to the broker, by its phase. */
@@ -77,6 +78,26 @@ export const passwordWords: Readonly<
   held: 'The password for Home Assistant waits until an address is set.',
   trying: 'The panel is signing in to Home Assistant with the password that was handed over.',
   unreachable: 'Home Assistant could not be reached for the sign-in, which is tried again.',
+};
+
+const exposed = 'ha_expose_';
+
+/** A setting by its title; the key of one that there is not. */
+const titleOf = (key: string): string => {
+  const more = /^\+(\d+)$/.exec(key)?.[1];
+  if (more !== undefined) return `${more} more`;
+  if (!key.startsWith(exposed)) return descriptorOf(key)?.label ?? key;
+  const title = descriptorOf(key.slice(exposed.length))?.label;
+  return title === undefined ? key : `${title} in Home Assistant`;
+};
+
+/** What it says of settings that were saved, by the code that the history has for them: names, never values. */
+export const savedWords = (code: string): string => {
+  if (code === 'secret') return 'A stored secret was replaced.';
+  const keys = code.split(',');
+  const saved = keys.filter((key) => !key.startsWith('-')).map(titleOf);
+  const removed = keys.filter((key) => key.startsWith('-')).map((key) => `${titleOf(key.slice(1))} was removed.`);
+  return [...(saved.length === 0 ? [] : [`Settings were saved: ${saved.join(', ')}.`]), ...removed].join(' ');
 };
 
 /** What it says of what happened to a part, or to a group of parts. */

@@ -1,9 +1,13 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { pathMatcher } from './kit/path-pattern.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 
 const versioned = '/api/v1';
+
+/** Flat machine paths that a person takes for the address of a page, with the page that is meant. */
+const meantPages: ReadonlyMap<string, string> = new Map([['/proximity', '/proximity-setup']]);
 
 /** Routes that have a twin at the root (contract, "Versioning" 3), and those that no earlier build had. */
 const isFlatToo = (path: string): boolean =>
@@ -23,16 +27,25 @@ export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => 
   return (path) => (matchers.some((matches) => matches(path)) ? `${versioned}${path}` : path);
 };
 
+/** Whether a page is asked for rather than data: a program that takes anything gets data. */
+const prefersPage = (c: Context): boolean =>
+  accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' }) ===
+  'text/html';
+
 /**
  * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
- * "Versioning" 2). A page keeps its GET.
+ * "Versioning" 2). A page keeps its GET, and a browser that asks for a page by such a path is led to the page.
  */
 export const legacyRoutes = (app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
   for (const path of flatPaths(table)) {
     app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (c, next) => {
-      if (pages.has(path) && (c.req.method === 'GET' || c.req.method === 'HEAD')) return next();
+      const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+      if (pages.has(path) && isRead) return next();
+      const page = meantPages.get(path);
+      const isMeant = page !== undefined && isRead && prefersPage(c);
       const { pathname, search } = new URL(c.req.url);
-      return Promise.resolve(c.body(null, 308, { Location: `${versioned}${pathname}${search}`, ...noStore }));
+      const location = isMeant ? page : `${versioned}${pathname}${search}`;
+      return Promise.resolve(c.body(null, isMeant ? 307 : 308, { Location: location, ...noStore }));
     });
   }
 };

@@ -8,7 +8,7 @@ import { tags } from './kit/tags.ts';
 
 const description = `The machine API of this wall panel.
 
-Every request is checked before it is routed: the peer must be local (403 \`peer-not-local\`), a Host must be an address, \`localhost\`, a \`.local\` name or a name in \`http_allowed_hosts\` (403 \`host-not-allowed\`), and a write or an active GET from a page of another origin is refused (403 \`cross-origin-refused\`). A path that does not exist is 404 \`not-found\`, a method that a path does not take 405 \`method-not-allowed\` with \`Allow\`. The paths without \`/api/v1\` answer 308 to their versioned twins.
+Every request is checked before it is routed: the peer must be local (403 \`peer-not-local\`), a Host must be an address, \`localhost\`, a \`.local\` name or a name in \`http_allowed_hosts\` (403 \`host-not-allowed\`), and a write or an active GET from a page of another origin is refused (403 \`cross-origin-refused\`). A path that does not exist is 404 \`not-found\`, a method that a path does not take 405 \`method-not-allowed\` with \`Allow\`. The paths without \`/api/v1\` answer 308 to their versioned twins; a GET of \`/proximity\` whose \`Accept\` prefers \`text/html\` answers 307 to the page \`/proximity-setup\`.
 
 Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DENY\`, \`Referrer-Policy\`, \`Content-Security-Policy\`, \`Cross-Origin-Opener-Policy: same-origin\` and \`Cross-Origin-Resource-Policy: same-origin\`, and \`Cache-Control: no-store\` unless it says otherwise. Text of 1 kB or more comes in gzip to a client whose \`Accept-Encoding\` takes it (\`Content-Encoding: gzip\`), with \`Vary: Accept-Encoding\` in either form; an event stream never does.
 

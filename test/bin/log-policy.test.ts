@@ -64,3 +64,41 @@ describe('what is logged of the log on the disk', () => {
     for (const end of ends) end();
   });
 });
+
+describe('what is logged of the settings', () => {
+  it('is which were saved, by name and never by value, and nothing of how they were at the start', () => {
+    const registry = fakeRegistry({});
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
+    const ends = followForLog(registry, log);
+    const first = {
+      revision: 0,
+      values: { mqtt_broker: '', log_level: 'info' },
+      secrets: { mqtt_password: false },
+      expose: { screen: false },
+    };
+    const hear = (context: object): readonly unknown[] => {
+      registry.put('settings', context);
+      // Each line is one JSON object.
+      return lines.splice(0).map((line) => {
+        const { level, msg } = JSON.parse(line) as Record<string, unknown>;
+        return [level, msg];
+      });
+    };
+    expect(hear(first)).toEqual([]);
+    const read = { ...first, revision: 1 };
+    expect(hear(read)).toEqual([]);
+    const values = { ...first.values, mqtt_broker: 'mqtt://192.0.2.77' };
+    const moved = { ...read, revision: 2, values, secrets: { mqtt_password: true }, expose: { screen: true } };
+    expect(hear(moved)).toEqual([
+      ['info', 'Settings were saved: Address of the broker, Password of the broker, Screen in Home Assistant.'],
+    ]);
+    expect(hear(moved)).toEqual([]);
+    expect(hear({ ...moved, revision: 3, secrets: { mqtt_password: false } })).toEqual([
+      ['info', 'Password of the broker was removed.'],
+    ]);
+    expect(hear({ ...moved, revision: 4 })).toEqual([['info', 'Settings were saved: Password of the broker.']]);
+    expect(hear({ ...moved, revision: 5 })).toEqual([['info', 'A stored secret was replaced.']]);
+    for (const end of ends) end();
+  });
+});

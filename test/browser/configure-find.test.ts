@@ -108,6 +108,25 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     expect(box?.y).toBeLessThan(130);
   });
 
+  test('of the chips that one is marked whose section holds the focus, else the last begun a third down the view', async () => {
+    const { page } = watched;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const current = page.locator('.jump a[aria-current]');
+    const isCurrent = (name: string) => until(name, async () => (await current.allInnerTexts()).join() === name);
+    const scrollTo = (id: string, top: number) =>
+      page.evaluate(`window.scrollBy(0, document.getElementById('group-${id}').getBoundingClientRect().top - ${top})`);
+    await scrollTo('mqtt', 400);
+    await isCurrent('Home Assistant');
+    await scrollTo('mqtt', 250);
+    await isCurrent('Broker');
+    await page.locator('input[name=mqtt_broker]').focus();
+    await scrollTo('mqtt', 300);
+    await isCurrent('Broker');
+    await page.evaluate('document.activeElement.blur()');
+    await scrollTo('mqtt', 310);
+    await isCurrent('Home Assistant');
+  });
+
   test('a link to a field opens its fold and puts the cursor in, also from the page itself and for a secret', async () => {
     const { page } = watched;
     await page.goto(`${origin}/#x`);

@@ -54,8 +54,14 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kitchen panel');
     await word(page, '1 change is not saved yet');
     await page.locator('[data-field=friendly_name] .changed').waitFor();
+    await page.locator('#advanced-home-assistant > summary').click();
+    const eye = page.getByRole('button', { name: 'Show Long-lived access token' });
+    await eye.waitFor();
     await save(page);
     await word(page, 'Saved');
+    // The bar alone needs its buttons no more; those of the form stay.
+    expect(await page.locator('[data-save]').isVisible()).toBe(false);
+    expect(await eye.isVisible()).toBe(true);
     expect(bodies).toEqual([{ friendly_name: 'Kitchen panel' }]);
     expect((await config()).settings['friendly_name']).toBe('Kitchen panel');
     await page.locator('.header-name', { hasText: 'Kitchen panel' }).waitFor();
@@ -100,6 +106,35 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await word(page, 'Saved');
     expect(await refusal.isHidden()).toBe(true);
     expect((await config()).settings['volume_limit_percent']).toBe(90);
+  });
+
+  test.each([
+    [480, 480],
+    [390, 844],
+    [1280, 800],
+  ])('at %d x %d shows why a field that is left was refused, above the bar', async (width, height) => {
+    const { page } = watched;
+    await page.setViewportSize({ width, height });
+    const zoom = page.locator('input[name=dashboard_zoom]');
+    await zoom.fill('9999');
+    // Where only the last of the field is above the bar, as while one reads downwards.
+    await page.evaluate(
+      "(() => { const low = document.activeElement.getBoundingClientRect().bottom, bar = document.querySelector('.save-bar').getBoundingClientRect().top; window.scrollBy(0, low - bar + 4); })()",
+    );
+    await zoom.blur();
+    const refusal = page.locator('.field.is-refused .refusal');
+    await refusal.waitFor();
+    await until('the reason above the bar', async () => {
+      const [reason, bar] = [await refusal.boundingBox(), await page.locator('.save-bar').boundingBox()];
+      return reason !== null && bar !== null && reason.y > 0 && reason.y + reason.height <= bar.y;
+    });
+    await save(page);
+    await word(page, 'Not saved: see the marked setting.');
+    const [reason, bar] = [await refusal.boundingBox(), await page.locator('.save-bar').boundingBox()];
+    expect((reason?.y ?? 0) + (reason?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    // A low screen keeps most of itself for the form.
+    const most = height === 480 ? 72 : 120;
+    expect(bar?.height).toBeLessThanOrEqual(most);
   });
 
   test('says why the disk did not take it, and keeps the changes', async () => {

@@ -69,6 +69,37 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     await context.close();
   });
 
+  test('shows nothing between the lines while none of them passes, and a line for settings that were saved', async () => {
+    const { page, context } = await openPage(browser, origin);
+    await page.route('**/api/v1/logs?format=json*', async (route) => {
+      const response = await fetch(`${agent.url}/api/v1/logs?format=json`);
+      // The route is tested against this shape.
+      const kept = (await response.json()) as { readonly entries: readonly { readonly level?: string }[] };
+      await route.fulfill({
+        json: { ...kept, entries: kept.entries.filter(({ level }) => level !== 'error') },
+      });
+    });
+    await page.goto(`${origin}/logs`);
+    await page.locator('[data-link]', { hasText: /^live$/ }).waitFor();
+    const starts = page.locator('.log-start:visible');
+    await starts.first().waitFor();
+    const before = await starts.count();
+    await page.getByRole('combobox').selectOption('error');
+    await page.getByText('No line matches').waitFor();
+    expect(await page.locator('.log > li:visible').count()).toBe(0);
+    await page.getByRole('combobox').selectOption('trace');
+    expect(await starts.count()).toBe(before);
+    const saved = await fetch(`${agent.url}/api/v1/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ friendly_name: 'Hall of echoes' }),
+    });
+    expect(saved.status).toBe(200);
+    await page.locator('.log-line:visible', { hasText: 'Settings were saved: Name.' }).waitFor();
+    expect(await page.locator('.log').innerText()).not.toContain('Hall of echoes');
+    await context.close();
+  });
+
   test('tells earlier runs by day, folds the facts, and shows what is searched for', async () => {
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
     await page.goto(`${origin}/logs`);

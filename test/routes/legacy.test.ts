@@ -60,6 +60,24 @@ describe('flat paths', () => {
     expect([response.status, response.headers.get('location')]).toEqual([308, `/api/v1${path}?x=1`]);
   });
 
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+  test.each([
+    ['GET', browser, 307, '/proximity-setup'],
+    ['HEAD', browser, 307, '/proximity-setup'],
+    ['POST', browser, 308, '/api/v1/proximity?x=1'],
+    ['GET', '*/*', 308, '/api/v1/proximity?x=1'],
+    ['GET', 'application/json', 308, '/api/v1/proximity?x=1'],
+    ['GET', 'application/json, text/html;q=0.5', 308, '/api/v1/proximity?x=1'],
+    ['GET', 'text/html;q=0', 308, '/api/v1/proximity?x=1'],
+  ])('%s /proximity that accepts %s answers %d', async (method, accept, status, location) => {
+    const response = await call('/proximity?x=1', { method, headers: { accept } });
+    expect([response.status, response.headers.get('location')]).toEqual([status, location]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect((await call('/config', { method, headers: { accept } })).status).toBe(308);
+  });
+
+  test('lead a browser to a page that is there', () => expect(pages.has('/proximity-setup')).toBe(true));
+
   test.each(['/health', '/play', '/dev/machines', '/dev/stream', '/nothing', '/perf', '/'])(
     '%s is never one',
     async (path) => {

@@ -1,25 +1,28 @@
-/** How far below the chips a section counts as the one that is read, in pixels. */
-const MARGIN_PX = 32;
-
-/** Marks the chip of the section that is read, and keeps it in sight. */
+/**
+ * Marks the chip of the section that is read, and keeps it in sight: the one that holds the focus, else the last that
+ * has begun a third down the view.
+ */
 export const startJump = (): void => {
-  const bar = document.querySelector('.jump-bar');
-  const list = bar?.querySelector<HTMLElement>('.jump');
-  if (bar === null || list === null || list === undefined) return;
+  const list = document.querySelector<HTMLElement>('.jump-bar .jump');
+  if (list === null) return;
   const chips = Array.from(list.querySelectorAll('a'));
   let isDue = false;
   const mark = (): void => {
     isDue = false;
-    const line = bar.getBoundingClientRect().bottom + MARGIN_PX;
+    const { innerHeight: height, scrollY } = window;
     const seen = chips.filter((chip) => !chip.hidden);
-    const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
-    const isBegun = (chip: HTMLAnchorElement): boolean =>
-      (document.getElementById(chip.hash.slice(1))?.getBoundingClientRect().top ?? Infinity) <= line;
-    // Of the last ones none reaches the line: the one that was asked for, if any.
+    const topOf = (element: Element | null): number => element?.getBoundingClientRect().top ?? Infinity;
+    const sectionOf = ({ hash }: HTMLAnchorElement) => document.getElementById(hash.slice(1));
+    const held = document.activeElement;
+    const heldAt = topOf(held);
+    const isAtEnd = scrollY > 0 && height + scrollY >= document.documentElement.scrollHeight - 2;
+    const begun = seen.filter((chip) => isAtEnd || topOf(sectionOf(chip)) <= height / 3);
     const current =
-      isAtEnd && window.scrollY > 0
-        ? (seen.find(({ hash }) => hash === window.location.hash) ?? seen[seen.length - 1])
-        : (seen.filter(isBegun).pop() ?? seen[0]);
+      (heldAt > 0 && heldAt < height ? seen.find((chip) => sectionOf(chip)?.contains(held)) : undefined) ??
+      // Of short ones several are above the line: the one that was asked for, if any.
+      begun.find((chip) => chip.hash === window.location.hash && topOf(sectionOf(chip)) > 0) ??
+      begun.pop() ??
+      seen[0];
     for (const chip of chips) {
       if (chip !== current) chip.removeAttribute('aria-current');
       else if (!chip.hasAttribute('aria-current')) {
@@ -33,8 +36,6 @@ export const startJump = (): void => {
     isDue = true;
     window.requestAnimationFrame(mark);
   };
-  window.addEventListener('scroll', later, { passive: true });
-  window.addEventListener('resize', later);
-  document.addEventListener('input', later);
+  for (const kind of ['scroll', 'resize', 'input', 'focusin']) window.addEventListener(kind, later, { passive: true });
   mark();
 };

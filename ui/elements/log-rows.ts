@@ -84,7 +84,7 @@ export class LogRows {
       this.#dayOf(entry.at).after(item);
     }
     for (const { item } of this.#drawn.splice(mostEntries)) item.remove();
-    this.#siftDays();
+    this.#siftBetween();
   }
 
   #dayOf(at: number): HTMLElement {
@@ -102,22 +102,23 @@ export class LogRows {
   sift(sieve: Sieve): void {
     this.#sieve = sieve;
     for (const drawn of this.#drawn) this.#sift(drawn);
-    this.#siftDays();
+    this.#siftBetween();
   }
 
   #sift({ entry, item }: Drawn): void {
     const { level, words } = this.#sieve;
     unmark(item);
-    item.hidden =
-      entry.kind === 'line'
-        ? order.indexOf(entry.level) < order.findIndex((one) => one === level) || !says(item, words)
-        : words !== '';
+    if (entry.kind === 'line')
+      item.hidden = order.indexOf(entry.level) < order.findIndex((one) => one === level) || !says(item, words);
     unfold(item, words);
     if (!item.hidden && words !== '') mark(item, words);
   }
 
-  /** A day of which nothing is shown is not named. */
-  #siftDays(): void {
+  /** What stands between the lines is not shown while no line passes, and a day of which nothing is shown not named. */
+  #siftBetween(): void {
+    const { all, shown } = this.count;
+    for (const { entry, item } of this.#drawn)
+      if (entry.kind !== 'line') item.hidden = this.#sieve.words !== '' || (all > 0 && shown === 0);
     let above: HTMLElement | null = null;
     for (const item of Array.from(this.#list.children)) {
       if (!(item instanceof HTMLElement)) continue;

@@ -25,11 +25,12 @@ export const saveBar = (root: HTMLElement) => {
   const line = root.querySelector('[data-form-word]');
   const link = root.querySelector<HTMLAnchorElement>('[data-go]');
 
-  /** Keeps the field that is being filled in above the bar. */
+  /** Keeps the field that is being filled in, and what is said against it, above the bar. */
   const uncover = (): void => {
     const held = document.activeElement;
     if (bar === null || bar.hidden || held === null || !root.contains(held) || bar.contains(held)) return;
-    const over = held.getBoundingClientRect().bottom + MARGIN_PX - bar.getBoundingClientRect().top;
+    const lowest = held.closest('.field')?.querySelector('.refusal') ?? held;
+    const over = lowest.getBoundingClientRect().bottom + MARGIN_PX - bar.getBoundingClientRect().top;
     const below = held.getBoundingClientRect().top - bar.getBoundingClientRect().bottom;
     if (over > 0 && below < 0) window.scrollBy(0, over);
   };

@@ -16,7 +16,7 @@ type Value = string | number | boolean | null;
 type Control = HTMLInputElement | HTMLSelectElement;
 
 /** How long the bar says that all went well, in milliseconds. */
-const PRAISE_MS = 6_000;
+const PRAISE_MS = 10_000;
 /** Stands for what the browser itself takes for no number; the panel refuses it in its own words. */
 const NO_NUMBER = '?';
 
@@ -103,11 +103,13 @@ export class SconceSettings extends HTMLElement {
     this.#mark();
   }
 
-  /** Says of each field and mark which setting it is; the page itself is lighter without. */
+  /** Says of each field and mark which setting it is, and of a mark what it does; the page itself is lighter without. */
   #name(): void {
     for (const place of Array.from(this.querySelectorAll<HTMLElement>('.field,.expose'))) {
       const control = place.querySelector<Control>(place.matches('.field') ? '[id][name]' : '[name]');
-      if (control !== null) place.dataset['field'] = control.name;
+      if (control === null) continue;
+      place.dataset['field'] = control.name;
+      place.title = control.ariaLabel ?? '';
     }
   }
 
@@ -173,7 +175,11 @@ export class SconceSettings extends HTMLElement {
       if (field === null || this.#saving || shown(control) !== value || document.activeElement === control) return;
       if (field.classList.contains('is-refused')) return;
       refuse(field, checked.message);
-      announce(field.querySelector('.refusal')?.textContent ?? '');
+      const refusal = field.querySelector('.refusal');
+      announce(refusal?.textContent ?? '');
+      // Whoever went far away meanwhile is left there.
+      if (Math.abs(field.getBoundingClientRect().top) < window.innerHeight)
+        refusal?.scrollIntoView({ block: 'nearest' });
     });
   }
 
@@ -208,10 +214,9 @@ export class SconceSettings extends HTMLElement {
   }
 
   #whyNot(sent: Extract<Sent, { ok: false }>): string {
-    const refused = Object.keys(sent.reasons).length;
-    const reason =
-      refused > 0 ? t('form.refused', { count: refused }) : sent.reason.replace(/^Nothing was changed: /, '');
-    return `${t('form.not_saved', { reason })} ${t('form.kept')}`;
+    const count = Object.keys(sent.reasons).length;
+    if (count > 0) return t('form.refused', { count });
+    return t('form.not_saved', { reason: sent.reason.replace(/^Nothing was changed: /, '') });
   }
 
   /** Puts each refusal beside its field, and goes to the first. */
