@@ -92,16 +92,21 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     const bar = page.locator('[data-bar]');
     await bar.getByText('40 selected').waitFor();
     await page.getByRole('button', { name: 'Select none' }).click();
-    const box = page.locator('.entity-list input').first();
-    await box.check();
-    // Of the only one that is selected every reason is said in full.
-    const why = await page.locator('.entity-list li').first().locator('span').last().innerText();
-    const said = await bar.locator('[data-why]').innerText();
-    expect(said).toContain(`${await box.inputValue()}: `);
-    expect(why.replace(/\s+/g, ' ')).toContain(said.split(': ')[1]?.slice(0, -1));
+    // Of the only one that is selected every reason is said where its row has no room for them, and only there.
+    const named = page.locator('.entity-list li', { hasText: 'By area, floor, label or device' }).first();
+    const why = bar.locator('[data-why]');
+    await named.locator('input').check();
+    await bar.getByText('1 selected').waitFor();
+    expect(await why.isVisible()).toBe(false);
+    await named.locator('input').uncheck();
+    await page.setViewportSize({ width: 300, height: 480 });
+    await named.locator('input').check();
+    const reason = 'By area, floor, label or device on a mini-graph card in Ground floor';
+    expect(await why.innerText()).toBe(`${await named.locator('input').inputValue()}: ${reason}.`);
+    await page.setViewportSize({ width: 480, height: 480 });
     await page.getByRole('button', { name: 'Select all' }).click();
     await bar.getByText('40 selected').waitFor();
-    expect(await bar.locator('[data-why]').isVisible()).toBe(false);
+    expect(await why.isVisible()).toBe(false);
     panel.registry.told.length = 0;
     await bar.getByRole('button', { name: 'Never' }).click();
     const question = page.getByRole('dialog', { name: 'Do it all the same?' });

@@ -180,8 +180,8 @@ describe('the upper part', () => {
     expect(markup.split(reason)).toHaveLength(2);
     expect([...markup.matchAll(/href="([^"#][^"]*|\/)"/g)].map(([, to]) => to)).toEqual([href]);
     // What only helps somebody who starts the panel by hand is folded away.
-    const [open, folded] = markup.split('<details');
-    expect(open).not.toContain('--renderer');
+    const [unfolded, folded] = markup.split('<details');
+    expect(unfolded).not.toContain('--renderer');
     expect(folded?.includes(flag) ?? false).toBe(flag !== '');
     expect(markup).not.toContain('primary');
   });

@@ -276,13 +276,14 @@ export class SconceEntities extends HTMLElement {
     say(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
   }
 
-  /** Of the only one that is picked every reason is said, which its row may be too narrow for. */
+  /** Of the only one that is picked every reason is said, where its row is too narrow for them. */
   #sayWhy(): void {
     const place = this.querySelector<HTMLElement>('[data-why]');
     const [id] = this.#picked;
     const row = this.#picked.size === 1 && id !== undefined ? this.#window?.row(id) : undefined;
     if (place === null) return;
-    place.hidden = row === undefined;
+    const words = this.querySelector('.entity-list input:checked ~ span:last-child');
+    place.hidden = row === undefined || (words !== null && words.scrollHeight <= words.clientHeight + 1);
     place.textContent = row === undefined ? '' : t('entities.why_row', { id: row.entity_id, why: whyWords(row) });
   }
 
