@@ -103,7 +103,7 @@ export class SconceSettings extends HTMLElement {
     this.#mark();
   }
 
-  /** Says of each field and mark which setting it is, and of a mark what it does; the page itself is lighter without. */
+  /** Says of each field and mark which setting it is, of a mark what it does; the page itself is lighter without. */
   #name(): void {
     for (const place of Array.from(this.querySelectorAll<HTMLElement>('.field,.expose'))) {
       const control = place.querySelector<Control>(place.matches('.field') ? '[id][name]' : '[name]');

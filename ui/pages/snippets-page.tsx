@@ -48,7 +48,12 @@ const SnippetCard = ({
     </p>
     {place === 'automation' ? null : <AddressNote {...page} />}
     {secret === undefined ? null : <Secret line={secret} />}
-    {place === 'automation' ? null : <p>{t('snippets.place.configuration')}</p>}
+    {place === 'automation' ? null : (
+      <>
+        <p>{t('snippets.place.configuration')}</p>
+        <p>{t('snippets.restart')}</p>
+      </>
+    )}
     <div class="snippet-buttons">
       <button
         type="button"

@@ -22,11 +22,14 @@ const Input = ({
   if (item.type === 'ENUM') {
     return (
       <select class="input" {...common}>
-        {item.options.map((option) => (
-          <option key={option} selected={option === String(value)}>
-            {option}
-          </option>
-        ))}
+        {item.options.map((option) => {
+          const words = tOr(`form.option.${option}`, option);
+          return (
+            <option key={option} value={words === option ? undefined : option} selected={option === String(value)}>
+              {words}
+            </option>
+          );
+        })}
       </select>
     );
   }

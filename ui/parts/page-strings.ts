@@ -42,7 +42,7 @@ const stepNames = /^setup\.title\./;
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:capabilities\.check|engine\.title|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.(?:intro|removed.*|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.(?:key|legend(?:\..*)?)|form\.(?:group\..*|intro|find|show_all|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|exposed|not_exposed|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
+  /^(?:capabilities\.check|engine\.title|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.(?:intro|removed.*|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.(?:key|legend(?:\..*)?)|form\.(?:group\..*|option\..*|intro|find|show_all|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|exposed|not_exposed|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 export const ownScripts: readonly PageName[] = [
