@@ -7,7 +7,16 @@ import { linksCard } from './parts/links.tsx';
 import { drawingCard } from './parts/panel-drawing.tsx';
 import { summaryCard } from './parts/summary.tsx';
 
-const order = [drawingCard, summaryCard, controlsCard, linksCard, capabilitiesCard, happenedCard, engineCard] as const;
+const order = [
+  // A card a line, in the order in which they are read.
+  drawingCard,
+  summaryCard,
+  controlsCard,
+  linksCard,
+  capabilitiesCard,
+  happenedCard,
+  engineCard,
+] as const;
 
 /** Name of a card's part that follows the status. */
 export type CardName = (typeof order)[number]['name'];

@@ -56,7 +56,7 @@ export const judgePublisher = ({
         ? working('live', `Home Assistant is online; ${announcedWords} announced to it.`)
         : working(
             'live-unconfirmed',
-            `${announcedWords} announced through the broker. Home Assistant picks them up once it is connected there.`,
+            `${announcedWords} announced through the broker, to the Home Assistant that is connected to it.`,
           );
     }
   }

@@ -160,6 +160,7 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     await question.getByRole('button', { name: 'Change', exact: true }).click();
     await word(page, 'Saved');
     await until('the new id', async () => (await readStatus(agent.url)).panel.id === 'kuche_1');
-    expect(await id.inputValue()).toBe('kuche_1');
+    // The fields follow the status, a request later.
+    await until('the new id in its field', async () => (await id.inputValue()) === 'kuche_1');
   });
 });

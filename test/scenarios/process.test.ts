@@ -114,7 +114,7 @@ describe('an agent that runs', () => {
     });
     expect(status.discovery).toMatchObject({ state: 'off', misses: 0, rebuilds: 0, reason: 'switched-off' });
     expect(status.capabilities.map((row) => row.id)).not.toContain('discovery');
-    const asksForBroker = expect.stringMatching(/^Enter your broker's address under .* does not look for it/);
+    const asksForBroker = expect.stringMatching(/^Enter your broker's address under Configure, .* is switched off\.$/);
     expect(status.mqtt).toMatchObject({ phase: 'not_configured', source: 'none', detail: asksForBroker });
     expect(status.capabilities).toContainEqual(
       expect.objectContaining({ id: 'mqtt', state: 'needs_you', reason: 'search-switched-off', detail: asksForBroker }),

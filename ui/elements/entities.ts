@@ -9,6 +9,7 @@ import { type KnownEntities, readEntities } from './entity-known.ts';
 import { EntityTraffic } from './entity-traffic.ts';
 import { EntityWindow } from './entity-window.ts';
 import { redraw } from './morph.ts';
+import { note } from './note.ts';
 import { askPerson, type Question } from './question.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onLink } from './stream.ts';
@@ -147,15 +148,15 @@ export class SconceEntities extends HTMLElement {
     this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');
   }
 
-  #said(words: string, place = '[data-said]'): void {
-    say(this.querySelector(place), words);
+  #said(words: string): void {
+    say(this.querySelector('[data-said]'), words);
   }
 
   async #click(target: EventTarget | null): Promise<void> {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-entities],[data-override]') : null;
     if (button === null) return;
     const { entities, override, fingerprint = '' } = button.dataset;
-    if (override !== undefined) return this.#decide(override);
+    if (override !== undefined) return this.#decide(override, button.textContent ?? '');
     switch (entities) {
       case 'on':
         return this.#post('entity-filter', { mode: 'automatic', enabled: true });
@@ -199,10 +200,7 @@ export class SconceEntities extends HTMLElement {
     if (input === null || id === '') return;
     const sent = await this.#override('entities/override', { entity_id: id, override: 'pinned' });
     if (sent === null) return;
-    this.#said(
-      sent.ok ? t('entities.named', { id }) : t('controls.failed', { reason: sent.reason }),
-      '[data-said-name]',
-    );
+    note(this.querySelector('[data-said-name]'), sent.ok ? t('entities.named', { id }) : sent.reason, !sent.ok);
     if (sent.ok) input.value = '';
     await this.#read();
   }
@@ -268,6 +266,7 @@ export class SconceEntities extends HTMLElement {
 
   #sayPicked(): void {
     const count = this.#picked.size;
+    say(this.querySelector('[data-decided]'), '');
     const bar = this.querySelector<HTMLElement>('[data-bar]');
     if (bar !== null) bar.hidden = count === 0;
     this.#sayWhy();
@@ -287,14 +286,14 @@ export class SconceEntities extends HTMLElement {
     place.textContent = row === undefined ? '' : t('entities.why_row', { id: row.entity_id, why: whyWords(row) });
   }
 
-  async #decide(override: string): Promise<void> {
+  async #decide(override: string, words: string): Promise<void> {
     const ids = Array.from(this.#picked);
     const sent = await this.#override('entities/overrides', { entity_ids: ids, override });
     if (sent === null) return;
     if (sent.ok) {
       this.#pick([]);
       await this.#window?.reset();
-      say(this.querySelector('[data-count]'), t('entities.decided', { count: ids.length }));
+      say(this.querySelector('[data-decided]'), t('entities.decided', { count: ids.length, words }));
     } else say(this.querySelector('[data-picked]'), t('controls.failed', { reason: sent.reason }));
     await this.#read();
   }

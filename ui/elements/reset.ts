@@ -1,6 +1,6 @@
 import type { ResetDocument } from '#machines/reset/document.ts';
 import type { ResetScope } from '#machines/reset/events.ts';
-import { ResetView, underWay } from '../parts/reset.tsx';
+import { comesBack, ResetView, underWay } from '../parts/reset.tsx';
 import { t } from '../strings/t.ts';
 import { announce } from './announce.ts';
 import { redraw } from './morph.ts';
@@ -110,6 +110,7 @@ export class SconceReset extends HTMLElement {
       texts: [
         ...(doc.entities === 0 ? [] : [t('reset.ask_entities', { count: doc.entities })]),
         t(`reset.ask_goes.${scope}`),
+        ...(doc.comes_back.length === 0 ? [] : [t('reset.comes_back', { list: comesBack(doc).join(', ') })]),
         t('reset.ask_restart'),
       ],
       yes: t(`reset.do.${scope}`),

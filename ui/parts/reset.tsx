@@ -158,7 +158,7 @@ const Done = (props: ResetViewProps) => {
 };
 
 /** What the start sets again, each once and by the name that its setting has. */
-const comesBack = ({ comes_back: keys }: ResetDocument): readonly string[] =>
+export const comesBack = ({ comes_back: keys }: ResetDocument): readonly string[] =>
   [...new Set(keys)].map((key) => tOr(`reset.key.${key}`, key));
 
 const Choices = (props: ResetViewProps) => (
