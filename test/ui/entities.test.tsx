@@ -219,7 +219,7 @@ describe('the list', () => {
     [38, '', 'all', '38 entities'],
     [0, '', 'all', 'Nothing was found on this dashboard.'],
     [0, ' ', 'candidate', 'All that was found is sent, except what you left out.'],
-    [0, '', 'excluded', 'You left nothing out. To leave one out, select it and choose “Never”.'],
+    [0, '', 'excluded', 'Nothing is left out. To leave one out, select it and choose “Never”.'],
     [0, 'zigbee', 'all', 'Nothing matches “zigbee”. Try a shorter word.'],
     [0, 'hue', 'missing', 'Nothing matches “hue” in this choice. Try a shorter word, or show all it uses.'],
   ] as const)('of %i for "%s" in %s says "%s"', (total, q, filter, words) =>

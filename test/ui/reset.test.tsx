@@ -49,7 +49,7 @@ describe('the choices', () => {
 
   it('name what the start would save again', () => {
     expect(draw({ doc: { ...doc, comes_back: ['mqtt_password', 'ha_url', 'ha_url'] } })).toContain(
-      'them: password of the broker, address of Home Assistant. Remove',
+      'them: password of the broker, address of Home Assistant. To be rid',
     );
   });
 

@@ -18,9 +18,7 @@ const Words = ({ row, breaks }: { readonly row: Row; readonly breaks: boolean })
   <>
     <span>{breaks ? <Id id={row.entity_id} /> : row.entity_id}</span>
     <span>
-      <b class={row.subscribed && row.override === 'auto' && !row.missing ? undefined : 'entity-told'}>
-        {stateWords(row)}
-      </b>
+      <b class={row.subscribed && row.override === 'auto' && !row.missing ? undefined : 'told'}>{stateWords(row)}</b>
       {` ${whyWords(row)}`}
     </span>
   </>
