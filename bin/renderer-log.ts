@@ -13,7 +13,11 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
   return [
     registry.follow(
       'renderer',
-      (snapshot) => snapshot?.context.phase ?? null,
+      // What a panel that shows no dashboard is said to start before that is known is no news.
+      (snapshot) =>
+        snapshot?.context.mode === 'none' && snapshot.context.phase === 'starting'
+          ? null
+          : (snapshot?.context.phase ?? null),
       (phase) => {
         if (phase !== null) log.info(dashboardWords[phase], { phase });
       },

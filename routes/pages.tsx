@@ -194,6 +194,8 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       homeAssistant: String(values['ha_url'] ?? ''),
       broker: String(values['mqtt_broker'] ?? ''),
       brokerUser: String(values['mqtt_user'] ?? ''),
+      dashboard: String(values['home_dashboard'] ?? ''),
+      isFiltered: values['dashboard_entity_learning'] === true,
       hasPassword: secrets?.['mqtt_password'] === true,
       user: deps.registry.read('sign-in')?.context.displayName ?? null,
       link: origin === null ? null : `${origin}/setup`,

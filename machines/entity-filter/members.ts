@@ -167,7 +167,7 @@ export const withOverride = (
 const quotedId = (id: string): string => JSON.stringify(id.slice(0, 64));
 
 const riskOf = ({ entityId, exists }: Member, isNew: boolean): string => {
-  if (isNew) return `Nothing on this dashboard names ${entityId}: look whether that is its id in Home Assistant.`;
+  if (isNew) return `Nothing on this dashboard names ${entityId}. Check in Home Assistant that this is its id.`;
   return exists
     ? `The dashboard reads ${entityId}: without it a card may stay empty.`
     : `Home Assistant had no ${entityId} at the newest scan.`;

@@ -13,6 +13,13 @@ export const learnedIn = ({ dashboards }: EntityFilterContext, dashboard: string
 export const sentTo = ({ sets }: EntityFilterContext, dashboard: string | null): readonly string[] | null =>
   setOf(sets, dashboard);
 
+/** How many of these ids Home Assistant has, as far as the newest scan knows; null for all. */
+const countOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null => {
+  if (ids === null) return null;
+  const missing = new Set(learned?.members.flatMap(({ entityId, exists }) => (exists ? [] : [entityId])));
+  return ids.filter((id) => !missing.has(id)).length;
+};
+
 const none = { dashboard_issue_count: 0, blocking_issue_count: 0, ignored_issue_count: 0, dynamic_expressions: 0 };
 
 const countsOf = (learned: Learned | undefined): typeof none => (learned === undefined ? none : decisionsOf(learned));
@@ -45,8 +52,8 @@ export const syncOf = (context: EntityFilterContext, dashboard: string | null): 
     no_filter: context.noFilter,
     learning: context.learning,
     total_count: learned?.existing ?? null,
-    active_count: sentTo(context, dashboard)?.length ?? null,
-    learned_count: learned === undefined ? 0 : wantedOf(learned).length,
+    active_count: countOf(sentTo(context, dashboard), learned),
+    learned_count: learned === undefined ? 0 : (countOf(wantedOf(learned), learned) ?? 0),
     scanned_at: learned?.scannedAt ?? null,
     scan:
       context.scan === null
@@ -63,7 +70,7 @@ export const syncOf = (context: EntityFilterContext, dashboard: string | null): 
     fault: context.fault,
     dashboards: context.dashboards.map((one) => ({
       dashboard: one.dashboard,
-      active_count: sentTo(context, one.dashboard)?.length ?? null,
+      active_count: countOf(sentTo(context, one.dashboard), one),
       scanned_at: one.scannedAt,
       blocking_issue_count: decisionsOf(one).blocking_issue_count,
     })),

@@ -84,7 +84,7 @@ export const judgeProximity = (context: ShownProximity): Verdict => {
       state: 'off',
       reason: 'proximity-not-calibrated',
       detail:
-        'The proximity sensor works, but does not know yet what near and far look like here. Calibrate it under More > Proximity; that takes two minutes.',
+        'The proximity sensor is not used until it is calibrated: what near and far look like here is not known yet. Calibrate it under More > Proximity; that takes two minutes.',
       missing: 'A calibration.',
       fix: null,
     };

@@ -13,7 +13,7 @@ export const mostRows = 500;
 /** Rows in an answer where nobody says how many. */
 export const usualRows = 100;
 
-const idWords = 'An entity is named by its id, light.kitchen: lower-case letters, digits and underscores, one dot.';
+const idWords = 'Write an entity id such as light.kitchen: lower-case letters, digits and underscores, with one dot.';
 const entityId = z
   .string({ error: idWords })
   .max(ENTITY_ID_LENGTH, { error: idWords })

@@ -109,13 +109,13 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     expect(await why.isVisible()).toBe(false);
     panel.registry.told.length = 0;
     await bar.getByRole('button', { name: 'Never' }).click();
-    const question = page.getByRole('dialog', { name: 'Change it all the same?' });
+    const question = page.getByRole('dialog', { name: 'Never send 40 entities?' });
     await question.getByText('climate.workshop_socket').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     expect(told('entity-filter.override')).toHaveLength(1);
     await bar.getByRole('button', { name: 'Never' }).click();
-    await question.getByRole('button', { name: 'Change it' }).click();
+    await question.getByRole('button', { name: 'Never send' }).click();
     await bar.waitFor({ state: 'hidden' });
     await page.getByRole('combobox').selectOption('excluded');
     await counted(page, '40 entities');
@@ -183,9 +183,9 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     await page.locator('.entity-fold > summary').click();
     await page.getByLabel('Pin an entity', { exact: true }).fill('light.roof');
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
-    const question = page.getByRole('dialog', { name: 'Change it all the same?' });
+    const question = page.getByRole('dialog', { name: 'Always send light.roof?' });
     await question.getByText('Nothing on this dashboard names light.roof').waitFor();
-    await question.getByRole('button', { name: 'Change it' }).click();
+    await question.getByRole('button', { name: 'Always send' }).click();
     await page.getByText('light.roof is pinned').waitFor();
     await page.getByRole('searchbox').fill('light.roof');
     await counted(page, '1 entity');

@@ -282,7 +282,7 @@ describe.skipIf(noBrowser)('the status page', () => {
     const { page, faults } = watched;
     await page.getByRole('button', { name: 'Test sound' }).click();
     await page.getByText('An announcement is playing.').waitFor();
-    await page.getByText('The last announcement was played.').waitFor({ timeout: 15_000 });
+    await page.getByText('The last sound was played.').waitFor({ timeout: 15_000 });
     expect((await readStatus(agent.url)).announcement).toMatchObject({ phase: 'idle', reason: null });
     expect(faults).toEqual([]);
   });

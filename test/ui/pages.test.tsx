@@ -222,6 +222,8 @@ const pages = [
           homeAssistant: 'http://192.168.1.20:8123',
           broker: '',
           brokerUser: '',
+          dashboard: '',
+          isFiltered: false,
           hasPassword: true,
           link: null,
         }}

@@ -350,7 +350,7 @@ describe('announcements', () => {
     markupOf(<Announcement announcement={announcement} now={fixtureNow} />);
 
   test.each([
-    ['idle', 'The last announcement was played.'],
+    ['idle', 'The last sound was played.'],
     ['queued', 'An announcement is waiting.'],
     ['downloading', 'An announcement is being fetched.'],
     ['playing', 'An announcement is playing.'],

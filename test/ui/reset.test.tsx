@@ -48,9 +48,13 @@ describe('the choices', () => {
   });
 
   it('name what the start would save again', () => {
-    expect(draw({ doc: { ...doc, comes_back: ['mqtt_password', 'ha_url', 'ha_url'] } })).toContain(
-      'them: password of the broker, address of Home Assistant. To be rid',
-    );
+    const started = draw({ doc: { ...doc, comes_back: ['friendly_name', 'panel_id', 'ha_url'] } });
+    expect(started.match(/Comes back with the start: [^<]*/g)).toEqual([
+      'Comes back with the start: address of Home Assistant.',
+      'Comes back with the start: name, address of Home Assistant.',
+      'Comes back with the start: name, panel id, address of Home Assistant.',
+    ]);
+    expect(draw({ doc: { ...doc, comes_back: ['friendly_name'] } }).match(/Comes back/g)).toHaveLength(2);
   });
 
   it.each<[string, Partial<ResetViewProps>]>([

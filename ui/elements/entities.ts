@@ -10,7 +10,7 @@ import { EntityTraffic } from './entity-traffic.ts';
 import { EntityWindow } from './entity-window.ts';
 import { redraw } from './morph.ts';
 import { note } from './note.ts';
-import { askPerson, type Question } from './question.ts';
+import { askPerson } from './question.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onLink } from './stream.ts';
 
@@ -20,6 +20,9 @@ const readMs = { busy: 800, calm: 5_000 };
 const searchMs = 200;
 
 const at = '/api/v1/dashboard';
+
+/** The dialog that asks before a change. */
+const dialog = 'entities-question';
 
 const isWithout = (word: unknown): word is Without => word === 'simulated' || word === 'switched-off';
 
@@ -37,7 +40,9 @@ export class SconceEntities extends HTMLElement {
     this.addEventListener('click', (event) => void this.#click(event.target));
     this.addEventListener('change', (event) => this.#change(event.target));
     this.addEventListener('input', (event) => {
-      if (event.target instanceof HTMLInputElement && event.target.name === 'q') this.#searchSoon();
+      if (!(event.target instanceof HTMLInputElement)) return;
+      if (event.target.name === 'q') this.#searchSoon();
+      if (event.target.name === 'entity_id') this.#saidOf(event.target, '');
     });
     this.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -198,11 +203,19 @@ export class SconceEntities extends HTMLElement {
     const input = form.querySelector<HTMLInputElement>('[name="entity_id"]');
     const id = input?.value.trim() ?? '';
     if (input === null || id === '') return;
-    const sent = await this.#override('entities/override', { entity_id: id, override: 'pinned' });
+    const sent = await this.#override([id], 'pinned');
     if (sent === null) return;
-    note(this.querySelector('[data-said-name]'), sent.ok ? t('entities.named', { id }) : sent.reason, !sent.ok);
     if (sent.ok) input.value = '';
+    this.#saidOf(input, sent.ok ? t('entities.named', { id }) : sent.reason, !sent.ok);
     await this.#read();
+  }
+
+  /** Says below the field of an id what became of it, where it can be seen. */
+  #saidOf(input: HTMLInputElement, words: string, refused = false): void {
+    const line = this.querySelector('[data-said-name]');
+    input.setAttribute('aria-invalid', String(refused));
+    note(line, words, refused);
+    if (words !== '') line?.scrollIntoView({ block: 'center' });
   }
 
   /** Posts, says why it was refused, and shows what became of it. */
@@ -223,17 +236,13 @@ export class SconceEntities extends HTMLElement {
     return this.#post('entities/policy', policy);
   }
 
-  #asks(question: Question): Promise<boolean> {
-    return askPerson('entities-question', question);
-  }
-
   async #activate(): Promise<void> {
     const sync = this.#known?.sync;
     if (sync === undefined) return;
     const count = sync.learned_count;
     const before =
       sync.active_count === null ? t('entities.ask_from_all') : t('entities.ask_from', { count: sync.active_count });
-    const agreed = await this.#asks({
+    const agreed = await askPerson(dialog, {
       title: t('entities.ask_activate', { count }),
       texts: [before, t('entities.ask_activate_text')],
       yes: t('entities.action.activate', { count }),
@@ -243,10 +252,11 @@ export class SconceEntities extends HTMLElement {
   }
 
   async #reset(): Promise<void> {
-    const agreed = await this.#asks({
+    const agreed = await askPerson(dialog, {
       title: t('entities.ask_reset'),
       texts: [t('entities.ask_reset_text'), t('entities.ask_reset_kept')],
       yes: t('entities.reset'),
+      isGrave: true,
     });
     if (agreed) await this.#post('entities/reset', { confirm: true });
   }
@@ -288,7 +298,7 @@ export class SconceEntities extends HTMLElement {
 
   async #decide(override: string, words: string): Promise<void> {
     const ids = Array.from(this.#picked);
-    const sent = await this.#override('entities/overrides', { entity_ids: ids, override });
+    const sent = await this.#override(ids, override);
     if (sent === null) return;
     if (sent.ok) {
       this.#pick([]);
@@ -299,12 +309,19 @@ export class SconceEntities extends HTMLElement {
   }
 
   /** Decides of entities; what the panel asks about first is asked here. Null where a person said no. */
-  async #override(name: string, decision: Readonly<Record<string, unknown>>): Promise<Sent | null> {
+  async #override(ids: readonly string[], override: string): Promise<Sent | null> {
     const named = this.#dashboard === '' ? {} : { dashboard: this.#dashboard };
-    const body = { ...decision, ...named };
-    const sent = await send(`${at}/${name}`, body);
+    const path = `${at}/entities/overrides`;
+    const body = { entity_ids: ids, override, ...named };
+    const sent = await send(path, body);
     if (sent.ok || sent.error !== 'confirmation_required') return sent;
-    const question = { title: t('entities.ask_force'), texts: [sent.reason], yes: t('entities.force') };
-    return (await this.#asks(question)) ? send(`${at}/${name}`, { ...body, force: true }) : null;
+    // What the panel decides by itself is never asked about.
+    const kind = override === 'pinned' ? 'pinned' : 'forced_exclude';
+    const question = {
+      title: t(`entities.ask_force.${kind}`, { count: ids.length, id: ids[0] ?? '' }),
+      texts: [sent.reason],
+      yes: t(`entities.force.${kind}`),
+    };
+    return (await askPerson(dialog, question)) ? send(path, { ...body, force: true }) : null;
   }
 }

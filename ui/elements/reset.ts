@@ -105,15 +105,17 @@ export class SconceReset extends HTMLElement {
   async #begin(scope: ResetScope): Promise<void> {
     const doc = this.#doc;
     if (doc === null || underWay({ doc, asked: this.#asked?.scope ?? null }) !== null) return;
+    const list = comesBack(doc, scope);
     const agreed = await askPerson('reset-question', {
       title: t(`reset.ask.${scope}`),
       texts: [
         ...(doc.entities === 0 ? [] : [t('reset.ask_entities', { count: doc.entities })]),
         t(`reset.ask_goes.${scope}`),
-        ...(doc.comes_back.length === 0 ? [] : [t('reset.comes_back', { list: comesBack(doc).join(', ') })]),
+        ...(list === '' ? [] : [t('reset.comes_back_in', { list })]),
         t('reset.ask_restart'),
       ],
       yes: t(`reset.do.${scope}`),
+      isGrave: true,
     });
     if (agreed) await this.#reset(scope, false);
   }
@@ -139,6 +141,7 @@ export class SconceReset extends HTMLElement {
         title: t('reset.ask_left'),
         texts: [sent.reasons['without_broker'] ?? '', t('reset.ask_left_help')].filter((text) => text !== ''),
         yes: t('reset.do_left'),
+        isGrave: true,
       });
       if (agreed) return this.#reset(scope, true);
     }

@@ -3,7 +3,7 @@ import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup
 import { t } from '../strings/t.ts';
 import { AddressMarks } from './address-marks.ts';
 import { say } from './announce.ts';
-import { drawDashboards } from './setup-dashboards.ts';
+import { drawDashboards, keepChosen, markChosen } from './setup-choices.ts';
 import { closeEye, startEye } from './eye.ts';
 import { IdFollower } from './id-follower.ts';
 import { note } from './note.ts';
@@ -158,6 +158,7 @@ export class SconceSetup extends HTMLElement {
       const card = this.#card(step.stage);
       if (card !== null) card.hidden = step.status === 'not_here';
       card?.classList.toggle('is-blocked', step.status === 'blocked');
+      markChosen(this, step.stage, step.status === 'done');
     }
     const due = setup.put_off ? 'finish' : this.#due(setup);
     for (const stage of setupStages) this.#card(stage)?.classList.toggle('is-due', stage === due);
@@ -356,12 +357,14 @@ export class SconceSetup extends HTMLElement {
     this.#hasDashboards = Array.isArray(items);
     this.#say('home_dashboard', Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
     drawDashboards(place, Array.isArray(items) ? items : []);
+    markChosen(this, 'home_dashboard', this.#step('home_dashboard')?.status === 'done');
   }
 
   async #choose(path: string): Promise<void> {
     await this.#run('home_dashboard', t('form.saving'), async () => {
       const saved = await send('/api/v1/config', { home_dashboard: path });
       this.#byHand = false;
+      if (saved.ok) keepChosen(this, 'home_dashboard', path);
       return saved.ok ? send('/api/v1/setup/home-dashboard', { answer: 'done' }) : saved;
     });
   }
@@ -370,6 +373,7 @@ export class SconceSetup extends HTMLElement {
     await this.#run('entity_filter', t('form.saving'), async () => {
       const saved = await send('/api/v1/config', { dashboard_entity_learning: isOn });
       this.#byHand = false;
+      if (saved.ok) keepChosen(this, 'entity_filter', String(isOn));
       return saved.ok ? send('/api/v1/setup/entity-filter', { answer: 'done' }) : saved;
     });
   }

@@ -13,6 +13,14 @@ const storage = (): Storage | null => {
   }
 };
 
+const keep = (key: string, value: string): void => {
+  try {
+    storage()?.setItem(key, value);
+  } catch {
+    // A private window may have storage that takes nothing: then a reload forgets what was typed.
+  }
+};
+
 /** The address that is saved for the field `name`; null where the field is none of an address. */
 const savedFor = (page: HTMLElement, name: string): string | null => {
   if (name === 'ha_url') return page.dataset['address'] ?? '';
@@ -25,7 +33,7 @@ export const keepTyped = (page: HTMLElement, input: HTMLInputElement): void => {
   if (saved === null) return;
   const address = input.value.trim();
   if (address === saved || !mayBeKept(address)) storage()?.removeItem(keyOf(input.name));
-  else storage()?.setItem(keyOf(input.name), JSON.stringify([address, saved]));
+  else keep(keyOf(input.name), JSON.stringify([address, saved]));
 };
 
 const parsed = (kept: string): unknown => {

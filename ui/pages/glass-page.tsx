@@ -1,7 +1,6 @@
 import { raw } from 'hono/html';
 import { useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
-
 import { Milestones, type Preparing } from '../parts/milestones.tsx';
 import { onScreen } from '../parts/on-screen.ts';
 import { Glass as Place } from '../parts/on-glass.ts';

@@ -21,6 +21,9 @@ export interface SetupFacts {
   readonly brokerUser: string;
   /** Whether a password for the broker is stored. */
   readonly hasPassword: boolean;
+  /** Path of the dashboard that is shown, "" for the default one, and whether only its entities are sent. */
+  readonly dashboard: string;
+  readonly isFiltered: boolean;
   /** Who is signed in, as Home Assistant shows them; null while unknown. */
   readonly user: string | null;
   /** Where a phone finds this page; null where the panel has no address on a network. */
@@ -273,6 +276,8 @@ export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; 
         data-id={facts.panelId}
         data-address={facts.homeAssistant}
         data-broker={facts.broker}
+        data-home_dashboard={facts.dashboard}
+        data-entity_filter={String(facts.isFiltered)}
         data-free={facts.isIdFree && status.setup?.complete !== true ? '1' : '0'}
       >
         <Live part="setup-progress" status={status} />

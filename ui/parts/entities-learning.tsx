@@ -56,10 +56,10 @@ export const Learning = ({ filter, live }: { readonly filter: FilterDocument; re
           {t('entities.name_add')}
         </button>
       </div>
+      <p class="said" role="status" data-said-name data-keep></p>
       <p class="hint" id="entity-name-help">
         {t('entities.name_help')}
       </p>
-      <p class="said" role="status" data-said-name data-keep></p>
     </form>
     <div class="entity-buttons">
       <a class="button" href="/api/v1/dashboard/entities/export" download="sconce-entities.json">

@@ -15,6 +15,7 @@ const aroundCards: ReadonlySet<string> = new Set(
 const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'product', 'words'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
+  links: ['status', 'configure'],
   form: ['configure', 'setup'],
   storage: ['configure'],
   setup: ['setup'],

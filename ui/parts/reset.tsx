@@ -68,6 +68,21 @@ const Counts = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: R
   );
 };
 
+const linkKeys = /^(?:mqtt|ha)_/;
+
+/** Which of the settings of a choice the start saves again, by their names; "" where it saves none of them. */
+export const comesBack = ({ comes_back: keys }: ResetDocument, scope: ResetScope): string =>
+  keys
+    .filter((key) => (scope === 'connection' ? linkKeys.test(key) : scope === 'everything' || key !== 'panel_id'))
+    .map((key) => tOr(`reset.key.${key}`, key))
+    .join(', ');
+
+/** Of what a choice removes, what is there again after the next start. */
+const ComesBack = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: ResetScope }) => {
+  const list = comesBack(doc, scope);
+  return list === '' ? null : <p>{t('reset.comes_back_in', { list })}</p>;
+};
+
 const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly scope: ResetScope }) => {
   const off = !props.reachable || props.doc.trial || underWay(props) !== null || isEmpty(props.doc, scope);
   return (
@@ -75,6 +90,7 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
       <h2 id={`reset-${scope}`}>{t(`reset.title.${scope}`)}</h2>
       <p class="hint">{t(`reset.for.${scope}`)}</p>
       <p>{t(`reset.brief.${scope}`)}</p>
+      <ComesBack doc={props.doc} scope={scope} />
       <details class="fold" id={`detail-${scope}`}>
         <summary>
           <span class="fold-title">{t('reset.detail')}</span>
@@ -157,10 +173,6 @@ const Done = (props: ResetViewProps) => {
   );
 };
 
-/** What the start sets again, each once and by the name that its setting has. */
-export const comesBack = ({ comes_back: keys }: ResetDocument): readonly string[] =>
-  [...new Set(keys)].map((key) => tOr(`reset.key.${key}`, key));
-
 const Choices = (props: ResetViewProps) => (
   <div class="grid">
     {scopes.map((one) => (
@@ -180,7 +192,7 @@ export const ResetView = (props: ResetViewProps) => {
       {doc.comes_back.length === 0 ? null : (
         <p class="notice comes-back">
           <Icon name="alert" size={20} />
-          <span>{t('reset.comes_back', { list: comesBack(doc).join(', ') })}</span>
+          <span>{t('reset.comes_back')}</span>
         </p>
       )}
       <p class="said" role="status" data-said data-keep></p>

@@ -224,7 +224,7 @@ describe('an override', () => {
       const made = withOverride(learned, [id], override, false);
       return made.ok ? null : made.message;
     };
-    expect(why(hall, 'light.roof', 'pinned')).toMatch(/^Nothing on this dashboard names light\.roof:/);
+    expect(why(hall, 'light.roof', 'pinned')).toMatch(/^Nothing on this dashboard names light\.roof\./);
     expect(why(missing, 'light.cellar', 'pinned')).toMatch(/^Home Assistant had no light\.cellar/);
     expect(why(read, 'sensor.attic', 'forced_exclude')).toMatch(/^The dashboard reads sensor\.attic:/);
     const pinned = overridden(hall, ['light.roof'], 'pinned', true);

@@ -33,3 +33,25 @@ export const drawDashboards = (place: HTMLElement, items: readonly unknown[]): v
     place.appendChild(button);
   }
 };
+
+/** The steps in which a person chooses, with what their buttons carry; the page carries what is chosen, by the step. */
+const choices = { home_dashboard: 'path', entity_filter: 'filter' } as const;
+
+/** A step in which a person chooses. */
+type Choice = keyof typeof choices;
+
+const isChoice = (stage: string): stage is Choice => stage in choices;
+
+/** Marks what is chosen in a step; before anybody chose there, nothing is. */
+export const markChosen = (page: HTMLElement, stage: string, isDone: boolean): void => {
+  if (!isChoice(stage)) return;
+  const name = choices[stage];
+  for (const button of Array.from(page.querySelectorAll<HTMLElement>(`[data-${name}]`)))
+    button.setAttribute('aria-pressed', String(isDone && button.dataset[name] === page.dataset[stage]));
+};
+
+/** Keeps in `page` what was chosen in a step, once the panel has it. */
+export const keepChosen = (page: HTMLElement, stage: Choice, value: string): void => {
+  page.dataset[stage] = value;
+  markChosen(page, stage, true);
+};
