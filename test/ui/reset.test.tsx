@@ -49,10 +49,10 @@ describe('the choices', () => {
 
   it('name what the start would save again', () => {
     const started = draw({ doc: { ...doc, comes_back: ['friendly_name', 'panel_id', 'ha_url'] } });
-    expect(started.match(/Comes back with the start: [^<]*/g)).toEqual([
-      'Comes back with the start: address of Home Assistant.',
-      'Comes back with the start: name, address of Home Assistant.',
-      'Comes back with the start: name, panel id, address of Home Assistant.',
+    expect(started.match(/Comes back at the next start: [^<]*/g)).toEqual([
+      'Comes back at the next start: address of Home Assistant.',
+      'Comes back at the next start: name, address of Home Assistant.',
+      'Comes back at the next start: name, panel id, address of Home Assistant.',
     ]);
     expect(draw({ doc: { ...doc, comes_back: ['friendly_name'] } }).match(/Comes back/g)).toHaveLength(2);
   });
