@@ -44,7 +44,7 @@ export interface CatalogueRow {
 const isListed = (member: Member, filter: RowFilter): boolean => {
   switch (filter) {
     case 'subscribed':
-      return isWanted(member);
+      return isWanted(member) && member.exists;
     case 'candidate':
       return member.override === 'auto' && !isWanted(member);
     case 'review':

@@ -147,6 +147,7 @@ export const withOverride = (
       ? learned.members.flatMap((one) => (one.override === 'auto' && !isWanted(one) ? [one.entityId] : []))
       : entityIds;
   const changed: Member[] = [];
+  const risks: string[] = [];
   for (const id of ids) {
     // Whether Home Assistant has what nobody named before is not known until the next scan.
     const known = members.get(id);
@@ -154,9 +155,10 @@ export const withOverride = (
     if (before === undefined || !isEntityId(id))
       return refused('unknown', `${quotedId(id)} is no entity of this dashboard.`);
     const isNew = known === undefined;
-    if (!force && isRisky(before, isNew, override)) return refused('confirm', riskOf(before, isNew));
+    if (isRisky(before, isNew, override)) risks.push(riskOf(before, isNew));
     changed.push({ ...before, override });
   }
+  if (!force && risks.length > 0) return refused('confirm', risksOf(risks));
   for (const member of changed) members.set(member.entityId, member);
   if (members.size > MOST_IDS) return refused('too-many', `At most ${MOST_IDS} entities fit.`);
   // What only the owner named goes with the owner's word.
@@ -171,6 +173,12 @@ const riskOf = ({ entityId, exists }: Member, isNew: boolean): string => {
   return exists
     ? `The dashboard reads ${entityId}: without it a card may stay empty.`
     : `Home Assistant had no ${entityId} at the newest scan.`;
+};
+
+/** The first of several reasons to ask again, and for how many entities more there is one. */
+const risksOf = ([first = '', ...more]: readonly string[]): string => {
+  if (more.length === 0) return first;
+  return `${first} ${more.length === 1 ? 'One more of them needs' : `${more.length} more of them need`} a second look too.`;
 };
 
 /** What the owner decides of an issue: the same where there is no such one. */

@@ -41,7 +41,9 @@ export const EntitiesQuery = z.strictObject({
   filter: z
     .enum(['subscribed', 'active', 'candidate', 'review', 'all', 'excluded', 'missing'])
     .default('subscribed')
-    .meta({ description: 'Which of them; `active` is an older name of `subscribed`.' }),
+    .meta({
+      description: 'Which of them; `subscribed` is what Home Assistant has of the set, `active` an older name of it.',
+    }),
   sort: z
     .enum(['entity_id', 'override', 'misses'])
     .default('entity_id')

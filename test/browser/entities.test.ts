@@ -116,7 +116,8 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
     expect(told('entity-filter.override')).toHaveLength(1);
     await bar.getByRole('button', { name: 'Never' }).click();
     await question.getByRole('button', { name: 'Never send' }).click();
-    await bar.waitFor({ state: 'hidden' });
+    await bar.getByText('Changed 40 entities to “Never”.').waitFor();
+    expect(await bar.getByRole('button').count()).toBe(0);
     await page.getByRole('combobox').selectOption('excluded');
     await counted(page, '40 entities');
     expect(await page.locator('.entity-list b').allInnerTexts()).toContain('Never sent');

@@ -19,6 +19,9 @@ const readMs = { busy: 800, calm: 5_000 };
 /** Wait after the last letter of a search, in milliseconds. */
 const searchMs = 200;
 
+/** How long the page says what was decided, in milliseconds. */
+const toldMs = 6_000;
+
 const at = '/api/v1/dashboard';
 
 /** The dialog that asks before a change. */
@@ -34,6 +37,7 @@ export class SconceEntities extends HTMLElement {
   #window: EntityWindow | undefined;
   #timer: number | undefined;
   #search: number | undefined;
+  #told: number | undefined;
   #turn = 0;
 
   connectedCallback(): void {
@@ -276,8 +280,8 @@ export class SconceEntities extends HTMLElement {
 
   #sayPicked(): void {
     const count = this.#picked.size;
-    say(this.querySelector('[data-decided]'), '');
     const bar = this.querySelector<HTMLElement>('[data-bar]');
+    bar?.classList.remove('is-told');
     if (bar !== null) bar.hidden = count === 0;
     this.#sayWhy();
     say(this.querySelector('[data-picked]'), t('entities.picked', { count }));
@@ -303,9 +307,22 @@ export class SconceEntities extends HTMLElement {
     if (sent.ok) {
       this.#pick([]);
       await this.#window?.reset();
-      say(this.querySelector('[data-decided]'), t('entities.decided', { count: ids.length, words }));
+      this.#tell(t('entities.decided', { count: ids.length, words }));
     } else say(this.querySelector('[data-picked]'), t('controls.failed', { reason: sent.reason }));
     await this.#read();
+  }
+
+  /** Says what was decided where the buttons for it were, for a while: the list may be screens long. */
+  #tell(words: string): void {
+    const bar = this.querySelector<HTMLElement>('[data-bar]');
+    if (bar === null) return;
+    bar.classList.add('is-told');
+    bar.hidden = false;
+    say(this.querySelector('[data-picked]'), words);
+    window.clearTimeout(this.#told);
+    this.#told = window.setTimeout(() => {
+      if (bar.classList.contains('is-told')) bar.hidden = true;
+    }, toldMs);
   }
 
   /** Decides of entities; what the panel asks about first is asked here. Null where a person said no. */

@@ -85,7 +85,6 @@ export const EntitiesList = (props: EntitiesListProps) => (
         <p role="status" data-count>
           {countWords(props.list.total, props.q, props.filter)}
         </p>
-        <p class="said" role="status" data-decided></p>
         <p class="hint" data-only>
           {onlyWords(props.sync)}
         </p>

@@ -54,7 +54,11 @@ const Result = ({ measured }: { readonly measured: Extract<Measured, { readonly 
 
 const Running = ({ measured }: { readonly measured: Extract<Measured, { readonly elapsed: number }> }) => (
   <>
-    <p>{t('entities.measuring', { elapsed: measured.elapsed, count: measured.seconds })}</p>
+    <p>
+      {measured.elapsed < sampleSeconds
+        ? t('entities.measuring.without', { elapsed: measured.elapsed, count: sampleSeconds })
+        : t('entities.measuring.with', { elapsed: measured.elapsed - sampleSeconds, count: sampleSeconds })}
+    </p>
     <progress
       class="bar"
       max={measured.seconds}

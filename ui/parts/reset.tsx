@@ -77,10 +77,10 @@ export const comesBack = ({ comes_back: keys }: ResetDocument, scope: ResetScope
     .map((key) => tOr(`reset.key.${key}`, key))
     .join(', ');
 
-/** Of what a choice removes, what is there again after the next start. */
-const ComesBack = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: ResetScope }) => {
+/** What a choice removes, and what of that is there again after the next start. */
+const briefWords = (doc: ResetDocument, scope: ResetScope): string => {
   const list = comesBack(doc, scope);
-  return list === '' ? null : <p>{t('reset.comes_back_in', { list })}</p>;
+  return `${t(`reset.brief.${scope}`)}${list === '' ? '' : ` ${t('reset.comes_back_in', { list })}`}`;
 };
 
 const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly scope: ResetScope }) => {
@@ -89,8 +89,7 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
     <section class="card stack" aria-labelledby={`reset-${scope}`}>
       <h2 id={`reset-${scope}`}>{t(`reset.title.${scope}`)}</h2>
       <p class="hint">{t(`reset.for.${scope}`)}</p>
-      <p>{t(`reset.brief.${scope}`)}</p>
-      <ComesBack doc={props.doc} scope={scope} />
+      <p>{briefWords(props.doc, scope)}</p>
       <details class="fold" id={`detail-${scope}`}>
         <summary>
           <span class="fold-title">{t('reset.detail')}</span>

@@ -227,6 +227,8 @@ describe('an override', () => {
     expect(why(hall, 'light.roof', 'pinned')).toMatch(/^Nothing on this dashboard names light\.roof\./);
     expect(why(missing, 'light.cellar', 'pinned')).toMatch(/^Home Assistant had no light\.cellar/);
     expect(why(read, 'sensor.attic', 'forced_exclude')).toMatch(/^The dashboard reads sensor\.attic:/);
+    const both = withOverride(hall, ['light.roof', 'light.barn'], 'pinned', false);
+    expect(both.ok ? null : both.message).toMatch(/^Nothing .* light\.roof\. .* One more of them needs a second look/);
     const pinned = overridden(hall, ['light.roof'], 'pinned', true);
     expect(memberOf(pinned, 'light.roof')).toMatchObject({ exists: true });
     expect(memberOf(scanned(pinned, tile('light.hall')), 'light.roof')).toMatchObject({ exists: false });
