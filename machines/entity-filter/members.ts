@@ -178,7 +178,8 @@ const riskOf = ({ entityId, exists }: Member, isNew: boolean): string => {
 /** The first of several reasons to ask again, and for how many entities more there is one. */
 const risksOf = ([first = '', ...more]: readonly string[]): string => {
   if (more.length === 0) return first;
-  return `${first} ${more.length === 1 ? 'One more of them needs' : `${more.length} more of them need`} a second look too.`;
+  const others = more.length === 1 ? 'One more of them needs' : `${more.length} more of them need`;
+  return `${first} ${others} a second look too.`;
 };
 
 /** What the owner decides of an issue: the same where there is no such one. */

@@ -105,7 +105,7 @@ describe('a row says', () => {
     [{ subscribed: false, reasons: [] }, 'Not sent. You turned off learning this kind'],
     [{ subscribed: false, reasons: [], misses: 3 }, 'Not sent. Nothing names it any more'],
     [{ missing: true }, 'Missing. Home Assistant does not have it'],
-    [{ missing: true, override: 'pinned' }, 'Always sent. Home Assistant does not have it'],
+    [{ missing: true, override: 'pinned' }, 'Missing. You pinned it, but Home Assistant does not have it'],
   ])('%j as "%s"', (more, words) => {
     const one = { ...row, ...more };
     expect(`${stateWords(one)}. ${whyWords(one)}`).toBe(words);

@@ -49,12 +49,12 @@ describe('the choices', () => {
 
   it('name what the start would save again', () => {
     const started = draw({ doc: { ...doc, comes_back: ['friendly_name', 'panel_id', 'ha_url'] } });
-    expect(started.match(/Comes back at the next start: [^<]*/g)).toEqual([
-      'Comes back at the next start: address of Home Assistant.',
-      'Comes back at the next start: name, address of Home Assistant.',
-      'Comes back at the next start: name, panel id, address of Home Assistant.',
+    expect(started.match(/These come back at the next start: [^<]*/g)).toEqual([
+      'These come back at the next start: address of Home Assistant.',
+      'These come back at the next start: name, address of Home Assistant.',
+      'These come back at the next start: name, panel id, address of Home Assistant.',
     ]);
-    expect(draw({ doc: { ...doc, comes_back: ['friendly_name'] } }).match(/Comes back/g)).toHaveLength(2);
+    expect(draw({ doc: { ...doc, comes_back: ['friendly_name'] } }).match(/These come back/g)).toHaveLength(2);
   });
 
   it.each<[string, Partial<ResetViewProps>]>([

@@ -58,7 +58,7 @@ const reasonWords = (reason: EntityRow['reasons'][number]): string => {
 
 /** Why an entity belongs to the set, or does not: every reason that is known. */
 export const whyWords = ({ reasons, misses, missing, override, subscribed }: EntityRow): string => {
-  if (missing) return t('entities.why_missing');
+  if (missing) return t(override === 'pinned' ? 'entities.why_missing_pinned' : 'entities.why_missing');
   if (reasons.length === 0) {
     if (override !== 'auto') return t('entities.why_named');
     // What every set holds, and what is not learned by itself.
@@ -71,8 +71,8 @@ export const whyWords = ({ reasons, misses, missing, override, subscribed }: Ent
 
 /** Whether an entity is sent, in a word. */
 export const stateWords = ({ subscribed, override, missing }: EntityRow): string => {
+  if (missing && override !== 'forced_exclude') return t('entities.state.missing');
   if (override !== 'auto') return t(`entities.state.${override}`);
-  if (missing) return t('entities.state.missing');
   return t(subscribed ? 'entities.state.sent' : 'entities.state.not_sent');
 };
 

@@ -28,7 +28,7 @@ const goes: Readonly<Record<ResetScope, readonly string[]>> = {
   everything: ['entities', 'settings', 'sign_in', 'all_learned', 'history', 'profiles', 'rest', 'browser'],
 };
 const stays: Readonly<Record<ResetScope, readonly string[]>> = {
-  connection: ['name', 'settings', 'profiles', 'search'],
+  connection: ['name', 'settings', 'profiles', 'history', 'search'],
   settings: ['panel_id', 'profiles', 'learned', 'search'],
   everything: ['install_id', 'home_assistant', 'search'],
 };
