@@ -10,7 +10,7 @@ import { EntityTraffic } from './entity-traffic.ts';
 import { EntityWindow } from './entity-window.ts';
 import { redraw } from './morph.ts';
 import { note } from './note.ts';
-import { askPerson } from './question.ts';
+import { askPerson, type Question } from './question.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onLink } from './stream.ts';
 
@@ -240,13 +240,18 @@ export class SconceEntities extends HTMLElement {
     return this.#post('entities/policy', policy);
   }
 
+  #asks(question: Question, isGrave = false): Promise<boolean> {
+    document.querySelector(`#${dialog} [data-answer="yes"]`)?.classList.toggle('danger', isGrave);
+    return askPerson(dialog, question);
+  }
+
   async #activate(): Promise<void> {
     const sync = this.#known?.sync;
     if (sync === undefined) return;
     const count = sync.learned_count;
     const before =
       sync.active_count === null ? t('entities.ask_from_all') : t('entities.ask_from', { count: sync.active_count });
-    const agreed = await askPerson(dialog, {
+    const agreed = await this.#asks({
       title: t('entities.ask_activate', { count }),
       texts: [before, t('entities.ask_activate_text')],
       yes: t('entities.action.activate', { count }),
@@ -256,13 +261,12 @@ export class SconceEntities extends HTMLElement {
   }
 
   async #reset(): Promise<void> {
-    const agreed = await askPerson(dialog, {
+    const question = {
       title: t('entities.ask_reset'),
       texts: [t('entities.ask_reset_text'), t('entities.ask_reset_kept')],
       yes: t('entities.reset'),
-      isGrave: true,
-    });
-    if (agreed) await this.#post('entities/reset', { confirm: true });
+    };
+    if (await this.#asks(question, true)) await this.#post('entities/reset', { confirm: true });
   }
 
   #pick(ids: readonly string[]): void {
@@ -339,6 +343,6 @@ export class SconceEntities extends HTMLElement {
       texts: [sent.reason],
       yes: t(`entities.force.${kind}`),
     };
-    return (await askPerson(dialog, question)) ? send(path, { ...body, force: true }) : null;
+    return (await this.#asks(question)) ? send(path, { ...body, force: true }) : null;
   }
 }

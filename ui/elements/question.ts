@@ -7,12 +7,10 @@ export interface Question {
   readonly texts: readonly string[];
   /** The word on the button that lets it happen. */
   readonly yes: string;
-  /** Whether what follows cannot be undone. */
-  readonly isGrave?: boolean;
 }
 
 /** Asks in the dialog `id` of the page; true only for the button that says yes. Escape and "Cancel" are no. */
-export const askPerson = (id: string, { title, texts, yes, isGrave = false }: Question): Promise<boolean> =>
+export const askPerson = (id: string, { title, texts, yes }: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const dialog = document.getElementById(id);
     if (!(dialog instanceof HTMLDialogElement)) {
@@ -32,7 +30,6 @@ export const askPerson = (id: string, { title, texts, yes, isGrave = false }: Qu
     );
     const button = dialog.querySelector('[data-answer="yes"]');
     if (button !== null) button.textContent = yes;
-    button?.classList.toggle('danger', isGrave);
     let agreed = false;
     const answer = (event: Event): void => {
       const chosen = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-answer]') : null;

@@ -115,7 +115,6 @@ export class SconceReset extends HTMLElement {
         t('reset.ask_restart'),
       ],
       yes: t(`reset.do.${scope}`),
-      isGrave: true,
     });
     if (agreed) await this.#reset(scope, false);
   }
@@ -141,7 +140,6 @@ export class SconceReset extends HTMLElement {
         title: t('reset.ask_left'),
         texts: [sent.reasons['without_broker'] ?? '', t('reset.ask_left_help')].filter((text) => text !== ''),
         yes: t('reset.do_left'),
-        isGrave: true,
       });
       if (agreed) return this.#reset(scope, true);
     }

@@ -12,6 +12,6 @@ export const ResetPage = ({ status, doc }: { readonly status: StatusDocument; re
     <sconce-reset>
       <ResetView doc={doc} now={status.taken_at} reachable={true} asked={null} ordered={false} silent={false} />
     </sconce-reset>
-    <Question id="reset-question" />
+    <Question id="reset-question" yes="danger" />
   </Shell>
 );
