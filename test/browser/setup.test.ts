@@ -338,6 +338,25 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await page.locator('.setup-step.is-open').waitFor();
   });
 
+  test('takes what is pressed before the answer to the step before is there', async () => {
+    const own = await startAgent();
+    const { page, context } = await openPage(browser, own.url);
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v1/setup/identity', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await page.goto(`${own.url}/setup`);
+    await page.locator('#step-identity.is-open [name=friendly_name]').fill('Hall');
+    await step(page, 'identity').locator('[type=submit]').click();
+    await page.locator('#step-home_assistant.is-open [data-later]').click();
+    answer();
+    await step(page, 'home_assistant').locator('.mark', { hasText: 'later' }).waitFor();
+    await context.close();
+  });
+
   test('says at the field of the saved broker why it does not answer, also where the rest waits', async () => {
     const { page, faults } = watched;
     const port = (await hostile['closed']?.()) ?? 0;

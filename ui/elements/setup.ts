@@ -33,7 +33,8 @@ export class SconceSetup extends HTMLElement {
   #open: Place | null = null;
   /** Whether a person opened it: then it stays until they are done with it. */
   #byHand = false;
-  #busy = false;
+  /** What was sent and is not answered yet. */
+  #running: { readonly place: Place; readonly done: Promise<Sent> } | null = null;
   #hasDashboards = false;
   #hasEntity = false;
   #waiting: number | undefined;
@@ -107,7 +108,7 @@ export class SconceSetup extends HTMLElement {
   /** The newest word on an address takes the place of what was said of it before. */
   #noteProbe(line: Node): void {
     const stage = line.parentElement?.closest<HTMLElement>('[data-stage]')?.dataset['stage'] ?? '';
-    if (this.#busy || !isStage(stage) || !(line instanceof Element)) return;
+    if (this.#running !== null || !isStage(stage) || !(line instanceof Element)) return;
     this.#say(stage, '');
     this.#marks.probed(stage, line);
   }
@@ -179,7 +180,7 @@ export class SconceSetup extends HTMLElement {
   /** Says nothing more of a connection that came about or was refused: the sentence above does. */
   #settle(place: Place | null, status: 'done' | 'needs_you'): void {
     if (place !== 'broker' || this.#waiting === undefined) return;
-    if (status === 'needs_you' && this.#busy) return;
+    if (status === 'needs_you' && this.#running !== null) return;
     window.clearTimeout(this.#waiting);
     this.#waiting = undefined;
     this.#say('broker', '');
@@ -227,14 +228,18 @@ export class SconceSetup extends HTMLElement {
 
   /** Runs one request at a time, says what it does, and says why it failed; nothing typed is lost. */
   async #run(place: Place, doing: string, act: () => Promise<Sent>): Promise<Sent | null> {
-    if (this.#busy) return null;
-    this.#busy = true;
+    // Pressed twice in a step it is done once; the status may lead to the next before the answer is there.
+    while (this.#running !== null) {
+      if (this.#running.place === place) return null;
+      await this.#running.done;
+    }
     const probed = this.#card(place)?.querySelector('[data-probed]') ?? null;
     note(probed, '');
     this.#marks.clear(place);
     this.#say(place, doing);
-    const sent = await act();
-    this.#busy = false;
+    this.#running = { place, done: act() };
+    const sent = await this.#running.done;
+    this.#running = null;
     this.#refuse(sent.ok ? {} : sent.reasons);
     const isNamed = !sent.ok && Object.keys(sent.reasons).some((name) => this.querySelector(`[data-field=${name}]`));
     this.#say(place, sent.ok || isNamed ? '' : t('controls.failed', { reason: sent.reason }));
