@@ -136,8 +136,16 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.getByRole('dialog', { name: 'Replace your draft?' }).getByRole('button', { name: 'Replace it' }).click();
     await lineWith(page, 'id: far-away').waitFor();
     await draft(page).getByText('It does not name this panel.').waitFor();
+    // What was saved just now can be activated although the list on the page does not have it yet.
+    let read = (): void => {};
+    const held = new Promise<void>((resolve) => (read = resolve));
+    await page.route('**/api/v1/profiles', async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Save' }).click();
     await draft(page).getByRole('button', { name: 'Activate' }).click();
+    read();
     await confirm(page, /Activate Panel far away 2\.0\.0\?/, 'Activate');
     await inUse(page)
       .getByText(/Trying Panel far away 2\.0\.0 for \d+ s/)

@@ -140,6 +140,10 @@ export class SconceProfiles extends HTMLElement {
     return here ? draft : null;
   }
 
+  #row(ref: Ref): ShownCatalog['profiles'][number] | undefined {
+    return this.#catalog?.profiles.find((one) => one.id === ref.id && one.revision === ref.revision);
+  }
+
   #name(ref: Ref): string {
     return this.#catalog === null ? ref.id : nameOf(this.#catalog, ref, ref.id);
   }
@@ -151,7 +155,7 @@ export class SconceProfiles extends HTMLElement {
   }
 
   async #edit(ref: Ref): Promise<void> {
-    const row = this.#catalog?.profiles.find((one) => one.id === ref.id && one.revision === ref.revision);
+    const row = this.#row(ref);
     const name = this.#name(ref);
     await (row?.origin === 'bundled'
       ? this.#begin(bytesPath(ref), t('profiles.origin_fork', { name }), forked)
@@ -166,6 +170,8 @@ export class SconceProfiles extends HTMLElement {
 
   async #select(saved: SavedProfile): Promise<void> {
     const { name, id, revision, risks } = saved;
+    // What was saved just now is agreed to with the catalogue that has it.
+    if (this.#row(saved) === undefined) await this.#read();
     const question = {
       title: t('profiles.ask_activate', { name }),
       texts: [
