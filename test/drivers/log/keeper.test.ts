@@ -36,7 +36,13 @@ const path = (name = 'agent.log'): string => join(folder, name);
 /** What a file holds; '' where there is none, a pipe, for whose writer reading would wait, or far too much. */
 const textOf = (name?: string): string => {
   const facts = statSync(path(name), { throwIfNoEntry: false });
-  return facts?.isFile() === true && facts.size < 1e7 ? readFileSync(path(name), 'utf8') : '';
+  if (facts?.isFile() !== true || facts.size >= 1e7) return '';
+  try {
+    return readFileSync(path(name), 'utf8');
+  } catch {
+    // It was rotated in between.
+    return '';
+  }
 };
 const short = (entries: readonly KeptEntry[]): readonly string[] =>
   entries.map((entry) =>
