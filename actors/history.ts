@@ -8,6 +8,7 @@ import { historyMachine } from '#machines/history/machine.ts';
 import { recallEntries } from '#machines/history/record.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
+import { followHappenings } from './kit/follow-happenings.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { storedSection } from './kit/stored-section.ts';
@@ -36,19 +37,9 @@ const storedRecord = (registry: Registry) =>
 /** Follows every actor of the table and reports what happened to it. */
 const recorder = (registry: Registry, now: () => EpochMs) =>
   fromDriver<EventObject, undefined, RecorderFact>(({ send }) => {
-    const ends = historyRows.map(({ actor, selector, happenings }) => {
-      // A part that was away for a moment is compared with what it was before.
-      let before: unknown = null;
-      return registry.follow(
-        actor,
-        (snapshot) => (snapshot === undefined ? null : selector(snapshot.context, snapshot.value)),
-        (after) => {
-          if (after === null) return;
-          for (const happening of happenings(before, after, now())) send({ type: 'history.happened', ...happening });
-          before = after;
-        },
-      );
-    });
+    const ends = historyRows.map((row) =>
+      followHappenings(registry, row, now, (happening) => send({ type: 'history.happened', ...happening })),
+    );
     return () => {
       for (const end of ends) end();
     };

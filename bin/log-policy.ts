@@ -2,6 +2,7 @@ import type { MqttPhase } from '#machines/mqtt/events.ts';
 import { phaseOf } from '#machines/mqtt/phase.ts';
 import { history as savedSettings } from '#machines/settings/history.ts';
 import type { PasswordState } from '#machines/sign-in/password.ts';
+import { followHappenings } from '#actors/kit/follow-happenings.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { brokerTroubles, brokerWords, passwordWords, savedWords } from './log-words.ts';
@@ -80,18 +81,7 @@ const logKeeping = (registry: Registry, log: Logger): (() => void) => {
 
 /** Logs which settings were saved, as the history names them, from whatever page or program they were changed. */
 const logSaves = (registry: Registry, log: Logger): readonly (() => void)[] =>
-  savedSettings.map(({ actor, selector, happenings }) => {
-    let before: unknown = null;
-    return registry.follow(
-      actor,
-      (snapshot) => (snapshot === undefined ? null : selector(snapshot.context, snapshot.value)),
-      (after) => {
-        if (after === null) return;
-        for (const { code } of happenings(before, after, Date.now())) log.info(savedWords(code));
-        before = after;
-      },
-    );
-  });
+  savedSettings.map((row) => followHappenings(registry, row, Date.now, ({ code }) => log.info(savedWords(code))));
 
 /** What of the parts' facts is logged, and how much of everything. */
 export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [

@@ -4,12 +4,18 @@ import { followForLog } from '#bin/log-policy.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
+/** A log of what becomes of a registry without actors. */
+const logged = () => {
+  const registry = fakeRegistry({});
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
+  const ends = followForLog(registry, log);
+  return { registry, lines, stop: (): void => ends.forEach((end) => end()) };
+};
+
 describe('what is logged of a password that was handed over', () => {
   it('is each change of where it stands, in codes, and nothing where none was or the part is absent', () => {
-    const registry = fakeRegistry({});
-    const lines: string[] = [];
-    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
-    const ends = followForLog(registry, log);
+    const { registry, lines, stop } = logged();
     const hear = (password: string): readonly unknown[] => {
       registry.put('sign-in', { password });
       // Each line is one JSON object.
@@ -26,16 +32,13 @@ describe('what is logged of a password that was handed over', () => {
     registry.put('sign-in', undefined);
     expect(lines).toEqual([]);
     expect(hear('none')).toEqual([['info', undefined]]);
-    for (const end of ends) end();
+    stop();
   });
 });
 
 describe('what is logged of the link to the broker', () => {
   it('is nothing before the settings were read, and that it is off only after it was not', () => {
-    const registry = fakeRegistry({});
-    const lines: string[] = [];
-    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
-    const ends = followForLog(registry, log);
+    const { registry, lines, stop } = logged();
     const hear = (state: string): readonly unknown[] => {
       registry.put('mqtt', { failure: null, refusedCredentials: false, attempt: 0, onlyLost: false }, state);
       // Each line is one JSON object.
@@ -44,16 +47,13 @@ describe('what is logged of the link to the broker', () => {
     expect(hear('off')).toEqual([]);
     expect(hear('unconfigured')).toEqual(['No broker is set up.']);
     expect(hear('off')).toEqual(['The broker is not used.']);
-    for (const end of ends) end();
+    stop();
   });
 });
 
 describe('what is logged of the log on the disk', () => {
   it('is one line when the disk refuses it, and one more only after it was kept again', () => {
-    const registry = fakeRegistry({});
-    const lines: string[] = [];
-    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
-    const ends = followForLog(registry, log);
+    const { registry, lines, stop } = logged();
     const hear = (failure: string | null): number => {
       registry.put('log-files', { failure });
       return lines.splice(0).length;
@@ -61,16 +61,13 @@ describe('what is logged of the log on the disk', () => {
     expect([hear(null), hear('ENOSPC'), hear('ENOSPC'), hear('EROFS'), hear(null), hear('ENOSPC')]).toEqual([
       0, 1, 0, 0, 0, 1,
     ]);
-    for (const end of ends) end();
+    stop();
   });
 });
 
 describe('what is logged of the settings', () => {
   it('is which were saved, by name and never by value, and nothing of how they were at the start', () => {
-    const registry = fakeRegistry({});
-    const lines: string[] = [];
-    const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
-    const ends = followForLog(registry, log);
+    const { registry, lines, stop } = logged();
     const first = {
       revision: 0,
       values: { mqtt_broker: '', log_level: 'info' },
@@ -99,6 +96,6 @@ describe('what is logged of the settings', () => {
     ]);
     expect(hear({ ...moved, revision: 4 })).toEqual([['info', 'Settings were saved: Password of the broker.']]);
     expect(hear({ ...moved, revision: 5 })).toEqual([['info', 'A stored secret was replaced.']]);
-    for (const end of ends) end();
+    stop();
   });
 });
