@@ -5,8 +5,8 @@ import type { EpochMs } from '#machines/kit/units.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * Follows the actor of a row of the history and tells what happened to it; a part that was away for a moment is compared
- * with what it was before. Returns how to stop that.
+ * Follows the actor of a row of the history and tells what happened to it; a part that was away for a moment is
+ * compared with what it was before. Returns how to stop that.
  */
 export const followHappenings = (
   registry: Registry,

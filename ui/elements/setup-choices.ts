@@ -1,4 +1,5 @@
 import { t } from '../strings/t.ts';
+import { ask, send, type Sent } from './send.ts';
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   // Checked to be an object on the same line; JSON has no other kinds with fields.
@@ -11,7 +12,7 @@ const overviewOr = (path: string, title: string): string =>
   path === '/lovelace' && (title === '' || title === 'lovelace') ? t('setup.home_dashboard.overview') : title;
 
 /** Draws the dashboards that Home Assistant listed into `place`, each a button; its start page is the first. */
-export const drawDashboards = (place: HTMLElement, items: readonly unknown[]): void => {
+const drawDashboards = (place: HTMLElement, items: readonly unknown[]): void => {
   const rows = [
     { path: '', title: t('setup.home_dashboard.start') },
     ...items.map(record).map(({ path, title }) => ({ path: text(path), title: overviewOr(text(path), text(title)) })),
@@ -35,23 +36,54 @@ export const drawDashboards = (place: HTMLElement, items: readonly unknown[]): v
 };
 
 /** The steps in which a person chooses, with what their buttons carry; the page carries what is chosen, by the step. */
-const choices = { home_dashboard: 'path', entity_filter: 'filter' } as const;
+const buttons = { home_dashboard: 'path', entity_filter: 'filter' } as const;
+
+/** The settings that they choose. */
+const settings = { home_dashboard: 'home_dashboard', entity_filter: 'dashboard_entity_learning' } as const;
 
 /** A step in which a person chooses. */
-type Choice = keyof typeof choices;
+export type Choice = keyof typeof buttons;
 
-const isChoice = (stage: string): stage is Choice => stage in choices;
+const isChoice = (stage: string): stage is Choice => stage in buttons;
 
-/** Marks what is chosen in a step; before anybody chose there, nothing is. */
-export const markChosen = (page: HTMLElement, stage: string, isDone: boolean): void => {
-  if (!isChoice(stage)) return;
-  const name = choices[stage];
-  for (const button of Array.from(page.querySelectorAll<HTMLElement>(`[data-${name}]`)))
-    button.setAttribute('aria-pressed', String(isDone && button.dataset[name] === page.dataset[stage]));
-};
+/** The steps of the setup in which a person chooses one of several buttons. */
+export class SetupChoices {
+  readonly #page: HTMLElement;
+  #isListed = false;
 
-/** Keeps in `page` what was chosen in a step, once the panel has it. */
-export const keepChosen = (page: HTMLElement, stage: Choice, value: string): void => {
-  page.dataset[stage] = value;
-  markChosen(page, stage, true);
-};
+  /** `page` carries what is chosen: `data-home_dashboard` and `data-entity_filter`. */
+  constructor(page: HTMLElement) {
+    this.#page = page;
+  }
+
+  /** Lists the dashboards of Home Assistant once, and tells `say` how far that is; its start page is the first. */
+  async offer(isDone: boolean, say: (words: string) => void): Promise<void> {
+    const place = this.#page.querySelector<HTMLElement>('[data-dashboards]');
+    if (place === null || this.#isListed) return;
+    this.#isListed = true;
+    say(t('setup.home_dashboard.reading'));
+    const answer = await ask('/api/v1/config/home-dashboards');
+    const items = answer.ok && answer.body['queried'] === true ? answer.body['items'] : null;
+    this.#isListed = Array.isArray(items);
+    say(Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
+    drawDashboards(place, Array.isArray(items) ? items : []);
+    this.mark('home_dashboard', isDone);
+  }
+
+  /** Marks what is chosen in a step; before anybody chose there, nothing is. */
+  mark(stage: string, isDone: boolean): void {
+    if (!isChoice(stage)) return;
+    const name = buttons[stage];
+    for (const button of Array.from(this.#page.querySelectorAll<HTMLElement>(`[data-${name}]`)))
+      button.setAttribute('aria-pressed', String(isDone && button.dataset[name] === this.#page.dataset[stage]));
+  }
+
+  /** Saves what was chosen in a step, and marks it. */
+  async save(stage: Choice, value: string | boolean): Promise<Sent> {
+    const saved = await send('/api/v1/config', { [settings[stage]]: value });
+    if (!saved.ok) return saved;
+    this.#page.dataset[stage] = String(value);
+    this.mark(stage, true);
+    return saved;
+  }
+}

@@ -3,7 +3,7 @@ import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup
 import { t } from '../strings/t.ts';
 import { AddressMarks } from './address-marks.ts';
 import { say } from './announce.ts';
-import { drawDashboards, keepChosen, markChosen } from './setup-choices.ts';
+import { type Choice, SetupChoices } from './setup-choices.ts';
 import { closeEye, startEye } from './eye.ts';
 import { IdFollower } from './id-follower.ts';
 import { note } from './note.ts';
@@ -35,7 +35,7 @@ export class SconceSetup extends HTMLElement {
   #byHand = false;
   /** What was sent and is not answered yet. */
   #running: { readonly place: Place; readonly done: Promise<Sent> } | null = null;
-  #hasDashboards = false;
+  readonly #choices = new SetupChoices(this);
   #hasEntity = false;
   #waiting: number | undefined;
   /** The step that was put off just now; another one that waits for later stays open while it is worked on. */
@@ -54,9 +54,9 @@ export class SconceSetup extends HTMLElement {
       const later = target?.closest<HTMLElement>('[data-later]');
       if (later) void this.#putOff(later);
       const chosen = target?.closest<HTMLElement>('[data-path]');
-      if (chosen) void this.#choose(chosen.dataset['path'] ?? '');
+      if (chosen) void this.#choose('home_dashboard', chosen.dataset['path'] ?? '');
       const filter = target?.closest<HTMLElement>('[data-filter]');
-      if (filter) void this.#filter(filter.dataset['filter'] === 'true');
+      if (filter) void this.#choose('entity_filter', filter.dataset['filter'] === 'true');
       if (target?.closest('[data-check]')) void this.#check();
       const next = target?.closest<HTMLElement>('[data-go]')?.dataset['go'] ?? '';
       if (isStage(next)) {
@@ -159,7 +159,7 @@ export class SconceSetup extends HTMLElement {
       const card = this.#card(step.stage);
       if (card !== null) card.hidden = step.status === 'not_here';
       card?.classList.toggle('is-blocked', step.status === 'blocked');
-      markChosen(this, step.stage, step.status === 'done');
+      this.#choices.mark(step.stage, step.status === 'done');
     }
     const due = setup.put_off ? 'finish' : this.#due(setup);
     for (const stage of setupStages) this.#card(stage)?.classList.toggle('is-due', stage === due);
@@ -351,35 +351,17 @@ export class SconceSetup extends HTMLElement {
     if (sent?.ok === true && stage === '') this.#show('finish', true);
   }
 
-  /** The dashboards that Home Assistant has, each a button; its start page is the first. */
   async #offerDashboards(): Promise<void> {
-    const place = this.querySelector<HTMLElement>('[data-dashboards]');
-    if (place === null || this.#hasDashboards || this.#step('home_dashboard')?.status === 'blocked') return;
-    this.#hasDashboards = true;
-    this.#say('home_dashboard', t('setup.home_dashboard.reading'));
-    const answer = await ask('/api/v1/config/home-dashboards');
-    const items = answer.ok && answer.body['queried'] === true ? answer.body['items'] : null;
-    this.#hasDashboards = Array.isArray(items);
-    this.#say('home_dashboard', Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
-    drawDashboards(place, Array.isArray(items) ? items : []);
-    markChosen(this, 'home_dashboard', this.#step('home_dashboard')?.status === 'done');
+    const status = this.#step('home_dashboard')?.status;
+    if (status !== 'blocked')
+      await this.#choices.offer(status === 'done', (words) => this.#say('home_dashboard', words));
   }
 
-  async #choose(path: string): Promise<void> {
-    await this.#run('home_dashboard', t('form.saving'), async () => {
-      const saved = await send('/api/v1/config', { home_dashboard: path });
+  async #choose(stage: Choice, value: string | boolean): Promise<void> {
+    await this.#run(stage, t('form.saving'), async () => {
+      const saved = await this.#choices.save(stage, value);
       this.#byHand = false;
-      if (saved.ok) keepChosen(this, 'home_dashboard', path);
-      return saved.ok ? send('/api/v1/setup/home-dashboard', { answer: 'done' }) : saved;
-    });
-  }
-
-  async #filter(isOn: boolean): Promise<void> {
-    await this.#run('entity_filter', t('form.saving'), async () => {
-      const saved = await send('/api/v1/config', { dashboard_entity_learning: isOn });
-      this.#byHand = false;
-      if (saved.ok) keepChosen(this, 'entity_filter', String(isOn));
-      return saved.ok ? send('/api/v1/setup/entity-filter', { answer: 'done' }) : saved;
+      return saved.ok ? send(`/api/v1/setup/${stage.replace('_', '-')}`, { answer: 'done' }) : saved;
     });
   }
 
