@@ -78,7 +78,7 @@ const desiredBrokerFollower = (deps: MqttDeps) =>
     const look = async (settings: SettingsParts, installId: string): Promise<void> => {
       if (looked === settings) return;
       try {
-        await memory.look({ ...settings, configured: settings.broker !== '', installId });
+        await memory.look({ ...settings, installId });
         looked = settings;
       } catch {
         // Whose it is has to be known before a found broker gets it.
@@ -135,7 +135,6 @@ const desiredBrokerFollower = (deps: MqttDeps) =>
     return () => {
       clearTimeout(again);
       for (const end of ends) end();
-      return memory.end();
     };
   });
 

@@ -1,26 +1,26 @@
 import type { DriverScope } from '#drivers/kit/from-driver.ts';
-import { type KeptBinding, keptSection, originOf, readKept } from '#machines/mqtt/binding.ts';
-import type { DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
+import { isSameSecret } from '#drivers/kit/keyed-digest.ts';
+import { type Assignment, openFor, type Recipient } from '#machines/kit/recipient.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import type { ConfirmOutcome, ConfirmProof, DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
+import { judgeProof, noTries, type Tries } from '#machines/mqtt/proof.ts';
 
 import type { Asking } from './kit/stored-section.ts';
-import { storedSection } from './kit/stored-section.ts';
+import type { Credential } from './settings.ts';
 
 /** What the memory of the broker's password is wired to. */
 export interface PasswordMemoryDeps {
   readonly registry: Asking;
-  /** The broker's password, null where none is set; it is compared, and handed to nobody. */
-  readonly readPassword: () => Promise<string | null>;
+  /** The broker's password with whom it is for, null where none is set; it is compared, and handed to nobody. */
+  readonly readPassword: () => Promise<Credential | null>;
   /** Recognises a password on this machine without telling it (`passwordMark()` of the link's drivers). */
   readonly markPassword: (password: string, installId: string) => string;
-  /** The password that the command line handed over in a file; null where it did not. */
-  readonly handedOver: string | null;
+  readonly now: () => EpochMs;
 }
 
 /** What the settings say of the password. */
 export interface PasswordSetting {
   readonly passwordSet: boolean;
-  /** Whether a broker is configured. */
-  readonly configured: boolean;
   readonly installId: string;
 }
 
@@ -28,85 +28,79 @@ export interface PasswordSetting {
 interface Look {
   readonly value: string | null;
   readonly mark: string | null;
-  readonly configured: boolean;
+  readonly assignment: Assignment | null;
 }
 
-/** Notices another password, and keeps durably which broker it is for. */
+/** Notices another password, or another recipient of it, and has the recipient kept that it is bound to. */
 export interface PasswordMemory {
   /** Looks at the password; rejects where it cannot be read now. */
   readonly look: (setting: PasswordSetting) => Promise<void>;
   /** The mark of the password that was looked at last; null where none was, or none is set. */
   readonly mark: () => string | null;
-  /** How many other passwords were seen after the first. */
+  /** How many others were seen after the first. */
   readonly revision: () => number;
-  /** The driver's cleanup. */
-  readonly end: () => Promise<void>;
 }
+
+/** How long the settings may take to keep a recipient: the store's own bound, and a little. */
+const ASSIGN_MS: Milliseconds = 7000;
 
 /** The memory of the broker's password, for the driver whose scope is given. */
 export const passwordMemory = (
-  { registry, readPassword, markPassword, handedOver }: PasswordMemoryDeps,
-  scope: DriverScope<PasswordCommand, undefined, DesiredFact>,
+  { registry, readPassword, markPassword, now }: PasswordMemoryDeps,
+  scope: Pick<DriverScope<PasswordCommand, undefined, DesiredFact>, 'send' | 'onEvent'>,
 ): PasswordMemory => {
-  const memory = storedSection<KeptBinding | null>(registry, scope, {
-    section: 'broker',
-    parse: readKept,
-    format: (kept) => (kept === null ? null : keptSection(kept)),
-    pace: 'at-once',
-  });
-  /** Undefined until it was recalled. */
-  let kept: KeptBinding | null | undefined;
   let seen: Look | null = null;
   let revision = 0;
-  let noted: number | null = null;
-  let isFileDue = handedOver !== null && handedOver !== '';
+  let tries: Tries = noTries;
 
-  const note = (): void => {
-    if (kept === undefined || seen === null || noted === revision) return;
-    const { value, mark, configured } = seen;
-    const isHandedOver = isFileDue && value === handedOver;
-    if (isHandedOver) isFileDue = false;
-    const stored = kept === null ? 'nothing' : kept.password === mark ? 'same' : 'other';
-    const origin = originOf({ isSet: value !== null, stored, isHandedOver, isFirstLook: noted === null });
-    noted = revision;
-    const binding = origin === 'recorded' ? (kept?.binding ?? null) : null;
-    scope.send({ type: 'password.noted', revision, origin, binding, configured });
+  /** Has the recipient kept; `changed` where another password, or another recipient of it, is in force by now. */
+  const assign = async (
+    of: number,
+    recipient: Recipient,
+    how: { readonly code: 'bound' | 'confirmed'; readonly from: ConfirmProof['from'] | null },
+  ): Promise<Extract<ConfirmOutcome, { readonly status: 'confirmed' | 'changed' | 'commit-failed' }>> => {
+    const id = seen?.assignment?.id;
+    if (of !== revision || id === undefined) return { status: 'changed' };
+    const event = { type: 'settings.assign' as const, key: 'mqtt_password', id, recipient, ...how };
+    const asked = await registry.ask('settings', event, ASSIGN_MS);
+    if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
+    if (asked.value.status !== 'assigned') return asked.value;
+    // Known from here on: it is no other password, and no reason to connect anew.
+    if (seen?.assignment?.id === id) seen = { ...seen, assignment: { ...seen.assignment, recipient } };
+    return { status: 'confirmed' };
+  };
+
+  const prove = (proof: ConfirmProof): ConfirmOutcome | null => {
+    const isRight = proof.password !== null && isSameSecret(proof.password, seen?.value ?? null);
+    const judged = judgeProof(tries, { ...proof, isRight }, now());
+    ({ tries } = judged);
+    return judged.refusal === null ? null : { status: 'unproven', why: judged.refusal };
   };
 
   scope.onEvent(async (command) => {
-    const isCurrent = command.revision === revision && seen !== null;
-    const next: KeptBinding = { password: seen?.mark ?? null, binding: command.binding };
+    const { recipient, revision: of } = command;
     if (command.type === 'binding.keep') {
-      if (!isCurrent) return;
-      kept = next;
-      await memory.keep(next);
+      await assign(of, recipient, { code: 'bound', from: null });
       return;
     }
-    const { requestId, binding } = command;
-    const failure = isCurrent ? await memory.write(next) : 'password-changed';
-    if (failure === null && command.revision === revision) kept = next;
-    scope.send({
-      type: 'binding.settled',
-      requestId,
-      revision: command.revision,
-      binding,
-      outcome: failure === null ? { status: 'confirmed' } : { status: 'commit-failed', reason: failure },
-    });
-  });
-  memory.recall((found) => {
-    kept = found;
-    note();
+    const { requestId, from } = command;
+    const outcome = prove(command) ?? (await assign(of, recipient, { code: 'confirmed', from }));
+    scope.send({ type: 'binding.settled', requestId, revision: of, recipient, from, outcome, at: now() });
   });
 
   return {
-    look: async ({ passwordSet, configured, installId }) => {
-      const value = passwordSet ? await readPassword() : null;
-      if (seen !== null && seen.value !== value) revision += 1;
-      seen = { value, mark: value === null ? null : markPassword(value, installId), configured };
-      note();
+    look: async ({ passwordSet, installId }) => {
+      const read = passwordSet ? await readPassword() : null;
+      const value = read?.value ?? null;
+      const assignment = read?.assignment ?? null;
+      const isFirst = seen === null;
+      if (!isFirst && seen?.value === value && seen.assignment?.id === assignment?.id) return;
+      if (!isFirst) revision += 1;
+      seen = { value, mark: value === null ? null : markPassword(value, installId), assignment };
+      const recipient = assignment?.recipient ?? null;
+      scope.send({ type: 'password.noted', revision, recipient, openMs: openFor(assignment, now()) });
     },
     mark: () => seen?.mark ?? null,
     revision: () => revision,
-    end: memory.end,
   };
 };

@@ -15,6 +15,7 @@ import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { createApp } from '#routes/app.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
+import { createNetworkTaps } from '#routes/kit/network-taps.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
 import { reachableOrigin } from './banner.ts';
@@ -55,6 +56,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     now,
     elapsed: () => performance.now(),
     startedAt,
+    networkTaps: createNetworkTaps(() => performance.now()),
     assets: options.assets,
     build: options.build,
     version: options.version,
@@ -89,7 +91,6 @@ export const createAgent = (options: AgentOptions): Agent => {
     renderer: options.renderer === undefined ? 'none' : options.renderer,
     boot: options.boot ?? { active: null, commandLine: true, issues: [], startedAt },
     openFiles: options.openFiles ?? [],
-    handedOver: options.credentials['mqtt_password'] ?? null,
     askedProfile: options.askedProfile ?? null,
     comesBack: options.comesBack ?? [],
     resetFailure: options.resetFailure ?? null,

@@ -90,9 +90,13 @@ export const handOver = async (
     log.error('What this panel was given was not saved.', { settings: given });
     return false;
   }
-  const { applied, kept } = asked.value;
+  const { applied, kept, unaddressed } = asked.value;
   if (applied.length > 0) log.info('Took what this panel was given.', { settings: applied });
   if (kept.length > 0) log.warn('Kept what was set on the panel.', { settings: kept });
+  if (unaddressed.length > 0)
+    log.error('Did not take a token without the address of Home Assistant beside it. Give --ha-url too.', {
+      settings: unaddressed,
+    });
   return true;
 };
 

@@ -7,6 +7,7 @@ import { signInSettings } from '#machines/sign-in/settings.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { requestedFrom } from '#routes/kit/requested-from.ts';
 
 /** A broker as it was found on the network. */
 const FoundBroker = z
@@ -16,6 +17,15 @@ const FoundBroker = z
     port: z.int().min(1).max(65_535).meta({ description: 'TCP port.' }),
   })
   .meta({ id: 'FoundBroker', description: 'A broker as it was found on the network.' });
+
+/** The broker that a person confirms, and by what they are known. */
+const Confirmation = FoundBroker.extend({
+  password: z
+    .string()
+    .max(4096)
+    .optional()
+    .meta({ description: 'The stored password again; needed unless the request comes from the panel itself.' }),
+}).meta({ id: 'BrokerConfirmation', description: 'A broker as the GET shows it, with the stored password.' });
 
 const example = { name: 'homeassistant.local', address: '192.168.1.10', port: 1883 };
 
@@ -53,6 +63,19 @@ const readMs = 2_000;
 /** How long the binding may take to be durable, in milliseconds: the store's own bound, and a little. */
 const settleMs = 8_000;
 
+/** A confirmation that is not known to come from the owner. */
+const notProven = (message: string) => ({ ...refuse('unproven', message), reasons: { password: message } });
+
+const unproven = {
+  missing: notProven(
+    'Nothing was changed: from the network the stored password of the broker is needed too, in "password". Or confirm the broker on the panel itself.',
+  ),
+  wrong: notProven(
+    'Nothing was changed: this is not the stored password of the broker. Enter it again, or save a new one under Configure.',
+  ),
+  late: refuse('too-many-tries', 'Nothing was changed: too many wrong passwords. Wait a minute and try again.'),
+} as const;
+
 /** The found broker, and the probe of one that is not saved yet. */
 export const brokerRoutes: Family = ({ declare, deps }) => {
   declare(
@@ -69,15 +92,21 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       answers: {
         200: json(
           'The broker.',
-          z.object({ waiting: FoundBroker.nullable().meta({ description: 'Null where none waits.' }) }),
-          { example: { waiting: example } },
+          z.object({
+            waiting: FoundBroker.nullable().meta({ description: 'Null where none waits.' }),
+            needs_password: z
+              .boolean()
+              .meta({ description: 'Whether a confirmation from where this was asked needs the stored password.' }),
+          }),
+          { example: { waiting: example, needs_password: true } },
         ),
       },
       problems: ['restarting'],
     },
-    async ({ answer }) => {
+    async ({ c, answer }) => {
       const asked = await deps.registry.ask('mqtt', { type: 'mqtt.read-waiting' }, readMs);
-      return asked.ok ? answer(200, { waiting: asked.value }) : restarting('mqtt');
+      if (!asked.ok) return restarting('mqtt');
+      return answer(200, { waiting: asked.value, needs_password: requestedFrom(c, deps) === 'network' });
     },
   );
   declare(
@@ -86,25 +115,34 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path: '/api/v1/config/confirm-broker',
       tag: 'configuration',
-      summary: 'Say that the found broker is the right one',
+      summary: 'Confirm that the broker is the right one',
       description:
-        'The stored password is bound to the broker that the body names, and sent to it. 409 where none waits, or another.',
+        'The stored password is then for the broker that the body names, and sent to it. From the network the body needs that password again; at the panel itself it does not, unless the panel was tapped from the network within the last minute. After five wrong passwords none is compared for a minute. 409 where no broker waits, or another.',
       guard: 'write',
       protects: null,
-      maxBodyBytes: 1024,
+      maxBodyBytes: 32_768,
       body: {
-        description: 'The broker as the GET shows it.',
-        schema: FoundBroker,
+        description: 'The broker as the GET shows it, and the stored password.',
+        schema: Confirmation,
         refusal: { code: 'bad-value' },
-        example,
+        example: { ...example, password: 'the password of the broker' },
       },
       answers: {
-        200: json('Bound, durably.', z.object({ ok: z.literal(true) }), { example: { ok: true } }),
+        200: json('Confirmed, durably.', z.object({ ok: z.literal(true) }), { example: { ok: true } }),
       },
-      problems: ['nothing-to-confirm', 'broker-changed', 'commit-failed', 'restarting'],
+      problems: [
+        'nothing-to-confirm',
+        'broker-changed',
+        'unproven',
+        'too-many-tries',
+        'commit-failed',
+        'restarting',
+      ],
     },
-    async ({ body, answer }) => {
-      const asked = await deps.registry.ask('mqtt', { type: 'mqtt.confirm', broker: body }, settleMs);
+    async ({ c, body, answer }) => {
+      const { password = null, ...broker } = body;
+      const from = requestedFrom(c, deps);
+      const asked = await deps.registry.ask('mqtt', { type: 'mqtt.confirm', broker, from, password }, settleMs);
       if (!asked.ok) return restarting('mqtt');
       const outcome = asked.value;
       switch (outcome.status) {
@@ -122,6 +160,8 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
               ? "More than one Home Assistant was found, and it is unclear which is meant. Enter its broker's address under Configure."
               : 'No broker waits to be confirmed. The status says how the broker is.',
           );
+        case 'unproven':
+          return unproven[outcome.why];
         case 'commit-failed':
           return refuse(
             'commit-failed',

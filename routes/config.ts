@@ -9,6 +9,7 @@ import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import { summaryOf } from '#routes/kit/issues.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { requestedFrom } from '#routes/kit/requested-from.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -197,8 +198,9 @@ export const configRoutes: Family = ({ declare, deps }) => {
       },
       problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
-    async ({ body, answer }) => {
-      const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch: body }, saveTimeoutMs);
+    async ({ c, body, answer }) => {
+      const merge = { type: 'settings.merge' as const, patch: body, from: requestedFrom(c, deps) };
+      const asked = await deps.registry.ask('settings', merge, saveTimeoutMs);
       if (!asked.ok) {
         if (asked.reason === 'absent') return restarting('settings');
         return refuse(

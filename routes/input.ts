@@ -7,6 +7,7 @@ import { bytes, json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { isFromPanel } from '#routes/kit/raw-request.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const Done = z
@@ -63,9 +64,13 @@ export const inputRoutes: Family = ({ declare, deps }) => {
         'stopping',
       ],
     },
-    async ({ body, answer }) => {
+    async ({ c, body, answer }) => {
+      const isFromOutside = !isFromPanel(c);
+      if (isFromOutside) deps.networkTaps.note();
       if (!deps.registry.ids().includes('adb')) {
         const tapped = await tapPage(deps, body);
+        // It was made now, which may be long after it was asked for.
+        if (isFromOutside) deps.networkTaps.note();
         if (!tapped.ok) return tapped;
         return tapped.png === null ? answer(202, { ok: true }) : answer(200, new Uint8Array(tapped.png));
       }

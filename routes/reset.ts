@@ -8,6 +8,7 @@ import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { requestedFrom } from '#routes/kit/requested-from.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const path = '/api/v1/setup/reset';
@@ -157,7 +158,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         'stopping',
       ],
     },
-    async ({ body, answer }) => {
+    async ({ c, body, answer }) => {
       const view = viewOf(deps);
       if (view === undefined) return restarting('reset');
       const removed = countsOf(body.scope, view);
@@ -166,7 +167,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         {
           type: 'reset.start',
           scope: body.scope,
-          by: 'http',
+          by: requestedFrom(c, deps),
           at: deps.now(),
           withoutBroker: body.without_broker === true,
         },

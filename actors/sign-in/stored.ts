@@ -1,10 +1,10 @@
-import { credentialInForce, readCredential } from '#machines/sign-in/credential.ts';
+import { credentialInForce, readCredential as readSignIn } from '#machines/sign-in/credential.ts';
 import type { Credential, OauthCredential } from '#machines/sign-in/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { MergeOutcome } from '#machines/settings/events.ts';
 
 import type { Registry } from '../kit/registry.ts';
-import { readSecret } from '../settings.ts';
+import { readCredential, readSecret } from '../settings.ts';
 
 /** How long a save may take. */
 const SAVE_MS: Milliseconds = 9000;
@@ -50,18 +50,20 @@ export const signInStore = (registry: Pick<Registry, 'ask' | 'read'>): SignInSto
       try {
         const revision = registry.read('settings')?.context.revision ?? 0;
         const [token, oauthText] = await Promise.all([
-          readSecret(registry, 'ha_token'),
+          readCredential(registry, 'ha_token'),
           readSecret(registry, 'ha_oauth'),
         ]);
-        const oauth = oauthText === null ? null : readCredential(oauthText);
+        const oauth = oauthText === null ? null : readSignIn(oauthText);
         const origin = address();
         // Taken for no address it would revoke what the panel signs in with.
         if (origin === undefined) return null;
+        const inForce = credentialInForce(origin, token, oauth);
         return {
           revision,
           origin,
-          inForce: credentialInForce(origin, token, oauth),
-          replaced: token === null ? null : oauth,
+          inForce,
+          // A token that is for another Home Assistant takes no place.
+          replaced: inForce?.method === 'long-lived' ? oauth : null,
         };
       } catch {
         return null;

@@ -6,6 +6,8 @@ import { judgeProvision, readMarks } from '#machines/settings/provision.ts';
 import { readStored } from '#machines/settings/stored.ts';
 import { keyedDigest } from '#drivers/kit/keyed-digest.ts';
 import { readOrdinary } from '#drivers/install/files.ts';
+import { recordedFile } from '#drivers/store/recorded-file.ts';
+import { recordedContents } from '#actors/settings/recorded-contents.ts';
 import { type Given, givenFile, mergeGiven, parseGiven } from '#drivers/install/given-file.ts';
 import { stateDocument } from '#drivers/store/document.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
@@ -36,6 +38,8 @@ export interface GivenOutlook {
   readonly state: StepState;
   /** Names of the settings that will be kept, since somebody set them on the panel. */
   readonly kept: readonly string[];
+  /** Names of the credentials that the panel would refuse, because no address is given beside them. */
+  readonly unaddressed: readonly string[];
   /** Whether somebody is signed in to Home Assistant, so that a user and password are of no use. */
   readonly signedIn: boolean;
 }
@@ -66,14 +70,17 @@ export const outlookOf = (given: Given, folder: string, target: string): GivenOu
     const mark = memory?.marks[name];
     return memory === null || mark === undefined ? null : mark === keyedDigest(memory.key, name, value);
   };
-  const judged = judgeProvision(configuration, given.settings, wasGiven);
+  const { recipientOf } = recordedContents(recordedFile(folder));
+  const judged = judgeProvision(configuration, given.settings, wasGiven, recipientOf);
   const signedIn = ['ha_oauth', 'ha_token'].some((key) => configuration.secrets[key] !== undefined);
   const isTaken =
     folder === target &&
     Object.entries(given.settings).every(([name, value]) => wasGiven(name, value) === true) &&
     (given.login === null || signedIn);
-  const kept = judged.status === 'judged' ? judged.kept.map((key) => descriptorOf(key)?.label ?? key) : [];
-  return { state: isTaken || waitsAlready(target, given) ? 'there' : 'to-add', kept, signedIn };
+  const labels = (keys: readonly string[]): readonly string[] => keys.map((key) => descriptorOf(key)?.label ?? key);
+  const kept = judged.status === 'judged' ? labels(judged.kept) : [];
+  const unaddressed = judged.status === 'judged' ? labels(judged.unaddressed) : [];
+  return { state: isTaken || waitsAlready(target, given) ? 'there' : 'to-add', kept, unaddressed, signedIn };
 };
 
 /** What an owner should know of it, in sentences. */

@@ -53,7 +53,7 @@ const profileForInstall = (folder: string | null, preferred: string | null): Mac
 };
 
 const outlookFor = ({ given }: ReadGiven, settings: string | null, data: string): GivenOutlook =>
-  given === null ? { state: 'there', kept: [], signedIn: false } : outlookOf(given, settings ?? data, data);
+  given === null ? { state: 'there', kept: [], unaddressed: [], signedIn: false } : outlookOf(given, settings ?? data, data);
 
 const scanAndPlan = async (
   asked: InstallRequest,
@@ -84,6 +84,8 @@ const scanAndPlan = async (
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-install-'));
   try {
     const outlook = outlookFor(read, settings, planned.value.data);
+    if (outlook.unaddressed.length > 0)
+      return 'A token is for one Home Assistant only. Give its address beside --ha-token-file, with --ha-url. Nothing was changed.';
     const states = await Promise.all(
       planned.value.steps.map(async (step) =>
         step.kind === 'given' ? outlook.state : stateOf(runCommand, step, scan, source, join(scratch, 'program')),

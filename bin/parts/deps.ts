@@ -47,8 +47,6 @@ export interface PartDeps {
   readonly boot: ProfilesBoot;
   /** Options whose files others can read. */
   readonly openFiles: readonly string[];
-  /** The broker's password that a file handed over; null where none did. */
-  readonly handedOver: string | null;
   /** Settings that the options of the start save again after each start. */
   readonly comesBack: readonly string[];
   /** Code of why the disk refused the reset that was ordered; null where it did not. */

@@ -7,7 +7,7 @@ import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { publisherSpec, rankOfTopic } from '#actors/publisher.ts';
 import { socketToken } from '#actors/sign-in.ts';
-import { readSecret } from '#actors/settings.ts';
+import { type Credential, readCredential } from '#actors/settings.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
@@ -22,10 +22,10 @@ import { systemTrust } from '#drivers/sign-in/trust.ts';
 import { type Wiring, present } from './deps.ts';
 
 /** The ways to Home Assistant and into the network. */
-export const linkParts: Wiring = ({ registry, log, now, responder, handedOver }) => {
-  const readPassword = async (): Promise<string | null> => {
-    const password = await readSecret(registry, 'mqtt_password');
-    if (password !== null) log.protect(password);
+export const linkParts: Wiring = ({ registry, log, now, responder }) => {
+  const readPassword = async (): Promise<Credential | null> => {
+    const password = await readCredential(registry, 'mqtt_password');
+    if (password !== null) log.protect(password.value);
     return password;
   };
   const trust = systemTrust();
@@ -36,10 +36,10 @@ export const linkParts: Wiring = ({ registry, log, now, responder, handedOver })
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({
       registry,
-      connection: brokerClient({ readPassword, now, rankOf: rankOfTopic }),
+      connection: brokerClient({ readPassword: async () => (await readPassword())?.value ?? null, now, rankOf: rankOfTopic }),
       readPassword,
       markPassword: passwordMark,
-      handedOver,
+      now,
     }),
     publisherSpec({ registry, note: (message, facts) => log.warn(message, facts) }),
     homeAssistantSpec({

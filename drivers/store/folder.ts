@@ -16,6 +16,12 @@ export const LOG_FILE = 'agent.log';
 /** Name of the file in the data folder in which an installation leaves what it was given, for the agent. */
 export const GIVEN = 'given.json';
 
+/**
+ * Name of the file in the data folder that says whom the contents of credential files were for; it stays over every
+ * reset.
+ */
+export const RECORDED = 'recipients.json';
+
 /** Name of the data folder's own folder for files that do not outlive the agent. */
 export const TEMPORARY = 'tmp';
 
@@ -69,7 +75,7 @@ export const makeFolder = (folder: string): string | null => {
       facts.uid === process.getuid?.() &&
       readdirSync(folder).every(
         (name) =>
-          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN].some((document) => name.startsWith(document)) ||
+          [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED].some((document) => name.startsWith(document)) ||
           [TEMPORARY, ADB_FOLDER, PROFILES].includes(name),
       );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);

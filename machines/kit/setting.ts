@@ -1,3 +1,5 @@
+import type { Recipient } from './recipient.ts';
+
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
 export type SettingScope = 'identity' | 'device' | 'portable';
 
@@ -34,8 +36,10 @@ export interface SettingRecipient {
   readonly secrets: readonly string[];
   /** Keys of what is no secret and goes with them, such as whose password it is; none where left out. */
   readonly names?: readonly string[];
-  /** Whether two values name the same recipient. */
-  readonly isSame: (one: string, other: string) => boolean;
+  /** Whom a value of the setting names; null for "". */
+  readonly recipient: (value: string) => Recipient | null;
+  /** Why a credential is refused while the setting names nobody; null where it waits for a recipient that is found. */
+  readonly unnamed: string | null;
 }
 
 /** What a settings field says about itself with zod's `.meta()`; everything else is derived from it. */

@@ -1,3 +1,4 @@
+import type { Recipient } from '../kit/recipient.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 
@@ -41,11 +42,10 @@ export const parseBrokerAddress = (
   return ok({ secure, host: host.replace(/\.$/, ''), port });
 };
 
-/** Whether two broker settings lead to the same listener, whatever their spelling; "" (find it) only equals "". */
-export const isSameBroker = (one: string, other: string): boolean => {
-  if (one === other) return true;
-  const a = parseBrokerAddress(one);
-  const b = parseBrokerAddress(other);
-  if (one === '' || other === '' || !a.ok || !b.ok) return false;
-  return a.value.secure === b.value.secure && a.value.host === b.value.host && a.value.port === b.value.port;
+/** The broker that a setting names; null for "" and for what is no address. */
+export const brokerRecipient = (text: string): Recipient | null => {
+  const address = parseBrokerAddress(text);
+  if (text === '' || !address.ok) return null;
+  const { secure, host, port } = address.value;
+  return { scheme: secure ? 'mqtts' : 'mqtt', host, port, name: null };
 };

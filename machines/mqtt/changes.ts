@@ -1,6 +1,7 @@
 import { shownFailure } from '../kit/certificate.ts';
 import type { EpochMs } from '../kit/units.ts';
-import { bindingOf } from './binding.ts';
+import type { Recipient } from '../kit/recipient.ts';
+import { bindingOf, targetOf, triedBinding, unconfirmed } from './binding.ts';
 import { brokerOf, spokenTo } from './connection.ts';
 import type { Binding, BrokerFact, DesiredBroker, PasswordFact, Release } from './events.ts';
 import type { LinkFacts } from './facts.ts';
@@ -56,30 +57,50 @@ export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change 
 export const takeUpcoming = (context: LinkFacts): Change =>
   context.upcoming === null ? {} : taken(context, context.upcoming, null);
 
-/** A password is in force that was not looked at before; one saved now is for what is found now. */
-export const notePassword = (
+/** A password is in force that was not looked at before, or for somebody else. */
+export function notePassword(
   { desired, upcoming }: LinkFacts,
-  { origin, binding: stored, configured, revision }: Extract<PasswordFact, { readonly type: 'password.noted' }>,
-): Change => {
-  // A session that is kept although something else is found says nothing about the broker that was meant.
-  const found = upcoming === null ? (desired?.found ?? null) : null;
-  const binding = bindingOf({ origin, stored, configured, found });
-  return { binding, passwordRevision: revision, release: releaseIn(desired, binding) };
-};
+  noted: Extract<PasswordFact, { readonly type: 'password.noted' }>,
+): Change {
+  const now = bindingOf(noted);
+  // The broker of a session that is kept although something else is found is not the only one that is found.
+  const binding = now.kind === 'open' && upcoming !== null ? unconfirmed : now;
+  return {
+    binding,
+    openMs: noted.openMs,
+    passwordRevision: noted.revision,
+    release: releaseIn(desired, binding),
+  };
+}
+
+/** An attempt begins: an open password is for this broker, or for none. */
+export const beginAttempt = ({ generation, desired, binding, release }: LinkFacts): Change => ({
+  generation: generation + 1,
+  binding: release === 'send' && desired?.passwordSet === true ? triedBinding(binding, targetOf(desired)) : binding,
+});
+
+/** True if an open password was accepted by nobody until now. */
+export const isUnclaimed = ({ binding }: LinkFacts): boolean => binding?.kind === 'open' || binding?.kind === 'tried';
+
+/** Nobody accepted an open password in time: from now on a person has to confirm a broker. */
+export const expireBinding = (context: LinkFacts): Change =>
+  context.desired === null
+    ? { binding: unconfirmed }
+    : taken({ ...context, binding: unconfirmed }, context.desired, context.upcoming);
 
 /** A person confirmed a broker, and the disk has it. */
-export const adoptBinding = (context: LinkFacts, binding: Binding): Change =>
-  context.desired === null ? { binding } : taken({ ...context, binding }, context.desired, context.upcoming);
+export function adoptBinding(context: LinkFacts, recipient: Recipient): Change {
+  const binding: Binding = { kind: 'bound', recipient };
+  return context.desired === null ? { binding } : taken({ ...context, binding }, context.desired, context.upcoming);
+}
 
-/** Whether the broker that accepts now is the one that an open password is bound to. */
+/** True if the broker that accepts now is the one that an open password is tried at. */
 export const isFirstToAccept = ({ desired, binding }: LinkFacts): boolean =>
-  binding?.kind === 'open' && desired?.found != null && desired.passwordSet;
+  binding?.kind === 'tried' && desired?.passwordSet === true;
 
-/** An open password is bound to the broker that accepted it. */
-export const bindPassword = ({ desired, binding, boundAt }: LinkFacts, { at }: Fact<'broker.connected'>): Change =>
-  binding?.kind !== 'open' || desired?.found == null
-    ? {}
-    : { binding: { kind: 'bound', broker: desired.found }, boundAt: binding.by === 'upgrade' ? at : boundAt };
+/** An open password is for the broker that accepted it. */
+export const bindPassword = ({ binding }: LinkFacts): Change =>
+  binding?.kind === 'tried' ? { binding: { kind: 'bound', recipient: binding.recipient } } : {};
 
 /** The broker accepted. */
 export const welcome = (context: LinkFacts, { protocol, at }: Fact<'broker.connected'>): Change => {

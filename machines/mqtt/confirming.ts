@@ -1,39 +1,49 @@
 import type { ReplyEvent } from '../kit/outcome.ts';
-import { unconfirmed } from './binding.ts';
+import type { Recipient } from '../kit/recipient.ts';
+import { shownBroker, targetOf } from './binding.ts';
 import type { ConfirmOutcome, FoundBroker, MqttEvent, PasswordCommand, PasswordFact } from './events.ts';
 import type { LinkFacts } from './facts.ts';
-import { isSameFound } from './release.ts';
 
 type Asked = Extract<MqttEvent, { readonly type: 'mqtt.confirm' }>;
 type Read = Extract<MqttEvent, { readonly type: 'mqtt.read-waiting' }>;
 type Settled = Extract<PasswordFact, { readonly type: 'binding.settled' }>;
 
-/** The found broker that the password waits for; null where none does. */
-export const waitingBroker = ({ release, binding, desired }: LinkFacts): FoundBroker | null =>
-  release === 'send' || binding === null ? null : (desired?.found ?? null);
+/** The broker that the password waits for; null where none does. */
+const waitingRecipient = ({ release, binding, desired }: LinkFacts): Recipient | null =>
+  release === 'send' || binding === null || desired === null ? null : targetOf(desired);
 
-/** Whether the broker that a person names is the one that waits: nobody confirms what was never shown. */
-export const isWaiting = (context: LinkFacts, { broker }: Asked): boolean => {
-  const waiting = waitingBroker(context);
-  return waiting !== null && isSameFound(waiting, broker);
+const waitingBroker = (context: LinkFacts): FoundBroker | null => {
+  const recipient = waitingRecipient(context);
+  return recipient === null ? null : shownBroker(recipient);
 };
 
-/** Has the binding in force kept durably. */
-export const keepCommand = ({ binding, passwordRevision }: LinkFacts): PasswordCommand => ({
-  type: 'binding.keep',
-  revision: passwordRevision,
-  binding: binding ?? unconfirmed,
-});
+/** True if the broker that a person names is the one that waits: nobody confirms what was never shown. */
+export function isWaiting(context: LinkFacts, { broker }: Asked): boolean {
+  const waiting = waitingBroker(context);
+  return (
+    waiting !== null &&
+    waiting.name === broker.name &&
+    waiting.address === broker.address &&
+    waiting.port === broker.port
+  );
+}
 
-/** Has the password bound to the broker that was named. */
-export const settleCommand = ({ passwordRevision }: LinkFacts, { requestId, broker }: Asked): PasswordCommand => ({
-  type: 'binding.settle',
-  requestId,
-  revision: passwordRevision,
-  binding: { kind: 'bound', broker },
-});
+/** Has the recipient that accepted an open password kept durably. */
+export function keepCommand({ binding, passwordRevision }: LinkFacts): PasswordCommand | null {
+  return binding?.kind === 'bound'
+    ? { type: 'binding.keep', revision: passwordRevision, recipient: binding.recipient }
+    : null;
+}
 
-/** Whether a binding was made durable for the password in force, and a connection with it is due. */
+/** Has the password assigned to the broker that waits, once the proof holds; null where none waits. */
+export function settleCommand(context: LinkFacts, { requestId, from, password }: Asked): PasswordCommand | null {
+  const recipient = waitingRecipient(context);
+  return recipient === null
+    ? null
+    : { type: 'binding.settle', requestId, revision: context.passwordRevision, recipient, from, password };
+}
+
+/** True if a recipient was made durable for the password in force, and a connection with it is due. */
 export const isConfirmed = (context: LinkFacts, { revision, outcome }: Settled): boolean =>
   outcome.status === 'confirmed' &&
   revision === context.passwordRevision &&
@@ -55,6 +65,10 @@ export const notWaitingReply = (context: LinkFacts, { requestId }: Asked): Reply
       ? { status: 'nothing', several: context.source === 'ambiguous' }
       : { status: 'changed' },
 });
+
+/** What a confirmation that was refused leaves behind. */
+export const noteRefused = ({ outcome, at, from }: Settled): Partial<LinkFacts> =>
+  outcome.status === 'unproven' ? { refusedConfirmation: { at, from } } : {};
 
 /** Answers who wants to know which broker waits. */
 export const waitingReply = (context: LinkFacts, { requestId }: Read): ReplyEvent<FoundBroker | null> => ({

@@ -1,4 +1,6 @@
-import type { EpochMs } from '../kit/units.ts';
+import type { Recipient } from '../kit/recipient.ts';
+import type { RequestedFrom } from '../kit/requested-from.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
 /** Where the link to the broker stands (as panel-assistant). */
 export type MqttPhase =
@@ -15,41 +17,28 @@ export type MqttPhase =
   | 'unreachable'
   | 'config_error';
 
-/** A broker as it was found on the network; all of it has to be the same for it to count as the same one. */
+/** A broker as a person is shown it; of a found one all has to be the same for it to count as the same one. */
 export interface FoundBroker {
-  /** Host name that Home Assistant is advertised on, lower-case. */
+  /** Host name that Home Assistant is advertised on, lower-case; of a configured broker its host. */
   readonly name: string;
-  /** Address that is connected to, as it was found: it is not resolved again. */
+  /** Address that is connected to, as it was found: it is not resolved again; of a configured broker its host. */
   readonly address: string;
   /** TCP port. */
   readonly port: number;
 }
 
-/** Who may have the password where the broker is looked for. */
+/** Whom the password in force is for, as the link works with it. */
 export type Binding =
-  /** This broker alone. */
-  | { readonly kind: 'bound'; readonly broker: FoundBroker }
-  /** The first one found that accepts it, which it is bound to then: nobody stood by who could confirm one. */
-  | { readonly kind: 'open'; readonly by: 'file' | 'upgrade' }
-  /** None yet. */
+  /** For this broker alone. */
+  | { readonly kind: 'bound'; readonly recipient: Recipient }
+  /** It was saved less than a minute ago: the only broker that is found is tried. */
+  | { readonly kind: 'open' }
+  /** That one is being tried, and no other. */
+  | { readonly kind: 'tried'; readonly recipient: Recipient }
+  /** For none until a person confirms one. */
   | { readonly kind: 'unconfirmed' };
 
-/** How the password in force came. */
-export type PasswordOrigin =
-  /** It is the one that the stored binding speaks of. */
-  | 'recorded'
-  /** Saved while the agent ran. */
-  | 'saved'
-  /** Handed over in a file (`--mqtt-pass-file`). */
-  | 'file'
-  /** It was there before bindings were kept. */
-  | 'upgrade'
-  /** Changed while nobody looked. */
-  | 'unwitnessed'
-  /** There is none. */
-  | 'none';
-
-/** What a found broker gets: the password; at first a connection without it; nothing until a person confirms it. */
+/** What a broker gets: the password; at first a connection without it; nothing until a person confirms it. */
 export type Release = 'send' | 'ask' | 'wait';
 
 /** What the link needs to connect; the password is fetched by the driver and never travels here. */
@@ -152,46 +141,56 @@ export type BrokerCommand =
   /** Publish these, then disconnect in order. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
-/** What came of confirming the found broker. */
+/** By what a confirmation is known to come from the owner. */
+export interface ConfirmProof {
+  readonly from: RequestedFrom;
+  /** The stored password again; null where it was not sent, which is enough only from the panel itself. */
+  readonly password: string | null;
+}
+
+/** The result of confirming the broker. */
 export type ConfirmOutcome =
   | { readonly status: 'confirmed' }
   /** Another one waits than the one that was named. */
   | { readonly status: 'changed' }
   /** No broker waits; `several` where that is because more than one was found. */
   | { readonly status: 'nothing'; readonly several: boolean }
+  /** The password is missing or wrong; `late` where too many tries came before. */
+  | { readonly status: 'unproven'; readonly why: 'missing' | 'wrong' | 'late' }
   /** The disk refused; everything is as it was. */
   | { readonly status: 'commit-failed'; readonly reason: string };
 
 /** What the memory of the password is told; `revision` says of which password. */
 export type PasswordCommand =
-  | { readonly type: 'binding.keep'; readonly revision: number; readonly binding: Binding }
-  /** The same, answered by `binding.settled` once it is durable. */
-  | {
+  | { readonly type: 'binding.keep'; readonly revision: number; readonly recipient: Recipient }
+  /** The same once the proof holds, answered by `binding.settled` when it is durable. */
+  | ({
       readonly type: 'binding.settle';
       readonly requestId: string;
       readonly revision: number;
-      readonly binding: Binding;
-    };
+      readonly recipient: Recipient;
+    } & ConfirmProof);
 
 /** What the memory of the password reports; never the password. */
 export type PasswordFact =
-  /** A password is in force that was not looked at before. */
+  /** A password is in force, or one with another recipient, that was not looked at before. */
   | {
       readonly type: 'password.noted';
-      /** Raised with each other password; 0 for the first. */
+      /** Raised with each of them; 0 for the first. */
       readonly revision: number;
-      readonly origin: PasswordOrigin;
-      /** What was stored for this password; null where nothing was. */
-      readonly binding: Binding | null;
-      /** Whether a broker was configured when it came. */
-      readonly configured: boolean;
+      /** Null where it is for nobody yet. */
+      readonly recipient: Recipient | null;
+      /** How long the only broker that is found may still take it, in milliseconds. */
+      readonly openMs: Milliseconds;
     }
   | {
       readonly type: 'binding.settled';
       readonly requestId: string;
       readonly revision: number;
-      readonly binding: Binding;
+      readonly recipient: Recipient;
+      readonly from: RequestedFrom;
       readonly outcome: ConfirmOutcome;
+      readonly at: EpochMs;
     };
 
 /** What the follower of the settings reports. */
@@ -208,9 +207,11 @@ export type MqttEvent =
   | DesiredFact
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
-  /** A person says that this found broker is the right one; one `reply` with a `ConfirmOutcome`. */
-  | { readonly type: 'mqtt.confirm'; readonly requestId: string; readonly broker: FoundBroker }
-  /** Which found broker waits to be confirmed; one `reply` with it, or with null. */
+  /** A person says that this broker is the right one; one `reply` with a `ConfirmOutcome`. */
+  | ({ readonly type: 'mqtt.confirm'; readonly requestId: string; readonly broker: FoundBroker } & ConfirmProof)
+  /** Nobody accepted an open password in time. */
+  | { readonly type: 'binding.expired' }
+  /** Which broker waits to be confirmed; one `reply` with it, or with null. */
   | { readonly type: 'mqtt.read-waiting'; readonly requestId: string }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
@@ -243,8 +244,8 @@ export interface MqttContext {
   readonly source: DesiredBroker['source'];
   /** What the broker gets; `send` also where there is no broker or no password. */
   readonly release: Release;
-  /** When a password from before bindings were kept was bound; null where that did not happen in this run. */
-  readonly boundAt: EpochMs | null;
+  /** The last confirmation that was refused; null where none was in this run. */
+  readonly refusedConfirmation: { readonly at: EpochMs; readonly from: RequestedFrom } | null;
   /** Panel id whose will the present connection carries; null while not connected. */
   readonly panelId: string | null;
   /** Revision of the settings that all this is about; 0 before the first. */

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../kit/units.ts';
 import type { Binding, DesiredBroker, MqttContext } from './events.ts';
 
 /** Facts of the link with what it works on; other rooms see the public part. */
@@ -5,8 +6,10 @@ export interface LinkFacts extends MqttContext {
   readonly desired: DesiredBroker | null;
   /** What is found on the network now, where a session with the broker found before is kept; else null. */
   readonly upcoming: DesiredBroker | null;
-  /** Who may have the password; null until the stored binding was read. */
+  /** Whom the password is for; null until that was read. */
   readonly binding: Binding | null;
+  /** How long an open password stays open, in milliseconds, counted from when it was noted. */
+  readonly openMs: Milliseconds;
   /** Which password the binding is of. */
   readonly passwordRevision: number;
   /** Number of the connection attempt whose facts count. */
@@ -35,12 +38,13 @@ export const initialFacts: LinkFacts = {
   session: 0,
   source: 'none',
   release: 'send',
-  boundAt: null,
+  refusedConfirmation: null,
   panelId: null,
   settingsRevision: 0,
   desired: null,
   upcoming: null,
   binding: null,
+  openMs: 0,
   passwordRevision: 0,
   generation: 0,
   speak: 5,

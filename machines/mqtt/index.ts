@@ -52,6 +52,5 @@ export const mqtt = subsystem<MqttActor>()({
   status,
   diag,
   history,
-  sections: ['broker'],
-  problems: { 'nothing-to-confirm': 409, 'broker-changed': 409 },
+  problems: { 'nothing-to-confirm': 409, 'broker-changed': 409, unproven: 403, 'too-many-tries': 429 },
 });

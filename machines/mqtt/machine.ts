@@ -1,4 +1,4 @@
-import { assign, emit, not, sendTo, setup } from 'xstate';
+import { assign, cancel, emit, enqueueActions, not, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -7,9 +7,12 @@ import type { EpochMs } from '../kit/units.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import {
   adoptBinding,
+  beginAttempt,
   bindPassword,
   CLOSED_UNANSWERED,
+  expireBinding,
   isFirstToAccept,
+  isUnclaimed,
   noteFailure,
   noteLoss,
   notePassword,
@@ -23,6 +26,7 @@ import {
   isConfirmed,
   isWaiting,
   keepCommand,
+  noteRefused,
   notWaitingReply,
   settleCommand,
   settledReply,
@@ -67,6 +71,9 @@ type Wished = { readonly broker: DesiredBroker };
 type OfAttempt = { readonly generation: number };
 type Failed = { readonly code: string; readonly at: EpochMs };
 
+/** What is done where a password was not looked at before: an open one waits for a broker for as long as it may. */
+const noted = ['cancelExpiry', withEvent('notePassword'), 'awaitExpiry'] as const;
+
 const isCurrent = (context: LinkFacts, { generation }: OfAttempt): boolean => generation === context.generation;
 
 /** The machine that keeps one connection to the broker; one run of its `connection` actor is one attempt. */
@@ -100,6 +107,7 @@ export const mqttMachine = setup({
       isCurrent(context, event) && event.reason === 'credentials' && context.release === 'ask',
     bindsPassword: ({ context }, event: OfAttempt) => isCurrent(context, event) && isFirstToAccept(context),
     isLeftBehind: ({ context }, event: OfAttempt) => isCurrent(context, event) && context.upcoming !== null,
+    isUnclaimed: ({ context }) => isUnclaimed(context),
     isUnread: ({ context }) => context.release === 'wait' && context.binding === null,
     isUnconfirmed: ({ context }) => context.release === 'wait',
     isWaiting: ({ context }, asked: Asked) => isWaiting(context, asked),
@@ -117,14 +125,27 @@ export const mqttMachine = setup({
     postpone: assign(({ context }, { broker }: Wished) => postpone(context, broker)),
     takeUpcoming: assign(({ context }) => takeUpcoming(context)),
     notePassword: assign(({ context }, event: Noted<'password.noted'>) => notePassword(context, event)),
-    bindPassword: assign(({ context }, event: Fact<'broker.connected'>) => bindPassword(context, event)),
-    adoptBinding: assign(({ context }, { binding }: Noted<'binding.settled'>) => adoptBinding(context, binding)),
-    keepBinding: sendTo('desired', ({ context }) => keepCommand(context)),
-    settleBinding: sendTo('desired', ({ context }, asked: Asked) => settleCommand(context, asked)),
+    bindPassword: assign(({ context }) => bindPassword(context)),
+    adoptBinding: assign(({ context }, { recipient }: Noted<'binding.settled'>) => adoptBinding(context, recipient)),
+    keepBinding: enqueueActions(({ context, enqueue }) => {
+      const command = keepCommand(context);
+      if (command !== null) enqueue.sendTo('desired', command);
+    }),
+    settleBinding: enqueueActions(({ context, enqueue }, asked: Asked) => {
+      const command = settleCommand(context, asked);
+      if (command !== null) enqueue.sendTo('desired', command);
+    }),
+    awaitExpiry: enqueueActions(({ context, enqueue }) => {
+      if (context.binding?.kind === 'open')
+        enqueue.raise({ type: 'binding.expired' }, { id: 'expiry', delay: context.openMs });
+    }),
+    cancelExpiry: cancel('expiry'),
+    expireBinding: assign(({ context }) => expireBinding(context)),
+    noteRefused: assign((_, settled: Noted<'binding.settled'>) => noteRefused(settled)),
     replySettled: emit((_, settled: Noted<'binding.settled'>) => settledReply(settled)),
     replyNotWaiting: emit(({ context }, asked: Asked) => notWaitingReply(context, asked)),
     replyWaiting: emit(({ context }, asked: ReadWaiting) => waitingReply(context, asked)),
-    beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
+    beginAttempt: assign(({ context }) => beginAttempt(context)),
     speakOlder: assign({ speak: 4, unanswered: 0 }),
     speakOther: assign(({ context }) => speakOther(context)),
     welcome: assign(({ context }, event: Fact<'broker.connected'>) => welcome(context, event)),
@@ -167,7 +188,8 @@ export const mqttMachine = setup({
       },
       { actions: withEvent('postpone') },
     ],
-    'password.noted': { actions: [withEvent('notePassword'), 'keepBinding'] },
+    'password.noted': { actions: noted },
+    'binding.expired': { guard: 'isUnclaimed', target: '.choosing', actions: ['expireBinding', 'disconnect'] },
     'mqtt.confirm': [
       { guard: withEvent('isWaiting'), actions: withEvent('settleBinding') },
       { actions: withEvent('replyNotWaiting') },
@@ -179,7 +201,7 @@ export const mqttMachine = setup({
         target: '.choosing',
         actions: [withEvent('adoptBinding'), 'disconnect', withEvent('replySettled')],
       },
-      { actions: withEvent('replySettled') },
+      { actions: [withEvent('noteRefused'), withEvent('replySettled')] },
     ],
     'publisher.changed': { actions: withEvent('takePublisher') },
     'mqtt.stop': '.stopped',
@@ -199,7 +221,7 @@ export const mqttMachine = setup({
       ],
     },
     recalling: {
-      on: { 'password.noted': { target: 'choosing', actions: [withEvent('notePassword'), 'keepBinding'] } },
+      on: { 'password.noted': { target: 'choosing', actions: noted } },
     },
     unconfirmed: {},
     ambiguous: {},
@@ -225,7 +247,7 @@ export const mqttMachine = setup({
                   {
                     guard: withEvent('bindsPassword'),
                     target: 'connected',
-                    actions: [withEvent('welcome'), withEvent('bindPassword'), 'keepBinding'],
+                    actions: [withEvent('welcome'), 'bindPassword', 'keepBinding', 'cancelExpiry'],
                   },
                   { guard: withEvent('isCurrent'), target: 'connected', actions: withEvent('welcome') },
                 ],

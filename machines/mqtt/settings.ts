@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
-import { isSameBroker, parseBrokerAddress } from './broker-address.ts';
+import { brokerRecipient, parseBrokerAddress } from './broker-address.ts';
 
 /** What the owner says about the broker (limits as panel-assistant's). */
 export const mqttSettings = z.object({
@@ -21,7 +21,7 @@ export const mqttSettings = z.object({
       tier: 'basic',
       scope: 'portable',
       placeholder: 'mqtt://192.168.1.10:1883',
-      recipientOf: { secrets: ['mqtt_password'], names: ['mqtt_user'], isSame: isSameBroker },
+      recipientOf: { secrets: ['mqtt_password'], names: ['mqtt_user'], recipient: brokerRecipient, unnamed: null },
     } satisfies SettingMeta),
   mqtt_user: z
     .string()

@@ -47,7 +47,7 @@ const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>)
   );
 };
 
-const WORD = 'A word from you that it is the right broker.';
+const WORD = 'Your confirmation that it is the right broker.';
 
 const moved = needsYou(
   'broker-moved',
@@ -61,6 +61,12 @@ const unconfirmed = needsYou(
   WORD,
 );
 
+const unaddressed = needsYou(
+  'broker-unconfirmed',
+  'The password does not say which broker it is for. Confirm the broker under Configure; until then it does not get the password.',
+  WORD,
+);
+
 /** The verdict on the link to the broker. */
 export const judgeBroker = ({
   phase,
@@ -71,7 +77,7 @@ export const judgeBroker = ({
   if (release === 'ask' && phase !== 'connecting') return moved;
   switch (phase) {
     case 'unconfirmed':
-      return unconfirmed;
+      return source === 'configured' ? unaddressed : unconfirmed;
     case 'off':
       return needsYou(
         'no-broker',

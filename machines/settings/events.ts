@@ -1,4 +1,7 @@
+import type { Recipient } from '../kit/recipient.ts';
+import type { RequestedFrom } from '../kit/requested-from.ts';
 import type { SettingValue } from '../kit/setting.ts';
+import type { EpochMs } from '../kit/units.ts';
 
 export type { SettingValue } from '../kit/setting.ts';
 
@@ -13,7 +16,14 @@ export type SettingsEvent =
       readonly requestId: string;
       readonly patch: Readonly<Record<string, unknown>>;
       readonly own?: OwnWrite;
+      /** Where a save over HTTP comes from, for the history; left out for all others. */
+      readonly from?: RequestedFrom;
     }
+  /**
+   * A stored secret gets its recipient, unless another save has brought it since (`id`). One `reply` with an
+   * `AssignOutcome`.
+   */
+  | ({ readonly type: 'settings.assign'; readonly requestId: string } & AssignRequest)
   /**
    * Values that a command line gives, by setting; secrets too. Each is taken where nobody set another one on the panel,
    * all or nothing where one is not valid. One `reply` with a `ProvisionOutcome`.
@@ -24,6 +34,32 @@ export type SettingsEvent =
       readonly values: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'settings.stop' };
+
+/** Whom a stored secret is for, and how that came. */
+export interface AssignRequest {
+  /** Setting of the secret. */
+  readonly key: string;
+  /** The assignment that this is decided on. */
+  readonly id: string;
+  readonly recipient: Recipient;
+  /** `bound`: it accepted the secret; `confirmed`: a person said so. */
+  readonly code: 'bound' | 'confirmed';
+  readonly from: RequestedFrom | null;
+}
+
+export type AssignOutcome =
+  | { readonly status: 'assigned' }
+  /** Another save brought the secret meanwhile, or removed it. */
+  | { readonly status: 'changed' }
+  | { readonly status: 'commit-failed'; readonly reason: string };
+
+/** Something that happened to the recipient of a secret. */
+export interface RecipientChange {
+  readonly at: EpochMs;
+  /** `upgraded`: recipients were not kept before; `moved`: the settings name another recipient now. */
+  readonly code: AssignRequest['code'] | 'upgraded' | 'moved';
+  readonly from: RequestedFrom | null;
+}
 
 /** Marks a merge as one of the agent itself, which may set hidden credentials. */
 export interface OwnWrite {
@@ -41,7 +77,13 @@ export type MergeOutcome =
 
 export type ProvisionOutcome =
   /** Keys that were changed, and those whose value was kept since somebody set it on the panel. */
-  | { readonly status: 'provisioned'; readonly applied: readonly string[]; readonly kept: readonly string[] }
+  | {
+      readonly status: 'provisioned';
+      readonly applied: readonly string[];
+      readonly kept: readonly string[];
+      /** Credentials that were refused, because no address was given beside them. */
+      readonly unaddressed: readonly string[];
+    }
   | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' }>;
 
 /** The configuration in force, durable by construction; secrets are only flags here. */
@@ -63,6 +105,8 @@ export interface SettingsContext {
   readonly dropped: readonly string[];
   /** Options of the command line whose files others than their owner can read, `--mqtt-pass-file`. */
   readonly openFiles: readonly string[];
+  /** What happened last to the recipient of a secret; null where nothing did in this run. */
+  readonly recipientChange: RecipientChange | null;
 }
 
 /** What the settings machine tells its writer, which alone sees secrets. Served in order, one after another. */
@@ -73,7 +117,9 @@ export type WriterCommand =
       readonly requestId: string;
       readonly patch: Readonly<Record<string, unknown>>;
       readonly own: OwnWrite | null;
+      readonly from: RequestedFrom | null;
     }
+  | ({ readonly type: 'writer.assign'; readonly requestId: string } & AssignRequest)
   | {
       readonly type: 'writer.provision';
       readonly requestId: string;
@@ -89,7 +135,7 @@ export type WriterFact =
   | {
       readonly type: 'writer.merged';
       readonly requestId: string;
-      readonly outcome: MergeOutcome | ProvisionOutcome;
+      readonly outcome: MergeOutcome | ProvisionOutcome | AssignOutcome;
       readonly facts: SettingsContext | null;
     }
   | { readonly type: 'writer.closed' };
@@ -101,6 +147,7 @@ export interface SettingsActor {
   readonly event: SettingsEvent;
   readonly asks: {
     readonly 'settings.merge': MergeOutcome;
+    readonly 'settings.assign': AssignOutcome;
     readonly 'settings.provision': ProvisionOutcome;
   };
 }

@@ -29,8 +29,18 @@ const savedKeys = (before: Saved, after: Saved): string => {
   return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])].join(',');
 };
 
-/** Settings that were saved, by key. */
+/** Settings that were saved, by key, and what happened to whom a password or token is for. */
 export const history = [
+  historyOf<SettingsActor>()({
+    actor: 'settings',
+    kind: 'recipient',
+    codes: ['bound', 'confirmed', 'moved', 'upgraded'],
+    selector: ({ revision, recipientChange }) => (revision === 0 ? null : { recipientChange }),
+    happenings: (before, { recipientChange: change }, _, happened) =>
+      change === null || change.at === before?.recipientChange?.at
+        ? []
+        : happened(change.at, change.code, change.from),
+  }),
   historyOf<SettingsActor>()<Saved, string>({
     actor: 'settings',
     kind: 'configuration',

@@ -11,6 +11,7 @@ export const settings = subsystem<SettingsActor>()({
   diag,
   warnings,
   history,
-  sections: ['settings', 'secrets'],
+  // Whom the broker's password was for stood in `broker` before each credential had its recipient beside it.
+  sections: ['settings', 'secrets', 'broker'],
   problems: { 'invalid-config': 400, 'commit-failed': 500, 'save-unknown': 503 },
 });

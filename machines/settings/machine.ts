@@ -4,6 +4,7 @@ import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type {
+  AssignOutcome,
   MergeOutcome,
   ProvisionOutcome,
   SettingsContext,
@@ -29,7 +30,7 @@ export const settingsMachine = setup({
     context: {} as SettingsContext,
     events: {} as SettingsEvent | WriterFact,
     output: {} as WorkerOutcome,
-    emitted: {} as ReplyEvent<MergeOutcome | ProvisionOutcome>,
+    emitted: {} as ReplyEvent<MergeOutcome | ProvisionOutcome | AssignOutcome>,
   },
   actors: { writer: placeholder<WriterCommand, undefined, WriterFact>() },
   delays: {
@@ -40,12 +41,14 @@ export const settingsMachine = setup({
   },
   actions: {
     load: sendTo('writer', { type: 'writer.load' }),
-    merge: sendTo('writer', (_, { requestId, patch, own }: EventOf<'settings.merge'>) => ({
+    merge: sendTo('writer', (_, { requestId, patch, own, from }: EventOf<'settings.merge'>) => ({
       type: 'writer.merge',
       requestId,
       patch,
       own: own ?? null,
+      from: from ?? null,
     })),
+    assign: sendTo('writer', (_, request: EventOf<'settings.assign'>) => ({ ...request, type: 'writer.assign' as const })),
     provision: sendTo('writer', (_, { requestId, values }: EventOf<'settings.provision'>) => ({
       type: 'writer.provision',
       requestId,
@@ -59,7 +62,7 @@ export const settingsMachine = setup({
       requestId,
       outcome,
     })),
-    refuse: emit((_, { requestId }: EventOf<'settings.merge' | 'settings.provision'>) => ({
+    refuse: emit((_, { requestId }: EventOf<'settings.merge' | 'settings.assign' | 'settings.provision'>) => ({
       type: 'reply' as const,
       requestId,
       outcome: { status: 'commit-failed' as const, reason: 'stopping' },
@@ -73,6 +76,7 @@ export const settingsMachine = setup({
   on: {
     // Also while loading: the writer serves in order and reads the store itself.
     'settings.merge': { actions: withEvent('merge') },
+    'settings.assign': { actions: withEvent('assign') },
     'settings.provision': { actions: withEvent('provision') },
     'writer.merged': { actions: [withEvent('accept'), withEvent('reply')] },
     'settings.stop': '.stopping',
@@ -91,6 +95,7 @@ export const settingsMachine = setup({
         'writer.closed': 'stopped',
         'settings.stop': {},
         'settings.merge': { actions: withEvent('refuse') },
+        'settings.assign': { actions: withEvent('refuse') },
         'settings.provision': { actions: withEvent('refuse') },
       },
     },

@@ -1,4 +1,5 @@
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
+import { isSameRecipient } from '../kit/recipient.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { spelledBoolean } from '../kit/spelled.ts';
 import { checkValue } from './check-value.ts';
@@ -23,10 +24,20 @@ export interface Changes {
   readonly expose: Readonly<Record<string, boolean | null>>;
 }
 
-/** The verdict over a patch. `applied` names every key whose value differs afterwards. */
+/**
+ * The verdict over a patch. `applied` names every key whose value differs afterwards, `brought` every credential that
+ * the patch holds, also where it is the stored one: who brings it says whom it is for. `orphaned` are those cleared
+ * because another recipient is named.
+ */
 export type Merge =
-  | { readonly status: 'saved'; readonly applied: readonly string[]; readonly changes: Changes }
-  | { readonly status: 'no-op' }
+  | {
+      readonly status: 'saved';
+      readonly applied: readonly string[];
+      readonly changes: Changes;
+      readonly brought: readonly string[];
+      readonly orphaned: readonly string[];
+    }
+  | { readonly status: 'no-op'; readonly brought: readonly string[] }
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> };
 
 type Step =
@@ -97,8 +108,26 @@ const orphanedSecrets = (current: Configuration, values: Changes['values'], repl
   plainSettings.flatMap(({ key, recipientOf, defaultValue }) => {
     const to = values[key];
     if (recipientOf === null || to === undefined) return [];
-    if (recipientOf.isSame(String(current.values[key] ?? ''), String(to ?? defaultValue ?? ''))) return [];
+    const [before, after] = [current.values[key] ?? '', to ?? defaultValue ?? ''].map((value) =>
+      recipientOf.recipient(String(value)),
+    );
+    if (before && after && isSameRecipient(before, after)) return [];
     return recipientOf.secrets.filter((secret) => !replaced.has(secret) && current.secrets[secret] !== undefined);
+  });
+
+/** Credentials that are brought while nobody is named whom they could be for, each with the reason. */
+const unaddressed = (
+  current: Configuration,
+  values: Changes['values'],
+  brought: ReadonlySet<string>,
+): readonly [string, string][] =>
+  plainSettings.flatMap(({ key, recipientOf, defaultValue }) => {
+    const why = recipientOf?.unnamed ?? null;
+    if (recipientOf === null || why === null) return [];
+    const to = values[key];
+    const named = to === undefined ? current.values[key] : (to ?? defaultValue);
+    if (recipientOf.recipient(String(named ?? '')) !== null) return [];
+    return recipientOf.secrets.filter((secret) => brought.has(secret)).map((secret): [string, string] => [secret, why]);
   });
 
 /** What a save would make of one posted value: as it would be kept, null for the default; or why it is refused. */
@@ -115,7 +144,7 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
 
 /**
  * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names
- * another recipient clears the stored credentials meant for the old one, unless the same patch replaces them. A write
+ * another recipient clears the stored credentials meant for the old one, unless the same patch brings them. A write
  * of the agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided
  * on.
  */
@@ -149,14 +178,17 @@ export const mergeSettings = (
       applied.push(name);
     }
   }
+  refused.push(...unaddressed(current, values, replaced));
   // fromEntries, not assignment: a patch may name `__proto__`.
   if (refused.length > 0) return { status: 'refused', reasons: Object.fromEntries(refused) };
-  for (const key of orphanedSecrets(current, values, replaced)) {
+  const orphaned = orphanedSecrets(current, values, replaced);
+  for (const key of orphaned) {
     if (secrets[key] !== undefined) continue;
     secrets[key] = null;
     applied.push(key);
   }
+  const brought = [...replaced];
   return applied.length === 0
-    ? { status: 'no-op' }
-    : { status: 'saved', applied, changes: { values, secrets, expose } };
+    ? { status: 'no-op', brought }
+    : { status: 'saved', applied, changes: { values, secrets, expose }, brought, orphaned };
 };

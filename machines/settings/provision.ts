@@ -1,4 +1,6 @@
 import { defaultConfiguration, type Configuration } from './merge.ts';
+import { isSameRecipient, type Recipient } from '../kit/recipient.ts';
+import type { SettingDescriptor } from '../kit/setting.ts';
 import { descriptorOf, plainSettings } from '../settings.ts';
 import { checkValue } from './check-value.ts';
 import type { SettingValue } from './events.ts';
@@ -11,13 +13,20 @@ export type Provision =
       readonly patch: Readonly<Record<string, SettingValue>>;
       /** Keys of what the panel has another value of, which somebody set there. */
       readonly kept: readonly string[];
-      /** Every given value as it would be stored. */
+      /** Every given value as it would be stored, but for those that are refused. */
       readonly wanted: Readonly<Record<string, SettingValue>>;
+      /** Whom the credentials of the patch are for; null for nobody until a person confirms one. */
+      readonly recipients: ReadonlyMap<string, Recipient | null>;
+      /** Credentials that are refused, because no address is given beside them. */
+      readonly unaddressed: readonly string[];
     }
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> };
 
 /** Whether a value is the one that a command line gave last for that key; null where none ever gave one. */
 export type WasGiven = (key: string, value: string) => boolean | null;
+
+/** Whom a file's content was for before, by the setting of the credential and the content; null where that is not known. */
+export type RecordedFor = (key: string, value: string) => Recipient | null;
 
 const inForce = ({ values, secrets }: Configuration, key: string): SettingValue | null =>
   values[key] ?? secrets[key] ?? null;
@@ -36,15 +45,38 @@ const isOwners = (current: Configuration, key: string, wanted: SettingValue, was
 };
 
 /**
+ * Whom a given credential is for. The address beside it says so. Without one it is for whom its content was for before,
+ * whatever address the panel has by now; else for nobody until a person confirms one, or it is refused where nobody
+ * could be found and confirmed. Undefined where the panel has that very credential: a file that is read again frees
+ * nothing.
+ */
+const givenRecipient = (
+  current: Configuration,
+  { key: setting, recipientOf }: SettingDescriptor,
+  [secret, value]: readonly [string, string],
+  beside: string | null,
+  recordedFor: RecordedFor,
+): Recipient | null | undefined | 'refused' => {
+  if (recipientOf === null) return null;
+  const named = beside === null ? null : recipientOf.recipient(beside);
+  if (named !== null) return named;
+  if (current.secrets[secret] === value) return undefined;
+  const recorded = recordedFor(secret, value);
+  if (recipientOf.unnamed === null) return recorded;
+  const here = recipientOf.recipient(String(current.values[setting] ?? ''));
+  return recorded !== null && here !== null && isSameRecipient(recorded, here) ? recorded : 'refused';
+};
+
+/**
  * Judges values that a command line gives: each is taken where nothing was set before, or what the command line gave
  * last; what somebody set on the panel since is kept. A credential, and the user whose it is, go with the address that
  * they are given with: where another one is kept they go to nobody, and where that address is taken they are taken too.
- * Given without an address they are for the one that the panel has, or that its owner enters beside them later.
  */
 export const judgeProvision = (
   current: Configuration,
   given: Readonly<Record<string, unknown>>,
   wasGiven: WasGiven,
+  recordedFor: RecordedFor,
 ): Provision => {
   const reasons: [string, string][] = [];
   const wanted = new Map<string, SettingValue>();
@@ -59,20 +91,39 @@ export const judgeProvision = (
   const kept = new Set(
     [...wanted].filter(([key, value]) => isOwners(current, key, value, wasGiven)).map(([key]) => key),
   );
-  for (const { key, recipientOf } of plainSettings) {
+  const recipients = new Map<string, Recipient | null>();
+  const unaddressed: string[] = [];
+  const leftAlone = new Set<string>();
+  for (const row of plainSettings) {
+    const { key, recipientOf } = row;
+    if (recipientOf === null) continue;
     const value = wanted.get(key);
-    if (recipientOf === null || value === undefined) continue;
-    if (recipientOf.isSame(String(current.values[key] ?? ''), String(value))) continue;
+    const named = value === undefined ? null : recipientOf.recipient(String(value));
+    const here = recipientOf.recipient(String(current.values[key] ?? ''));
+    const isOther = value !== undefined && !(named !== null && here !== null && isSameRecipient(named, here));
+    const isMoved = isOther && value !== (current.values[key] ?? '');
     const credentials = [...recipientOf.secrets, ...(recipientOf.names ?? [])];
-    for (const credential of credentials.filter((name) => wanted.has(name)))
+    for (const credential of isMoved ? credentials.filter((name) => wanted.has(name)) : [])
       if (kept.has(key)) kept.add(credential);
       else kept.delete(credential);
+    for (const secret of recipientOf.secrets) {
+      const content = wanted.get(secret);
+      if (content === undefined || kept.has(secret)) continue;
+      const beside = value === undefined || kept.has(key) ? null : String(value);
+      const recipient = givenRecipient(current, row, [secret, String(content)], beside, recordedFor);
+      if (recipient === 'refused') unaddressed.push(secret);
+      else if (recipient === undefined) leftAlone.add(secret);
+      else recipients.set(secret, recipient);
+    }
   }
+  for (const secret of unaddressed) wanted.delete(secret);
   return {
     status: 'judged',
-    patch: Object.fromEntries([...wanted].filter(([key]) => !kept.has(key))),
+    patch: Object.fromEntries([...wanted].filter(([key]) => !kept.has(key) && !leftAlone.has(key))),
     kept: [...kept],
     wanted: Object.fromEntries(wanted),
+    recipients,
+    unaddressed,
   };
 };
 

@@ -1,3 +1,4 @@
+import { ASSIGNMENTS, type Assignments, readAssignments, withAssignments } from '../kit/recipient.ts';
 import { descriptorOf, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { checkValue } from './check-value.ts';
 import { configurationDigest } from './digest.ts';
@@ -11,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface StoredSettings {
   /** `{ revision, values, expose }`; what this version does not know stays in it. */
   readonly settings: Json;
-  /** Credentials by key. */
+  /** Credentials by key, and under `recipients` whom each is for. */
   readonly secrets: Json;
 }
 
@@ -52,6 +53,7 @@ export const readStored = (stored: { readonly settings: unknown; readonly secret
   }
   const credentials = new Set(secretSettings.map((row) => row.key));
   for (const [key, raw] of Object.entries(record(stored.secrets))) {
+    if (key === ASSIGNMENTS) continue;
     const row = descriptorOf(key);
     if (row !== undefined && credentials.has(key) && typeof raw === 'string' && raw !== '' && checkValue(row, raw).ok)
       secrets[key] = raw;
@@ -74,11 +76,15 @@ const patched = (target: unknown, changes: Json): Json => {
   return Object.fromEntries(next);
 };
 
-/** The sections after a save; everything that the changes do not name stays as it was stored. */
+/**
+ * The sections after a save; everything that the changes do not name stays as it was stored. A removed credential takes
+ * its assignment along.
+ */
 export const withChanges = (
   stored: { readonly settings: unknown; readonly secrets: unknown },
   changes: Changes,
   revision: number,
+  assignments: Assignments = readAssignments(stored.secrets) ?? new Map(),
 ): StoredSettings => {
   const settings = record(stored.settings);
   return {
@@ -88,12 +94,17 @@ export const withChanges = (
       values: patched(settings['values'], changes.values),
       expose: patched(settings['expose'], changes.expose),
     },
-    secrets: patched(stored.secrets, changes.secrets),
+    secrets: withAssignments(patched(stored.secrets, changes.secrets), assignments),
   };
 };
 
-/** The public facts of a configuration: secrets become flags. `openFiles` are options whose files others can read. */
-export const publicFacts = (read: ReadSettings, openFiles: readonly string[] = []): SettingsContext => {
+const nothingBesides = { openFiles: [], recipientChange: null };
+
+/** The public facts of a configuration: secrets become flags. */
+export const publicFacts = (
+  read: ReadSettings,
+  { openFiles, recipientChange }: Pick<SettingsContext, 'openFiles' | 'recipientChange'> = nothingBesides,
+): SettingsContext => {
   const { values, expose } = read.configuration;
   const secrets = Object.fromEntries(
     secretSettings.map((row) => [row.key, read.configuration.secrets[row.key] !== undefined]),
@@ -106,5 +117,6 @@ export const publicFacts = (read: ReadSettings, openFiles: readonly string[] = [
     revision: read.revision,
     dropped: read.dropped,
     openFiles,
+    recipientChange,
   };
 };

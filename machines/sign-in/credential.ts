@@ -1,4 +1,6 @@
+import { type Assignment, isFor } from '../kit/recipient.ts';
 import type { Credential, OauthCredential } from './events.ts';
+import { homeAssistantRecipient } from './home-assistant-address.ts';
 
 const VERSION = 1;
 
@@ -29,17 +31,24 @@ export const readCredential = (text: string): OauthCredential | null => {
   return { refreshToken: value.refreshToken, clientId: value.clientId, origin: value.origin };
 };
 
+/** A long-lived token as it is stored. */
+export interface StoredToken {
+  readonly value: string;
+  readonly assignment: Assignment | null;
+}
+
 /**
- * The credential in force: a token entered by hand goes first, since it is the owner's later word (signing in removes
- * it), and a sign-in counts only at the Home Assistant that it was made at.
+ * The credential in force: a token entered by hand takes precedence, since it is the owner's later word (signing in
+ * removes it). Both count only at the Home Assistant that they are for.
  */
 export const credentialInForce = (
   origin: string | null,
-  token: string | null,
+  token: StoredToken | null,
   oauth: OauthCredential | null,
 ): Credential | null => {
   if (origin === null) return null;
-  if (token !== null && token !== '') return { method: 'long-lived', origin, token };
+  if (token !== null && isFor(token.assignment, homeAssistantRecipient(origin)))
+    return { method: 'long-lived', origin, token: token.value };
   return oauth !== null && oauth.origin === origin ? { method: 'oauth', origin, oauth } : null;
 };
 

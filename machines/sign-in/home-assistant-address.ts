@@ -1,3 +1,4 @@
+import type { Recipient } from '../kit/recipient.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 
@@ -30,11 +31,11 @@ export const homeAssistantOrigin = (text: string): Result<string, 'scheme' | 'us
   return ok(url.origin);
 };
 
-/** Whether two addresses lead to the same Home Assistant, whatever their spelling; "" only equals "". */
-export const isSameHomeAssistant = (one: string, other: string): boolean => {
-  if (one === other) return true;
-  if (one === '' || other === '') return false;
-  const a = homeAssistantOrigin(one);
-  const b = homeAssistantOrigin(other);
-  return a.ok && b.ok && a.value === b.value;
+/** The Home Assistant that an address names, whatever its spelling; null for "" and for what is no address. */
+export const homeAssistantRecipient = (text: string): Recipient | null => {
+  const origin = homeAssistantOrigin(text);
+  if (text === '' || !origin.ok) return null;
+  const { protocol, hostname, port } = new URL(origin.value);
+  const scheme = protocol.slice(0, -1);
+  return { scheme, host: hostname, port: port === '' ? (scheme === 'https' ? 443 : 80) : Number(port), name: null };
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
-import { ADDRESS_LENGTH, isSameHomeAssistant, homeAssistantOrigin } from './home-assistant-address.ts';
+import { ADDRESS_LENGTH, homeAssistantOrigin, homeAssistantRecipient } from './home-assistant-address.ts';
 
 /** Longest access token in characters (as panel-assistant). */
 export const TOKEN_LENGTH = 16_384;
@@ -27,10 +27,10 @@ export const signInSettings = z.object({
       tier: 'basic',
       scope: 'portable',
       placeholder: 'http://homeassistant.local:8123',
-      // A token that was entered before any address is meant for the one that is named now.
       recipientOf: {
         secrets: ['ha_token', 'ha_oauth'],
-        isSame: (before, now) => before === '' || isSameHomeAssistant(before, now),
+        recipient: homeAssistantRecipient,
+        unnamed: 'A token is for one Home Assistant only: enter its address in the same save.',
       },
     } satisfies SettingMeta),
   ha_token: z

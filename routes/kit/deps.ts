@@ -5,6 +5,7 @@ import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { BaseFacts } from '#actors/kit/base-facts.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import type { NetworkTaps } from './network-taps.ts';
 
 /** What the inspector shows, where the agent was started with it. */
 export interface Inspection {
@@ -39,6 +40,8 @@ export interface RouteDeps {
   /** Milliseconds on the clock of this process, which nobody sets. */
   readonly elapsed: () => number;
   readonly startedAt: number;
+  /** Whether the panel was tapped from the network lately. */
+  readonly networkTaps: NetworkTaps;
   /** Assets of the pages by file name, read once at start. */
   readonly assets: ReadonlyMap<string, Asset>;
   /** Eight hex digits that change with each build. */

@@ -37,7 +37,6 @@ const parts = (): readonly Part[] =>
     readOnly: false,
     renderer: null,
     boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
-    handedOver: null,
     comesBack: [],
     askedProfile: null,
     defaultProfile: null,

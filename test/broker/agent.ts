@@ -221,7 +221,6 @@ export const startAgent = (options: AgentOptions): TestAgent => {
     registry,
     readPassword: async () => options.password?.() ?? null,
     markPassword: passwordMark,
-    handedOver: null,
     connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now }),
   });
   const publisher = publisherSpec({

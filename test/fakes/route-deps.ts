@@ -28,6 +28,7 @@ import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 import { classifyHost } from '#machines/status/host.ts';
 import type { KnownBase } from '#actors/kit/base-facts.ts';
+import { createNetworkTaps } from '#routes/kit/network-taps.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { bareHost } from './host.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
@@ -293,6 +294,7 @@ export const fakeDeps = (
   revive: () => {},
   now: () => 1_700_000_000_000,
   elapsed: () => 1_000_000,
+  networkTaps: createNetworkTaps(() => 1_000_000),
   startedAt: 1_699_999_000_000,
   assets: new Map([
     ['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1'), coded: {} }],

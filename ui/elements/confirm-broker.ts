@@ -1,7 +1,6 @@
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
 import { ask, send } from './send.ts';
-import { onStatus } from './stream.ts';
 
 const path = '/api/v1/config/confirm-broker';
 
@@ -14,7 +13,10 @@ const isPart = (entry: [string, unknown]): entry is [string, string | number] =>
 const partsOf = (waiting: unknown): Parts | null =>
   typeof waiting === 'object' && waiting !== null ? Object.fromEntries(Object.entries(waiting).filter(isPart)) : null;
 
-/** Shows which found broker waits, and confirms that very one; what comes of it shows in the status. */
+/**
+ * Shows which broker waits, and confirms that very one, with its password where the panel asks for it; the result shows
+ * in the status. A script of its own, which a page loads while a broker waits.
+ */
 export class SconceConfirm extends HTMLElement {
   #shown: Parts | null = null;
   #isBusy = false;
@@ -22,8 +24,8 @@ export class SconceConfirm extends HTMLElement {
   connectedCallback(): void {
     this.#button()?.addEventListener('click', () => void this.#confirm());
     // What a person may be reading is not replaced by what was found since: confirming that is refused by the panel.
-    onStatus(() => {
-      if (this.isConnected && this.#shown === null) void this.#show();
+    this.addEventListener('status', () => {
+      if (this.#shown === null) void this.#show();
     });
     void this.#show();
   }
@@ -44,6 +46,8 @@ export class SconceConfirm extends HTMLElement {
       place.textContent = String(shown?.[place.dataset['waiting'] ?? ''] ?? '');
     const list = this.querySelector('dl');
     if (list !== null) list.hidden = shown === null;
+    const label = this.querySelector('label');
+    if (label !== null) label.hidden = !answer.ok || answer.body['needs_password'] !== true;
     const button = this.#button();
     if (button !== null) button.disabled = shown === null;
   }
@@ -52,7 +56,10 @@ export class SconceConfirm extends HTMLElement {
     const button = this.#button();
     if (button === null || this.#shown === null || button.getAttribute('aria-disabled') === 'true') return;
     button.setAttribute('aria-disabled', 'true');
-    const sent = await send(path, this.#shown);
+    const field = this.querySelector('input');
+    const password = field === null || field.value === '' ? {} : { password: field.value };
+    const sent = await send(path, { ...this.#shown, ...password });
+    if (sent.ok && field !== null) field.value = '';
     button.removeAttribute('aria-disabled');
     say(
       document.querySelector('[data-said="broker"]'),

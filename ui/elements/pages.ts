@@ -6,6 +6,7 @@ import { treeParts } from '../parts/tree.tsx';
 import { SconceAddress } from './address.ts';
 import { SconceCheck } from './check.ts';
 import { SconceConfirm } from './confirm-broker.ts';
+import { startConfirming } from './confirm-loader.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
 import { SconceFind } from './find.ts';
@@ -65,7 +66,7 @@ export const configure = (): void =>
     () => {
       startCopy();
       customElements.define('sconce-address', SconceAddress);
-      customElements.define('sconce-confirm', SconceConfirm);
+      startConfirming();
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
       customElements.define('sconce-storage', SconceStorage);
@@ -75,6 +76,9 @@ export const configure = (): void =>
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );
+
+/** The confirmation of a broker, loaded while one waits for it. */
+export const confirmBroker = (): void => customElements.define('sconce-confirm', SconceConfirm);
 
 /** The simulated panel. */
 export const simulator = (): void => startPage(() => customElements.define('sconce-simulator', SconceSimulator));

@@ -9,14 +9,18 @@ const fields = () => [
 ];
 
 /**
- * The way to confirm a broker that was found, while one waits for that; its sentence stands above. Which one it is does
- * not stand in the status: the browser asks for it, and what is shown stays until a person acts.
+ * The way to confirm a broker, while one waits for that; its sentence stands above. Which one it is does not stand in
+ * the status: the browser asks for it, and what is shown stays until a person acts.
  */
 export const ConfirmBroker = ({ status }: { readonly status: StatusDocument }) => (
   <div>
     <div>
       {status.mqtt === null || status.mqtt.confirm === null ? null : (
-        <sconce-confirm id={`confirm-${status.mqtt.confirm}`} data-keep>
+        <sconce-confirm
+          id={`confirm-${status.mqtt.confirm}`}
+          data-script={`/assets/confirm-broker.js?v=${encodeURIComponent(status.panel.version)}`}
+          data-keep
+        >
           <dl class="facts" hidden>
             {fields().map(({ field, word }) => (
               <div key={field}>
@@ -25,6 +29,10 @@ export const ConfirmBroker = ({ status }: { readonly status: StatusDocument }) =
               </div>
             ))}
           </dl>
+          <label hidden>
+            {t('form.confirm_password')}
+            <input class="input" type="password" autocomplete="off" />
+          </label>
           <button type="button" class="button" disabled>
             {t('form.confirm_broker')}
           </button>

@@ -1,0 +1,45 @@
+import { freshKey, keyedDigest } from '#drivers/kit/keyed-digest.ts';
+import type { RecordedFile } from '#drivers/store/recorded-file.ts';
+import type { Assignments, Recipient } from '#machines/kit/recipient.ts';
+import type { Configuration } from '#machines/settings/merge.ts';
+import type { GivenMarks } from '#machines/settings/provision.ts';
+import {
+  readRecorded,
+  recordedJson,
+  type RecordedRecipients,
+  recordedRecipient,
+  withRecorded,
+} from '#machines/settings/recorded.ts';
+
+/** Whom the contents of credential files were for, which no reset forgets. */
+export interface RecordedContents {
+  /** Whom that content of a setting was for; null where that is not known. */
+  readonly recipientOf: (setting: string, content: string) => Recipient | null;
+  /**
+   * Remembers the recipients of those credentials that came from a file, durably; null on success, else the code of
+   * what the disk refused.
+   */
+  readonly keep: (secrets: Configuration['secrets'], assignments: Assignments, given: GivenMarks | null) => string | null;
+}
+
+/** Remembers them in that file; with null for as long as this agent runs. */
+export const recordedContents = (file: RecordedFile | null): RecordedContents => {
+  let record: RecordedRecipients = readRecorded(file?.read() ?? null) ?? { key: freshKey(), entries: [] };
+  return {
+    recipientOf: (setting, content) => recordedRecipient(record, setting, keyedDigest(record.key, setting, content)),
+    keep: (secrets, assignments, given) => {
+      if (given === null) return null;
+      let next = record;
+      for (const [setting, { recipient }] of assignments) {
+        const content = secrets[setting];
+        if (recipient === null || content === undefined) continue;
+        if (given.marks[setting] !== keyedDigest(given.key, setting, content)) continue;
+        next = withRecorded(next, { setting, digest: keyedDigest(record.key, setting, content), recipient });
+      }
+      if (next === record) return null;
+      const failure = file?.write(recordedJson(next)) ?? null;
+      if (failure === null) record = next;
+      return failure;
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { ConfirmOutcome, ConfirmProof } from './events.ts';
+
+/** Wrong passwords that are allowed within `TRIES_MS`; who guesses gets no further. */
+export const MOST_TRIES = 5;
+/** How long wrong passwords count, from the first of them. */
+export const TRIES_MS: Milliseconds = 60_000;
+
+/** Wrong passwords that were sent lately. */
+export interface Tries {
+  readonly since: EpochMs;
+  readonly count: number;
+}
+
+/** None were. */
+export const noTries: Tries = { since: 0, count: 0 };
+
+/** Why a confirmation is refused. */
+type Refusal = Extract<ConfirmOutcome, { readonly status: 'unproven' }>['why'];
+
+/** A proof, and whether its password is the stored one. */
+interface Proof extends ConfirmProof {
+  readonly isRight: boolean;
+}
+
+/**
+ * Judges whether a confirmation comes from the owner: from the panel itself, or with the stored password. After five
+ * wrong passwords no more is compared for a minute, whoever sends it.
+ */
+export function judgeProof(
+  tries: Tries,
+  { from, password, isRight }: Proof,
+  now: EpochMs,
+): { readonly tries: Tries; readonly refusal: Refusal | null } {
+  if (password === null) return { tries, refusal: from === 'panel' ? null : 'missing' };
+  const age = now - tries.since;
+  const counted = age >= 0 && age < TRIES_MS ? tries : { since: now, count: 0 };
+  if (counted.count >= MOST_TRIES) return { tries: counted, refusal: 'late' };
+  if (isRight) return { tries: noTries, refusal: null };
+  return { tries: { ...counted, count: counted.count + 1 }, refusal: 'wrong' };
+}
