@@ -25,12 +25,18 @@ const UNANSWERED_PROOF = 2;
 const releaseIn = (desired: DesiredBroker | null, binding: Binding | null): Release =>
   desired === null ? 'send' : releaseOf({ ...desired, binding });
 
+/** An open password is for the only broker that is found: where several are, a person has to confirm one. */
+function bindingAt({ binding: now }: LinkFacts, broker: DesiredBroker): Pick<LinkFacts, 'binding' | 'release'> {
+  const binding = now?.kind === 'open' && broker.source === 'ambiguous' ? unconfirmed : now;
+  return { binding, release: releaseIn(broker, binding) };
+}
+
 /** Another broker is worked on from now on: nothing that was seen of the last one counts. */
 const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroker | null): Change => ({
   desired: broker,
   upcoming,
   source: broker.source,
-  release: releaseIn(broker, context.binding),
+  ...bindingAt(context, broker),
   attempt: 0,
   failingSince: null,
   failure: null,
@@ -64,7 +70,8 @@ export function notePassword(
 ): Change {
   const now = bindingOf(noted);
   // The broker of a session that is kept although something else is found is not the only one that is found.
-  const binding = now.kind === 'open' && upcoming !== null ? unconfirmed : now;
+  const isNotAlone = upcoming !== null || desired?.source === 'ambiguous';
+  const binding = now.kind === 'open' && isNotAlone ? unconfirmed : now;
   return {
     binding,
     openMs: noted.openMs,

@@ -1,92 +1,99 @@
 import { describe, expect, it } from 'vitest';
 
-import { bindingOf, keptSection, type LookedAt, originOf, readKept } from '#machines/mqtt/binding.ts';
-import type { Binding, FoundBroker, PasswordOrigin, Release } from '#machines/mqtt/events.ts';
-import { releaseOf } from '#machines/mqtt/release.ts';
+import type { Recipient } from '#machines/kit/recipient.ts';
+import { bindingOf, foundRecipient, shownBroker, targetOf, triedBinding } from '#machines/mqtt/binding.ts';
+import type { Binding, FoundBroker, Release } from '#machines/mqtt/events.ts';
+import { judgeProof, MOST_TRIES, noTries, TRIES_MS, type Tries } from '#machines/mqtt/proof.ts';
+import { releaseOf, type ReleaseParts } from '#machines/mqtt/release.ts';
 
 const home: FoundBroker = { name: 'home.local', address: '10.0.0.2', port: 1883 };
-const bound: Binding = { kind: 'bound', broker: home };
-const open: Binding = { kind: 'open', by: 'file' };
-const unconfirmed: Binding = { kind: 'unconfirmed' };
+const found = foundRecipient(home);
+const configured: Recipient = { scheme: 'mqtts', host: 'broker.test', port: 8883, name: null };
+const bound = (recipient: Recipient): Binding => ({ kind: 'bound', recipient });
+
+describe('whom a password is for', () => {
+  it.each<[string, Parameters<typeof bindingOf>[0], Binding]>([
+    ['its recipient', { recipient: found, openMs: 0 }, bound(found)],
+    ['its recipient, whatever is open', { recipient: found, openMs: 9 }, bound(found)],
+    ['the first, shortly after a save', { recipient: null, openMs: 1 }, { kind: 'open' }],
+    ['nobody else', { recipient: null, openMs: 0 }, { kind: 'unconfirmed' }],
+  ])('%s', (_, noted, binding) => expect(bindingOf(noted)).toEqual(binding));
+
+  it('is the listener that the address names, or the very one that was found', () => {
+    expect(targetOf({ url: 'ssl://Broker.test', found: null })).toEqual(configured);
+    expect(targetOf({ url: 'mqtt://10.0.0.2:1883', found: home })).toEqual(found);
+    expect(targetOf({ url: null, found: null })).toBeNull();
+    expect([shownBroker(found), shownBroker(configured)]).toEqual([
+      home,
+      { name: 'broker.test', address: 'broker.test', port: 8883 },
+    ]);
+  });
+
+  it('is the first found one that is tried, never a configured one', () => {
+    const open: Binding = { kind: 'open' };
+    expect(triedBinding(open, found)).toEqual({ kind: 'tried', recipient: found });
+    for (const binding of [bound(configured), { kind: 'unconfirmed' } as const, null])
+      expect(triedBinding(binding, found)).toEqual(binding);
+    for (const target of [configured, null]) expect(triedBinding(open, target)).toEqual(open);
+  });
+});
 
 describe('what a broker gets', () => {
-  const parts = { source: 'found', passwordSet: true, found: home, binding: bound } as const;
-  it.each<[string, Partial<Parameters<typeof releaseOf>[0]>, Release]>([
-    ['the one that the password is bound to', {}, 'send'],
-    ['the same name at another address', { found: { ...home, address: '10.0.0.3' } }, 'ask'],
-    ['the same name and address at another port', { found: { ...home, port: 1884 } }, 'ask'],
-    ['another name at the same address', { found: { ...home, name: 'other.local' } }, 'wait'],
-    ['another one altogether', { found: { name: 'other.local', address: '10.0.0.3', port: 1883 } }, 'wait'],
-    ['one, with a password that was handed over in a file', { binding: open }, 'send'],
-    ['one, with a password from before bindings', { binding: { kind: 'open', by: 'upgrade' } }, 'send'],
-    ['one, with a password that is meant for none yet', { binding: unconfirmed }, 'wait'],
-    ['one, before it is known whose the password is', { binding: null }, 'wait'],
-    ['one without a password, before anything is known', { binding: null, passwordSet: false }, 'send'],
-    [
-      'one without a password, found elsewhere',
-      { found: { ...home, address: '10.0.0.3' }, passwordSet: false },
-      'send',
-    ],
-    ['a configured one', { source: 'configured', found: null, binding: unconfirmed }, 'send'],
-    ['a configured one, before anything is known', { source: 'configured', found: null, binding: null }, 'send'],
-    ['none, since none was found', { source: 'none', found: null, binding: unconfirmed }, 'send'],
-    ['none of several', { source: 'ambiguous', found: null, binding: unconfirmed }, 'send'],
-  ])('%s', (_, over, release) => {
-    expect(releaseOf({ ...parts, ...over })).toBe(release);
-  });
+  const parts: ReleaseParts = {
+    url: 'mqtt://10.0.0.2:1883',
+    source: 'found',
+    passwordSet: true,
+    found: home,
+    binding: bound(found),
+  };
+  const toConfigured = { url: 'mqtts://broker.test', source: 'configured', found: null } as const;
+  it.each<[string, Partial<ReleaseParts>, Release]>([
+    ['found, bound to it', {}, 'send'],
+    ['found, no password', { passwordSet: false, binding: null }, 'send'],
+    ['found, not read yet', { binding: null }, 'wait'],
+    ['found, saved just now', { binding: { kind: 'open' } }, 'send'],
+    ['found, tried', { binding: { kind: 'tried', recipient: found } }, 'send'],
+    ['found, another is tried', { binding: { kind: 'tried', recipient: { ...found, host: '10.0.0.3' } } }, 'wait'],
+    ['found, for nobody', { binding: { kind: 'unconfirmed' } }, 'wait'],
+    ['found at another address', { binding: bound({ ...found, host: '10.0.0.3' }) }, 'ask'],
+    ['found at another port', { binding: bound({ ...found, port: 1884 }) }, 'ask'],
+    ['found, of another name', { binding: bound({ ...found, name: 'other.local' }) }, 'wait'],
+    ['found, for one that was configured there', { binding: bound({ ...found, name: null }) }, 'wait'],
+    ['configured, for it', { ...toConfigured, binding: bound(configured) }, 'send'],
+    ['configured, no password', { ...toConfigured, passwordSet: false, binding: null }, 'send'],
+    ['configured, not read yet', { ...toConfigured, binding: null }, 'wait'],
+    ['configured, for nobody', { ...toConfigured, binding: { kind: 'unconfirmed' } }, 'wait'],
+    ['configured, open', { ...toConfigured, binding: { kind: 'open' } }, 'wait'],
+    ['configured, without TLS', { ...toConfigured, binding: bound({ ...configured, scheme: 'mqtt' }) }, 'wait'],
+    ['configured, for another port', { ...toConfigured, binding: bound({ ...configured, port: 1 }) }, 'wait'],
+    ['configured, for one that was found', { ...toConfigured, binding: bound(found) }, 'wait'],
+    ['none', { url: null, source: 'none', found: null, binding: null }, 'send'],
+  ])('%s', (_, over, release) => expect(releaseOf({ ...parts, ...over })).toBe(release));
 });
 
-describe('how the password in force came', () => {
-  const first: LookedAt = { isSet: true, stored: 'nothing', isHandedOver: false, isFirstLook: true };
-  it.each<[string, Partial<LookedAt>, PasswordOrigin]>([
-    ['there was one before bindings were kept', {}, 'upgrade'],
-    ['it is as stored', { stored: 'same' }, 'recorded'],
-    ['it is as stored, and a file holds the same', { stored: 'same', isHandedOver: true }, 'recorded'],
-    ['it is another one at the start', { stored: 'other' }, 'unwitnessed'],
-    ['it is another one at the start, and a file holds it', { stored: 'other', isHandedOver: true }, 'file'],
-    ['it is the first, and a file holds it', { isHandedOver: true }, 'file'],
-    ['it was saved', { stored: 'other', isFirstLook: false }, 'saved'],
-    ['it was saved before anything was stored', { isFirstLook: false }, 'saved'],
-    ['a file brought it a moment after the start', { stored: 'other', isFirstLook: false, isHandedOver: true }, 'file'],
-    ['there never was one', { isSet: false }, 'none'],
-    ['it was cleared', { isSet: false, stored: 'other', isFirstLook: false }, 'none'],
-    ['there still is none', { isSet: false, stored: 'same' }, 'recorded'],
-  ])('%s', (_, over, origin) => {
-    expect(originOf({ ...first, ...over })).toBe(origin);
-  });
-});
+describe('by what an owner is known', () => {
+  const at = 1_000_000;
+  const network = { from: 'network', password: null, isRight: false } as const;
+  it.each<[string, Parameters<typeof judgeProof>[1], 'missing' | 'wrong' | null]>([
+    ['at the panel', { ...network, from: 'panel' }, null],
+    ['at the panel with a wrong password', { ...network, from: 'panel', password: 'x' }, 'wrong'],
+    ['from the network', network, 'missing'],
+    ['from the network with a wrong password', { ...network, password: 'x' }, 'wrong'],
+    ['from the network with the password', { ...network, password: 'x', isRight: true }, null],
+  ])('%s', (_, proof, refusal) => expect(judgeProof(noTries, proof, at).refusal).toBe(refusal));
 
-describe('whose a password is when it comes', () => {
-  const saved = { origin: 'saved', stored: null, configured: false, found: home } as const;
-  it.each<[string, Partial<Parameters<typeof bindingOf>[0]>, Binding]>([
-    ['saved while one broker is found', {}, bound],
-    ['saved while none or several are', { found: null }, unconfirmed],
-    ['saved for a configured broker', { configured: true }, unconfirmed],
-    ['as stored', { origin: 'recorded', stored: bound, found: { ...home, address: '10.0.0.3' } }, bound],
-    ['as stored, unconfirmed', { origin: 'recorded', stored: unconfirmed }, unconfirmed],
-    ['handed over in a file', { origin: 'file' }, open],
-    ['handed over in a file while none is found', { origin: 'file', found: null }, open],
-    ['there before bindings were kept', { origin: 'upgrade', found: null }, { kind: 'open', by: 'upgrade' }],
-    ['there before, for a configured broker', { origin: 'upgrade', configured: true }, unconfirmed],
-    ['changed while nobody looked', { origin: 'unwitnessed' }, unconfirmed],
-    ['cleared', { origin: 'none' }, unconfirmed],
-  ])('%s', (_, over, binding) => {
-    expect(bindingOf({ ...saved, ...over })).toEqual(binding);
-  });
-});
-
-describe('the stored section', () => {
-  it.each<[string, Binding]>([
-    ['bound', bound],
-    ['open', open],
-    ['unconfirmed', unconfirmed],
-  ])('gives back what was kept: %s', (_, binding) => {
-    const kept = { password: 'mark', binding };
-    expect(readKept(JSON.parse(JSON.stringify(keptSection(kept))))).toEqual(kept);
-  });
-  it('is nothing where it was never written, which is not the same as one that cannot be read', () => {
-    expect(readKept(null)).toBeNull();
-    for (const broken of [{}, 7, { version: 2, password: 'mark', binding: bound }, { version: 1, password: 'mark' }])
-      expect(readKept(broken)).toEqual({ password: '', binding: unconfirmed });
+  it('compares nothing for a minute after five wrong passwords, but obeys the panel', () => {
+    let tries: Tries = noTries;
+    const send = (isRight: boolean, now: number) => {
+      const judged = judgeProof(tries, { ...network, password: 'x', isRight }, now);
+      ({ tries } = judged);
+      return judged.refusal;
+    };
+    for (let n = 0; n < MOST_TRIES; n += 1) expect(send(false, at + n)).toBe('wrong');
+    expect(send(true, at + TRIES_MS - 1)).toBe('late');
+    expect(judgeProof(tries, { ...network, from: 'panel' }, at + 6).refusal).toBeNull();
+    expect(send(false, at + TRIES_MS)).toBe('wrong');
+    expect(send(true, at + TRIES_MS)).toBeNull();
+    expect(tries).toEqual(noTries);
   });
 });

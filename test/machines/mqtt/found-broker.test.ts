@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { BrokerParts } from '#machines/mqtt/desired-broker.ts';
-import type { Binding, FoundBroker, PasswordOrigin } from '#machines/mqtt/events.ts';
+import { OPEN_MS, type Recipient } from '#machines/kit/recipient.ts';
+import { foundRecipient } from '#machines/mqtt/binding.ts';
+import type { ConfirmOutcome, FoundBroker } from '#machines/mqtt/events.ts';
 import { confirmOf } from '#machines/mqtt/phase.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import { run } from './run-link.ts';
@@ -13,7 +15,9 @@ const NONE: BrokerParts['found'] = { outcome: 'none', host: null, name: null };
 const SEVERAL: BrokerParts['found'] = { outcome: 'ambiguous', host: null, name: null };
 const home: FoundBroker = { name: 'home.local', address: '10.0.0.2', port: 1883 };
 const elsewhere: FoundBroker = { ...home, address: '10.0.0.3' };
-const bound: Binding = { kind: 'bound', broker: home };
+const homeRecipient: Recipient = { scheme: 'mqtt', host: '10.0.0.2', port: 1883, name: 'home.local' };
+/** How a password comes: for that recipient, or for nobody, and then open for a minute or not at all. */
+type Way = 'saved' | 'waiting' | Recipient;
 /** CONNACK code of MQTT 5 for refused credentials. */
 const REFUSED = 135;
 
@@ -25,23 +29,24 @@ const start = () => {
     /** What is found on the network now. */
     find: (found: BrokerParts['found'], over: Partial<BrokerParts> = {}) =>
       t.desire({ broker: '', passwordRevision: revision, found, ...over }),
-    note: (origin: PasswordOrigin, binding: Binding | null = null, configured = false) => {
-      if (origin !== 'recorded' && t.actor.getSnapshot().context.binding !== null) revision += 1;
-      t.actor.send({ type: 'password.noted', revision, origin, binding, configured });
+    note: (way: Way) => {
+      if (t.actor.getSnapshot().context.binding !== null) revision += 1;
+      const recipient = typeof way === 'string' ? null : way;
+      t.actor.send({ type: 'password.noted', revision, recipient, openMs: way === 'saved' ? OPEN_MS : 0 });
     },
-    confirm: (broker: FoundBroker) => t.actor.send({ type: 'mqtt.confirm', requestId: 'r', broker }),
+    confirm: (broker: FoundBroker) =>
+      t.actor.send({ type: 'mqtt.confirm', requestId: 'r', broker, from: 'network', password: 'again' }),
     /** The broker that a person would be shown to confirm. */
     waiting: () => {
       t.actor.send({ type: 'mqtt.read-waiting', requestId: 'w' });
       return t.replies.at(-1)?.outcome;
     },
     /** The disk answers the newest question of the memory. */
-    settle: (reason: string | null = null) => {
+    settle: (outcome: ConfirmOutcome = { status: 'confirmed' }) => {
       const asked = t.remembered.at(-1);
       if (asked?.type !== 'binding.settle') throw new Error('nothing was asked');
-      const { requestId, revision: of, binding } = asked;
-      const outcome = reason === null ? { status: 'confirmed' as const } : { status: 'commit-failed' as const, reason };
-      t.actor.send({ type: 'binding.settled', requestId, revision: of, binding, outcome });
+      const { requestId, revision: of, recipient, from } = asked;
+      t.actor.send({ type: 'binding.settled', requestId, revision: of, recipient, from, outcome, at: 7 });
     },
     confirmable: () => confirmOf(t.facts()),
     hosts: () => t.attempts.map(({ input }) => `${input.host} ${input.passwordSet ? input.user : '-'}`),
@@ -53,7 +58,7 @@ describe('a password that is bound to the broker that was found', () => {
     const t = start();
     t.find(HOME);
     expect([t.facts().phase, t.hosts()]).toEqual(['connecting', []]);
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     expect(t.hosts()).toEqual(['10.0.0.2 panel']);
     t.refuse(REFUSED);
     expect(t.facts()).toMatchObject({ phase: 'auth_failed', failure: 'credentials' });
@@ -62,7 +67,7 @@ describe('a password that is bound to the broker that was found', () => {
 
   it('does not leave its session, whatever is found meanwhile', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(HOME);
     t.connect();
     for (const found of [ELSEWHERE, NONE, SEVERAL, at('10.0.0.2', 'other.local'), HOME, ELSEWHERE]) t.find(found);
@@ -73,7 +78,7 @@ describe('a password that is bound to the broker that was found', () => {
 
   it('is not sent where the broker moved: that one is asked without it, and waits for a word', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(HOME);
     t.connect();
     t.find(ELSEWHERE);
@@ -96,7 +101,7 @@ describe('a password that is bound to the broker that was found', () => {
 
   it('is not sent either where the moved one takes everybody, and the word is still waited for', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(ELSEWHERE);
     t.connect();
     expect(t.facts().phase).toBe('connected');
@@ -109,7 +114,7 @@ describe('a password that is bound to the broker that was found', () => {
 
   it('is not sent to one of another name, which is not even asked', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(at('10.0.0.2', 'other.local'));
     expect([t.facts().phase, t.attempts, t.confirmable()]).toEqual(['unconfirmed', [], 'broker']);
     expect(judgeBroker(t.facts())).toMatchObject({ state: 'needs_you', reason: 'broker-unconfirmed' });
@@ -117,7 +122,7 @@ describe('a password that is bound to the broker that was found', () => {
 
   it('stays with the broker of the session when the owner changes the settings meanwhile', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(HOME);
     t.connect();
     t.find(ELSEWHERE);
@@ -127,40 +132,83 @@ describe('a password that is bound to the broker that was found', () => {
     expect(t.hosts().at(-1)).toBe('10.0.0.3 -');
   });
 
-  it('goes to a broker that is configured now, and leaves the session for it', () => {
+  it('goes to a broker that is configured now with the password, and leaves the session for it', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(HOME);
     t.connect();
-    t.note('saved', null, true);
+    t.note({ scheme: 'mqtt', host: 'broker.test', port: 1883, name: null });
     t.desire({ passwordRevision: 1 });
     expect(t.hosts()).toEqual(['10.0.0.2 panel', 'broker.test panel']);
-    expect(t.remembered.at(-1)).toMatchObject({ binding: { kind: 'unconfirmed' } });
+    expect(t.remembered).toEqual([]);
   });
 });
 
-describe('a password that is bound to no broker yet', () => {
-  it('is bound to the one that is found while it is saved, before that one was asked', () => {
+describe('a password that is for no broker yet', () => {
+  it('is for the only one that is found and accepts it within a minute of the save', () => {
     const t = start();
-    t.note('none');
+    t.note('waiting');
     t.find(HOME, { passwordSet: false });
     t.refuse(REFUSED);
     expect(t.facts().phase).toBe('auth_failed');
     t.note('saved');
     t.find(HOME);
-    expect(t.remembered.at(-1)).toEqual({ type: 'binding.keep', revision: 1, binding: bound });
     expect(t.hosts().at(-1)).toBe('10.0.0.2 panel');
+    expect(t.remembered).toEqual([]);
+    t.connect();
+    expect(t.remembered).toEqual([{ type: 'binding.keep', revision: 1, recipient: homeRecipient }]);
+    t.pass(OPEN_MS);
+    expect([t.facts().phase, t.hosts()]).toEqual(['connected', ['10.0.0.2 -', '10.0.0.2 panel']]);
   });
 
-  it('is bound to the broker of the session where that alone is found again', () => {
+  it('is tried at the first alone: another that is found meanwhile waits, until that one is back', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note('saved');
+    t.find(ELSEWHERE);
+    t.refuse(REFUSED);
+    expect(t.facts().phase).toBe('auth_failed');
+    t.find(HOME);
+    expect([t.facts().phase, t.waiting()]).toEqual(['unconfirmed', home]);
+    t.find(ELSEWHERE);
+    expect(t.hosts()).toEqual(['10.0.0.3 panel', '10.0.0.3 panel']);
+  });
+
+  it('is for nobody once the minute is over, and an attempt under way ends', () => {
+    const t = start();
+    t.note('saved');
+    t.find(HOME);
+    t.pass(OPEN_MS - 10);
+    const tried = t.attempts.length;
+    expect(t.last().open).toBe(true);
+    t.pass(10);
+    expect([t.facts().phase, t.last().open, t.waiting()]).toEqual(['unconfirmed', false, home]);
+    t.pass(OPEN_MS);
+    t.find(ELSEWHERE);
+    t.find(HOME);
+    expect(t.attempts).toHaveLength(tried);
+    expect(t.confirmable()).toBe('broker');
+  });
+
+  it('is tried again at the one broker that is down, within the minute', () => {
+    const t = start();
+    t.note('saved');
+    t.find(HOME);
+    t.lose();
+    t.pass(5000);
+    t.connect();
+    expect(t.remembered).toEqual([{ type: 'binding.keep', revision: 0, recipient: homeRecipient }]);
+  });
+
+  it('is for the broker of the session where that alone is found again', () => {
+    const t = start();
+    t.note(homeRecipient);
     t.find(HOME);
     t.connect();
     for (const found of [SEVERAL, HOME]) t.find(found);
     t.note('saved');
     t.find(HOME);
-    expect(t.remembered.at(-1)).toEqual({ type: 'binding.keep', revision: 1, binding: bound });
+    t.connect();
+    expect(t.remembered.at(-1)).toEqual({ type: 'binding.keep', revision: 1, recipient: homeRecipient });
     expect(t.hosts()).toEqual(['10.0.0.2 panel', '10.0.0.2 panel']);
   });
 
@@ -168,63 +216,61 @@ describe('a password that is bound to no broker yet', () => {
     ['several are', SEVERAL, 'ambiguous', null],
     ['another is', ELSEWHERE, 'unconfirmed', elsewhere],
     ['none is', NONE, 'discovering', null],
-  ])('is not bound to the broker of the session where by now %s found, and ends that', (_, found, phase, waits) => {
+  ])('is not for the broker of the session where by now %s found, and ends that', (_, found, phase, waits) => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(HOME);
     t.connect();
     t.find(found);
     t.note('saved');
     t.find(found);
-    expect(t.remembered.at(-1)).toMatchObject({ revision: 1, binding: { kind: 'unconfirmed' } });
+    expect(t.remembered).toEqual([]);
     expect([t.facts().phase, t.hosts()]).toEqual([phase, ['10.0.0.2 panel']]);
     expect(t.waiting()).toEqual(waits);
   });
 
-  it.each([
-    ['none', NONE],
-    ['several', SEVERAL],
-  ])('waits for a word where %s was found while it was saved', (_, found) => {
-    const t = start();
-    t.note('none');
-    t.find(found, { passwordSet: false });
-    t.note('saved');
-    t.find(HOME);
-    expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
+  it('waits for a confirmation where several were found meanwhile, although one of them is left', () => {
+    for (const before of [true, false]) {
+      const t = start();
+      t.note('waiting');
+      t.find(before ? SEVERAL : NONE, { passwordSet: false });
+      t.note('saved');
+      t.find(SEVERAL);
+      t.find(HOME);
+      expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
+    }
   });
 
-  it.each<[PasswordOrigin, number | null]>([
-    ['file', null],
-    ['upgrade', 1],
-  ])('is bound once to the first that accepts it (%s)', (origin, boundAt) => {
+  it('waits for a confirmation where it came from a file, also of a broker that is configured', () => {
     const t = start();
-    t.note(origin);
-    expect(t.remembered).toEqual([{ type: 'binding.keep', revision: 0, binding: { kind: 'open', by: origin } }]);
-    t.find(ELSEWHERE);
-    t.refuse(REFUSED);
-    expect(t.facts().phase).toBe('auth_failed');
+    t.note('waiting');
     t.find(HOME);
-    t.connect();
-    expect(t.remembered.slice(1)).toEqual([{ type: 'binding.keep', revision: 0, binding: bound }]);
-    expect(t.facts()).toMatchObject({ phase: 'connected', boundAt });
-    t.find(ELSEWHERE);
-    t.lose('closed');
-    expect(t.hosts()).toEqual(['10.0.0.3 panel', '10.0.0.2 panel', '10.0.0.3 -']);
-  });
-
-  it('is not bound by a configured broker that accepts it', () => {
-    const t = start();
-    t.note('file', null, true);
+    expect([t.facts().phase, t.waiting()]).toEqual(['unconfirmed', home]);
     t.desire();
-    t.connect();
-    expect(t.remembered).toHaveLength(1);
+    expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
+    expect(judgeBroker(t.facts())).toMatchObject({
+      reason: 'broker-unconfirmed',
+      detail: expect.stringContaining('does not say which broker'),
+    });
+    const configured = { name: 'broker.test', address: 'broker.test', port: 1883 };
+    expect(t.waiting()).toEqual(configured);
+    t.confirm(configured);
+    t.settle();
+    expect(t.hosts()).toEqual(['broker.test panel']);
+  });
+
+  it('is not sent to a configured broker that it is not for', () => {
+    const t = start();
+    t.note(homeRecipient);
+    t.desire();
+    expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
   });
 });
 
 describe('confirming the found broker', () => {
   it('binds the password to the one that waits, once the disk has it, and sends it', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(ELSEWHERE);
     t.refuse(REFUSED);
     expect(t.waiting()).toEqual(elsewhere);
@@ -232,7 +278,9 @@ describe('confirming the found broker', () => {
     t.confirm(elsewhere);
     expect(t.remembered.at(-1)).toMatchObject({
       type: 'binding.settle',
-      binding: { kind: 'bound', broker: elsewhere },
+      recipient: foundRecipient(elsewhere),
+      from: 'network',
+      password: 'again',
     });
     expect([t.facts().phase, t.replies]).toEqual(['unconfirmed', []]);
     t.settle();
@@ -244,7 +292,7 @@ describe('confirming the found broker', () => {
 
   it('connects anew where it was connected without the password', () => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(ELSEWHERE);
     t.connect();
     t.confirm(elsewhere);
@@ -255,8 +303,7 @@ describe('confirming the found broker', () => {
 
   it('confirms the one that waited when it was asked, not one that was found since', () => {
     const t = start();
-    t.note('none');
-    t.note('saved');
+    t.note('waiting');
     t.find(HOME);
     t.confirm(home);
     t.find(ELSEWHERE);
@@ -270,34 +317,39 @@ describe('confirming the found broker', () => {
     ['port', { port: 8883 }],
   ])('binds nothing where one of another %s waits by now', (_, other) => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(ELSEWHERE);
     t.refuse(REFUSED);
     t.confirm({ ...elsewhere, ...other });
     expect(t.replies).toEqual([{ type: 'reply', requestId: 'r', outcome: { status: 'changed' } }]);
-    expect(t.remembered).toHaveLength(1);
+    expect(t.remembered).toHaveLength(0);
     expect([t.confirmable(), t.hosts()]).toEqual(['moved', ['10.0.0.3 -']]);
   });
 
   it('changes nothing where the disk refuses, or another password came meanwhile', () => {
     const t = start();
-    t.note('recorded', { kind: 'unconfirmed' });
+    t.note('waiting');
     t.find(HOME);
     t.confirm(home);
-    t.settle('EROFS');
+    t.settle({ status: 'commit-failed', reason: 'EROFS' });
     expect(t.replies.at(-1)?.outcome).toEqual({ status: 'commit-failed', reason: 'EROFS' });
     expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
     t.confirm(home);
-    const [, asked] = t.remembered.filter(({ type }) => type === 'binding.settle');
-    t.note('unwitnessed');
-    t.actor.send({
-      type: 'binding.settled',
-      requestId: 'r',
-      revision: asked?.revision ?? -1,
-      binding: bound,
-      outcome: { status: 'confirmed' },
-    });
+    t.note('waiting');
+    t.settle();
     expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
+  });
+
+  it('changes nothing where the password is missing or wrong, and notes that it was tried', () => {
+    const t = start();
+    t.note('waiting');
+    t.find(HOME);
+    expect(t.facts().refusedConfirmation).toBeNull();
+    t.confirm(home);
+    t.settle({ status: 'unproven', why: 'wrong' });
+    expect(t.replies.at(-1)?.outcome).toEqual({ status: 'unproven', why: 'wrong' });
+    expect([t.facts().phase, t.attempts]).toEqual(['unconfirmed', []]);
+    expect(t.facts().refusedConfirmation).toEqual({ at: 7, from: 'network' });
   });
 
   it.each<[string, BrokerParts['found'], boolean]>([
@@ -306,11 +358,11 @@ describe('confirming the found broker', () => {
     ['the password is bound to the found one', HOME, false],
   ])('says that there is nothing to confirm where %s', (_, found, several) => {
     const t = start();
-    t.note('recorded', bound);
+    t.note(homeRecipient);
     t.find(found);
     t.confirm(home);
     expect(t.replies).toMatchObject([{ outcome: { status: 'nothing', several } }]);
     expect(t.waiting()).toBeNull();
-    expect(t.remembered).toHaveLength(1);
+    expect(t.remembered).toHaveLength(0);
   });
 });

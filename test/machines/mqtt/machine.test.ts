@@ -117,7 +117,7 @@ describe('the link', () => {
     t.lose('closed');
     t.pass(300);
     expect(t.last().input.protocol).toBe(4);
-    t.desire({ broker: 'mqtt://other.test' });
+    t.desire({ broker: 'mqtt://other.test', passwordSet: false });
     expect(t.last().input.protocol).toBe(5);
     t.desire();
     expect(t.last().input.protocol).toBe(4);
@@ -355,7 +355,7 @@ describe('the link', () => {
         mqttMachine.provide({
           actors: {
             desired: fromDriver<PasswordCommand, undefined, DesiredFact>(({ send }) => {
-              send({ type: 'broker.desired', broker: desired() });
+              send({ type: 'broker.desired', broker: desired({ passwordSet: false }) });
               if (broken === 'settings follower') throw new Error('x');
             }),
             connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {

@@ -2,6 +2,7 @@ import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { refusalOf } from '#drivers/mqtt/refusal.ts';
+import { targetOf } from '#machines/mqtt/binding.ts';
 import { desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
 import type {
   BrokerCommand,
@@ -80,7 +81,14 @@ export const run = () => {
     remembered,
     replies,
     last,
-    desire: (over: Partial<BrokerParts> = {}) => actor.send({ type: 'broker.desired', broker: desired(over) }),
+    /** Unless a test says whom the password is for, it is for the broker that is wished for first. */
+    desire: (over: Partial<BrokerParts> = {}) => {
+      const broker = desired(over);
+      const recipient = targetOf(broker);
+      if (recipient?.name === null && actor.getSnapshot().context.binding === null)
+        actor.send({ type: 'password.noted', revision: 0, recipient, openMs: 0 });
+      actor.send({ type: 'broker.desired', broker });
+    },
     pass: (ms: number) => {
       for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
     },
