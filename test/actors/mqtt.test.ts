@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
 
 import { mqttSpec } from '#actors/mqtt.ts';
+import type { Credential } from '#actors/settings.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { BrokerCommand, BrokerFact, ConnectionInput } from '#machines/mqtt/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
 
 /** What the memory of the password needs beside the registry. */
-const silent = { markPassword: () => 'mark', handedOver: null };
+const silent = { markPassword: () => 'mark', now: () => 1 };
 
 describe('what follows the desired broker', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -31,10 +32,10 @@ describe('what follows the desired broker', () => {
   it('reads no password any more once it has ended', async () => {
     const { settings, identity } = settledFacts();
     const registry = fakeRegistry({ settings, identity });
-    const answers: ((password: string) => void)[] = [];
+    const answers: ((password: Credential) => void)[] = [];
     const readPassword = vi.fn(
       () =>
-        new Promise<string>((resolve) => {
+        new Promise<Credential>((resolve) => {
           answers.push(resolve);
         }),
     );
@@ -46,7 +47,7 @@ describe('what follows the desired broker', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(answers).toHaveLength(1);
     actor.stop();
-    answers[0]?.('secret');
+    answers[0]?.({ value: 'secret', assignment: null });
     await vi.advanceTimersByTimeAsync(0);
     expect(readPassword).toHaveBeenCalledTimes(1);
   });

@@ -7,6 +7,7 @@ import { mqttSpec } from '#actors/mqtt.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { passwordMark } from '#drivers/mqtt/password-mark.ts';
+import { brokerRecipient } from '#machines/mqtt/broker-address.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
@@ -219,8 +220,13 @@ export const startAgent = (options: AgentOptions): TestAgent => {
   });
   const mqtt = mqttSpec({
     registry,
-    readPassword: async () => options.password?.() ?? null,
+    readPassword: async () => {
+      const value = options.password?.() ?? null;
+      const recipient = brokerRecipient(`mqtt://127.0.0.1:${options.port}`);
+      return value === null ? null : { value, assignment: { id: value, recipient, by: 'save' as const, at: 1 } };
+    },
     markPassword: passwordMark,
+    now: Date.now,
     connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now }),
   });
   const publisher = publisherSpec({

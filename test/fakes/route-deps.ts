@@ -127,7 +127,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     session: 1,
     source: 'configured',
     release: 'send',
-    boundAt: null,
+    refusedConfirmation: null,
     panelId: 'hall_panel',
     settingsRevision: 1,
   } satisfies MqttContext,

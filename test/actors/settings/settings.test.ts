@@ -1,8 +1,11 @@
 import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
-import { readSecret, settingsSpec, settingsWriter } from '#actors/settings.ts';
-import type { MergeOutcome, ProvisionOutcome, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import { readCredential, readSecret, settingsSpec } from '#actors/settings.ts';
+import { settingsWriter } from '#actors/settings/writer.ts';
+import type { RecordedFile } from '#drivers/store/recorded-file.ts';
+import type { AssignRequest, MergeOutcome, ProvisionOutcome, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import type { Recipient } from '#machines/kit/recipient.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
@@ -37,9 +40,13 @@ const memoryStore = (sections: Record<string, unknown> = {}) => {
 let running: { readonly stop: () => void } | undefined;
 afterEach(() => running?.stop());
 
-const start = async (store: ReturnType<typeof memoryStore>, openFiles: readonly string[] = []) => {
+const start = async (
+  store: ReturnType<typeof memoryStore>,
+  openFiles: readonly string[] = [],
+  recorded: RecordedFile | null = null,
+) => {
   const clock = createClock();
-  const spec = settingsSpec({ registry: store, openFiles });
+  const spec = settingsSpec({ registry: store, openFiles, now: () => 7, recorded });
   const actor = createActor(spec.logic, { systemId: 'settings', clock: clock.clock });
   actor.subscribe({ error: () => {} });
   const registry = createRegistry();
@@ -53,6 +60,11 @@ const start = async (store: ReturnType<typeof memoryStore>, openFiles: readonly 
     view: () => registry.read('settings'),
     provision: async (values: Record<string, unknown>): Promise<ProvisionOutcome> => {
       const asked = await registry.ask('settings', { type: 'settings.provision', values }, 5000);
+      if (!asked.ok) throw new Error(asked.reason);
+      return asked.value;
+    },
+    assign: async (request: AssignRequest) => {
+      const asked = await registry.ask('settings', { type: 'settings.assign', ...request }, 5000);
       if (!asked.ok) throw new Error(asked.reason);
       return asked.value;
     },
@@ -200,9 +212,9 @@ describe('the writer of the settings', () => {
       // The question and its answer are those of the store above.
       return store.ask(id as 'store', event as never, 0);
     });
-    const writer = runDriver<WriterCommand, WriterFact>(settingsWriter({ ask }));
+    const writer = runDriver<WriterCommand, WriterFact>(settingsWriter({ registry: { ask }, now: () => 7, openFiles: [], recorded: null }));
     for (const friendly_name of ['A', 'B'])
-      writer.tell({ type: 'writer.merge', requestId: friendly_name, patch: { friendly_name }, own: null });
+      writer.tell({ type: 'writer.merge', requestId: friendly_name, patch: { friendly_name }, own: null, from: null });
     await settle();
     expect(writer.crashed()).toMatchObject({ message: 'unforeseen' });
     await settle();
@@ -220,15 +232,16 @@ describe('what a command line gives', () => {
       status: 'provisioned',
       applied: ['friendly_name', 'mqtt_password'],
       kept: [],
+      unaddressed: [],
     });
     expect(JSON.stringify(store.sections['settings'])).not.toContain('marker-one');
     const [commits, revision] = [store.commits, panel.view()?.context.revision];
-    expect(await panel.provision(given)).toEqual({ status: 'provisioned', applied: [], kept: [] });
+    expect(await panel.provision(given)).toEqual({ status: 'provisioned', applied: [], kept: [], unaddressed: [] });
     expect([store.commits, panel.view()?.context.revision], 'nothing is written for it').toEqual([commits, revision]);
     expect(await panel.provision({ ...given, mqtt_password: 'marker-two' })).toMatchObject({
       applied: ['mqtt_password'],
     });
-    expect(store.sections['secrets']).toEqual({ mqtt_password: 'marker-two' });
+    expect(store.sections['secrets']).toMatchObject({ mqtt_password: 'marker-two' });
   });
 
   it('does not take the place of what was saved by hand meanwhile', async () => {
@@ -236,11 +249,11 @@ describe('what a command line gives', () => {
     const panel = await start(store);
     await panel.provision(given);
     await panel.merge({ friendly_name: 'Mine', mqtt_password: 'marker-mine' });
-    const kept = { status: 'provisioned', applied: [], kept: ['friendly_name', 'mqtt_password'] };
+    const kept = { status: 'provisioned', applied: [], kept: ['friendly_name', 'mqtt_password'], unaddressed: [] };
     expect(await panel.provision(given)).toEqual(kept);
     expect(await panel.provision({ friendly_name: 'Other', mqtt_password: 'marker-two' })).toEqual(kept);
     expect(panel.view()?.context.values['friendly_name']).toBe('Mine');
-    expect(store.sections['secrets']).toEqual({ mqtt_password: 'marker-mine' });
+    expect(store.sections['secrets']).toMatchObject({ mqtt_password: 'marker-mine' });
   });
 
   it('is refused whole where one value is not valid, and not taken for saved where the disk refuses', async () => {
@@ -262,5 +275,164 @@ describe('what a command line gives', () => {
     expect(panel.view()?.context.openFiles).toEqual(['--mqtt-pass-file']);
     await panel.merge({ friendly_name: 'Hall' });
     expect(panel.view()?.context.openFiles).toEqual(['--mqtt-pass-file']);
+  });
+});
+
+describe('whom a secret is for', () => {
+  const found: Recipient = { scheme: 'mqtt', host: '10.0.0.2', port: 1883, name: 'home.local' };
+  const named: Recipient = { scheme: 'mqtt', host: '192.0.2.1', port: 1883, name: null };
+  const inMemory = (): RecordedFile & { json: unknown; refuses: boolean } => {
+    const file = {
+      json: null as unknown,
+      refuses: false,
+      read: () => file.json,
+      write: (json: unknown) => {
+        if (file.refuses) return 'EROFS';
+        file.json = structuredClone(json);
+        return null;
+      },
+    };
+    return file;
+  };
+  const recipientOf = async (store: ReturnType<typeof memoryStore>, key = 'mqtt_password') =>
+    (await readCredential(store, key))?.assignment;
+
+  it('is whom the settings name when it is saved, in the same commit', async () => {
+    const store = memoryStore();
+    const { merge, view } = await start(store);
+    await merge({ mqtt_broker: 'mqtt://192.0.2.1', mqtt_password: 'one', ha_url: 'http://h:8123', ha_token: 't' });
+    expect(store.commits).toBe(1);
+    expect(await recipientOf(store)).toMatchObject({ recipient: named, by: 'save', at: 7 });
+    expect(await recipientOf(store, 'ha_token')).toMatchObject({ recipient: { host: 'h', port: 8123 } });
+    expect(view()?.context.recipientChange).toBeNull();
+    await merge({ mqtt_user: 'u', mqtt_address_family: 'Force IPv4' });
+    expect(await recipientOf(store)).toMatchObject({ recipient: named });
+    // Bringing it again for the same one changes nothing.
+    const { commits } = store;
+    expect(await merge({ mqtt_password: 'one' })).toEqual({ status: 'no-op' });
+    expect(store.commits).toBe(commits);
+    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.9', mqtt_password: 'one' })).toMatchObject({ status: 'saved' });
+    expect(await recipientOf(store)).toMatchObject({ recipient: { host: '192.0.2.9' } });
+    expect(view()?.context.recipientChange).toEqual({ at: 7, code: 'moved', from: null });
+  });
+
+  it('is nobody while a broker is looked for, until one is assigned to that very save', async () => {
+    const store = memoryStore();
+    const { merge, assign, view } = await start(store);
+    await merge({ mqtt_password: 'one' });
+    const first = await recipientOf(store);
+    expect(first).toMatchObject({ recipient: null, by: 'save' });
+    expect(await merge({ mqtt_password: 'one' })).toEqual({ status: 'saved', applied: ['mqtt_password'] });
+    const second = await recipientOf(store);
+    expect(second?.id).not.toBe(first?.id);
+    const request = { key: 'mqtt_password', recipient: found, code: 'bound', from: null } as const;
+    expect(await assign({ ...request, id: first?.id ?? '' })).toEqual({ status: 'changed' });
+    const { revision } = view()?.context ?? {};
+    expect(await assign({ ...request, id: second?.id ?? '' })).toEqual({ status: 'assigned' });
+    expect(await recipientOf(store)).toEqual({ ...second, recipient: found });
+    expect(view()?.context).toMatchObject({ revision, recipientChange: { code: 'bound', from: null } });
+    await merge({ mqtt_password: null });
+    expect(store.sections['secrets']).toEqual({});
+    expect(await assign({ ...request, id: second?.id ?? '' })).toEqual({ status: 'changed' });
+  });
+
+  it('is kept over a reset for what came from a file, and for that content alone', async () => {
+    const file = inMemory();
+    const store = memoryStore();
+    const first = await start(store, [], file);
+    await first.provision({ mqtt_password: 'marker-file' });
+    const waiting = await recipientOf(store);
+    expect(waiting).toMatchObject({ recipient: null, by: 'file' });
+    await first.provision({ mqtt_password: 'marker-file' });
+    expect(await recipientOf(store), 'it is read again').toEqual(waiting);
+    file.refuses = true;
+    const request = { key: 'mqtt_password', id: waiting?.id ?? '', recipient: found, code: 'confirmed', from: 'panel' } as const;
+    expect(await first.assign(request)).toEqual({ status: 'commit-failed', reason: 'EROFS' });
+    expect(await recipientOf(store)).toEqual(waiting);
+    file.refuses = false;
+    expect(await first.assign(request)).toEqual({ status: 'assigned' });
+    expect(JSON.stringify(file.json)).not.toContain('marker-file');
+
+    // The reset takes settings, secrets and marks; the file stays.
+    for (const [content, recipient] of [
+      ['marker-file', found],
+      ['marker-other', null],
+    ] as const) {
+      const after = memoryStore();
+      // oxlint-disable-next-line no-await-in-loop -- one panel after another
+      const panel = await start(after, [], file);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await panel.merge({ mqtt_broker: 'mqtt://192.0.2.66' });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await panel.provision({ mqtt_password: content });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect(await recipientOf(after)).toMatchObject({ recipient, by: 'file' });
+    }
+  });
+
+  it('takes no token from a file without its address, and does not take it for kept', async () => {
+    const file = inMemory();
+    const store = memoryStore();
+    const panel = await start(store, [], file);
+    await panel.merge({ ha_url: 'http://h:8123' });
+    const refused = { status: 'provisioned', applied: [], kept: [], unaddressed: ['ha_token'] };
+    for (let n = 0; n < 2; n += 1)
+      // oxlint-disable-next-line no-await-in-loop -- one start after another
+      expect(await panel.provision({ ha_token: 'marker-token' })).toEqual(refused);
+    expect(store.sections['secrets']).toEqual({});
+    await panel.provision({ ha_url: 'http://h:8123', ha_token: 'marker-token' });
+    expect(await recipientOf(store, 'ha_token')).toMatchObject({ recipient: { host: 'h' } });
+
+    const after = memoryStore();
+    const evil = await start(after, [], file);
+    await evil.merge({ ha_url: 'http://evil:8123' });
+    expect(await evil.provision({ ha_token: 'marker-token' })).toEqual(refused);
+    await evil.merge({ ha_url: 'http://h:8123' });
+    expect(await evil.provision({ ha_token: 'marker-token' })).toMatchObject({ applied: ['ha_token'] });
+  });
+
+  it('is tied once to whom the settings name, on a panel of an earlier version', async () => {
+    const file = inMemory();
+    const sections = {
+      settings: { revision: 3, values: { ha_url: 'http://h:8123' } },
+      secrets: { mqtt_password: 'one', ha_token: 't' },
+      broker: {
+        version: 1,
+        password: 'mark',
+        binding: { kind: 'bound', broker: { name: 'home.local', address: '10.0.0.2', port: 1883 } },
+      },
+    };
+    const store = memoryStore(structuredClone(sections));
+    const { view } = await start(store, [], file);
+    expect(view()?.context).toMatchObject({ revision: 3, recipientChange: { at: 7, code: 'upgraded', from: null } });
+    expect(await recipientOf(store)).toMatchObject({ recipient: found, by: 'upgrade' });
+    expect(await recipientOf(store, 'ha_token')).toMatchObject({ recipient: { host: 'h', port: 8123 } });
+    expect(store.sections['broker']).toBeNull();
+    const { commits } = store;
+    running?.stop();
+    const again = await start(store, [], file);
+    expect([again.view()?.context.recipientChange, store.commits]).toEqual([null, commits]);
+
+    // Where the disk refuses, the panel starts, and its secrets wait.
+    const full = memoryStore(structuredClone(sections));
+    full.failure = 'ENOSPC';
+    running?.stop();
+    expect((await start(full, [], file)).view()).toMatchObject({ value: 'ready', context: { recipientChange: null } });
+    expect(await recipientOf(full)).toBeNull();
+    // One that only probes the machine writes nothing.
+    const probed = memoryStore(structuredClone(sections));
+    running?.stop();
+    await start(probed);
+    expect(probed.commits).toBe(0);
+  });
+
+  it('is nobody where that cannot be read, and what an earlier version did not bind', async () => {
+    const damaged = memoryStore({ secrets: { mqtt_password: 'one', recipients: { mqtt_password: { id: 3 } } } });
+    await start(damaged, [], inMemory());
+    expect(await recipientOf(damaged)).toMatchObject({ recipient: null, by: 'file' });
+    const open = memoryStore({ secrets: { mqtt_password: 'one' }, broker: { version: 1, password: 'm', binding: { kind: 'open', by: 'file' } } });
+    running?.stop();
+    await start(open, [], inMemory());
+    expect(await recipientOf(open)).toMatchObject({ recipient: null, by: 'upgrade', at: 7 });
   });
 });

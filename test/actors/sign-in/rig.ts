@@ -13,6 +13,8 @@ import type {
   StartOutcome,
   TokenOutcome,
 } from '#machines/sign-in/events.ts';
+import { withAssignments } from '#machines/kit/recipient.ts';
+import { recipientNamed } from '#machines/settings/assign.ts';
 import type { OwnWrite } from '#machines/settings/events.ts';
 import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
@@ -65,8 +67,19 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
     publish();
     return { status: 'saved', applied: judged.applied };
   };
+  // Each secret is for whom the settings name: what a save of another recipient does to it is `mergeSettings`' own.
+  const stored = () =>
+    withAssignments(
+      configuration.secrets,
+      new Map(
+        Object.keys(configuration.secrets).map((key) => {
+          const recipient = recipientNamed(configuration, key);
+          return [key, { id: key, recipient, by: 'save' as const, at: 1 }];
+        }),
+      ),
+    );
   registry.answer = (id, event) => {
-    if (id === 'store') return { ok: true, value: { ok: true, value: configuration.secrets } };
+    if (id === 'store') return { ok: true, value: { ok: true, value: stored() } };
     const { patch, own } = event as unknown as { readonly patch: Record<string, unknown>; readonly own?: OwnWrite };
     return { ok: true, value: merge(patch, own ?? null) };
   };

@@ -28,21 +28,28 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
 };
 
 const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });
-const connected = (connectedAt: number, boundAt: number | null = null): Stated => ({
+const connected = (connectedAt: number): Stated => ({
   state: { linked: { attempting: 'connected' } },
-  facts: { connectedAt, boundAt, attempt: 0 },
+  facts: { connectedAt, refusedConfirmation: null, attempt: 0 },
 });
 const away = (facts: object): Stated => ({
   state: { linked: 'waiting' },
-  facts: { connectedAt: null, boundAt: null, ...facts },
+  facts: { connectedAt: null, refusedConfirmation: null, ...facts },
 });
 const published = (state: StateValue, homeAssistantSeen: boolean): Stated => ({ state, facts: { homeAssistantSeen } });
 const live = { active: { live: 'settled' } };
-const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({
-  revision,
-  values,
-  secrets,
-  expose,
+const saved = (
+  revision: number,
+  values: object,
+  secrets: object = {},
+  expose: object = {},
+  recipientChange: object | null = null,
+) => ({ revision, values, secrets, expose, recipientChange });
+const changed = (revision: number, at: number, code: string, from: string | null) =>
+  saved(revision, {}, {}, {}, { at, code, from });
+const unproven = (at: number | null): Stated => ({
+  state: 'unconfirmed',
+  facts: { connectedAt: null, refusedConfirmation: at === null ? null : { at, from: 'network' }, attempt: 0 },
 });
 const page = (restarts: readonly object[], since: number | null = null) => ({
   restarts,
@@ -87,10 +94,16 @@ describe('the table of what is told', () => {
       ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6'],
     ],
     [
-      'a broker to which a password from before was bound, once',
+      'each confirmation that was refused, with where it came from',
       'mqtt',
-      [away({ attempt: 0 }), connected(3, 3), away({ attempt: 1, boundAt: 3 }), connected(6, 3)],
-      ['broker.connected null 3', 'broker.bound null 3', 'broker.lost null 900', 'broker.connected null 6'],
+      [unproven(null), unproven(3), unproven(3), unproven(4)],
+      ['recipient.unproven network 3', 'recipient.unproven network 4'],
+    ],
+    [
+      'what happened to the recipient of a secret, also at the start',
+      'settings',
+      [saved(0, {}), changed(1, 3, 'upgraded', null), changed(2, 3, 'upgraded', null), changed(2, 5, 'moved', 'network')],
+      ['recipient.upgraded null 3', 'configuration.secret null 900', 'recipient.moved network 5'],
     ],
     [
       'a broker that refuses',

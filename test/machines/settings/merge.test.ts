@@ -84,7 +84,7 @@ describe('a patch that is saved', () => {
       ['mqtt_user'],
     ],
   ])('%s', (_, patch, expected, applied) => {
-    expect(mergeSettings(configured, patch)).toEqual({ status: 'saved', applied, changes: changes(expected) });
+    expect(mergeSettings(configured, patch)).toMatchObject({ status: 'saved', applied, changes: changes(expected) });
   });
 });
 
@@ -126,6 +126,7 @@ describe('a changed broker', () => {
     const current = { ...configured, values: { ...configured.values, mqtt_broker: from } };
     const merged = mergeSettings(current, patch);
     expect(merged).toMatchObject({ status: 'saved', applied, changes: { secrets: { mqtt_password: null } } });
+    expect(merged).toMatchObject({ brought: [], orphaned: ['mqtt_password'] });
   });
 
   it.each<[string, Patch]>([
@@ -155,6 +156,8 @@ describe('a changed broker', () => {
       status: 'saved',
       applied: ['mqtt_broker'],
       changes: changes({ values: { mqtt_broker: 'mqtts://broker.example' } }),
+      brought: ['mqtt_password'],
+      orphaned: [],
     });
   });
 });
@@ -163,13 +166,18 @@ describe('a patch that changes nothing', () => {
   it.each<[string, Patch]>([
     ['nothing', {}],
     ['an empty secret', { mqtt_password: '' }],
-    ['the same secret', { mqtt_password: 'marker' }],
     ['the same values', { friendly_name: ' Hall ', log_level: 'INFO' }],
     ['null where the default is in force', { log_level: null, ha_expose_screen: null }],
     ['an emptied field whose default is in force', { mqtt_discovery_prefix: '', log_level: ' ' }],
     ['a bare root as path', { home_dashboard: '/' }],
     ['a flag as it is', { ha_expose_screen: 'yes' }],
-  ])('%s', (_, patch) => expect(mergeSettings(configured, patch)).toEqual({ status: 'no-op' }));
+  ])('%s', (_, patch) => expect(mergeSettings(configured, patch)).toEqual({ status: 'no-op', brought: [] }));
+
+  it('says that the same secret was brought again', () =>
+    expect(mergeSettings(configured, { mqtt_password: 'marker' })).toEqual({
+      status: 'no-op',
+      brought: ['mqtt_password'],
+    }));
 });
 
 describe('a patch that is refused', () => {
@@ -274,13 +282,21 @@ describe('a changed Home Assistant', () => {
     expect(cleared(patch)).toEqual(secrets);
   });
 
-  it('leaves a token alone that was entered before there was an address', () => {
+  it('clears a token that an earlier version took before there was an address', () => {
     const waiting = { ...configured, secrets: { ha_token: 'a' } };
     expect(mergeSettings(waiting, { ha_url: 'http://192.0.2.5:8123' })).toMatchObject({
       status: 'saved',
-      applied: ['ha_url'],
-      changes: { secrets: {} },
+      applied: ['ha_url', 'ha_token'],
+      changes: { secrets: { ha_token: null } },
     });
+  });
+
+  it('refuses a token without an address, and one that the same save empties', () => {
+    const reasons = { ha_token: expect.stringMatching(/^A token is for one Home Assistant only: enter its address/) };
+    expect(mergeSettings(configured, { ha_token: 'a', log_level: 'debug' })).toEqual({ status: 'refused', reasons });
+    expect(mergeSettings(signedIn, { ha_token: 'new', ha_url: '' })).toEqual({ status: 'refused', reasons });
+    for (const patch of [{ ha_token: 'a', ha_url: 'http://192.0.2.5:8123' }, { ha_token: null }, { ha_token: '' }])
+      expect(mergeSettings(configured, patch).status).not.toBe('refused');
   });
 
   it('takes the hidden sign-in from the agent alone', () => {

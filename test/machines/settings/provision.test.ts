@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Recipient } from '#machines/kit/recipient.ts';
 import { type Configuration, defaultConfiguration } from '#machines/settings/merge.ts';
-import { judgeProvision, readMarks, withMarks } from '#machines/settings/provision.ts';
+import { judgeProvision, type RecordedFor, readMarks, withMarks } from '#machines/settings/provision.ts';
 
 const home = 'http://192.168.1.20:8123';
 const broker = 'mqtt://192.168.1.10';
@@ -16,7 +17,8 @@ const judge = (
   current: Configuration,
   given: Readonly<Record<string, unknown>>,
   last: Readonly<Record<string, string>> = {},
-) => judgeProvision(current, given, (key, value) => (last[key] === undefined ? null : last[key] === value));
+  recordedFor: RecordedFor = () => null,
+) => judgeProvision(current, given, (key, value) => (last[key] === undefined ? null : last[key] === value), recordedFor);
 
 describe('values that are given', () => {
   it.each<[string, Configuration, Record<string, string>, Record<string, string>, Record<string, string>, string[]]>([
@@ -152,6 +154,53 @@ describe('values that are given', () => {
       },
     });
     expect(JSON.stringify(refused)).not.toContain('marker');
+  });
+});
+
+describe('whom a given credential is for', () => {
+  const named: Recipient = { scheme: 'mqtt', host: '192.168.1.10', port: 1883, name: null };
+  const found: Recipient = { ...named, name: 'home.local' };
+  const homeRecipient: Recipient = { scheme: 'http', host: '192.168.1.20', port: 8123, name: null };
+  const last = { mqtt_password: 'one', ha_token: 't' };
+  it.each<[string, Configuration, Record<string, string>, Recipient | null, [string, Recipient | null][], string[]]>([
+    ['the broker beside it', panel(), { mqtt_broker: broker, mqtt_password: 'one' }, null, [['mqtt_password', named]], []],
+    [
+      'the broker beside it, whoever it was for before',
+      panel(),
+      { mqtt_broker: broker, mqtt_password: 'one' },
+      found,
+      [['mqtt_password', named]],
+      [],
+    ],
+    ['nobody yet', panel(), { mqtt_password: 'one' }, null, [['mqtt_password', null]], []],
+    ['nobody yet, whatever broker is set', panel({ mqtt_broker: broker }), { mqtt_password: 'one' }, null, [['mqtt_password', null]], []],
+    ['whom it was for before', panel(), { mqtt_password: 'one' }, found, [['mqtt_password', found]], []],
+    [
+      'whom it was for before, whatever broker is set',
+      panel({ mqtt_broker: 'mqtt://192.168.1.66' }),
+      { mqtt_password: 'one' },
+      named,
+      [['mqtt_password', named]],
+      [],
+    ],
+    ['whom it is for, where the panel has it', panel({}, { mqtt_password: 'one' }), { mqtt_password: 'one' }, null, [], []],
+    ['the Home Assistant beside it', panel(), { ha_url: home, ha_token: 't' }, null, [['ha_token', homeRecipient]], []],
+    ['refused without an address', panel(), { ha_token: 't' }, null, [], ['ha_token']],
+    ['refused whatever address is set', panel({ ha_url: home }), { ha_token: 't' }, null, [], ['ha_token']],
+    ['whom the token was for before', panel({ ha_url: home }), { ha_token: 't' }, homeRecipient, [['ha_token', homeRecipient]], []],
+    ['refused at another address than before', panel({ ha_url: 'http://other:8123' }), { ha_token: 't' }, homeRecipient, [], ['ha_token']],
+    ['refused where the address is gone', panel(), { ha_token: 't' }, homeRecipient, [], ['ha_token']],
+    ['whom the token is for, where the panel has it', panel({ ha_url: home }, { ha_token: 't' }), { ha_token: 't' }, null, [], []],
+  ])('is %s', (_, current, given, recorded, recipients, unaddressed) => {
+    const judged = judge(current, given, last, () => recorded);
+    if (judged.status !== 'judged') throw new Error('refused');
+    // What was given before and cleared since is kept out of these cases by their settings alone.
+    const kept = new Set(judged.kept);
+    expect([...judged.recipients].filter(([key]) => !kept.has(key))).toEqual(
+      recipients.filter(([key]) => !kept.has(key)),
+    );
+    expect(judged.unaddressed).toEqual(unaddressed.filter((key) => !kept.has(key)));
+    for (const key of judged.unaddressed) expect([judged.patch, judged.wanted]).not.toHaveProperty(key);
   });
 });
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { credentialInForce, isSameCredential, readCredential, storedCredential } from '#machines/sign-in/credential.ts';
+import {
+  credentialInForce,
+  isSameCredential,
+  readCredential,
+  storedCredential,
+  type StoredToken,
+} from '#machines/sign-in/credential.ts';
 import type { OauthCredential, SignInPhase } from '#machines/sign-in/events.ts';
+import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { type Attempt, type Callback, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { phaseOf, type PhaseInput } from '#machines/sign-in/phase.ts';
@@ -139,28 +146,36 @@ describe('the credential', () => {
       expect(readCredential(text), text).toBeNull();
   });
 
+  const tokenFor = (origin: string): StoredToken => ({
+    value: 't',
+    assignment: { id: 'a', recipient: homeAssistantRecipient(origin), by: 'save', at: 1 },
+  });
+  const token = tokenFor(oauth.origin);
+
   it('in force is the token first, and a sign-in only at its own Home Assistant', () => {
-    expect(credentialInForce(null, 't', oauth)).toBeNull();
+    expect(credentialInForce(null, token, oauth)).toBeNull();
     expect(credentialInForce(oauth.origin, null, null)).toBeNull();
-    expect(credentialInForce(oauth.origin, 't', oauth)).toEqual({
+    expect(credentialInForce(oauth.origin, token, oauth)).toEqual({
       method: 'long-lived',
       origin: oauth.origin,
       token: 't',
     });
-    expect(credentialInForce(oauth.origin, '', oauth)).toEqual({ method: 'oauth', origin: oauth.origin, oauth });
+    const signedIn = { method: 'oauth', origin: oauth.origin, oauth };
+    for (const other of [tokenFor('http://other:8123'), tokenFor(''), { value: 't', assignment: null }])
+      expect(credentialInForce(oauth.origin, other, oauth)).toEqual(signedIn);
     expect(credentialInForce('http://other:8123', null, oauth)).toBeNull();
   });
 
   it('is another one when anything of it differs', () => {
     const one = credentialInForce(oauth.origin, null, oauth);
-    const token = credentialInForce(oauth.origin, 't', null);
+    const held = credentialInForce(oauth.origin, token, null);
     expect(isSameCredential(one, credentialInForce(oauth.origin, null, { ...oauth }))).toBe(true);
-    expect(isSameCredential(token, credentialInForce(oauth.origin, 't', null))).toBe(true);
+    expect(isSameCredential(held, credentialInForce(oauth.origin, { ...token }, null))).toBe(true);
     expect(isSameCredential(null, null)).toBe(true);
-    expect(isSameCredential(one, token)).toBe(false);
+    expect(isSameCredential(one, held)).toBe(false);
     expect(isSameCredential(one, null)).toBe(false);
     expect(isSameCredential(one, credentialInForce(oauth.origin, null, { ...oauth, refreshToken: 's' }))).toBe(false);
-    expect(isSameCredential(token, credentialInForce('http://other:8123', 't', null))).toBe(false);
+    expect(isSameCredential(held, credentialInForce('http://other:8123', tokenFor('http://other:8123'), null))).toBe(false);
   });
 });
 

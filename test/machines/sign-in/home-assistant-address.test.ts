@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isSameHomeAssistant, homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
+import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { signInSettings } from '#machines/sign-in/settings.ts';
 
 describe('the address of Home Assistant', () => {
@@ -38,11 +38,13 @@ describe('the address of Home Assistant', () => {
   });
 
   it('is the same Home Assistant in another spelling, and no other', () => {
-    expect(isSameHomeAssistant('http://ha.local:8123', 'HTTP://HA.local:8123/config')).toBe(true);
-    expect(isSameHomeAssistant('http://ha.local', 'http://ha.local:80')).toBe(true);
-    expect(isSameHomeAssistant('', '')).toBe(true);
-    for (const other of ['https://ha.local:8123', 'http://ha.local', 'http://hb.local:8123', '', 'nonsense://'])
-      expect(isSameHomeAssistant('http://ha.local:8123', other), other).toBe(false);
+    const named = { scheme: 'http', host: 'ha.local', port: 8123, name: null };
+    expect(homeAssistantRecipient('HTTP://HA.local:8123/config')).toEqual(named);
+    expect(homeAssistantRecipient('http://ha.local')).toEqual({ ...named, port: 80 });
+    expect(homeAssistantRecipient('http://ha.local:80')).toEqual({ ...named, port: 80 });
+    expect(homeAssistantRecipient('https://ha.local')).toEqual({ ...named, scheme: 'https', port: 443 });
+    expect(homeAssistantRecipient('http://[::1]:8123')).toEqual({ ...named, host: '[::1]' });
+    for (const text of ['', 'nonsense://']) expect(homeAssistantRecipient(text)).toBeNull();
   });
 
   it('is stored as an origin', () => {

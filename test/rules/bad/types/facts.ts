@@ -2,7 +2,7 @@ import type { ScreenDeps } from '#actors/screen.ts';
 import { screenMemory } from '#actors/screen-memory.ts';
 import { settingFollower } from '#actors/setting-follower.ts';
 import type { Asking } from '#actors/kit/stored-section.ts';
-import { settingsWriter } from '#actors/settings.ts';
+import { settingsWriter, type WriterDeps } from '#actors/settings/writer.ts';
 import { storeSpec } from '#actors/store.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
@@ -27,7 +27,7 @@ export const wired = storeSpec({ folder: '/', document });
 export const wiredStray = storeSpec({ folder: '/', document: strayDocument }); // refused: no such fact
 
 // The writer of the settings.
-export const written = (registry: Asking) => settingsMachine.provide({ actors: { writer: settingsWriter(registry) } });
+export const written = (deps: WriterDeps) => settingsMachine.provide({ actors: { writer: settingsWriter(deps) } });
 const strayWriter = fromDriver<WriterCommand, undefined, Nowhere>(() => {});
 export const writtenStray = settingsMachine.provide({ actors: { writer: strayWriter } }); // refused: no such fact
 const askingWriter = fromDriver<WriterCommand, undefined, WriterFact | { readonly type: 'settings.stop' }>(() => {});
