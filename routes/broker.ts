@@ -130,14 +130,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       answers: {
         200: json('Confirmed, durably.', z.object({ ok: z.literal(true) }), { example: { ok: true } }),
       },
-      problems: [
-        'nothing-to-confirm',
-        'broker-changed',
-        'unproven',
-        'too-many-tries',
-        'commit-failed',
-        'restarting',
-      ],
+      problems: ['nothing-to-confirm', 'broker-changed', 'unproven', 'too-many-tries', 'commit-failed', 'restarting'],
     },
     async ({ c, body, answer }) => {
       const { password = null, ...broker } = body;

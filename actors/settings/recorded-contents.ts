@@ -19,7 +19,11 @@ export interface RecordedContents {
    * Remembers the recipients of those credentials that came from a file, durably; null on success, else the code of
    * what the disk refused.
    */
-  readonly keep: (secrets: Configuration['secrets'], assignments: Assignments, given: GivenMarks | null) => string | null;
+  readonly keep: (
+    secrets: Configuration['secrets'],
+    assignments: Assignments,
+    given: GivenMarks | null,
+  ) => string | null;
 }
 
 /** Remembers them in that file; with null for as long as this agent runs. */

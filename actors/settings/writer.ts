@@ -103,7 +103,11 @@ const writerJobs = ({ registry, now, recorded: file }: WriterDeps) => {
       await commitSections(registry, { broker: null });
       return { outcome: null, read: done.read, change: { at: bring.at, code: 'upgraded', from: null } };
     },
-    merge: async ({ patch, own, from }: Extract<WriterCommand, { type: 'writer.merge' }>): Promise<Written<MergeOutcome>> => {
+    merge: async ({
+      patch,
+      own,
+      from,
+    }: Extract<WriterCommand, { type: 'writer.merge' }>): Promise<Written<MergeOutcome>> => {
       const before = await readBefore(registry);
       if (before === null) return failed('store-silent');
       const { configuration, revision } = before.read;
@@ -112,7 +116,12 @@ const writerJobs = ({ registry, now, recorded: file }: WriterDeps) => {
       const [changes, applied] = judged.status === 'saved' ? [judged.changes, judged.applied] : [unchanged, []];
       const { configuration: after } = readStored(withChanges(before.stored, changes, revision + 1));
       const bring = bringing('save');
-      const assignments = assignmentsAfter({ configuration, assignments: before.assignments }, after, judged.brought, bring);
+      const assignments = assignmentsAfter(
+        { configuration, assignments: before.assignments },
+        after,
+        judged.brought,
+        bring,
+      );
       const reassigned = judged.brought.filter((key) => assignments.get(key) !== before.assignments.get(key));
       const all = [...new Set([...applied, ...reassigned])];
       if (all.length === 0) return { outcome: { status: 'no-op' }, read: before.read };
@@ -170,7 +179,8 @@ const writerJobs = ({ registry, now, recorded: file }: WriterDeps) => {
       const reassigned = merged.brought.filter((name) => assignments.get(name) !== before.assignments.get(name));
       const all = [...new Set([...applied, ...reassigned])];
       const outcome = { status: 'provisioned' as const, applied: all, kept, unaddressed };
-      if (all.length === 0 && given.every(([name, mark]) => marks[name] === mark)) return { outcome, read: before.read };
+      if (all.length === 0 && given.every(([name, mark]) => marks[name] === mark))
+        return { outcome, read: before.read };
       const raised = revision + (all.length === 0 ? 0 : 1);
       const done = await commit(before, changes, { revision: raised, assignments, marks: next });
       return 'failure' in done ? failed(done.failure) : { outcome, read: done.read };

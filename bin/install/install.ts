@@ -53,7 +53,9 @@ const profileForInstall = (folder: string | null, preferred: string | null): Mac
 };
 
 const outlookFor = ({ given }: ReadGiven, settings: string | null, data: string): GivenOutlook =>
-  given === null ? { state: 'there', kept: [], unaddressed: [], signedIn: false } : outlookOf(given, settings ?? data, data);
+  given === null
+    ? { state: 'there', kept: [], unaddressed: [], signedIn: false }
+    : outlookOf(given, settings ?? data, data);
 
 const scanAndPlan = async (
   asked: InstallRequest,

@@ -36,7 +36,11 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({
       registry,
-      connection: brokerClient({ readPassword: async () => (await readPassword())?.value ?? null, now, rankOf: rankOfTopic }),
+      connection: brokerClient({
+        readPassword: async () => (await readPassword())?.value ?? null,
+        now,
+        rankOf: rankOfTopic,
+      }),
       readPassword,
       markPassword: passwordMark,
       now,

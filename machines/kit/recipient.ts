@@ -93,7 +93,9 @@ const unreadable: Assignment = { id: 'unreadable', recipient: null, by: 'file', 
 export const readAssignments = (secrets: unknown): Assignments | null => {
   const stored = fieldsOf(secrets).find(([name]) => name === ASSIGNMENTS);
   if (stored === undefined) return null;
-  return new Map(fieldsOf(stored[1]).map(([key, entry]) => [key, storedAssignment.safeParse(entry).data ?? unreadable]));
+  return new Map(
+    fieldsOf(stored[1]).map(([key, entry]) => [key, storedAssignment.safeParse(entry).data ?? unreadable]),
+  );
 };
 
 /** The section of the secrets with the assignments of those that are in it; none of a removed secret stays. */

@@ -26,7 +26,11 @@ export const targetOf = ({ url, found }: Pick<DesiredBroker, 'url' | 'found'>): 
   found === null ? brokerRecipient(url ?? '') : foundRecipient(found);
 
 /** A recipient as a person is shown it. */
-export const shownBroker = ({ name, host, port }: Recipient): FoundBroker => ({ name: name ?? host, address: host, port });
+export const shownBroker = ({ name, host, port }: Recipient): FoundBroker => ({
+  name: name ?? host,
+  address: host,
+  port,
+});
 
 /** The binding while a broker is connected to: an open one is for the first that is tried. */
 export function triedBinding(binding: Binding | null, target: Recipient | null): Binding | null {

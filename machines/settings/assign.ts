@@ -31,7 +31,8 @@ export const assignmentsAfter = (
 ): Assignments => {
   const next = new Map(before.assignments);
   for (const secret of brought) {
-    const recipient = recipients?.has(secret) === true ? (recipients.get(secret) ?? null) : recipientNamed(after, secret);
+    const recipient =
+      recipients?.has(secret) === true ? (recipients.get(secret) ?? null) : recipientNamed(after, secret);
     const known = next.get(secret) ?? null;
     const isSameSecret = before.configuration.secrets[secret] === after.secrets[secret];
     const isWaiting = recipient === null && known?.recipient === null && known.by === 'file' && by === 'file';

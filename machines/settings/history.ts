@@ -37,9 +37,7 @@ export const history = [
     codes: ['bound', 'confirmed', 'moved', 'upgraded'],
     selector: ({ revision, recipientChange }) => (revision === 0 ? null : { recipientChange }),
     happenings: (before, { recipientChange: change }, _, happened) =>
-      change === null || change.at === before?.recipientChange?.at
-        ? []
-        : happened(change.at, change.code, change.from),
+      change === null || change.at === before?.recipientChange?.at ? [] : happened(change.at, change.code, change.from),
   }),
   historyOf<SettingsActor>()<Saved, string>({
     actor: 'settings',

@@ -48,7 +48,10 @@ export const settingsMachine = setup({
       own: own ?? null,
       from: from ?? null,
     })),
-    assign: sendTo('writer', (_, request: EventOf<'settings.assign'>) => ({ ...request, type: 'writer.assign' as const })),
+    assign: sendTo('writer', (_, request: EventOf<'settings.assign'>) => ({
+      ...request,
+      type: 'writer.assign' as const,
+    })),
     provision: sendTo('writer', (_, { requestId, values }: EventOf<'settings.provision'>) => ({
       type: 'writer.provision',
       requestId,

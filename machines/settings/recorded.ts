@@ -37,8 +37,7 @@ export const recordedRecipient = (
   { entries }: Pick<RecordedRecipients, 'entries'>,
   setting: string,
   digest: string,
-): Recipient | null =>
-  entries.find((entry) => entry.setting === setting && entry.digest === digest)?.recipient ?? null;
+): Recipient | null => entries.find((entry) => entry.setting === setting && entry.digest === digest)?.recipient ?? null;
 
 /** The record with one content's recipient, the newest last; the same one where nothing changes. */
 export const withRecorded = (

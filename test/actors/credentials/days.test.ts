@@ -103,7 +103,8 @@ describe('what a neighbour tries', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await panel.find(finds);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      for (const guess of [null, '', 'nobody']) expect((await panel.confirm('network', guess)).outcome?.status).not.toBe('confirmed');
+      for (const guess of [null, '', 'nobody'])
+        expect((await panel.confirm('network', guess)).outcome?.status).not.toBe('confirmed');
     }
     expect(new Set(panel.sent)).toEqual(new Set([`${PASSWORD} 10.99.0.2:1883`]));
   });
@@ -149,7 +150,10 @@ describe('what a neighbour tries', () => {
 
   it('gets no token that was entered before an address', async () => {
     const panel = await start();
-    expect(await panel.save({ ha_token: 'token' })).toMatchObject({ status: 'refused', reasons: { ha_token: expect.any(String) } });
+    expect(await panel.save({ ha_token: 'token' })).toMatchObject({
+      status: 'refused',
+      reasons: { ha_token: expect.any(String) },
+    });
     const older = { secrets: { ha_token: 'token' } };
     const upgraded = await start({}, { sections: older, recorded: null });
     await upgraded.save({ ha_url: 'http://10.99.0.3:8123' });

@@ -161,8 +161,7 @@ export const createPanel = (world: World, disk: Disk = { sections: {}, recorded:
     await rest();
     return answer.value;
   };
-  const waiting = () =>
-    ask<FoundBroker | null>(parts().actors.ask('mqtt', { type: 'mqtt.read-waiting' }, ASK_MS));
+  const waiting = () => ask<FoundBroker | null>(parts().actors.ask('mqtt', { type: 'mqtt.read-waiting' }, ASK_MS));
 
   return {
     disk,
@@ -197,9 +196,7 @@ export const createPanel = (world: World, disk: Disk = { sections: {}, recorded:
     waiting,
     confirm: async (from: RequestedFrom, password: string | null) => {
       const broker = (await waiting()) ?? { name: 'nobody', address: '192.0.2.1', port: 1 };
-      const outcome = await ask(
-        parts().actors.ask('mqtt', { type: 'mqtt.confirm', broker, from, password }, ASK_MS),
-      );
+      const outcome = await ask(parts().actors.ask('mqtt', { type: 'mqtt.confirm', broker, from, password }, ASK_MS));
       return { broker, outcome };
     },
     setting: (key: string) => String(parts().settings.getSnapshot().context.values[key] ?? ''),

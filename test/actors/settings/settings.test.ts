@@ -4,7 +4,13 @@ import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
 import { readCredential, readSecret, settingsSpec } from '#actors/settings.ts';
 import { settingsWriter } from '#actors/settings/writer.ts';
 import type { RecordedFile } from '#drivers/store/recorded-file.ts';
-import type { AssignRequest, MergeOutcome, ProvisionOutcome, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import type {
+  AssignRequest,
+  MergeOutcome,
+  ProvisionOutcome,
+  WriterCommand,
+  WriterFact,
+} from '#machines/settings/events.ts';
 import type { Recipient } from '#machines/kit/recipient.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
@@ -212,7 +218,9 @@ describe('the writer of the settings', () => {
       // The question and its answer are those of the store above.
       return store.ask(id as 'store', event as never, 0);
     });
-    const writer = runDriver<WriterCommand, WriterFact>(settingsWriter({ registry: { ask }, now: () => 7, openFiles: [], recorded: null }));
+    const writer = runDriver<WriterCommand, WriterFact>(
+      settingsWriter({ registry: { ask }, now: () => 7, openFiles: [], recorded: null }),
+    );
     for (const friendly_name of ['A', 'B'])
       writer.tell({ type: 'writer.merge', requestId: friendly_name, patch: { friendly_name }, own: null, from: null });
     await settle();
@@ -346,7 +354,13 @@ describe('whom a secret is for', () => {
     await first.provision({ mqtt_password: 'marker-file' });
     expect(await recipientOf(store), 'it is read again').toEqual(waiting);
     file.refuses = true;
-    const request = { key: 'mqtt_password', id: waiting?.id ?? '', recipient: found, code: 'confirmed', from: 'panel' } as const;
+    const request = {
+      key: 'mqtt_password',
+      id: waiting?.id ?? '',
+      recipient: found,
+      code: 'confirmed',
+      from: 'panel',
+    } as const;
     expect(await first.assign(request)).toEqual({ status: 'commit-failed', reason: 'EROFS' });
     expect(await recipientOf(store)).toEqual(waiting);
     file.refuses = false;
@@ -430,7 +444,10 @@ describe('whom a secret is for', () => {
     const damaged = memoryStore({ secrets: { mqtt_password: 'one', recipients: { mqtt_password: { id: 3 } } } });
     await start(damaged, [], inMemory());
     expect(await recipientOf(damaged)).toMatchObject({ recipient: null, by: 'file' });
-    const open = memoryStore({ secrets: { mqtt_password: 'one' }, broker: { version: 1, password: 'm', binding: { kind: 'open', by: 'file' } } });
+    const open = memoryStore({
+      secrets: { mqtt_password: 'one' },
+      broker: { version: 1, password: 'm', binding: { kind: 'open', by: 'file' } },
+    });
     running?.stop();
     await start(open, [], inMemory());
     expect(await recipientOf(open)).toMatchObject({ recipient: null, by: 'upgrade', at: 7 });

@@ -102,7 +102,12 @@ describe('the table of what is told', () => {
     [
       'what happened to the recipient of a secret, also at the start',
       'settings',
-      [saved(0, {}), changed(1, 3, 'upgraded', null), changed(2, 3, 'upgraded', null), changed(2, 5, 'moved', 'network')],
+      [
+        saved(0, {}),
+        changed(1, 3, 'upgraded', null),
+        changed(2, 3, 'upgraded', null),
+        changed(2, 5, 'moved', 'network'),
+      ],
       ['recipient.upgraded null 3', 'configuration.secret null 900', 'recipient.moved network 5'],
     ],
     [

@@ -18,7 +18,8 @@ const judge = (
   given: Readonly<Record<string, unknown>>,
   last: Readonly<Record<string, string>> = {},
   recordedFor: RecordedFor = () => null,
-) => judgeProvision(current, given, (key, value) => (last[key] === undefined ? null : last[key] === value), recordedFor);
+) =>
+  judgeProvision(current, given, (key, value) => (last[key] === undefined ? null : last[key] === value), recordedFor);
 
 describe('values that are given', () => {
   it.each<[string, Configuration, Record<string, string>, Record<string, string>, Record<string, string>, string[]]>([
@@ -163,7 +164,14 @@ describe('whom a given credential is for', () => {
   const homeRecipient: Recipient = { scheme: 'http', host: '192.168.1.20', port: 8123, name: null };
   const last = { mqtt_password: 'one', ha_token: 't' };
   it.each<[string, Configuration, Record<string, string>, Recipient | null, [string, Recipient | null][], string[]]>([
-    ['the broker beside it', panel(), { mqtt_broker: broker, mqtt_password: 'one' }, null, [['mqtt_password', named]], []],
+    [
+      'the broker beside it',
+      panel(),
+      { mqtt_broker: broker, mqtt_password: 'one' },
+      null,
+      [['mqtt_password', named]],
+      [],
+    ],
     [
       'the broker beside it, whoever it was for before',
       panel(),
@@ -173,7 +181,14 @@ describe('whom a given credential is for', () => {
       [],
     ],
     ['nobody yet', panel(), { mqtt_password: 'one' }, null, [['mqtt_password', null]], []],
-    ['nobody yet, whatever broker is set', panel({ mqtt_broker: broker }), { mqtt_password: 'one' }, null, [['mqtt_password', null]], []],
+    [
+      'nobody yet, whatever broker is set',
+      panel({ mqtt_broker: broker }),
+      { mqtt_password: 'one' },
+      null,
+      [['mqtt_password', null]],
+      [],
+    ],
     ['whom it was for before', panel(), { mqtt_password: 'one' }, found, [['mqtt_password', found]], []],
     [
       'whom it was for before, whatever broker is set',
@@ -183,14 +198,42 @@ describe('whom a given credential is for', () => {
       [['mqtt_password', named]],
       [],
     ],
-    ['whom it is for, where the panel has it', panel({}, { mqtt_password: 'one' }), { mqtt_password: 'one' }, null, [], []],
+    [
+      'whom it is for, where the panel has it',
+      panel({}, { mqtt_password: 'one' }),
+      { mqtt_password: 'one' },
+      null,
+      [],
+      [],
+    ],
     ['the Home Assistant beside it', panel(), { ha_url: home, ha_token: 't' }, null, [['ha_token', homeRecipient]], []],
     ['refused without an address', panel(), { ha_token: 't' }, null, [], ['ha_token']],
     ['refused whatever address is set', panel({ ha_url: home }), { ha_token: 't' }, null, [], ['ha_token']],
-    ['whom the token was for before', panel({ ha_url: home }), { ha_token: 't' }, homeRecipient, [['ha_token', homeRecipient]], []],
-    ['refused at another address than before', panel({ ha_url: 'http://other:8123' }), { ha_token: 't' }, homeRecipient, [], ['ha_token']],
+    [
+      'whom the token was for before',
+      panel({ ha_url: home }),
+      { ha_token: 't' },
+      homeRecipient,
+      [['ha_token', homeRecipient]],
+      [],
+    ],
+    [
+      'refused at another address than before',
+      panel({ ha_url: 'http://other:8123' }),
+      { ha_token: 't' },
+      homeRecipient,
+      [],
+      ['ha_token'],
+    ],
     ['refused where the address is gone', panel(), { ha_token: 't' }, homeRecipient, [], ['ha_token']],
-    ['whom the token is for, where the panel has it', panel({ ha_url: home }, { ha_token: 't' }), { ha_token: 't' }, null, [], []],
+    [
+      'whom the token is for, where the panel has it',
+      panel({ ha_url: home }, { ha_token: 't' }),
+      { ha_token: 't' },
+      null,
+      [],
+      [],
+    ],
   ])('is %s', (_, current, given, recorded, recipients, unaddressed) => {
     const judged = judge(current, given, last, () => recorded);
     if (judged.status !== 'judged') throw new Error('refused');

@@ -175,7 +175,9 @@ describe('the credential', () => {
     expect(isSameCredential(one, held)).toBe(false);
     expect(isSameCredential(one, null)).toBe(false);
     expect(isSameCredential(one, credentialInForce(oauth.origin, null, { ...oauth, refreshToken: 's' }))).toBe(false);
-    expect(isSameCredential(held, credentialInForce('http://other:8123', tokenFor('http://other:8123'), null))).toBe(false);
+    expect(isSameCredential(held, credentialInForce('http://other:8123', tokenFor('http://other:8123'), null))).toBe(
+      false,
+    );
   });
 });
 
