@@ -20,10 +20,10 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { RECALL_PAUSE_MS } from './kit/stored-section.ts';
-import { passwordMemory, type PasswordMemoryDeps } from './password-memory.ts';
+import { createOpenings, type Openings, passwordMemory, type PasswordMemoryDeps } from './password-memory.ts';
 
 /** What the link to the broker is wired to. */
-export interface MqttDeps extends PasswordMemoryDeps {
+export interface MqttDeps extends Omit<PasswordMemoryDeps, 'openings'> {
   readonly registry: Registry;
   /** One connection attempt (`brokerClient()` of the link's drivers). */
   readonly connection: DriverLogic<BrokerCommand, ConnectionInput, BrokerFact>;
@@ -64,12 +64,12 @@ const foundBy = (finder: FinderContext | undefined): Found => {
  * Reports which broker to connect to, whenever settings, password, identity or what was found change it, and whether
  * there is a publisher.
  */
-const desiredBrokerFollower = (deps: MqttDeps) =>
+const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
   fromDriver<PasswordCommand, undefined, DesiredFact>((scope) => {
     const { send, signal, guard } = scope;
     const { registry } = deps;
     const inTurn = serial({ stopsAtThrow: true });
-    const memory = passwordMemory(deps, scope);
+    const memory = passwordMemory({ ...deps, openings }, scope);
     let looked: SettingsParts | null = null;
     let again: NodeJS.Timeout | undefined;
     let withdrawn = false;
@@ -143,7 +143,7 @@ export const mqttSpec = (deps: MqttDeps): Part =>
   part(
     mqtt,
     mqttMachine.provide({
-      actors: { desired: desiredBrokerFollower(deps), connection: deps.connection },
+      actors: { desired: desiredBrokerFollower(deps, createOpenings(deps.now)), connection: deps.connection },
       delays: { retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, Math.random()) },
     }),
     { stop: { event: { type: 'mqtt.stop' }, withinMs: 700 } },

@@ -16,7 +16,27 @@ export interface PasswordMemoryDeps {
   /** Recognises a password on this machine without telling it (`passwordMark()` of the link's drivers). */
   readonly markPassword: (password: string, installId: string) => string;
   readonly now: () => EpochMs;
+  readonly openings: Openings;
 }
+
+/** Says how long a password may still be taken by the only broker that is found. */
+export interface Openings {
+  /** In milliseconds; more than 0 once for each save, and for none of an earlier run: no restart frees a password. */
+  readonly openFor: (assignment: Assignment | null) => Milliseconds;
+}
+
+/** The openings of one run of the agent, which begins now. */
+export const createOpenings = (now: () => EpochMs): Openings => {
+  const startedAt = now();
+  let opened: string | null = null;
+  return {
+    openFor: (assignment) => {
+      if (assignment === null || assignment.at < startedAt || assignment.id === opened) return 0;
+      opened = assignment.id;
+      return openFor(assignment, now());
+    },
+  };
+};
 
 /** What the settings say of the password. */
 export interface PasswordSetting {
@@ -46,7 +66,7 @@ const ASSIGN_MS: Milliseconds = 7000;
 
 /** The memory of the broker's password, for the driver whose scope is given. */
 export const passwordMemory = (
-  { registry, readPassword, markPassword, now }: PasswordMemoryDeps,
+  { registry, readPassword, markPassword, now, openings }: PasswordMemoryDeps,
   scope: Pick<DriverScope<PasswordCommand, undefined, DesiredFact>, 'send' | 'onEvent'>,
 ): PasswordMemory => {
   let seen: Look | null = null;
@@ -98,7 +118,7 @@ export const passwordMemory = (
       if (!isFirst) revision += 1;
       seen = { value, mark: value === null ? null : markPassword(value, installId), assignment };
       const recipient = assignment?.recipient ?? null;
-      scope.send({ type: 'password.noted', revision, recipient, openMs: openFor(assignment, now()) });
+      scope.send({ type: 'password.noted', revision, recipient, openMs: openings.openFor(assignment) });
     },
     mark: () => seen?.mark ?? null,
     revision: () => revision,

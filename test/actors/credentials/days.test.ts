@@ -92,6 +92,23 @@ describe('the broker’s password on an owner’s days', () => {
   });
 });
 
+describe('a restart', () => {
+  it('within the minute opens no password again, whatever was found before it', async () => {
+    for (const before of [[HOME], [HOME, OTHER], []] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one panel after another
+      const panel = await start({ finds: before, refusing: new Set([HOME[1]]) });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await panel.save({ mqtt_password: PASSWORD });
+      panel.world.finds = [FORGED];
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await panel.restart();
+      expect(panel.phase()).toBe('unconfirmed');
+      expect(panel.sent).not.toContain(`${PASSWORD} 10.99.0.3:1883`);
+      panel.stop();
+    }
+  });
+});
+
 describe('what a neighbour tries', () => {
   it('gets no password by ending the session, forging the broker and confirming it', async () => {
     const panel = await start({ finds: [HOME] });

@@ -189,7 +189,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       .tuple(fc.constantFrom(...PASSWORDS), maybe(BROKERS.slice(1)), maybe(TOKENS), maybe(SERVERS.slice(1)))
       .map((args) => files(...args)),
   ),
-  weighted(1, fc.constant(start())),
+  weighted(3, fc.constant(start())),
   weighted(
     2,
     fc.constantFrom('connection' as const, 'everything' as const).map((scope) => reset(scope)),

@@ -151,6 +151,8 @@ export const createPanel = (world: World, disk: Disk = { sections: {}, recorded:
     running = null;
   };
   const start = async (): Promise<void> => {
+    // It takes a while.
+    pass(1000, 1000);
     running = await boot();
     if (Object.keys(world.given).length > 0)
       await parts().actors.ask('settings', { type: 'settings.provision', values: world.given }, ASK_MS);
