@@ -41,6 +41,7 @@ import {
   mdiRadioboxMarked,
   mdiRefresh,
   mdiRestart,
+  mdiShieldKeyOutline,
   mdiSignalDistanceVariant,
   mdiSitemapOutline,
   mdiTablet,
@@ -117,6 +118,7 @@ export const icons = {
   'lan-connect': mdiLanConnect,
   login: mdiLogin,
   'open-in-new': mdiOpenInNew,
+  'shield-key-outline': mdiShieldKeyOutline,
   'sitemap-outline': mdiSitemapOutline,
   'view-dashboard-outline': mdiViewDashboardOutline,
 } as const;

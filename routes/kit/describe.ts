@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
-import { problemStatus, isTransient, type ProblemCode } from './problem.ts';
+import { problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
 import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
 
 type OpenAPIRegistry = OpenAPIHono['openAPIRegistry'];
@@ -93,7 +93,7 @@ export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
       if (before !== undefined) return before;
       registry.registerComponent('responses', name, {
         description: 'Refused; `error` says why.',
-        ...(sorted.some(isTransient) ? { headers: retryAfter } : {}),
+        ...(sorted.some((code) => retryAfterOf(code) !== null) ? { headers: retryAfter } : {}),
         content: {
           'application/json': {
             schema: refusedWith(sorted),

@@ -29,8 +29,11 @@ export type Problem = z.infer<typeof Problem>;
 /** HTTP status code of a refusal code. */
 export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[code];
 
-/** Refusals that pass by themselves: they carry `Retry-After`. */
-export const isTransient = (code: ProblemCode): boolean => problemStatus(code) === 503 || code === 'too-many-viewers';
+/** After how many seconds a refusal that passes by itself may be gone, for `Retry-After`; null for all others. */
+export const retryAfterOf = (code: ProblemCode): number | null => {
+  if (code === 'too-many-tries') return 60;
+  return problemStatus(code) === 503 || code === 'too-many-viewers' ? 5 : null;
+};
 
 /** Sentences by field in well-formed text. */
 const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, string> =>
@@ -45,7 +48,8 @@ export const problem = (c: Context, { reason, message, reasons }: Refusal): Resp
     ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
   };
   const headers: Record<string, string> = { ...noStore };
-  if (isTransient(reason)) headers['Retry-After'] = '5';
+  const seconds = retryAfterOf(reason);
+  if (seconds !== null) headers['Retry-After'] = String(seconds);
   return c.json(body, httpStatusOf[reason], headers);
 };
 

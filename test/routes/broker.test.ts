@@ -10,19 +10,31 @@ const path = 'http://panel.invalid/api/v1/config/confirm-broker';
 const broker: FoundBroker = { name: 'home.local', address: 'fe80::1', port: 1883 };
 
 describe('confirming the found broker', () => {
-  const confirm = async (outcome: ConfirmOutcome | null, body: unknown = broker) => {
+  const confirm = async (outcome: ConfirmOutcome | null, body: unknown = broker, peer?: string, tapped = false) => {
     const deps = fakeDeps();
+    if (tapped) deps.networkTaps.note();
     deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'absent' } : { ok: true, value: outcome });
     const request = new Request(path, { method: 'POST', body: JSON.stringify(body) });
-    const response = await createApp(deps).fetch(request, {});
+    const response = await createApp(deps).fetch(request, peer === undefined ? {} : { peer });
     const { ok, error, message } = (await response.json()) as Readonly<Record<string, unknown>>;
     return { asked: deps.registry.told, answered: [response.status, ok, error], message };
   };
 
   it('asks the link about the one that is named, and says that it is done', async () => {
     const { asked, answered } = await confirm({ status: 'confirmed' });
-    expect(asked).toEqual([{ id: 'mqtt', event: { type: 'mqtt.confirm', broker } }]);
+    const event = { type: 'mqtt.confirm', broker, from: 'network', password: null };
+    expect(asked).toEqual([{ id: 'mqtt', event }]);
     expect(answered).toEqual([200, true, undefined]);
+  });
+
+  it.each<[string, string, boolean, string]>([
+    ['the panel itself', '127.0.0.1', false, 'panel'],
+    ['the panel itself over IPv6', '::1', false, 'panel'],
+    ['another machine', '192.168.1.7', false, 'network'],
+    ['the panel while somebody taps it from the network', '127.0.0.1', true, 'network'],
+  ])('says where it comes from: %s', async (_, peer, tapped, from) => {
+    const { asked } = await confirm({ status: 'confirmed' }, { ...broker, password: 'again' }, peer, tapped);
+    expect(asked).toEqual([{ id: 'mqtt', event: { type: 'mqtt.confirm', broker, from, password: 'again' } }]);
   });
 
   it.each([
@@ -30,7 +42,8 @@ describe('confirming the found broker', () => {
     { address: broker.address, port: broker.port },
     { ...broker, port: 0 },
     { ...broker, address: '' },
-    { ...broker, password: 'x' },
+    { ...broker, password: 7 },
+    { ...broker, secret: 'x' },
   ])('is refused where the body does not name one: %j', async (body) => {
     const { asked, answered } = await confirm({ status: 'confirmed' }, body);
     expect([asked, answered]).toEqual([[], [400, false, 'bad-value']]);
@@ -46,6 +59,9 @@ describe('confirming the found broker', () => {
     [{ status: 'nothing', several: false }, 409, 'nothing-to-confirm', /^No broker waits/],
     [{ status: 'nothing', several: true }, 409, 'nothing-to-confirm', /unclear which.*Enter its broker's address/],
     [{ status: 'commit-failed', reason: 'EROFS' }, 500, 'commit-failed', /^Nothing was changed.*EROFS/],
+    [{ status: 'unproven', why: 'missing' }, 403, 'unproven', /^Nothing was changed.*in "password".*on the panel itself/],
+    [{ status: 'unproven', why: 'wrong' }, 403, 'unproven', /^Nothing was changed.*not the stored password/],
+    [{ status: 'unproven', why: 'late' }, 429, 'too-many-tries', /^Nothing was changed.*Wait a minute/],
     [null, 503, 'restarting', /restarted/],
   ])('is refused where it cannot be done: %j', async (outcome, status, error, words) => {
     const { answered, message } = await confirm(outcome);
@@ -66,7 +82,11 @@ describe('the broker that waits to be confirmed', () => {
   it.each([broker, null])('is told by the link, and kept by nobody: %j', async (waiting) => {
     const { asked, response, body } = await read({ ok: true, value: waiting });
     expect(asked).toEqual([{ id: 'mqtt', event: { type: 'mqtt.read-waiting' } }]);
-    expect([response.status, response.headers.get('Cache-Control'), body]).toEqual([200, 'no-store', { waiting }]);
+    expect([response.status, response.headers.get('Cache-Control'), body]).toEqual([
+      200,
+      'no-store',
+      { waiting, needs_password: true },
+    ]);
   });
 
   it('is not known while the link is restarted', async () => {

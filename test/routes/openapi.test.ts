@@ -257,7 +257,7 @@ describe('a refusal', () => {
       }
   });
   it('that passes by itself says when to try again, and no other does', () => {
-    const passing = new Set(['restarting', 'stopping', 'too-many-viewers', 'too-many-waiting']);
+    const passing = new Set(['restarting', 'stopping', 'too-many-tries', 'too-many-viewers', 'too-many-waiting']);
     for (const [name, response] of Object.entries(document.components.responses)) {
       const passes = codesOf(response).some((code) => passing.has(code));
       expect([name, Object.keys(response.headers ?? {})]).toEqual([name, passes ? ['Retry-After'] : []]);

@@ -60,6 +60,8 @@ const start = async (
   running = actor;
   registry.attach({ get: (id) => (id === 'settings' ? actor : undefined) });
   await settle();
+  // The secrets of an earlier version are looked at first.
+  await settle();
   return {
     clock,
     actor,

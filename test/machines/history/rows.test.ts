@@ -13,18 +13,19 @@ interface Stated {
 
 const isStated = (context: object): context is Stated => 'state' in context;
 
-/** What the row of `id` tells of the looks at these contexts, one after another, as `kind.code by at`. */
+/** What the rows of `id` tell of the looks at these contexts, one after another, as `kind.code by at`. */
 const told = (id: string, ...contexts: readonly object[]): readonly string[] => {
-  const row = historyRows.find((one) => one.actor === id);
-  let before: unknown = null;
-  return contexts.flatMap((context) => {
-    const after =
-      (isStated(context) ? row?.selector(context.facts, context.state) : row?.selector(context, 'active')) ?? null;
-    if (row === undefined || after === null) return [];
-    const words = row.happenings(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
-    before = after;
-    return words;
-  });
+  const rows = historyRows.filter((one) => one.actor === id).map((row) => ({ row, before: null as unknown }));
+  return contexts.flatMap((context) =>
+    rows.flatMap((looked) => {
+      const { row, before } = looked;
+      const after =
+        (isStated(context) ? row.selector(context.facts, context.state) : row.selector(context, 'active')) ?? null;
+      if (after === null) return [];
+      looked.before = after;
+      return row.happenings(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
+    }),
+  );
 };
 
 const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });

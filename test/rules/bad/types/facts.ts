@@ -1,7 +1,6 @@
 import type { ScreenDeps } from '#actors/screen.ts';
 import { screenMemory } from '#actors/screen-memory.ts';
 import { settingFollower } from '#actors/setting-follower.ts';
-import type { Asking } from '#actors/kit/stored-section.ts';
 import { settingsWriter, type WriterDeps } from '#actors/settings/writer.ts';
 import { storeSpec } from '#actors/store.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
