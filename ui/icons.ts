@@ -41,7 +41,6 @@ import {
   mdiRadioboxMarked,
   mdiRefresh,
   mdiRestart,
-  mdiShieldKeyOutline,
   mdiSignalDistanceVariant,
   mdiSitemapOutline,
   mdiTablet,
@@ -118,7 +117,6 @@ export const icons = {
   'lan-connect': mdiLanConnect,
   login: mdiLogin,
   'open-in-new': mdiOpenInNew,
-  'shield-key-outline': mdiShieldKeyOutline,
   'sitemap-outline': mdiSitemapOutline,
   'view-dashboard-outline': mdiViewDashboardOutline,
 } as const;

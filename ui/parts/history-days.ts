@@ -27,7 +27,7 @@ const kinds = {
   platform: { about: 'home', icon: 'home-assistant' },
   broker: { about: 'home', icon: 'lan-connect' },
   'sign-in': { about: 'home', icon: 'login' },
-  recipient: { about: 'home', icon: 'shield-key-outline' },
+  recipient: { about: 'home', icon: 'lan-connect' },
   configuration: { about: 'settings', icon: 'tune' },
   profile: { about: 'settings', icon: 'file-cog-outline' },
   announcement: { about: 'sound', icon: 'bullhorn-outline' },
