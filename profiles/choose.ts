@@ -11,6 +11,7 @@ import { matchable, type Matched, matchProfiles } from './match.ts';
 import { resolveProfile } from './resolve.ts';
 import type { ResolvedProfile } from './resolved.ts';
 import { fallbackId } from './rules.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** What `--profile` takes beside the ids of bundled profiles. */
 export const shortNames: Readonly<Record<string, string>> = { linux: fallbackId };
@@ -19,7 +20,7 @@ export const autoName = 'auto';
 
 /** The id of the profile that stands for what fits the machine; null where that is looked for. */
 export const preferredId = (preferred: string | null): string | null =>
-  preferred === null || preferred === autoName ? null : (shortNames[preferred] ?? preferred);
+  preferred === null || preferred === autoName ? null : (ownField(shortNames, preferred) ?? preferred);
 
 /** Where the machine shows that it has a screen; the kernel's own folders unless a test names others. */
 export interface ScreenSigns {
@@ -106,7 +107,8 @@ const firstChoice = ({
     const found = bundled.find(({ document }) => document.id === id);
     return found === undefined ? null : { document: found.document, hash: found.summary.revision, origin: 'bundled' };
   };
-  if (asked !== null && asked !== autoName) return { revision: named(shortNames[asked] ?? asked), why: 'asked' };
+  if (asked !== null && asked !== autoName)
+    return { revision: named(ownField(shortNames, asked) ?? asked), why: 'asked' };
   if (selected !== null) return { revision: selected, why: 'selected' };
   const instead = preferredId(preferred);
   if (instead !== null) return { revision: named(instead), why: 'preferred' };

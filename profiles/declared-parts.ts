@@ -1,6 +1,7 @@
 import type { ChosenDriver, ProfileParts } from './document.ts';
 import { type Slot, type SlotName, slotRows } from './slots.ts';
 import type { Path } from './yaml/places.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** A declared part with its slot and its path in the document. */
 export interface PlacedPart {
@@ -35,7 +36,7 @@ export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>
 /** Capabilities that a part of a slot has besides, since an option of its driver lists something. */
 export const listedCapabilities = ({ listed = {} }: Slot, { options }: ChosenDriver): readonly string[] =>
   Object.entries(listed).flatMap(([option, capability]) => {
-    const value = options?.[option];
+    const value = ownField(options, option);
     return Array.isArray(value) && value.length > 0 ? [capability] : [];
   });
 

@@ -6,6 +6,7 @@ import { closest } from './closest.ts';
 import { keysAt, purposeOf } from './schema/look-up.ts';
 import { dotted, lineAndColumn, nearest, type Path, type Places } from './yaml/places.ts';
 import { placeKey } from './yaml/places.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** The text that issues are found in. */
 export interface Source {
@@ -46,7 +47,7 @@ const valueAt = (document: unknown, path: Path): unknown => {
   for (const step of path)
     value =
       typeof value === 'object' && value !== null
-        ? (value as Readonly<Record<string | number, unknown>>)[step]
+        ? ownField(value as Readonly<Record<string, unknown>>, String(step))
         : undefined;
   return value;
 };
@@ -96,7 +97,7 @@ const sentence = (issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
   const about = purpose === null ? '' : ` (${purpose.replace(/\.$/, '')})`;
   switch (issue.code) {
     case 'invalid_type': {
-      const kind = kinds[issue.expected] ?? 'another kind of value';
+      const kind = ownField(kinds, issue.expected) ?? 'another kind of value';
       if (value === undefined) return { reason: 'missing', message: `${name} is missing${about}. Add ${kind}.` };
       return { reason: 'wrong-kind', message: `${name} is ${shown(value)}. Write ${kind}${about}.` };
     }

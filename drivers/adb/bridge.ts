@@ -6,6 +6,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { AdbLink } from './link.ts';
 import { type AdbRefusal, AdbServer } from './server.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** What the bridge is made with. */
 export interface BridgeOptions {
@@ -58,7 +59,7 @@ export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbT
   if (meant.length > 1) return { phase: 'ambiguous', serial: null };
   const [panel] = meant;
   if (panel?.state === 'device') return { phase: 'online', serial: panel.serial };
-  return { phase: away[panel?.state ?? ''] ?? 'waiting', serial: null };
+  return { phase: ownField(away, panel?.state ?? '') ?? 'waiting', serial: null };
 };
 
 const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = {

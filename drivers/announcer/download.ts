@@ -13,6 +13,7 @@ import { certificateFaultOf } from '#machines/kit/certificate.ts';
 import type { AnnouncementRefusal, Hop } from '#machines/announcer/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 type HopResult = Result<Hop, AnnouncementRefusal>;
 
@@ -99,7 +100,7 @@ const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): Announcemen
   // Happy eyeballs fails with all its tries in one error.
   const inner: unknown = 'errors' in failure && Array.isArray(failure.errors) ? failure.errors[0] : null;
   const code = errorCode(failure);
-  return CODES[code] ?? certificateFaultOf(code) ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
+  return ownField(CODES, code) ?? certificateFaultOf(code) ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
 };
 
 /** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */

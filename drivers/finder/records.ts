@@ -22,19 +22,19 @@ interface Instance {
   readonly expiresAt: number;
 }
 
-/** What the answers so far say. */
+/** What the answers so far say. Names are a neighbour's own words, `__proto__` among them. */
 export interface Seen {
   /** By the instance's name in lower case. */
-  readonly instances: Readonly<Record<string, Instance>>;
+  readonly instances: ReadonlyMap<string, Instance>;
   /**
    * IPv4 addresses by host name in lower case; of those in the newest response that has any, the first stands for the
    * host.
    */
-  readonly addresses: Readonly<Record<string, string>>;
+  readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** Before any answer. */
-export const nothingSeen: Seen = { instances: {}, addresses: {} };
+export const nothingSeen: Seen = { instances: new Map(), addresses: new Map() };
 
 const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
 
@@ -52,8 +52,8 @@ const valueIn = (data: unknown, key: string): string | null => {
 
 const isInstance = (name: string): boolean => lower(name).endsWith(`.${HOME_ASSISTANT_SERVICE}`);
 
-const without = <T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
+  new Map([...map].filter(([name]) => name !== key));
 
 const unknown = { uuid: null, target: null, port: USUAL_PORT, internalUrl: null };
 
@@ -61,10 +61,11 @@ const withInstance = (seen: Seen, name: string, ttl: number, now: number, change
   const key = lower(name);
   // A time to live of 0 is a farewell.
   if (ttl === 0) return { ...seen, instances: without(seen.instances, key) };
-  const before = seen.instances[key] ?? { ...unknown, expiresAt: 0 };
-  if (!seen.instances[key] && Object.keys(seen.instances).length >= INSTANCES) return seen;
+  const known = seen.instances.get(key);
+  if (known === undefined && seen.instances.size >= INSTANCES) return seen;
+  const before = known ?? { ...unknown, expiresAt: 0 };
   const expiresAt = Math.max(before.expiresAt, now + Math.min(ttl, LONGEST_TTL) * 1000);
-  return { ...seen, instances: { ...seen.instances, [key]: { ...before, ...change, expiresAt } } };
+  return { ...seen, instances: new Map(seen.instances).set(key, { ...before, ...change, expiresAt }) };
 };
 
 const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
@@ -89,26 +90,22 @@ const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
  * stays.
  */
 const addressesAfter = (before: Seen['addresses'], records: readonly Answer[]): Seen['addresses'] => {
-  const alive: Record<string, string[]> = {};
+  const alive = new Map<string, readonly string[]>();
   let after = before;
   for (const record of records) {
     if (record.type !== 'A') continue;
     const host = lower(record.name);
     if (record.ttl === 0) {
       // A farewell to an address that does not stand for the host changes nothing.
-      if (after[host] === record.data) after = without(after, host);
-    } else if (
-      alive[host] !== undefined ||
-      after[host] !== undefined ||
-      Object.keys({ ...after, ...alive }).length < INSTANCES
-    ) {
-      alive[host] = [...(alive[host] ?? []), record.data];
+      if (after.get(host) === record.data) after = without(after, host);
+    } else if (alive.has(host) || after.has(host) || new Set([...after.keys(), ...alive.keys()]).size < INSTANCES) {
+      alive.set(host, [...(alive.get(host) ?? []), record.data]);
     }
   }
-  const moved = Object.entries(alive).flatMap(([host, [first = '', ...others]]) =>
-    others.includes(after[host] ?? '') ? [] : [[host, first] as const],
+  const moved = [...alive].flatMap(([host, [first = '', ...others]]) =>
+    others.includes(after.get(host) ?? '') ? [] : [[host, first] as const],
   );
-  return { ...after, ...Object.fromEntries(moved) };
+  return new Map([...after, ...moved]);
 };
 
 /** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
@@ -121,18 +118,18 @@ export const withResponse = (
   const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
   const after = records.reduce((state, record) => withRecord(state, record, now), seen);
   const next: Seen = { ...after, addresses: addressesAfter(after.addresses, records) };
-  const unplaced = Object.values(next.instances).flatMap(({ target }) =>
-    target !== null && next.addresses[target] === undefined ? [target] : [],
+  const unplaced = [...next.instances.values()].flatMap(({ target }) =>
+    target !== null && !next.addresses.has(target) ? [target] : [],
   );
   const named = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
   const placed = unplaced.filter((target) => named.has(target)).map((target) => [target, from] as const);
-  return { ...next, addresses: { ...next.addresses, ...Object.fromEntries(placed) } };
+  return { ...next, addresses: new Map([...next.addresses, ...placed]) };
 };
 
 /** Those that are advertised at `now`; one without an address or a target is not known well enough. */
 export const instancesIn = (seen: Seen, now: number): readonly FoundInstance[] =>
-  Object.values(seen.instances).flatMap(({ uuid, target, port, internalUrl, expiresAt }) => {
-    const host = target === null ? undefined : seen.addresses[target];
+  [...seen.instances.values()].flatMap(({ uuid, target, port, internalUrl, expiresAt }) => {
+    const host = target === null ? undefined : seen.addresses.get(target);
     return host === undefined || target === null || expiresAt <= now
       ? []
       : [{ id: uuid ?? target, name: target, host, port, internalUrl }];

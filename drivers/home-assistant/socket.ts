@@ -58,7 +58,10 @@ type Listener = (event: { readonly data?: string }) => void;
 
 /** Opens the socket of Home Assistant and signs in; what follows is the library's. Returns how to end it. */
 export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: SocketInput): (() => void) => {
-  const listeners: Record<string, Set<Listener>> = { message: new Set(), close: new Set() };
+  const listeners = new Map([
+    ['message', new Set<Listener>()],
+    ['close', new Set<Listener>()],
+  ]);
   let over = false;
   let isIn = false;
   let line: Socket | null = null;
@@ -83,7 +86,7 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
   });
 
   const tell = (type: string, event: { readonly data?: string }): void => {
-    for (const listener of listeners[type] ?? []) {
+    for (const listener of listeners.get(type) ?? []) {
       try {
         listener(event);
       } catch {
@@ -107,8 +110,8 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
       return over ? WebSocket.CLOSED : ws.readyState;
     },
     haVersion: '',
-    addEventListener: (type: string, listener: Listener) => listeners[type]?.add(listener),
-    removeEventListener: (type: string, listener: Listener) => listeners[type]?.delete(listener),
+    addEventListener: (type: string, listener: Listener) => listeners.get(type)?.add(listener),
+    removeEventListener: (type: string, listener: Listener) => listeners.get(type)?.delete(listener),
     send: (text: string) => ws.send(text, () => {}),
     close: () => end('closed'),
   };

@@ -6,6 +6,7 @@ import { DOCUMENT } from '#drivers/store/folder.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
 import { type ProgramSource, programIsThere } from './program.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** Arguments that reach the service manager: the system's, or that of one user. */
 export const systemctlFor = (person: Person | null): readonly [string, readonly string[]] =>
@@ -56,7 +57,7 @@ export const stateOf = async (
   const there = (is: boolean): StepState => (is ? 'there' : 'to-add');
   switch (step.kind) {
     case 'package':
-      return there(scan.packages[step.name]?.installed === true);
+      return there(ownField(scan.packages, step.name)?.installed === true);
     case 'group':
       return there(scan.groups.includes(step.name));
     case 'user':

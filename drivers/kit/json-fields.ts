@@ -1,9 +1,14 @@
 /** The fields of an object that came over the wire. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of `value`; none where it is no object. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+/**
+ * The fields of `value`, without what every object has (`constructor`), since its names are a stranger's; none where it
+ * is no object.
+ */
+export const fieldsOf = (value: unknown): Fields => ({
+  __proto__: null,
+  ...(typeof value === 'object' && !Array.isArray(value) ? value : null),
+});
 
 /** Longest name or id that is taken, in characters. */
 const TEXT_LENGTH = 255;

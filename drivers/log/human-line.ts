@@ -1,3 +1,5 @@
+import { ownField } from '#machines/kit/own-field.ts';
+
 /** Fields of a line that are shown in a place of their own. */
 const PLACED = new Set(['level', 'time', 'msg', 'part']);
 
@@ -39,5 +41,5 @@ export const humanLine = (line: string): string => {
   const facts = factWords(fields);
   const level = typeof fields['level'] === 'string' ? fields['level'] : '';
   const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
-  return `${clock} ${LEVELS[level] ?? ' '} ${part}${words}${facts === '' ? '' : ` ${facts}`}\n`;
+  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${part}${words}${facts === '' ? '' : ` ${facts}`}\n`;
 };

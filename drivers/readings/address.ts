@@ -1,6 +1,7 @@
 import type { networkInterfaces } from 'node:os';
 
 import type { DefaultRoute } from './parse-proc.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** Interfaces with their addresses, as Node lists them. */
 export type Interfaces = ReturnType<typeof networkInterfaces>;
@@ -26,7 +27,7 @@ export interface PrimaryLan {
 }
 
 const lanOf = (interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): PrimaryLan | null => {
-  const address = interfaces[name]?.find((candidate) => isUsable(family, candidate))?.address;
+  const address = ownField(interfaces, name)?.find((candidate) => isUsable(family, candidate))?.address;
   return address === undefined ? null : { interface: name, address, family: family === 'IPv4' ? 'ipv4' : 'ipv6' };
 };
 

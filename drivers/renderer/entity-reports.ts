@@ -2,6 +2,7 @@ import { isEntityId } from '#machines/kit/entity-id.ts';
 import type { BrowserFact } from '#machines/renderer/events.ts';
 
 import { at, listAt, numberAt, textAt } from './json-fields.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** First part of a dashboard's path, empty for the page of `/`; Home Assistant makes slugs of what is named. */
 const DASHBOARD = /^[\w.~%-]{0,128}$/;
@@ -66,7 +67,7 @@ export const openEntityReports = (
   const left = new Map<string, { readonly credit: number; readonly at: number }>();
   return (message) => {
     const type = textAt(32, message, 'type') ?? '';
-    const rate = Object.hasOwn(RATES, type) ? RATES[type] : undefined;
+    const rate = ownField(RATES, type);
     if (rate === undefined) return false;
     const moment = now();
     const full = rate.atOnce * 1000;

@@ -1,6 +1,7 @@
 import { MOST_ISSUES } from './configured.ts';
 import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './kept.ts';
 import { issueOf } from './fingerprint.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** Whether the frontend itself reads this entity, so that every set holds it (dashboard-facts 5). */
 export const isAlways = (entityId: string): boolean =>
@@ -69,8 +70,7 @@ export const withMembers = (learned: Learned, members: Iterable<Member>): Learne
 export const setOf = (
   sets: Readonly<Record<string, readonly string[]>> | null,
   dashboard: string | null,
-): readonly string[] | null =>
-  sets === null || dashboard === null || !Object.hasOwn(sets, dashboard) ? null : (sets[dashboard] ?? null);
+): readonly string[] | null => (sets === null || dashboard === null ? null : (ownField(sets, dashboard) ?? null));
 
 /** How many members dashboards have together. */
 export const membersIn = (dashboards: readonly Learned[]): number =>

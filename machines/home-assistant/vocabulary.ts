@@ -93,7 +93,7 @@ export const homeAssistantSetup = setup({
     hasCredential: ({ context }) => context.credential,
     isBounded: ({ context }, { watcher, topics }: EventOf<'home-assistant.watch'>) =>
       topics.length <= TOPICS_PER_WATCHER &&
-      (watcher in context.watches || Object.keys(context.watches).length < WATCHERS),
+      (Object.hasOwn(context.watches, watcher) || Object.keys(context.watches).length < WATCHERS),
   },
   actions: {
     takeNeeds: assign(({ context }, fact: EventOf<'needs.changed'>) => takeNeeds(context, fact)),

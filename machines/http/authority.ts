@@ -1,4 +1,5 @@
 import { parseIpv4, parseIpv6 } from '../kit/ip-address.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** Host and port of a `Host` header, an absolute target, an `Origin` or a `Referer`, in one spelling each. */
 export interface Authority {
@@ -57,5 +58,5 @@ export const parseOrigin = (
   const authority = parseAuthority(authorityText);
   return authority === null
     ? null
-    : { authority, scheme: scheme.toLowerCase(), defaultPort: DEFAULT_PORTS[scheme.toLowerCase()] ?? null };
+    : { authority, scheme: scheme.toLowerCase(), defaultPort: ownField(DEFAULT_PORTS, scheme.toLowerCase()) ?? null };
 };

@@ -1,5 +1,6 @@
 import type { IdentityContext, IdentityRecord, MachineFacts, OwnerNames } from './events.ts';
 import { isDefaultHostName } from './mint.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** What firmware says when its maker filled in nothing. */
 const BLANK =
@@ -45,7 +46,7 @@ export const presentIdentity = (
     friendlyName: names.friendlyName === '' ? auto : names.friendlyName,
     manufacturer:
       names.manufacturer === ''
-        ? (VENDORS[facts.vendor.toLowerCase()] ?? unlessBlank(facts.vendor))
+        ? (ownField(VENDORS, facts.vendor.toLowerCase()) ?? unlessBlank(facts.vendor))
         : names.manufacturer,
     model: names.model === '' ? unlessBlank(facts.product) : names.model,
     system: facts.system,

@@ -1,5 +1,6 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { ButtonChange, ButtonEvent, Buttons } from './events.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** Buttons of which nothing is known yet. */
 export const noButtons: Buttons = { memory: {}, happened: [], sequence: 0, rate: { since: 0, count: 0 }, dropped: 0 };
@@ -21,7 +22,7 @@ const happen = (buttons: Buttons, button: string, at: EpochMs, events: readonly 
 const lasts = (from: EpochMs, to: EpochMs, ms: Milliseconds): boolean => ms > 0 && to - from >= ms;
 
 const goesDown = (buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange): Buttons => {
-  const before = buttons.memory[name];
+  const before = ownField(buttons.memory, name);
   // A keyboard's own repeat, or a second device with the same button.
   if (before !== undefined && before.downAt !== null) return buttons;
   const firstAt = before?.firstAt ?? null;
@@ -34,7 +35,7 @@ const goesDown = (buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange
 };
 
 const goesUp = (buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons => {
-  const before = buttons.memory[name];
+  const before = ownField(buttons.memory, name);
   if (before !== undefined && before.downAt === null) return buttons;
   // One that was down before anybody listened has no beginning to measure from.
   const becomesLong =

@@ -1,4 +1,5 @@
 import type { InstallRequest, MachineScan, Shape } from './events.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** A Debian package and what the panel needs it for. */
 export interface WantedPackage {
@@ -27,8 +28,8 @@ export const knownPackages = [
  * neither can be had.
  */
 export const chooseCompositor = (scan: MachineScan): 'labwc' | 'cage' | null => {
-  const has = (name: string): boolean => scan.packages[name]?.installed === true;
-  const can = (name: string): boolean => (scan.packages[name]?.candidate ?? null) !== null;
+  const has = (name: string): boolean => ownField(scan.packages, name)?.installed === true;
+  const can = (name: string): boolean => (ownField(scan.packages, name)?.candidate ?? null) !== null;
   if (has('labwc')) return 'labwc';
   if (can('labwc')) return 'labwc';
   return has('cage') || can('cage') ? 'cage' : null;
@@ -95,12 +96,13 @@ export const wantedPackages = (
   const named = rows.filter((row) => row !== null);
   // The first that wants a package says why.
   const all = named.filter((row, at) => named.findIndex((other) => other.name === row.name) === at);
-  const isHere = ({ name }: Pick<WantedPackage, 'name'>): boolean => scan.packages[name]?.installed === true;
+  const isHere = ({ name }: Pick<WantedPackage, 'name'>): boolean => ownField(scan.packages, name)?.installed === true;
   const foreign = scan.profile.requirements
     .filter((one) => isForeign(scan, one))
     .flatMap(({ packages }) => packages)
     .filter((name) => !isHere({ name }) && !all.some((row) => row.name === name));
   if (!request.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)), foreign };
-  const canBe = (row: WantedPackage): boolean => isHere(row) || (scan.packages[row.name]?.candidate ?? null) !== null;
+  const canBe = (row: WantedPackage): boolean =>
+    isHere(row) || (ownField(scan.packages, row.name)?.candidate ?? null) !== null;
   return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)), left: [], foreign };
 };

@@ -14,6 +14,7 @@ import {
   userUnit,
   type UnitFacts,
 } from './texts.ts';
+import { ownField } from '../kit/own-field.ts';
 
 const compositorCommand = {
   labwc: `/usr/bin/labwc -C ${programFolder}/program/dist/install/labwc`,
@@ -79,7 +80,7 @@ const groupSteps = (
       .filter((group) => group.make && !scan.groups.includes(group.name))
       .map(({ name, why }): Step => ({ kind: 'group', name, why })),
   ];
-  const joins = [...usual.map((name) => ({ name, why: deviceGroups[name] ?? '' })), ...further];
+  const joins = [...usual.map((name) => ({ name, why: ownField(deviceGroups, name) ?? '' })), ...further];
   return {
     groups: joins.map(({ name }) => name),
     steps: [...make, ...joins.map(({ name, why }): Step => ({ kind: 'membership', user, group: name, why }))],

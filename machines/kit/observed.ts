@@ -37,7 +37,10 @@ export const observed =
     const reducers = plan.take as Readonly<Record<string, Reducer<C, E> | undefined>>;
     const commands = (plan.hand ?? {}) as Readonly<Record<string, (event: E) => TCommand>>;
     const named = new Set([...Object.keys(plan.take), ...Object.keys(commands)]);
-    const actionsAt = (type: string) => [...(type in reducers ? ['take'] : []), ...(type in commands ? ['hand'] : [])];
+    const actionsAt = (type: string) => [
+      ...(Object.hasOwn(reducers, type) ? ['take'] : []),
+      ...(Object.hasOwn(commands, type) ? ['hand'] : []),
+    ];
     // XState's type of `on` has one field for each event, which cannot be computed for events that are a parameter.
     const on = Object.fromEntries([...named].map((type) => [type, { actions: actionsAt(type) }])) as object;
     return setup({

@@ -1,6 +1,7 @@
 import type { Recipient } from '../kit/recipient.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** Where a broker listens: the parts of its URL that decide who gets the password. */
 export interface BrokerAddress {
@@ -24,7 +25,7 @@ export const parseBrokerAddress = (
   text: string,
 ): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> => {
   const [, scheme = 'mqtt', authority = '', rest = ''] = FORM.exec(text) ?? [];
-  const secure = SCHEMES[scheme.toLowerCase()];
+  const secure = ownField(SCHEMES, scheme.toLowerCase());
   // `mqtt//host`: its colon was forgotten.
   if (secure === undefined || /^[a-z]+\/\//i.test(text))
     return refuse('scheme', 'must begin with mqtt:// or mqtts://, such as mqtt://192.168.1.10:1883');

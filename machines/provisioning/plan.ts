@@ -2,6 +2,7 @@ import { withoutSudo } from '../kit/root-shell.ts';
 import { quoted } from '../kit/shown-text.ts';
 import type { Verdict } from '../kit/verdict.ts';
 import type { Importance, Observed, Requirement } from './events.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** How an item stands (as panel-assistant). */
 export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'degraded' | 'not_applicable';
@@ -64,7 +65,7 @@ const judgePackage = (name: string, { packages }: Observed): Judged => {
       'This system has no Debian packages; whether the program is there shows in the part itself.',
       'local_user',
     );
-  return packages[name] === true
+  return ownField(packages, name) === true
     ? judged('satisfied', 'installed', 'It is installed.')
     : judged(
         'actionable',

@@ -141,21 +141,22 @@ export interface CheckedPanel {
 
 /** Builds and checks the components of `panel`: one invalid component would void the whole device at Home Assistant. */
 export const checkPanel = (panel: PublishedPanel): CheckedPanel => {
-  const components: Record<string, Component> = {};
-  const refused: Record<string, string> = {};
+  const components = new Map<string, Component>();
+  const refused = new Map<string, string>();
   const shapes: RowShape[] = [];
   for (const shape of panel.shapes) {
     const component = componentOf(panel, shape);
-    const reason = components[shape.key] ? 'key used twice' : refusalOfComponent(shape.key, component);
+    const reason = components.has(shape.key) ? 'key used twice' : refusalOfComponent(shape.key, component);
     if (reason === null) {
-      components[shape.key] = component;
+      components.set(shape.key, component);
       shapes.push(shape);
-    } else refused[shape.key] = reason;
+    } else refused.set(shape.key, reason);
   }
   const device = refusalOfDevice(devicePayload(panel, {}));
+  if (device !== null) refused.set('device', device);
   return device === null
-    ? { components, shapes, refused }
-    : { components: {}, shapes: [], refused: { ...refused, device } };
+    ? { components: Object.fromEntries(components), shapes, refused: Object.fromEntries(refused) }
+    : { components: {}, shapes: [], refused: Object.fromEntries(refused) };
 };
 
 /** Discovery topic of `panel`. */

@@ -1,4 +1,5 @@
 import { shortInstall } from '../kit/status-topic.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** What the broker keeps about who publishes under a panel id. */
 export interface OwnerView {
@@ -20,7 +21,7 @@ export type OwnerVerdict = 'claim' | 'ours' | 'take-over' | 'duplicate';
 export const decideOwner = (view: OwnerView): OwnerVerdict => {
   if (view.owner === null || view.owner === '') return 'claim';
   if (view.owner === view.installId) return 'ours';
-  return view.statuses[shortInstall(view.owner)] === 'online' ? 'duplicate' : 'take-over';
+  return ownField(view.statuses, shortInstall(view.owner)) === 'online' ? 'duplicate' : 'take-over';
 };
 
 /** What the owner reads while another machine publishes under this panel id. */

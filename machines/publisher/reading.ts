@@ -2,6 +2,7 @@ import type { PublishedPanel } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { decideOwner, type OwnerVerdict } from './owner.ts';
 import type { RowShape } from './shape.ts';
+import { ownField } from '../kit/own-field.ts';
 
 const nobody = { panelId: '', installId: '', prefix: '' };
 
@@ -14,7 +15,7 @@ export const shapeOfKey = (facts: PublisherFacts, key: string): RowShape | undef
   facts.shapes.find((shape) => shape.key === key);
 
 /** The retained owner of the panel id; null while there is none. */
-export const ownerOf = (facts: PublisherFacts): string | null => facts.owners[nameOf(facts).panelId] || null;
+export const ownerOf = (facts: PublisherFacts): string | null => ownField(facts.owners, nameOf(facts).panelId) || null;
 
 /** Who may publish under the panel id, from what the broker said. */
 export const verdictOf = (facts: PublisherFacts): OwnerVerdict =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceClasses, sensorClasses, stateClassFree } from './classes.ts';
 import { reservedKeys } from './topics.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /**
  * What Home Assistant refuses, checked before a payload leaves (seen with Home Assistant 2026.11). Objects are strict:
@@ -28,7 +29,7 @@ const common = {
 };
 const setting = z.enum(['config', 'diagnostic']).optional();
 const reading = z.literal('diagnostic', 'readings are never config').optional();
-const classOf = (kind: string) => z.enum(deviceClasses[kind] ?? []).optional();
+const classOf = (kind: string) => z.enum(ownField(deviceClasses, kind) ?? []).optional();
 const commanded = { command_topic: topic, entity_category: setting };
 
 const light = z
@@ -118,7 +119,7 @@ const sensor = z
   })
   .superRefine((it, issues) => {
     if (it.device_class === undefined) return;
-    const units = sensorClasses[it.device_class];
+    const units = ownField(sensorClasses, it.device_class);
     const unit = it.unit_of_measurement;
     if (units === null && unit !== undefined) issues.addIssue('this device class has no unit');
     if (units && units.length > 0 && (unit === undefined || !units.includes(unit)))

@@ -2,6 +2,7 @@ import type { SettingValue } from '../settings/events.ts';
 import type { PageTheme, RendererMode } from './events.ts';
 import type { DesiredPage } from './facts.ts';
 import { packageOf } from './options.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** What the desired page needs beside the settings. */
 export interface PageSurroundings {
@@ -30,7 +31,7 @@ export const desiredPageOf = (
   ownOrigin: `http://127.0.0.1:${port}`,
   appearance: {
     zoomPercent: numberOf(values['dashboard_zoom'], 100),
-    theme: themes[textOf(values['dashboard_theme'])] ?? 'follow',
+    theme: ownField(themes, textOf(values['dashboard_theme'])) ?? 'follow',
     kiosk: values['dashboard_native_kiosk'] !== false,
     fullscreen: values['dashboard_fullscreen'] !== false,
   },

@@ -6,6 +6,7 @@ import type { Credential } from './facts.ts';
 import { keepsFailing, recentTroubles, STORY_MS } from './recovery.ts';
 import { RETRY_MS } from './rounds.ts';
 import { isSignedIn } from './target.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** What the calm page says. */
 export type GlassState =
@@ -62,7 +63,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 const faultOf = (facts: RendererActor['context']): Fault => {
   const away = awayOf(facts);
-  return away === null ? 'none' : (faults[away.reason] ?? 'unknown');
+  return away === null ? 'none' : (ownField(faults, away.reason) ?? 'unknown');
 };
 
 const isOnItsWay = (phase: RendererPhase): boolean =>

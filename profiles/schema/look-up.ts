@@ -1,5 +1,6 @@
 import type { Path } from '../yaml/places.ts';
 import { profileSchema } from './profile.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** A JSON Schema as far as it is walked here. */
 interface Node {
@@ -20,7 +21,7 @@ const branchFor = (node: Node, value: unknown): Node => {
   if (branches === undefined) return node;
   const fits = branches.find(({ properties = {} }) =>
     Object.entries(properties).some(
-      ([key, { const: fixed }]) => fixed !== undefined && isMap(value) && value[key] === fixed,
+      ([key, { const: fixed }]) => fixed !== undefined && isMap(value) && ownField(value, key) === fixed,
     ),
   );
   return fits ?? branches[0] ?? node;
@@ -34,8 +35,10 @@ const nodeAt = (path: Path, document: unknown): Node | null => {
   for (const step of path) {
     // Both have their parts under the step.
     value =
-      Array.isArray(value) || isMap(value) ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
-    const next = typeof step === 'number' ? node.items : node.properties?.[step];
+      Array.isArray(value) || isMap(value)
+        ? ownField(value as Readonly<Record<string, unknown>>, String(step))
+        : undefined;
+    const next = typeof step === 'number' ? node.items : ownField(node.properties, step);
     if (next === undefined) return null;
     node = branchFor(next, value);
   }

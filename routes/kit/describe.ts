@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import { problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
 import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 type OpenAPIRegistry = OpenAPIHono['openAPIRegistry'];
 
@@ -79,7 +80,7 @@ const shortNames: Readonly<Record<string, string>> = {
 
 const nameOf = (status: number, sorted: readonly ProblemCode[]): string => {
   const own = sorted.filter((code) => !everywhere.includes(code)).join('.');
-  return own === '' ? `r${status}` : `r${status}.${shortNames[own] ?? own}`;
+  return own === '' ? `r${status}` : `r${status}.${ownField(shortNames, own) ?? own}`;
 };
 
 /** Makes the shared refusals of one document. */
@@ -118,28 +119,28 @@ const headersOf = ({ headers = {} }: Answer, always = true): object => {
 };
 
 const responsesOf = (spec: RouteSpec, refusals: SharedRefusals): Record<string, object> => {
-  const responses: Record<string, object> = {};
+  const responses = new Map<string, object>();
   for (const [status, answer] of Object.entries(spec.answers)) {
     const { description, type, schema, also } = answer;
-    responses[status] = {
+    responses.set(status, {
       description,
       ...headersOf(answer),
       content: {
         [type]: { schema, ...example(answer.example) },
         ...(also === undefined ? {} : { [also.type]: { schema: also.schema, ...example(also.example) } }),
       },
-    };
+    });
   }
   for (const [status, codes] of byStatus(problemsOf(spec))) {
     const own = spec.answers[status];
-    if (own === undefined) responses[status] = refusals.of(status, codes);
+    if (own === undefined) responses.set(String(status), refusals.of(status, codes));
     else if (own.type !== 'application/json') {
       // A page for people; what is refused before its handler is told as everywhere.
       const content = { [own.type]: { schema: own.schema }, 'application/json': { schema: refusedWith(codes) } };
-      responses[status] = { description: own.description, ...headersOf(own, false), content };
+      responses.set(String(status), { description: own.description, ...headersOf(own, false), content });
     }
   }
-  return responses;
+  return Object.fromEntries(responses);
 };
 
 type Content = Record<string, { schema: z.ZodType; example?: unknown }>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownField } from '#machines/kit/own-field.ts';
 
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
@@ -67,7 +68,7 @@ export const sentenceOf = (issue: RawIssue): string | undefined => {
     case 'invalid_type': {
       const number = issue.expected === 'number' || issue.expected === 'int';
       const whole = issue.expected === 'int' || isWhole(issue.schema);
-      const word = number ? numberWords(whole, issue.schema) : (words[issue.expected] ?? issue.expected);
+      const word = number ? numberWords(whole, issue.schema) : (ownField(words, issue.expected) ?? issue.expected);
       return issue.input === undefined ? `${field} is missing: it must be ${word}.` : `${field} must be ${word}.`;
     }
     case 'too_small':

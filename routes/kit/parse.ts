@@ -5,6 +5,7 @@ import { decodeFields } from './form-values.ts';
 import { explain, firstReasons, placeOf, sentenceOf, summaryOf } from './issues.ts';
 import type { ProblemCode, Refusal } from './problem.ts';
 import type { BodyRefusal, BodySpec, FlatBody, ParsedBody, RouteSpec, Scalar } from './route-spec.ts';
+import { ownField } from '#machines/kit/own-field.ts';
 
 /** The parts of a request, parsed. */
 export interface Parsed {
@@ -23,7 +24,7 @@ const codeOf = ({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$Z
   for (const issue of issues) {
     const named = issue.code === 'custom' ? rules?.find((rule) => rule === issue.params?.['problem']) : undefined;
     if (named !== undefined) return named;
-    const own = fields?.[String(issue.path[0] ?? '')];
+    const own = ownField(fields, String(issue.path[0] ?? ''));
     if (own !== undefined) return own;
   }
   return code;
@@ -68,7 +69,7 @@ const bodyOf = (c: Context, body: BodySpec | undefined): Promise<Read> | Read =>
 const queryOf = (c: Context, schema: z.ZodObject | undefined): Read => {
   if (schema === undefined) return { ok: true, value: {} };
   const given = c.req.queries();
-  const twice = Object.keys(schema.shape).find((name) => (given[name]?.length ?? 0) > 1);
+  const twice = Object.keys(schema.shape).find((name) => (ownField(given, name)?.length ?? 0) > 1);
   if (twice !== undefined) {
     const message = `The parameter "${placeOf([twice])}" is there twice. Send it once.`;
     return { ok: false, reason: 'invalid-query', message, reasons: { [placeOf([twice])]: message } };
