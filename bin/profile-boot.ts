@@ -12,7 +12,7 @@ import {
 import { bundledProfile } from '#profiles/bundled.ts';
 import { autoName, chooseProfile, type ChoiceReason, type SelectedRevision } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';
-import { readProfile } from '#profiles/read.ts';
+import { readSavedProfile } from '#profiles/read.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 
@@ -63,7 +63,7 @@ const revisions = (folder: string) => {
       if (saved.state === 'absent' && own !== null)
         return take(ref, { document: own.document, hash: own.summary.revision, origin: 'bundled' });
       if (saved.state !== 'read') return saved.state === 'absent' ? 'missing' : 'damaged';
-      const reading = readProfile(saved.value);
+      const reading = readSavedProfile(saved.value);
       // A document that its reader let through has this shape.
       return reading.ok && reading.summary.id === ref.id
         ? take(ref, { document: reading.document as unknown as ProfileShape, hash: ref.revision, origin: 'local' })

@@ -10,7 +10,7 @@ import { diffProfiles } from '#profiles/diff.ts';
 import { draftYaml } from '#profiles/draft.ts';
 import { gatherEvidence } from '#profiles/evidence.ts';
 import { matchable, matchProfiles } from '#profiles/match.ts';
-import { readProfile } from '#profiles/read.ts';
+import { readProfile, readSavedProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { templateYaml } from '#profiles/template.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
@@ -47,6 +47,7 @@ export const profileFormat = (asked: string | null, preferred: string | null = n
   const matchedRef = (): ProfileRef | null => (matched ??= { ref: match() }).ref;
   return {
     read: readProfile,
+    readSaved: readSavedProfile,
     bundled: () => bundledProfiles().map(({ summary, document }) => ({ summary, document: documentOf(document) })),
     bundledBytes,
     matched: matchedRef,

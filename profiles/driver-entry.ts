@@ -31,6 +31,16 @@ export interface DriverNeeds {
   readonly udev: readonly string[];
 }
 
+/** What a driver refuses of options that have passed its schema. */
+export interface OptionFault {
+  /** Place below the options. */
+  readonly path: readonly (string | number)[];
+  /** Stable code, for programs. */
+  readonly reason: string;
+  /** Completes a sentence that begins with the place: reason and fix. */
+  readonly words: string;
+}
+
 /** What a passive scan found: nothing is written, opened for writing or asked of a device. */
 export interface Evidence {
   /**
@@ -67,6 +77,13 @@ export interface DriverEntry<Made = unknown, Options extends z.ZodType = z.ZodTy
   readonly options: Options;
   readonly needs: DriverNeeds;
   readonly risks: readonly DriverRisk[];
+  /** What these options name besides, as sentences behind the one of the risk. */
+  readonly riskWords?: (options: z.infer<Options>) => Readonly<Partial<Record<DriverRisk, string>>>;
+  /**
+   * What of these options is refused in a new profile; in one that was saved before it is left out by `create`, and the
+   * rest is used.
+   */
+  readonly faults?: (options: z.infer<Options>) => readonly OptionFault[];
   /** How it proves the device by trying, in one sentence. */
   readonly probe: string;
   /** Scans for the device without touching it. */

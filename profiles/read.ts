@@ -30,7 +30,7 @@ const withoutNulls = (value: ProfileValue): ProfileValue => {
 const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml): ProfileReading => {
+const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml, saved: boolean): ProfileReading => {
   const document = withoutNulls(written);
   const id = isMap(document) && typeof document['id'] === 'string' ? document['id'].slice(0, longestId) : null;
   const refuse = (issues: readonly ProfileIssue[]): ProfileReading => ({
@@ -43,7 +43,8 @@ const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml)
   if (!isMap(document)) return refuse([]);
   // The schema is the source of this shape.
   const shape = document as unknown as ProfileShape;
-  const found = checkRules(shape, { driver: driverById, drivers: allDrivers.map((entry) => entry.id), coreVersion });
+  const drivers = allDrivers.map((entry) => entry.id);
+  const found = checkRules(shape, { driver: driverById, drivers, coreVersion, saved });
   const issues = found.map(({ path, ...issue }) => issueAt({ text, places }, issue, path));
   if (issues.some(({ severity }) => severity === 'error')) return refuse(issues);
   return {
@@ -56,8 +57,16 @@ const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml)
   };
 };
 
-/** Reads the exact bytes of a profile; never throws, every issue of the text has its line and column. */
-export const readProfile = (bytes: Uint8Array): ProfileReading => {
+const readAs = (bytes: Uint8Array, saved: boolean): ProfileReading => {
   const yaml = readYaml(bytes);
-  return yaml.ok ? judge(bytes, yaml.value) : { ok: false, id: null, issues: [yaml.issue] };
+  return yaml.ok ? judge(bytes, yaml.value, saved) : { ok: false, id: null, issues: [yaml.issue] };
 };
+
+/** Reads the exact bytes of a profile; never throws, every issue of the text has its line and column. */
+export const readProfile = (bytes: Uint8Array): ProfileReading => readAs(bytes, false);
+
+/**
+ * The same for a profile that was saved before, perhaps by a version that allowed more: what its drivers leave out is a
+ * warning.
+ */
+export const readSavedProfile = (bytes: Uint8Array): ProfileReading => readAs(bytes, true);

@@ -2,7 +2,7 @@ import { quoted } from '#machines/kit/shown-text.ts';
 import type { ProfileDocument, ProfileRisk } from '#machines/profiles/reading.ts';
 
 import { declaredParts } from './declared-parts.ts';
-import type { ProfileShape } from './document.ts';
+import type { ChosenDriver, ProfileShape } from './document.ts';
 import { type DriverRisk, driverRisks } from './driver-entry.ts';
 import { driverById } from './drivers/all.ts';
 
@@ -18,9 +18,23 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'android-debugging': 'It needs debugging on the Android panel: whoever reaches that port owns the panel.',
 };
 
-/** Risks of drivers with their sentences, in the order of the catalogue. */
-export const tellRisks = (found: ReadonlySet<DriverRisk>): readonly ProfileRisk[] =>
-  driverRisks.flatMap((code) => (code !== 'none' && found.has(code) ? [{ code, detail: sentences[code] }] : []));
+/** Risks of drivers with their sentences, in the order of the catalogue; behind each what the options name. */
+export const tellRisks = (
+  found: ReadonlySet<DriverRisk>,
+  named: ReadonlyMap<string, string> = new Map(),
+): readonly ProfileRisk[] =>
+  driverRisks.flatMap((code) => {
+    if (code === 'none' || !found.has(code)) return [];
+    const more = named.get(code);
+    return [{ code, detail: more === undefined ? sentences[code] : `${sentences[code]} ${more}` }];
+  });
+
+/** What the options of a part name besides the risks of its driver. */
+const namedBy = ({ driver, options }: ChosenDriver): readonly (readonly [string, string])[] => {
+  const entry = driverById(driver);
+  const read = entry?.options.safeParse(options ?? {});
+  return entry?.riskWords === undefined || read?.success !== true ? [] : Object.entries(entry.riskWords(read.data));
+};
 
 /** What a document asks its owner to do as root or by hand: nobody here has looked at that. */
 const asked = ({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] => {
@@ -42,9 +56,10 @@ const asked = ({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] => {
 export const risksOf = (document: ProfileDocument | ProfileShape): readonly ProfileRisk[] => {
   // A document that the schema let through has this shape.
   const shape = document as ProfileShape;
-  const found = new Set(declaredParts(shape).flatMap(({ part }) => driverById(part.driver)?.risks ?? []));
+  const parts = declaredParts(shape).map(({ part }) => part);
+  const found = new Set(parts.flatMap(({ driver }) => driverById(driver)?.risks ?? []));
   return [
-    ...tellRisks(found),
+    ...tellRisks(found, new Map(parts.flatMap(namedBy))),
     ...(shape.platform.rights === 'root'
       ? [{ code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }]
       : []),

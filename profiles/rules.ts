@@ -18,6 +18,8 @@ export interface RuleFacts {
   readonly driver: (id: string) => DriverEntry | null;
   readonly drivers: readonly string[];
   readonly coreVersion: string;
+  /** Whether the profile was saved by a version that may have allowed more: what a driver leaves out is only told. */
+  readonly saved: boolean;
 }
 
 /** The one profile that may be the fallback. */
@@ -146,6 +148,22 @@ const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly Ru
   ];
 };
 
+const refusedOptions = (document: ProfileShape, { driver, saved }: RuleFacts): readonly RuleIssue[] =>
+  declaredParts(document).flatMap(({ path, part }) => {
+    const entry = driver(part.driver);
+    const options = entry?.options.safeParse(part.options ?? {});
+    if (entry?.faults === undefined || options?.success !== true) return [];
+    return entry.faults(options.data).map(({ path: below, reason, words }): RuleIssue => {
+      const place = [...path, 'options', ...below];
+      return {
+        severity: saved ? 'warning' : 'error',
+        path: place,
+        reason,
+        message: `${dotted(place)} ${words}`,
+      };
+    });
+  });
+
 /** Rules that go over several fields; the document has passed the schema. */
 export const checkRules = (document: ProfileShape, facts: RuleFacts): readonly RuleIssue[] => [
   ...ownName(document),
@@ -154,4 +172,5 @@ export const checkRules = (document: ProfileShape, facts: RuleFacts): readonly R
   ...matching(document),
   ...systems(document),
   ...listedTwice(document),
+  ...refusedOptions(document, facts),
 ];

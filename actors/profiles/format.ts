@@ -17,6 +17,8 @@ export interface BundledProfile {
 export interface ProfileFormat {
   /** Judges exact bytes, in bounded time and memory. */
   readonly read: (bytes: Uint8Array) => ProfileReading;
+  /** The same for one that was saved before: what newer rules take out of it is a warning. */
+  readonly readSaved: (bytes: Uint8Array) => ProfileReading;
   /** Every profile that comes with Sconce. */
   readonly bundled: () => readonly BundledProfile[];
   /** The exact bytes of one of them; null where there is none of that id. */

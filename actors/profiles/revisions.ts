@@ -45,7 +45,7 @@ export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): Pr
   const readIn = async (ref: ProfileRef): Promise<void> => {
     const found = await files.read(ref);
     if (found.state !== 'read') return setAside(ref, unusableIssue(ref, 'revision-damaged'));
-    const reading = format.read(found.value);
+    const reading = format.readSaved(found.value);
     if (!reading.ok) return setAside(ref, unusableIssue(ref, 'revision-invalid', reading.issues));
     return reading.summary.id === ref.id ? put(ref, reading) : setAside(ref, unusableIssue(ref, 'revision-damaged'));
   };
@@ -79,7 +79,7 @@ export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): Pr
       const built = bundledOf(ref);
       if (built !== undefined) return built;
       const found = await bytes(ref);
-      const reading = found === null ? null : format.read(found.bytes);
+      const reading = found === null ? null : format.readSaved(found.bytes);
       return reading?.ok === true ? reading : null;
     },
     put,

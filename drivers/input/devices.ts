@@ -50,6 +50,20 @@ export const kindOf = ({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind 
   return hasBit(ev, EV.REL) && hasAny(rel, 0, 1) && hasBit(key, BTN_LEFT) ? 'pointer' : null;
 };
 
+/** Rows of letters of a keyboard, first and last of each (linux/input-event-codes.h): Q to P, A to L, Z to M. */
+const LETTERS = [
+  [16, 25],
+  [30, 38],
+  [44, 50],
+] as const;
+
+/**
+ * Whether people can type on a device: it has a key for a letter. None of its keys is ever told by name; that it was
+ * used lights the screen.
+ */
+export const canType = ({ key }: Pick<Abilities, 'key'>): boolean =>
+  LETTERS.some(([first, last]) => hasAny(key, first, last));
+
 /** Width of `long` in this process. */
 export const WORD_BITS: 32 | 64 = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'].includes(process.arch) ? 32 : 64;
 

@@ -15,7 +15,7 @@ import type {
 } from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { type FoundDevice, listEvents, scanDevice } from './devices.ts';
+import { canType, type FoundDevice, listEvents, scanDevice } from './devices.ts';
 import { type DeviceGrab, grabOn } from './grab.ts';
 import { type ButtonOption, buttonsOf, watchButtons } from './named-buttons.ts';
 import { onInputSignal, type OpenDevice, openDevice } from './open-device.ts';
@@ -33,6 +33,8 @@ export interface InputOptions {
   readonly grab?: readonly InputKind[];
   /** Hardware buttons that are reported by name; none when absent. */
   readonly buttons?: readonly ButtonOption[];
+  /** Names of buttons that the profile puts on keys for typing, which are never read; none when absent. */
+  readonly refused?: readonly string[];
   /** The system calls that Node lacks; bound for the process when absent. */
   readonly native?: Promise<NativeCalls | null>;
 }
@@ -62,6 +64,7 @@ interface Listened {
 export const linuxInput = (options: InputOptions = {}): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
     const { root = '/sys/class/input', dev = '/dev/input', scanMs = 2000, grab = ['touch'], buttons = [] } = options;
+    const neverRead = (options.refused ?? []).map((name) => ({ name, here: false, refused: 'typing-key' as const }));
     const native = await (options.native ?? nativeCalls());
     if (signal.aborted) return undefined;
     const known = new Map<string, FoundDevice | null>();
@@ -102,19 +105,31 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
 
     const reportDevices = (): void => {
       const all = [...open.values()];
-      const counts: InputCounts = { touch: 0, key: 0, pointer: 0, ...countKinds(all.map(({ device }) => device)) };
+      const counts = countKinds(all.map(({ device }) => device));
       const held = grabOf(all, native === null && grab.length > 0);
       if (JSON.stringify(held) !== reportedGrab) {
         reportedGrab = JSON.stringify(held);
         send({ type: 'input.grabbed', ...held });
       }
-      const here = named.named(all.map(({ has }) => has));
-      const news = JSON.stringify([counts, denied > 0, held.refused, here]);
+      const found = [...known.values()].filter((one) => one !== null);
+      const here = [
+        ...named.named(
+          all.map(({ has }) => has),
+          found,
+        ),
+        ...neverRead,
+      ];
+      const keyboards = all.filter(({ device }) => canType(device.abilities)).length;
+      const news = JSON.stringify([counts, denied > 0, held.refused, here, keyboards]);
       if (news === reportedDevices) return;
       reportedDevices = news;
       const listens = counts.touch + counts.key + counts.pointer > 0;
       const verdict =
-        denied > 0 ? inputNotReadable(ownUser()) : listens ? listeningVerdict(counts, held.refused) : noInput;
+        denied > 0
+          ? inputNotReadable(ownUser())
+          : listens
+            ? listeningVerdict(counts, held.refused, keyboards)
+            : noInput;
       send({ type: 'input.devices', counts, verdict, buttons: here });
     };
 
@@ -235,8 +250,7 @@ const grabOf = (all: readonly Listened[], unsupported: boolean): Grab => ({
     : (all.map(({ grab }) => grab.refused()).find((reason) => reason !== null) ?? null),
 });
 
-const countKinds = (devices: readonly FoundDevice[]): Partial<Record<InputKind, number>> => {
-  const counts: Partial<Record<InputKind, number>> = {};
-  for (const { kind } of devices) if (kind !== null) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
+const countKinds = (devices: readonly FoundDevice[]): InputCounts => {
+  const count = (wanted: InputKind): number => devices.filter(({ kind }) => kind === wanted).length;
+  return { touch: count('touch'), key: count('key'), pointer: count('pointer') };
 };

@@ -1,7 +1,7 @@
 import type { ButtonChange, NamedButton } from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { type Abilities, hasBit } from './devices.ts';
+import { type Abilities, canType, hasBit } from './devices.ts';
 import type { Held } from './held.ts';
 
 /** A hardware button as the profile names it. */
@@ -41,8 +41,8 @@ export const isNamed = (pattern: string, label: string): boolean => {
   return true;
 };
 
-/** The buttons that one device has, by its name and by what it can do. */
-export const buttonsOf = (
+/** The buttons that a profile means on one device, by its name and by what it can do. */
+const meantOn = (
   buttons: readonly ButtonOption[],
   device: { readonly label: string; readonly abilities: Abilities },
 ): readonly ButtonOption[] =>
@@ -51,14 +51,23 @@ export const buttonsOf = (
       isNamed(pattern, device.label) && hasBit(kind === 'key' ? device.abilities.key : device.abilities.sw, code),
   );
 
+/** The buttons that one device is read for: none on a device that people can type on, whatever the profile says. */
+export const buttonsOf = (
+  buttons: readonly ButtonOption[],
+  device: { readonly label: string; readonly abilities: Abilities },
+): readonly ButtonOption[] => (canType(device.abilities) ? [] : meantOn(buttons, device));
+
 /** Watches which named buttons are down, over all devices that have them. */
 export interface ButtonWatch {
   /** What a device says the moment it is opened: where its buttons stand, and no change. */
   readonly begin: (device: string, has: readonly ButtonOption[], held: Held) => void;
   /** What a device says now; a device that is gone has `held` null. */
   readonly update: (device: string, has: readonly ButtonOption[], held: Held | null, at: EpochMs) => void;
-  /** Which buttons have a device that is listened to. */
-  readonly named: (listened: Iterable<readonly ButtonOption[]>) => readonly NamedButton[];
+  /** Which buttons have a device that is listened to; of the others, which one is meant on a device with letter keys. */
+  readonly named: (
+    listened: Iterable<readonly ButtonOption[]>,
+    devices: readonly { readonly label: string; readonly abilities: Abilities }[],
+  ) => readonly NamedButton[];
 }
 
 /** A button is down while it is on any device that has it; `report` is given each change once. */
@@ -93,9 +102,16 @@ export const watchButtons = (buttons: readonly ButtonOption[], report: (change: 
           });
       }
     },
-    named: (listened) => {
-      const here = new Set([...listened].flatMap((has) => has.map(({ name }) => name)));
-      return buttons.map(({ name }) => ({ name, here: here.has(name) }));
+    named: (listened, devices) => {
+      const namesOf = (has: readonly ButtonOption[]): readonly string[] => has.map(({ name }) => name);
+      const here = new Set([...listened].flatMap(namesOf));
+      const typed = new Set(
+        devices.filter(({ abilities }) => canType(abilities)).flatMap((one) => namesOf(meantOn(buttons, one))),
+      );
+      return buttons.map(({ name }) => {
+        if (here.has(name)) return { name, here: true };
+        return { name, here: false, ...(typed.has(name) && { refused: 'typing-device' as const }) };
+      });
     },
   };
 };

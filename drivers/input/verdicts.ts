@@ -26,9 +26,9 @@ const inputTaken: Verdict = {
 
 /**
  * What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is
- * dark.
+ * dark, `keyboards` how many of the devices with keys have letters.
  */
-export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] = null): Verdict => {
+export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] = null, keyboards = 0): Verdict => {
   if (refused === 'busy') return inputTaken;
   const parts = [
     ...some(counts.touch, 'one touch screen', 'touch screens'),
@@ -37,9 +37,13 @@ export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] =
   ];
   const passes = refused !== null && counts.touch > 0 ? firstTouch[refused] : '';
   const listened = parts.join(' and ');
+  const typed =
+    keyboards === 0
+      ? ''
+      : ' Of a device with letter keys only that it is used is taken, never which key, and no button.';
   return working(
     'input-read',
-    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${listened}.${passes}`,
+    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${listened}.${typed}${passes}`,
   );
 };
 

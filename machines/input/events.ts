@@ -66,6 +66,11 @@ export interface Buttons {
 export interface NamedButton {
   readonly name: string;
   readonly here: boolean;
+  /**
+   * Why it is never read: the profile puts it on a key that people type with, or on a device with letter keys. Absent
+   * where it may be.
+   */
+  readonly refused?: 'typing-key' | 'typing-device';
 }
 
 /**

@@ -43,6 +43,10 @@ export const status = statusSection({
             z.object({
               name: z.string().meta({ description: 'Its name in the profile.' }),
               here: z.boolean().meta({ description: 'Whether its device is here.' }),
+              refused: z.enum(['typing-key', 'typing-device']).nullable().meta({
+                description:
+                  'Why it is never read: people type with its key, or on its device. Null where it may be read.',
+              }),
             }),
           )
           .meta({ description: 'Hardware buttons that the profile names, and whether their device is here.' }),
@@ -65,7 +69,7 @@ export const status = statusSection({
       wakes: 3,
       last_wake_ms: 8,
       first_touch: { keeps: true, held: 0, refused: null },
-      buttons: [{ name: 'button_1', here: true }],
+      buttons: [{ name: 'button_1', here: true, refused: null }],
     },
   },
   project: ({ read }) => {
@@ -80,7 +84,7 @@ export const status = statusSection({
               last: input.last,
               wakes: input.wakes,
               first_touch: { keeps: input.grabs, ...input.grab },
-              buttons: [...input.named],
+              buttons: input.named.map(({ name, here, refused = null }) => ({ name, here, refused })),
               last_wake_ms: input.lastWakeMs,
             },
     };

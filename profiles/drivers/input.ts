@@ -7,10 +7,12 @@ import { listEvents } from '#drivers/input/devices.ts';
 import { linuxInput } from '#drivers/input/linux.ts';
 import { simulatedInput } from '#drivers/input/simulated.ts';
 import type { InputDriver } from '#machines/input/events.ts';
+import { quoted } from '#machines/kit/shown-text.ts';
 
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
-import { keyCodes, switchCodes } from './key-codes.ts';
+import { buttonFault, codeOf } from './button-keys.ts';
+import { keyCodes, switchCodes, typingCodes } from './key-codes.ts';
 import { deviceName } from './names.ts';
 
 const scanForDevices = async (): Promise<Evidence> => {
@@ -32,15 +34,22 @@ const buttonName = z
   .regex(/^[a-z0-9_]{1,32}$/)
   .meta({ description: 'Name that is told with each press: small letters, digits and _.' });
 
+const buttonNames = [...Object.keys(keyCodes), ...Object.keys(switchCodes)];
+
 const button = z.strictObject({
   name: buttonName,
   device: deviceName.meta({
     description:
       'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.',
   }),
-  code: z
-    .union([z.int().min(0).max(767), z.enum([...Object.keys(keyCodes), ...Object.keys(switchCodes)])])
-    .meta({ description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number.' }),
+  code: z.union([z.int().min(0).max(767), z.enum([...buttonNames, ...Object.keys(typingCodes)])]).meta({
+    description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number; never a key that people type with.',
+    // What is offered; a profile that was saved before may hold others, which `buttonFault` finds.
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: 767 },
+      { type: 'string', enum: buttonNames },
+    ],
+  }),
   kind: z
     .enum(['key', 'switch'])
     .default('key')
@@ -63,11 +72,10 @@ const button = z.strictObject({
     .meta({ description: 'Longest time between two presses of a double press, milliseconds; 0 for none.' }),
 });
 
+const wordsFor = (device: string): string => (/^\*+$/.test(device) ? 'any device' : quoted(device));
+
 const once = (buttons: readonly { readonly name: string }[]): boolean =>
   new Set(buttons.map(({ name }) => name)).size === buttons.length;
-
-const codeOf = (code: number | string): number =>
-  typeof code === 'number' ? code : (keyCodes[code] ?? switchCodes[code] ?? 0);
 
 const evdevOptions = z.strictObject({
   first_touch: z
@@ -107,18 +115,37 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
     risks: ['evdev-read', 'evdev-grab'],
     probe: 'Each event device is opened for reading and asked what it can do.',
     scan: scanForDevices,
+    riskWords: ({ buttons }) => {
+      const read = buttons.filter((one) => buttonFault(one) === null);
+      const told = read.map(({ name, device, code }) => `${code} of ${wordsFor(device)} as ${quoted(name)}`);
+      const kept = read.filter(({ grab }) => grab).map(({ device }) => wordsFor(device));
+      return {
+        ...(told.length > 0 && {
+          'evdev-read': `It tells each press of these: ${told.join(', ')}. A device with letter keys is never read for them.`,
+        }),
+        ...(kept.length > 0 && { 'evdev-grab': `It always keeps from others: ${[...new Set(kept)].join(', ')}.` }),
+      };
+    },
+    faults: ({ buttons }) =>
+      buttons.flatMap((one, index) => {
+        const fault = buttonFault(one);
+        return fault === null ? [] : [{ ...fault, path: ['buttons', index, ...fault.path] }];
+      }),
     create: ({ first_touch: touch, buttons }) =>
       linuxInput({
         grab: touch,
-        buttons: buttons.map(({ name, device, code, kind, grab, long_ms: longMs, double_ms: doubleMs }) => ({
-          name,
-          device,
-          code: codeOf(code),
-          kind,
-          grab,
-          longMs,
-          doubleMs,
-        })),
+        refused: buttons.filter((one) => buttonFault(one) !== null).map(({ name }) => name),
+        buttons: buttons
+          .filter((one) => buttonFault(one) === null)
+          .map(({ name, device, code, kind, grab, long_ms: longMs, double_ms: doubleMs }) => ({
+            name,
+            device,
+            code: codeOf(code),
+            kind,
+            grab,
+            longMs,
+            doubleMs,
+          })),
       }),
   }),
   driverEntry({

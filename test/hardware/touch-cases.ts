@@ -14,7 +14,7 @@ import { inputMachine } from '#machines/input/machine.ts';
 
 import { isFact, runDriver } from '../drivers/run-driver.ts';
 import { openLibinput } from './devices/libinput.ts';
-import { type HidDevice, keypad, plugIn, touchScreen } from './devices/uhid.ts';
+import { type HidDevice, keypad, panelKeys, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
 import { act, goDark, held, lit, power, status, untilStatus } from './agent-process.ts';
 import { PADS, type SharedPanel } from './panel/panel.ts';
@@ -211,7 +211,7 @@ const timing = { kind: 'key', grab: false, longMs: 3000, doubleMs: 2000 } as con
 const AFTER_DOUBLE_MS = 2500;
 const single = ['press', 'release'];
 const double = ['press', 'release', 'press', 'double_press', 'release'];
-const buttonA: ButtonOption = { ...timing, name: 'left', device: 'wall key*', code: 30 };
+const buttonOne: ButtonOption = { ...timing, name: 'left', device: 'wall key*', code: 59 };
 
 const mute = <T extends EventObject>() => fromDriver<T, undefined, never>(() => {});
 
@@ -235,8 +235,8 @@ const listenTo = (buttons: readonly ButtonOption[]) => {
 };
 
 const buttons = async (): Promise<string> => {
-  const keys = plugIn({ name: 'Wall keypad', descriptor: keypad });
-  const panel = listenTo([buttonA, { ...buttonA, name: 'elsewhere', device: 'another thing' }]);
+  const keys = plugIn({ name: 'Wall keypad', descriptor: panelKeys });
+  const panel = listenTo([buttonOne, { ...buttonOne, name: 'elsewhere', device: 'another thing' }]);
   const expect = (...events: readonly string[]) =>
     until(
       `${events.join(', ')}; told: ${panel.told().join(', ')}`,
@@ -248,18 +248,18 @@ const buttons = async (): Promise<string> => {
       { name: 'left', here: true },
       { name: 'elsewhere', here: false },
     ]);
-    // Usage 4 is the key a, code 30; usage 5 is b, which nobody named.
-    keys.report(4);
+    // The first key is F1, code 59; the second is F2, which nobody named.
+    keys.report(1);
     keys.report(0);
-    keys.report(5);
+    keys.report(2);
     keys.report(0);
     await expect('press', 'release');
     await turn(AFTER_DOUBLE_MS);
     // In one go: on a busy machine more than the time of a double press may pass between two looks.
-    for (const usage of [4, 0, 4, 0]) keys.report(usage);
+    for (const usage of [1, 0, 1, 0]) keys.report(usage);
     await expect(...single, ...double);
     await turn(AFTER_DOUBLE_MS);
-    keys.report(4);
+    keys.report(1);
     await expect(...single, ...double, 'press', 'long_press');
     // Held while it is pulled out: it is let go.
     keys.unplug();
@@ -272,24 +272,44 @@ const buttons = async (): Promise<string> => {
 };
 
 const grabbedButtons = async (): Promise<string> => {
-  const keys = plugIn({ name: 'Wall keypad', descriptor: keypad });
+  const keys = plugIn({ name: 'Wall keypad', descriptor: panelKeys });
   const other = await lookOn('Wall keypad');
-  const panel = listenTo([{ ...buttonA, grab: true }]);
+  const panel = listenTo([{ ...buttonOne, grab: true }]);
   try {
     await until('the hold', async () => panel.facts().grab.held === 1);
     other.heard();
-    keys.report(4);
+    keys.report(1);
     keys.report(0);
     await until('the press', async () => panel.told().join(',') === 'left press,left release');
     assert.equal(other.heard(), 0);
     panel.stop();
-    keys.report(4);
+    keys.report(1);
     keys.report(0);
     await until('a press for others', async () => other.heard() > 0);
     return 'for Sconce alone while it runs';
   } finally {
     panel.stop();
     other.close();
+    keys.unplug();
+  }
+};
+
+const keyboard = async (): Promise<string> => {
+  const keys = plugIn({ name: 'Wall keyboard', descriptor: keypad });
+  // Code 30 is the key a, whose usage is 4.
+  const panel = listenTo([{ ...buttonOne, device: '*', code: 30, grab: true }]);
+  try {
+    await until('the keyboard', async () =>
+      panel.facts().named.some(({ here, refused }) => !here && refused === 'typing-device'),
+    );
+    keys.report(4);
+    keys.report(0);
+    await until('its use', async () => panel.facts().last?.kind === 'key');
+    assert.deepEqual(panel.told(), []);
+    assert.equal(panel.facts().grab.held, 0);
+    return 'its use alone';
+  } finally {
+    panel.stop();
     keys.unplug();
   }
 };
@@ -361,6 +381,7 @@ export const readerCases: readonly GuestCase[] = [
     run: buttons,
   },
   { title: 'a hardware button can be kept from everybody else', run: grabbedButtons },
+  { title: 'a keyboard is never read for buttons, and its use still counts', run: keyboard },
 ];
 
 /** Who hears what of a touch screen; the last one ends the panel. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { kindOf, parseBits } from '#drivers/input/devices.ts';
+import { canType, kindOf, parseBits } from '#drivers/input/devices.ts';
 import { begins, type DeviceEvent, eachEvent } from '#drivers/input/event-format.ts';
 import { inputNotReadable, listeningVerdict } from '#drivers/input/verdicts.ts';
 
@@ -36,6 +36,21 @@ describe('what a device is', () => {
     ['the beeper', abilities('40001'), null],
     ['an accelerometer', abilities('9', '0', '7'), null],
   ])('%s', (_, device, kind) => expect(kindOf(device)).toBe(kind));
+});
+
+describe('whether people can type on a device', () => {
+  const keys = (...codes: readonly number[]) => ({ key: codes.reduce((sum, code) => sum | (1n << BigInt(code)), 0n) });
+  it.each<[string, { readonly key: bigint }, boolean]>([
+    ['a keyboard', abilities('120013', '1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe'), true],
+    ['one letter', keys(16), true],
+    ['the last letter', keys(50), true],
+    ['the power button', abilities('3', '10000000000000 0'), false],
+    ['keys on GPIO lines', abilities('3', '1c0000000000000 0'), false],
+    ['volume, function keys and arrows', keys(1, 59, 68, 87, 103, 105, 106, 108, 114, 115, 116), false],
+    ['what stands around the letters', keys(15, 26, 29, 39, 43, 51), false],
+    ['numbered buttons', keys(256, 265, 704, 743), false],
+    ['nothing', keys(), false],
+  ])('%s', (_, device, types) => expect(canType(device)).toBe(types));
 });
 
 const event = (

@@ -188,7 +188,7 @@ describe('named buttons', () => {
   const option = (over: Partial<ButtonOption>): ButtonOption => ({
     name: 'left',
     device: 'keys',
-    code: 30,
+    code: 59,
     kind: 'key',
     grab: false,
     longMs: 800,
@@ -201,11 +201,15 @@ describe('named buttons', () => {
       option({}),
       option({ name: 'dock', kind: 'switch', code: 5 }),
       option({ name: 'other', device: 'else' }),
-      option({ name: 'away', code: 31 }),
+      option({ name: 'away', code: 60 }),
     ];
     expect(
-      buttonsOf(all, { label: 'Keys', abilities: { ...none, key: 1n << 30n, sw: 1n << 5n } }).map(({ name }) => name),
+      buttonsOf(all, { label: 'Keys', abilities: { ...none, key: 1n << 59n, sw: 1n << 5n } }).map(({ name }) => name),
     ).toEqual(['left', 'dock']);
+    // The same, and a letter: nothing of it.
+    expect(
+      buttonsOf(all, { label: 'Keys', abilities: { ...none, key: (1n << 59n) | (1n << 30n), sw: 1n << 5n } }),
+    ).toEqual([]);
   });
 
   it('are down while they are on any device, and let go when that is gone', () => {
@@ -216,11 +220,11 @@ describe('named buttons', () => {
       ({ name, down, at, longMs }) => void told.push(`${name} ${down} ${at} ${longMs}`),
     );
     const [one, two] = [heldOn(), heldOn()];
-    one.take({ type: 1, code: 30, value: 1 });
+    one.take({ type: 1, code: 59, value: 1 });
     watch.update('event1', [left], one, 1);
-    two.take({ type: 1, code: 30, value: 1 });
+    two.take({ type: 1, code: 59, value: 1 });
     watch.update('event2', [left], two, 2);
-    one.take({ type: 1, code: 30, value: 0 });
+    one.take({ type: 1, code: 59, value: 0 });
     watch.update('event1', [left], one, 3);
     watch.update('event2', [left], null, 4);
     expect(told).toEqual(['left true 1 800', 'left false 4 800']);

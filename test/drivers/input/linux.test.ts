@@ -242,6 +242,39 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     expect(driver.facts.filter(change)).toHaveLength(2);
   });
 
+  it('with letter keys are never read for buttons, whatever the profile names, and still light the screen', async () => {
+    const made = machine();
+    // The bitmaps of a keyboard (KEY_ESC to KEY_F10 and KEY_POWER) and of a volume key beside it.
+    const type = made.plug('event0', '120013', '10000000000000 fffffffffffffffe');
+    const turn = made.plug('event1', '3', '8000000000000 0');
+    const button = { device: '*', kind: 'key', grab: true, longMs: 800, doubleMs: 400 } as const;
+    const driver = listen(made, {
+      buttons: [
+        { ...button, name: 'letter', code: 30 },
+        { ...button, name: 'power', code: 116 },
+        { ...button, name: 'volume', code: 115, grab: false },
+      ],
+      refused: ['word'],
+    });
+    const { buttons, verdict } = await driver.until(devices(0, 2));
+    expect(buttons).toEqual([
+      { name: 'letter', here: false, refused: 'typing-device' },
+      { name: 'power', here: false, refused: 'typing-device' },
+      { name: 'volume', here: true },
+      { name: 'word', here: false, refused: 'typing-key' },
+    ]);
+    expect(verdict.detail).toContain('never which key');
+    type([1, 30, 1], [1, 30, 0], [1, 116, 1]);
+    expect(await driver.until(touched)).toMatchObject({ kind: 'key' });
+    const change = isFact<InputFact, 'input.button'>('input.button');
+    turn([1, 115, 1]);
+    expect(await driver.until(change)).toMatchObject({ name: 'volume', down: true });
+    driver.tell({ type: 'input.settle' });
+    await driver.until(isFact<InputFact, 'input.settled'>('input.settled'));
+    expect(driver.facts.filter(change)).toHaveLength(1);
+    expect(driver.facts).not.toContainEqual(expect.objectContaining({ type: 'input.grabbed', held: 1 }));
+  });
+
   it('say nothing after the end', async () => {
     const made = machine();
     const press = made.plug('event0', ...keyBits);

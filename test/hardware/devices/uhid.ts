@@ -56,6 +56,8 @@ export const touchScreen = hex(`
 09 42 15 00 25 01 75 01 95 01 81 02 95 07 81 03
 05 01 26 ff 0f 75 10 95 01 09 30 81 02 09 31 81 02
 c0 c0`);
+/** The buttons of a panel, F1 to F12: one byte with the number of the key, 0 for none. */
+export const panelKeys = hex('05 01 09 06 a1 01 05 07 19 3a 29 45 15 01 25 0c 75 08 95 01 81 00 c0');
 /** A keypad with the keys a to z: one byte with the key's usage, 0 for none. */
 export const keypad = hex('05 01 09 06 a1 01 05 07 19 00 29 1d 15 00 25 1d 75 08 95 01 81 00 c0');
 /** The same keypad with the lights of a keyboard: one byte with a bit for each of num, caps and scroll lock. */

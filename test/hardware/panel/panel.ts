@@ -6,7 +6,7 @@ import { hwmonFolder, lampFolder } from '../devices/classes.ts';
 import { gpioSim, type SimulatedChip } from '../devices/gpio-sim.ts';
 import { lightBar, type Lamps, signalLamp } from '../devices/lamps.ts';
 import { hidSensor, type HidSensor } from '../devices/sensors.ts';
-import { type HidDevice, keypad, plugIn } from '../devices/uhid.ts';
+import { type HidDevice, panelKeys, plugIn } from '../devices/uhid.ts';
 import { NotHere, turn, until } from '../guest-case.ts';
 import { proximityReferences, startPanel } from './agent.ts';
 import { brokerProgram, type GuestBroker, startBroker } from './broker.ts';
@@ -38,7 +38,7 @@ export const simulates = (): boolean => existsSync('/sys/kernel/config/gpio-sim'
 export const attachSensor = (): Promise<void> =>
   until('the climate sensor', () => attachClimate(() => hwmonFolder('sht3x')));
 /** Plugs in the hardware buttons. */
-export const plugButtons = (): HidDevice => plugIn({ name: buttonsDevice, descriptor: keypad });
+export const plugButtons = (): HidDevice => plugIn({ name: buttonsDevice, descriptor: panelKeys });
 
 const open = async (bundle: string): Promise<Panel> => {
   if (!existsSync(brokerProgram)) throw new NotHere('mosquitto is not installed');

@@ -44,5 +44,5 @@ input:
   driver: input.evdev
   options:
     buttons:
-      - { name: left, device: ${buttonsDevice}, code: KEY_A, long_ms: 3000, double_ms: 2000 }
+      - { name: left, device: ${buttonsDevice}, code: KEY_F1, long_ms: 3000, double_ms: 2000 }
 `;

@@ -1,0 +1,45 @@
+import { ownField } from '#machines/kit/own-field.ts';
+
+import type { OptionFault } from '../driver-entry.ts';
+import { keyCodes, switchCodes, typingCodes } from './key-codes.ts';
+
+/** A button as a profile writes it. */
+interface WrittenButton {
+  readonly code: number | string;
+  readonly kind: 'key' | 'switch';
+}
+
+const allCodes: readonly Readonly<Record<string, number>>[] = [keyCodes, switchCodes, typingCodes];
+const readKeys: ReadonlySet<number> = new Set(Object.values(keyCodes));
+const readSwitches: ReadonlySet<number> = new Set(Object.values(switchCodes));
+const typingKeys: ReadonlySet<number> = new Set(Object.values(typingCodes));
+
+/** The number of a key or switch that a profile names. */
+export const codeOf = (code: number | string): number =>
+  typeof code === 'number'
+    ? code
+    : (allCodes.map((codes) => ownField(codes, code)).find((one) => one !== undefined) ?? 0);
+
+const isSwitchName = (code: number | string): boolean => typeof code === 'string' && Object.hasOwn(switchCodes, code);
+
+const instead = 'Use a key of the panel such as KEY_POWER, KEY_PROG1 or BTN_0, or take the button out.';
+
+/**
+ * Why a button is not read; null where it is. Presses are published by name, so that a key that people type with would
+ * tell what they type: only keys of the closed list are read.
+ */
+export const buttonFault = ({ code, kind }: WrittenButton): OptionFault | null => {
+  if (typeof code === 'string' && isSwitchName(code) !== (kind === 'switch')) {
+    const right = kind === 'switch' ? 'key' : 'switch';
+    return { path: ['kind'], reason: 'wrong-kind', words: `is ${kind}, but ${code} is a ${right}. Write ${right}.` };
+  }
+  const number = codeOf(code);
+  if ((kind === 'switch' ? readSwitches : readKeys).has(number)) return null;
+  return kind === 'key' && typingKeys.has(number)
+    ? {
+        path: ['code'],
+        reason: 'typing-key',
+        words: `is ${code}, a key that people type with: its presses would tell what they type. ${instead}`,
+      }
+    : { path: ['code'], reason: 'unknown-key', words: `is ${code}, which is no ${kind} that panels have. ${instead}` };
+};
