@@ -1,4 +1,5 @@
 import { ownField } from '#machines/kit/own-field.ts';
+import { shownLine, spelledOut } from '#machines/kit/shown-text.ts';
 
 /** Fields of a line that are shown in a place of their own. */
 const PLACED = new Set(['level', 'time', 'msg', 'part']);
@@ -15,25 +16,26 @@ const LEVELS: Readonly<Record<string, string>> = {
 const two = (value: number): string => String(value).padStart(2, '0');
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
+  typeof value === 'string' && /^\S+$/.test(value) && shownLine.test(value) ? value : JSON.stringify(value);
 
 /**
- * The facts of a line beside its words, as `name=value` with spaces between; null says nothing, and is left out.
+ * The facts of a line beside its words, as `name=value` with spaces between; null says nothing, and is left out. What a
+ * terminal would obey, or show in another order, is spelled out.
  */
 export const factWords = (fields: Readonly<Record<string, unknown>>): string =>
   Object.entries(fields)
     .filter(([key, value]) => !PLACED.has(key) && value !== null)
-    .map(([key, value]) => `${key}=${shown(value)}`)
+    .map(([key, value]) => spelledOut(`${key}=${shown(value)}`))
     .join(' ');
 
-/** A short line for a person at a terminal from one JSON line of the log; a line that is none stays as it is. */
+/** A short line for a person at a terminal from one JSON line of the log; of one that is none its text. */
 export const humanLine = (line: string): string => {
   let fields: Readonly<Record<string, unknown>>;
   try {
     // pino wrote this line; each of its lines is one JSON object.
     fields = JSON.parse(line) as Readonly<Record<string, unknown>>;
   } catch {
-    return line;
+    return `${spelledOut(line.replace(/\n$/, ''))}\n`;
   }
   const at = new Date(typeof fields['time'] === 'number' ? fields['time'] : 0);
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
@@ -41,5 +43,5 @@ export const humanLine = (line: string): string => {
   const facts = factWords(fields);
   const level = typeof fields['level'] === 'string' ? fields['level'] : '';
   const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
-  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${part}${words}${facts === '' ? '' : ` ${facts}`}\n`;
+  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${spelledOut(`${part}${words}`)}${facts === '' ? '' : ` ${facts}`}\n`;
 };
