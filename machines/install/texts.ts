@@ -1,4 +1,5 @@
 import type { Requirement } from '../provisioning/events.ts';
+import { ownField } from '../kit/own-field.ts';
 
 /** Folder of the program; everything in it is Sconce's own. */
 export const programFolder = '/usr/local/lib/sconce';
@@ -39,7 +40,7 @@ export const fill = (template: string, facts: UnitFacts): string => {
     COMPOSITOR: facts.compositor,
     PROFILE: facts.profile === null ? '' : ` --default-profile ${facts.profile}`,
   };
-  return template.replaceAll(/@([A-Z]+)@/g, (place, name: string) => values[name] ?? place);
+  return template.replaceAll(/@([A-Z]+)@/g, (place, name: string) => ownField(values, name) ?? place);
 };
 
 /**
