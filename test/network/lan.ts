@@ -8,6 +8,8 @@ const run = promisify(execFile);
 
 /** A program that runs on a machine of the network. */
 export interface Program {
+  /** Of the process that was started, whatever it became since. */
+  readonly pid: number;
   /** What it printed so far. */
   readonly printed: () => string;
   /** Writes a line to it. */
@@ -39,6 +41,7 @@ const machineIn = (net: Net, address: string, started: Set<Program>): Machine =>
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     const program: Program = {
+      pid: child.pid ?? -1,
       printed: () => printed,
       tell: (line) => void child.stdin?.write(`${line}\n`),
       kill: async () => {
