@@ -15,13 +15,17 @@ const STATUS_LIMIT = 16;
 /** Most refusals that are told apart in the log. */
 const NOTED_LIMIT = 200;
 
+/** The panel ids whose owners are asked for: this one, and those of earlier announcements. */
+const heardPanels = (facts: PublisherFacts): ReadonlySet<string> =>
+  new Set([nameOf(facts).panelId, ...facts.remembered.devices.map((device) => device.panelId)]);
+
 /**
  * Topics to listen to before claiming the panel id; owners of earlier panel ids say whether their devices are still
  * ours.
  */
 export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
   const { panelId, installId, prefix } = nameOf(facts);
-  const owners = new Set([panelId, ...facts.remembered.devices.map((device) => device.panelId)]);
+  const owners = heardPanels(facts);
   return {
     topics: [
       barrierTopic(panelId, installId),
@@ -63,11 +67,11 @@ const statusesAfter = (facts: PublisherFacts, install: string, status: string): 
   return Object.fromEntries([...others.filter(([name]) => name === owner), ...strangers, [install, status]]);
 };
 
-/** Keeps who owns a panel id. */
+/** Keeps who owns a panel id that was asked for; a broker may send what nobody subscribed to. */
 export const takeOwner = (
   facts: PublisherFacts,
   { panelId, owner }: { readonly panelId: string; readonly owner: string },
-): Change => ({ owners: { ...facts.owners, [panelId]: owner } });
+): Change => (heardPanels(facts).has(panelId) ? { owners: { ...facts.owners, [panelId]: owner } } : {});
 
 /** Keeps how a machine under this panel id is. */
 export const takeStatus = (
