@@ -63,7 +63,7 @@ export interface ButtonWatch {
   readonly begin: (device: string, has: readonly ButtonOption[], held: Held) => void;
   /** What a device says now; a device that is gone has `held` null. */
   readonly update: (device: string, has: readonly ButtonOption[], held: Held | null, at: EpochMs) => void;
-  /** Which buttons have a device that is listened to; of the others, which one is meant on a device with letter keys. */
+  /** Which buttons have a device that is listened to, and which of the others a device with letter keys has. */
   readonly named: (
     listened: Iterable<readonly ButtonOption[]>,
     devices: readonly { readonly label: string; readonly abilities: Abilities }[],

@@ -43,5 +43,6 @@ export const humanLine = (line: string): string => {
   const facts = factWords(fields);
   const level = typeof fields['level'] === 'string' ? fields['level'] : '';
   const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
-  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${spelledOut(`${part}${words}`)}${facts === '' ? '' : ` ${facts}`}\n`;
+  const said = spelledOut(`${part}${words}`);
+  return `${clock} ${ownField(LEVELS, level) ?? ' '} ${said}${facts === '' ? '' : ` ${facts}`}\n`;
 };

@@ -20,6 +20,12 @@ export const codeOf = (code: number | string): number =>
     ? code
     : (allCodes.map((codes) => ownField(codes, code)).find((one) => one !== undefined) ?? 0);
 
+/** The name of a key or switch that is read, also of one that a profile writes as its number. */
+export const keyName = ({ code, kind }: WrittenButton): string => {
+  const found = Object.entries(kind === 'switch' ? switchCodes : keyCodes).find(([, number]) => number === code);
+  return found?.[0] ?? String(code);
+};
+
 const isSwitchName = (code: number | string): boolean => typeof code === 'string' && Object.hasOwn(switchCodes, code);
 
 const instead = 'Use a key of the panel such as KEY_POWER, KEY_PROG1 or BTN_0, or take the button out.';

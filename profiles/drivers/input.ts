@@ -11,7 +11,7 @@ import { quoted } from '#machines/kit/shown-text.ts';
 
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
-import { buttonFault, codeOf } from './button-keys.ts';
+import { buttonFault, codeOf, keyName } from './button-keys.ts';
 import { keyCodes, switchCodes, typingCodes } from './key-codes.ts';
 import { deviceName } from './names.ts';
 
@@ -25,6 +25,8 @@ const scanForDevices = async (): Promise<Evidence> => {
     'input device',
   );
 };
+
+const neverLetters = 'A device with letter keys is never read for them.';
 
 /** Most hardware buttons that a profile can name. */
 const mostButtons = 32;
@@ -117,11 +119,11 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
     scan: scanForDevices,
     riskWords: ({ buttons }) => {
       const read = buttons.filter((one) => buttonFault(one) === null);
-      const told = read.map(({ name, device, code }) => `${code} of ${wordsFor(device)} as ${quoted(name)}`);
+      const told = read.map((one) => `${keyName(one)} of ${wordsFor(one.device)} as ${quoted(one.name)}`);
       const kept = read.filter(({ grab }) => grab).map(({ device }) => wordsFor(device));
       return {
         ...(told.length > 0 && {
-          'evdev-read': `It tells each press of these: ${told.join(', ')}. A device with letter keys is never read for them.`,
+          'evdev-read': `It tells each press of these: ${told.join(', ')}. ${neverLetters}`,
         }),
         ...(kept.length > 0 && { 'evdev-grab': `It always keeps from others: ${[...new Set(kept)].join(', ')}.` }),
       };

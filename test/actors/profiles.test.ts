@@ -29,10 +29,17 @@ const summary: ProfileSummary = {
   drivers: [],
 };
 
-const read: ProfileFormat['read'] = () => ({ ok: true, summary, document: {}, warnings: [], risks: [], absent: [] });
+const readable: ProfileFormat['read'] = () => ({
+  ok: true,
+  summary,
+  document: {},
+  warnings: [],
+  risks: [],
+  absent: [],
+});
 const format: ProfileFormat = {
-  read,
-  readSaved: read,
+  read: readable,
+  readSaved: readable,
   bundled: () => [],
   bundledBytes: () => null,
   matched: () => null,

@@ -83,9 +83,8 @@ describe('mDNS records whose names every object has', () => {
       return times.map((ms) => ms ?? Infinity).toSorted((one, other) => one - other);
     };
 
-    const agent = panel.start(
-      ...[process.execPath, bundle, 'run', '--profile', 'simulated', '--data', folder, '--port', String(PORT)],
-    );
+    const words = ['run', '--profile', 'simulated', '--data', folder, '--port', String(PORT)];
+    const agent = panel.start(process.execPath, bundle, ...words);
     const residentMb = (): number =>
       Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1]) / 1024;
     await expect.poll(finder, withinMs).toContain('state=searching');

@@ -111,9 +111,17 @@ describe('a profile with a key for typing', () => {
 
 describe('the risks of a profile with buttons', () => {
   it('name each device and key', () => {
-    const reading = readProfile(bytes(withButtons(power, '{ name: lid, device: "**", code: SW_LID, kind: switch }')));
+    const reading = readProfile(
+      bytes(
+        withButtons(
+          power,
+          '{ name: up, device: rc, code: 115 }',
+          '{ name: lid, device: "**", code: SW_LID, kind: switch }',
+        ),
+      ),
+    );
     expect(riskOf(reading, 'evdev-read')).toBe(
-      'It reads touch screens, keys and buttons. It tells each press of these: KEY_POWER of “gpio-keys” as “power”, SW_LID of any device as “lid”. A device with letter keys is never read for them.',
+      'It reads touch screens, keys and buttons. It tells each press of these: KEY_POWER of “gpio-keys” as “power”, KEY_VOLUMEUP of “rc” as “up”, SW_LID of any device as “lid”. A device with letter keys is never read for them.',
     );
     expect(riskOf(reading, 'evdev-grab')).toContain('It always keeps from others: “gpio-keys”.');
   });

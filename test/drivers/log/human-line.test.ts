@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { factWords, humanLine } from '#drivers/log/human-line.ts';
 
 /** What a terminal obeys, hides or turns around: C0, DEL, C1, bidi, separators, half a character. */
-const acting =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/u;
+const acting = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 describe('the facts of a line', () => {
   it.each<[string, unknown, string]>([
