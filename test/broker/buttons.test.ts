@@ -102,7 +102,7 @@ describe.skipIf(brokerMissing !== null)(
       await rig.hand({ plug: 'buttons', plugged: false });
       await until('away', () => rig.heard.latest('sconce/hall/button/availability') === 'offline');
       expect((await statusOf(rig.live.url)).input?.buttons).toEqual(
-        [1, 2, 3, 4].map((number) => ({ name: `button_${number}`, here: false })),
+        [1, 2, 3, 4].map((number) => ({ name: `button_${number}`, here: false, refused: null })),
       );
       await rig.hand({ hold: 3, down: false });
       await rig.hand({ press: 4 });
