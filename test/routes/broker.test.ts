@@ -59,7 +59,12 @@ describe('confirming the found broker', () => {
     [{ status: 'nothing', several: false }, 409, 'nothing-to-confirm', /^No broker waits/],
     [{ status: 'nothing', several: true }, 409, 'nothing-to-confirm', /unclear which.*Enter its broker's address/],
     [{ status: 'commit-failed', reason: 'EROFS' }, 500, 'commit-failed', /^Nothing was changed.*EROFS/],
-    [{ status: 'unproven', why: 'missing' }, 403, 'unproven', /^Nothing was changed.*in "password".*on the panel itself/],
+    [
+      { status: 'unproven', why: 'missing' },
+      403,
+      'unproven',
+      /^Nothing was changed.*in "password".*on the panel itself/,
+    ],
     [{ status: 'unproven', why: 'wrong' }, 403, 'unproven', /^Nothing was changed.*not the stored password/],
     [{ status: 'unproven', why: 'late' }, 429, 'too-many-tries', /^Nothing was changed.*Wait a minute/],
     [null, 503, 'restarting', /restarted/],

@@ -25,7 +25,13 @@ describe('a reset over HTTP', () => {
     expect(told).toEqual([
       {
         id: 'reset',
-        event: { type: 'reset.start', scope: 'everything', by: 'network', at: expect.any(Number), withoutBroker: false },
+        event: {
+          type: 'reset.start',
+          scope: 'everything',
+          by: 'network',
+          at: expect.any(Number),
+          withoutBroker: false,
+        },
       },
     ]);
     expect([status, body]).toEqual([
