@@ -25,7 +25,7 @@ export type Provision =
 /** Whether a value is the one that a command line gave last for that key; null where none ever gave one. */
 export type WasGiven = (key: string, value: string) => boolean | null;
 
-/** Whom a file's content was for before, by the setting of the credential and the content; null where that is not known. */
+/** Whom the content of a file was for before, by the setting of the credential; null where that is not known. */
 export type RecordedFor = (key: string, value: string) => Recipient | null;
 
 const inForce = ({ values, secrets }: Configuration, key: string): SettingValue | null =>

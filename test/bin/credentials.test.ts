@@ -12,7 +12,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const home = 'http://192.168.1.20:8123';
 const credentials = { mqtt_password: 'hunter2' };
-const taken = { status: 'provisioned', applied: ['mqtt_password'], kept: [] };
+const taken = { status: 'provisioned', applied: ['mqtt_password'], kept: [], unaddressed: [] };
 
 const run = (outcome: unknown, given: Readonly<Record<string, string>> = credentials) => {
   const registry = fakeRegistry({ settings: { revision: 0 } });
@@ -38,7 +38,12 @@ describe('what is given', () => {
   });
 
   it('and is kept out by what was set on the panel is in the log, by name only', async () => {
-    const { registry, lines, done } = run({ status: 'provisioned', applied: [], kept: ['mqtt_password'] });
+    const { registry, lines, done } = run({
+      status: 'provisioned',
+      applied: [],
+      kept: ['mqtt_password'],
+      unaddressed: [],
+    });
     registry.put('settings', { revision: 1 });
     expect(await done).toBe(true);
     expect(lines).toHaveLength(1);

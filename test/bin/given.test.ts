@@ -141,16 +141,17 @@ describe('what an installation says of it before anything is done', () => {
   const plain: Given = { settings, login: null };
 
   it('on a new panel is that it is added', () => {
-    expect(outlookOf(given, folder, folder)).toEqual({ state: 'to-add', kept: [], signedIn: false });
+    expect(outlookOf(given, folder, folder)).toEqual({ state: 'to-add', kept: [], unaddressed: [], signedIn: false });
   });
 
   it('that the panel took all of it before is that it is there', () => {
     document({ friendly_name: 'Hall' }, { mqtt_password: 'marker-mqtt' }, settings);
-    expect(outlookOf(plain, folder, folder)).toEqual({ state: 'there', kept: [], signedIn: false });
+    expect(outlookOf(plain, folder, folder)).toEqual({ state: 'there', kept: [], unaddressed: [], signedIn: false });
     expect(outlookOf(given, folder, folder).state, 'nobody is signed in').toBe('to-add');
     expect(outlookOf({ ...plain, settings: { ...settings, friendly_name: 'Kitchen' } }, folder, folder)).toEqual({
       state: 'to-add',
       kept: [],
+      unaddressed: [],
       signedIn: false,
     });
   });

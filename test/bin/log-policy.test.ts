@@ -73,6 +73,7 @@ describe('what is logged of the settings', () => {
       values: { mqtt_broker: '', log_level: 'info' },
       secrets: { mqtt_password: false },
       expose: { screen: false },
+      recipientChange: null,
     };
     const hear = (context: object): readonly unknown[] => {
       registry.put('settings', context);

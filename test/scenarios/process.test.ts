@@ -274,12 +274,12 @@ describe('a broken file', () => {
 
 describe('a credential from a file', () => {
   test.each([
-    ['--mqtt-pass-file', 'mqtt_password_set'],
-    ['--ha-token-file', 'ha_token_set'],
-  ] as const)('of %s is saved, and nowhere to be read', async (option, flag) => {
+    ['--mqtt-pass-file', 'mqtt_password_set', []],
+    ['--ha-token-file', 'ha_token_set', ['--ha-url', 'http://127.0.0.1:9']],
+  ] as const)('of %s is saved, and nowhere to be read', async (option, flag, beside) => {
     const file = join(ownFolder(), 'credential');
     writeFileSync(file, 'Marker-from-file-77\n', { mode: 0o600 });
-    const agent = await startAgent({ args: [option, file] });
+    const agent = await startAgent({ args: [option, file, ...beside] });
     await until(
       'the credential is set',
       async () =>
@@ -288,6 +288,17 @@ describe('a credential from a file', () => {
     expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).toContain('Marker-from-file-77');
     expect(agent.output()).not.toContain('Marker-from-file-77');
     expect(agent.output()).not.toContain('read by others');
+    await agent.kill();
+  });
+  test('of --ha-token-file is refused without the address that it is for, and the agent runs', async () => {
+    const file = join(ownFolder(), 'credential');
+    writeFileSync(file, 'Marker-from-file-77\n', { mode: 0o600 });
+    const agent = await startAgent({ args: ['--ha-token-file', file] });
+    await until('the refusal', () => agent.output().includes('Give --ha-url too.'));
+    expect(
+      ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as Record<string, unknown>)['ha_token_set'],
+    ).toBe(false);
+    expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).not.toContain('Marker-from-file-77');
     await agent.kill();
   });
   test('that others can read is warned of, by the name of its option alone', async () => {

@@ -94,7 +94,7 @@ describe.skipIf(brokerMissing !== null)('a reset of the whole agent', () => {
       'status',
     );
     expect(happened.map(({ sentence }) => sentence)).toContain(
-      'The connection to Home Assistant was reset by a page or program.',
+      'The connection to Home Assistant was reset by a request from this panel.',
     );
     // Nothing of the panel is left on the broker, not even that it is away.
     const late = await listenTo(broker.port);

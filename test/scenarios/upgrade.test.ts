@@ -2,8 +2,11 @@ import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { brokerRecipient } from '#machines/mqtt/broker-address.ts';
+import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 import { brokerMissing, listenTo, startBroker } from '#test/broker/mosquitto.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
@@ -39,10 +42,9 @@ interface Sections {
     readonly values: Readonly<Record<string, unknown>>;
     readonly expose: Readonly<Record<string, boolean>>;
   };
-  readonly secrets: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, unknown>>;
   readonly ledger: Entities;
   /** Only newer versions keep it. */
-  readonly broker?: object;
   readonly setup?: object;
   readonly proximity: object;
   readonly panel: object;
@@ -143,12 +145,23 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
       ...sections,
       identity: after.identity,
       history: after.history,
-      broker: after.broker,
       setup: after.setup,
+      secrets: after.secrets,
     });
+    const { recipients, ...secrets } = after.secrets;
+    expect(secrets).toEqual(before.secrets);
     expect(after.setup).toMatchObject({ version: 1, answers: {}, reached_at: expect.any(Number) });
-    // Where a broker is configured, the password is for none that is found.
-    expect(after.broker).toMatchObject({ version: 1, binding: { kind: 'unconfirmed' } });
+    // Each credential is for the address that is set, and the history says that once.
+    const { mqtt_password: password, ha_token: token } = z.record(z.string(), z.unknown()).parse(recipients);
+    expect(password).toMatchObject({
+      by: 'upgrade',
+      recipient: brokerRecipient(String(before.settings.values['mqtt_broker'])),
+    });
+    expect(token).toMatchObject({
+      by: 'upgrade',
+      recipient: homeAssistantRecipient(String(before.settings.values['ha_url'])),
+    });
+    expect(after.history.entries.filter(({ code }) => code === 'upgraded')).toHaveLength(1);
     // It learns by which network cards the machine is known, and keeps what it was.
     expect(after.identity).toMatchObject({ installId: identity.installId, autoPanelId: identity.autoPanelId });
     expect(after.history.entries.slice(0, history.entries.length)).toEqual(history.entries);
