@@ -8,33 +8,6 @@ export const hasBody = (incoming: IncomingMessage): boolean =>
 export const announcesTooMuch = (incoming: IncomingMessage, limit: number): boolean =>
   Number(incoming.headers['content-length'] ?? 0) > limit;
 
-/** The whole body; `too-large` as soon as more than `limit` bytes came, `gone` when the sender went away. */
-export const collectBody = (incoming: IncomingMessage, limit: number): Promise<Buffer | 'too-large' | 'gone'> =>
-  new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (outcome: Buffer | 'too-large' | 'gone'): void => {
-      incoming.off('data', take);
-      incoming.off('end', end);
-      incoming.off('close', lose);
-      resolve(outcome);
-    };
-    const take = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit) {
-        incoming.pause();
-        settle('too-large');
-      } else chunks.push(chunk);
-    };
-    const end = (): void => settle(Buffer.concat(chunks));
-    const lose = (): void => settle('gone');
-    incoming.on('data', take);
-    incoming.on('end', end);
-    incoming.on('close', lose);
-    // Its `close` follows; without a listener an aborted upload would be an uncaught error.
-    incoming.on('error', () => {});
-  });
-
 /**
  * Where the library in front keeps `[status, body, headers]` of a response that it can send in one piece; undefined
  * where it does not.

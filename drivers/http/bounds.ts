@@ -30,6 +30,15 @@ export interface ListenerBounds {
   readonly networkMaking: number;
   /** Requests of one peer that wait; one more is refused with 503. */
   readonly waiting: number;
+  /**
+   * Bytes of request bodies that are held until their requests are answered: of all peers but the machine itself, of
+   * one peer, and of all IPv6 addresses of one network. The first `SMALL_BODY_BYTES` of each body are not counted here.
+   */
+  readonly bodyBytes: number;
+  readonly bodyBytesPerPeer: number;
+  readonly bodyBytesPerNetwork: number;
+  /** How long a body may make no progress. */
+  readonly bodyMs: Milliseconds;
   /** How long responses are made before the event loop turns: other peers' requests and devices come between. */
   readonly turnMs: Milliseconds;
   /** How long requests under way may go on once the listener has to end. */
@@ -53,6 +62,11 @@ export const listenerBounds: ListenerBounds = {
   loopbackMaking: 16,
   networkMaking: 32,
   waiting: 64,
+  // With the small part of a body on each of 256 connections, 16 MB in all.
+  bodyBytes: 12_000_000,
+  bodyBytesPerPeer: 6_000_000,
+  bodyBytesPerNetwork: 8_000_000,
+  bodyMs: 10_000,
   turnMs: 2,
   drainMs: 500,
 };

@@ -4,14 +4,16 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
 import type { Admission, HttpBindings } from '#machines/http/events.ts';
-import { announcesTooMuch, calmStream, collectBody, hasBody, isLive, wholeBodyReader } from './body.ts';
+import { announcesTooMuch, calmStream, hasBody, isLive, wholeBodyReader } from './body.ts';
 import type { ListenerBounds } from './bounds.ts';
 import { createCompressor } from './compress.ts';
 import type { Connections } from './connections.ts';
 import type { Connection, Flight } from './flight.ts';
 import type { GuardedResponse } from './guarded-response.ts';
+import { createIntake, type Unreceived } from './intake.ts';
 import { createPipeline } from './pipeline.ts';
-import { answerRefusal, refusals, refusalText } from './refusal.ts';
+import { answerRefusal, refusals, refusalText, type Refusal } from './refusal.ts';
+import type { StallClock } from './stalled.ts';
 import { createTurns } from './turns.ts';
 
 /** What answers the requests that were let in. */
@@ -32,6 +34,8 @@ export interface HandlerScope {
   readonly judge: (incoming: IncomingMessage, peerAddress: string) => Admission;
   /** Hears that a live stream has written a piece. */
   readonly onPiece: () => void;
+  /** The clock by which the sender of a body is called stalled. */
+  readonly clock: StallClock;
   /** The driver's own: what fails in a wrapped function crashes it. */
   readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
 }
@@ -41,7 +45,15 @@ export interface Handler {
   readonly arrive: (incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown') => void;
   /** A connection has left: nothing more is made for it. */
   readonly drop: (connection: Connection) => void;
+  readonly stop: () => void;
 }
+
+/** What is answered where a body was not received. */
+const unreceived: Readonly<Record<Exclude<Unreceived, 'gone'>, Refusal>> = {
+  'too-large': refusals.tooLarge,
+  'too-slow': refusals.tooSlow,
+  full: refusals.tooManyUploads,
+};
 
 /** Host of every URL that the handler sees (RFC 2606: never resolves). */
 export const CONSTANT_HOST = 'panel.invalid';
@@ -116,8 +128,9 @@ const answering = (
  */
 export const createHandler = (
   deps: HandlerDeps,
-  { bounds, connections, judge, onPiece, guard }: HandlerScope,
+  { bounds, connections, judge, onPiece, clock, guard }: HandlerScope,
 ): Handler => {
+  const intake = createIntake(bounds, guard, clock);
   const onBodyFailure = (): void => deps.onHandlerFailure?.('ResponseBody');
   const crash = guard((error: unknown) => {
     throw error;
@@ -128,8 +141,12 @@ export const createHandler = (
     incoming.url = query === '' ? path : `${path}?${query}`;
     incoming.headers.host = CONSTANT_HOST;
     incoming.rawHeaders = withoutHost(incoming.rawHeaders);
-    flight.work = answer(incoming, flight);
-    flight.work.catch(crash);
+    const work = answer(incoming, flight);
+    flight.work = work;
+    work.catch(crash);
+    if (flight.limit === 0) return;
+    const release = (): void => intake.release(flight);
+    work.then(release, release);
   };
   const turns = createTurns({ bounds, connected: connections.connected, make, onIdle: connections.forget, guard });
   const aside = async <T>(flight: Flight, wait: Promise<T>): Promise<T> => {
@@ -149,9 +166,14 @@ export const createHandler = (
   const receive = async (flight: Flight): Promise<void> => {
     flight.phase = 'collecting';
     if (flight.isAsking) flight.writeContinue();
-    const body = await collectBody(flight.req, flight.limit);
-    if (body === 'too-large') return answerRefusal(flight.req, flight, refusals.tooLarge);
-    if (body === 'gone' || flight.phase !== 'collecting') return;
+    const body = await intake.receive(flight);
+    if (body === 'gone') return;
+    if (typeof body === 'string') return answerRefusal(flight.req, flight, unreceived[body]);
+    if (flight.phase !== 'collecting') return intake.release(flight);
+    // Whoever leaves before it is answered has nothing made.
+    flight.once('close', () => {
+      if (flight.work === null) intake.release(flight);
+    });
     // The library takes a body collected before it from this field.
     Object.assign(flight.req, { rawBody: body });
     seat(flight);
@@ -164,6 +186,7 @@ export const createHandler = (
 
   return {
     drop: pipeline.drop,
+    stop: intake.stop,
     arrive: (incoming, outgoing, expects) => {
       const connection = connections.of(incoming.socket);
       // The rest of a read whose connection was ended in the middle of it.

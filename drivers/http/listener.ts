@@ -12,7 +12,7 @@ import { GuardedResponse } from './guarded-response.ts';
 import { createHandler, type HandlerDeps } from './handler.ts';
 import { ownPrefixes } from './own-prefixes.ts';
 import { refusals, writeRaw, type Refusal } from './refusal.ts';
-import { type StallClock, watchStalled } from './stalled.ts';
+import { realClock, type StallClock, watchStalled } from './stalled.ts';
 
 /** What the listener works with; the port comes with each start. */
 export interface ListenerDeps extends HandlerDeps {
@@ -28,7 +28,7 @@ export interface ListenerDeps extends HandlerDeps {
   readonly ownPrefixes?: () => readonly string[];
   /** By what the address of a peer is counted; `peerName` when left out. */
   readonly nameOf?: (address: string) => PeerName;
-  /** The clock by which readers are called stalled; the real one when left out. */
+  /** The clock by which readers and senders are called stalled; the real one when left out. */
   readonly clock?: StallClock;
 }
 
@@ -93,8 +93,9 @@ export const httpListener = (deps: ListenerDeps) =>
         policy,
       );
     const connections = createConnections(bounds, (connection) => handle.drop(connection), deps.nameOf);
-    const stalled = watchStalled(bounds, connections.all, deps.clock);
-    const handle = createHandler(deps, { bounds, connections, judge, onPiece: stalled.arm, guard });
+    const clock = deps.clock ?? realClock;
+    const stalled = watchStalled(bounds, connections.all, clock);
+    const handle = createHandler(deps, { bounds, connections, judge, onPiece: stalled.arm, clock, guard });
     const accept = (expects?: 'continue' | 'unknown') =>
       guard((incoming: IncomingMessage, outgoing: GuardedResponse) => {
         handle.arrive(incoming, outgoing, expects);
@@ -153,6 +154,7 @@ export const httpListener = (deps: ListenerDeps) =>
       await closed;
       clearTimeout(deadline);
       stalled.stop();
+      handle.stop();
     };
 
     for (const [index, host] of (deps.addresses ?? ['::', '0.0.0.0']).entries()) {

@@ -53,6 +53,13 @@ export const refusals = {
     ),
     retryAfter: 1,
   },
+  tooManyUploads: {
+    ...refuseWith(
+      'too-many-uploads',
+      'This panel is receiving as many large requests as it has room for. Send this one again in a few seconds.',
+    ),
+    retryAfter: 5,
+  },
   internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it stays, look at the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 

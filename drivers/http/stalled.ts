@@ -4,14 +4,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
 import type { Connection } from './flight.ts';
 
-/** The clock by which a reader is called stalled. */
+/** The clock by which a reader, or the sender of a body, is called stalled. */
 export interface StallClock {
   readonly now: () => Milliseconds;
   readonly setTimeout: (callback: () => void, ms: Milliseconds) => unknown;
   readonly clearTimeout: (timer: unknown) => void;
 }
 
-const realClock: StallClock = {
+export const realClock: StallClock = {
   now: () => performance.now(),
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   // What comes back is what `setTimeout` gave.

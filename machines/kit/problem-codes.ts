@@ -21,6 +21,7 @@ export const generalProblems = {
   'head-too-large': 431,
   'too-many-viewers': 429,
   internal: 500,
+  'too-many-uploads': 503,
   'too-many-waiting': 503,
   restarting: 503,
   stopping: 503,

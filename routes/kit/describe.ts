@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { z } from 'zod';
+import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import type { Answer } from './answer.ts';
 import { problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
 import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
@@ -41,6 +42,7 @@ const bodyProblems = (body: BodySpec | undefined): readonly ProblemCode[] => {
 export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
   ...new Set([
     ...guardProblems[spec.guard],
+    ...(spec.maxBodyBytes > SMALL_BODY_BYTES ? (['too-many-uploads'] as const) : []),
     ...(spec.activeQuery === undefined ? [] : (['cross-origin-refused'] as const)),
     ...(spec.query === undefined ? [] : (['invalid-query'] as const)),
     ...(spec.unknown === undefined ? [] : [spec.unknown.code]),

@@ -26,6 +26,7 @@ export interface Attack {
 export interface Running {
   /** How many lines it has printed. */
   readonly lines: () => number;
+  readonly printed: () => string;
   readonly end: () => Promise<void>;
 }
 
@@ -66,6 +67,7 @@ export const addAttacker = async (server: RoutedServer, port: number): Promise<A
     await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
     if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended by itself: ${printed}`);
     return {
+      printed: () => printed,
       lines: () => printed.split('\n').length - 1,
       end: async () => {
         child.kill('SIGKILL');

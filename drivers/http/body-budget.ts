@@ -1,0 +1,79 @@
+import { LOOPBACK } from '#machines/kit/peer-name.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ListenerBounds } from './bounds.ts';
+
+/** A request body, or the part of it that has come. */
+export interface HeldBody {
+  /** Whose it is. */
+  readonly peer: { readonly name: string; readonly network: { readonly name: string } | null };
+  /** Bytes that are held of it and count. */
+  readonly held: number;
+  /** When some of it came last. */
+  readonly movedAt: Milliseconds;
+  /** False once it is complete and its request is being answered: then it cannot be ended for another. */
+  readonly isArriving: boolean;
+}
+
+/** The bounds in bytes of what is held. */
+export type BudgetBounds = Pick<ListenerBounds, 'bodyBytes' | 'bodyBytesPerPeer' | 'bodyBytesPerNetwork'>;
+
+/** A sender on a local network does not pause for longer, unless it is gone. */
+const PAUSE_MS: Milliseconds = 2000;
+
+const sum = (bodies: readonly HeldBody[]): number => bodies.reduce((total, { held }) => total + held, 0);
+
+const oldest = <B extends HeldBody>(bodies: readonly B[]): B | undefined =>
+  bodies.reduce<B | undefined>(
+    (found, one) => (found === undefined || one.movedAt < found.movedAt ? one : found),
+    undefined,
+  );
+
+/**
+ * Which of `others` ends for one of a peer that will hold `size` bytes; undefined where there is none. One that has
+ * paused comes first, then one of the peer that holds most, if that is more than the newcomer's: many peers that send a
+ * little each are not to cut off one that sends more.
+ */
+const victimOf = <B extends HeldBody>(others: readonly B[], size: number, now: Milliseconds): B | undefined => {
+  const arriving = others.filter(({ isArriving, held }) => isArriving && held > 0);
+  const paused = oldest(arriving.filter(({ movedAt }) => now - movedAt >= PAUSE_MS));
+  if (paused !== undefined) return paused;
+  const byPeer = new Map<string, B[]>();
+  for (const one of arriving) byPeer.set(one.peer.name, [...(byPeer.get(one.peer.name) ?? []), one]);
+  const greediest = [...byPeer.values()].toSorted((one, other) => sum(other) - sum(one))[0] ?? [];
+  return sum(greediest) > size ? oldest(greediest) : undefined;
+};
+
+/**
+ * Whether one of `bodies` may hold some bytes more: `granted`, `full`, or first the one that has to end for it. What is
+ * counted is what has come: a length that is only announced takes nothing from others. The machine itself has a budget
+ * of one peer that no other can take.
+ */
+export const roomFor = <B extends HeldBody>(
+  bodies: readonly B[],
+  asking: B,
+  more: number,
+  bounds: BudgetBounds,
+  now: Milliseconds,
+): 'granted' | 'full' | B => {
+  const { peer } = asking;
+  const isOwn = (one: B): boolean => one.peer.name === peer.name;
+  const size = sum(bodies.filter(isOwn)) + more;
+  if (size > bounds.bodyBytesPerPeer) return 'full';
+  if (peer.name === LOOPBACK) return 'granted';
+  const outside = bodies.filter((one) => one.peer.name !== LOOPBACK);
+  const network = outside.filter((one) => peer.network !== null && one.peer.network?.name === peer.network.name);
+  const crowded =
+    sum(network) + more > bounds.bodyBytesPerNetwork
+      ? network
+      : sum(outside) + more > bounds.bodyBytes
+        ? outside
+        : null;
+  if (crowded === null) return 'granted';
+  return (
+    victimOf(
+      crowded.filter((one) => !isOwn(one)),
+      size,
+      now,
+    ) ?? 'full'
+  );
+};
