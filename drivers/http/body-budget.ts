@@ -10,8 +10,8 @@ export interface HeldBody {
   readonly held: number;
   /** When some of it came last. */
   readonly movedAt: Milliseconds;
-  /** False once it is complete and its request is being answered: then it cannot be ended for another. */
-  readonly isArriving: boolean;
+  /** False once its request is being answered: then it cannot be ended for another. */
+  readonly isPending: boolean;
 }
 
 /** The bounds in bytes of what is held. */
@@ -29,18 +29,25 @@ const oldest = <B extends HeldBody>(bodies: readonly B[]): B | undefined =>
   );
 
 /**
- * Which of `others` ends for one of a peer that will hold `size` bytes; undefined where there is none. One that has
- * paused comes first, then one of the peer that holds most, if that is more than the newcomer's: many peers that send a
- * little each are not to cut off one that sends more.
+ * Which of `others` ends for one of a peer that will hold `size` bytes in `count` bodies; undefined where there is none.
+ * One that has paused comes first, then one of the peer that holds most, if that is more than the newcomer's or in more
+ * bodies: a few peers that send several each are not to refuse one that sends a single one.
  */
-const victimOf = <B extends HeldBody>(others: readonly B[], size: number, now: Milliseconds): B | undefined => {
-  const arriving = others.filter(({ isArriving, held }) => isArriving && held > 0);
-  const paused = oldest(arriving.filter(({ movedAt }) => now - movedAt >= PAUSE_MS));
+const victimOf = <B extends HeldBody>(
+  others: readonly B[],
+  size: number,
+  count: number,
+  now: Milliseconds,
+): B | undefined => {
+  const pending = others.filter(({ isPending, held }) => isPending && held > 0);
+  const paused = oldest(pending.filter(({ movedAt }) => now - movedAt >= PAUSE_MS));
   if (paused !== undefined) return paused;
   const byPeer = new Map<string, B[]>();
-  for (const one of arriving) byPeer.set(one.peer.name, [...(byPeer.get(one.peer.name) ?? []), one]);
-  const greediest = [...byPeer.values()].toSorted((one, other) => sum(other) - sum(one))[0] ?? [];
-  return sum(greediest) > size ? oldest(greediest) : undefined;
+  for (const one of pending) byPeer.set(one.peer.name, [...(byPeer.get(one.peer.name) ?? []), one]);
+  const [greediest] = [...byPeer.values()]
+    .filter((own) => own.length > count || sum(own) > size)
+    .toSorted((one, other) => sum(other) - sum(one));
+  return oldest(greediest ?? []);
 };
 
 /**
@@ -57,7 +64,8 @@ export const roomFor = <B extends HeldBody>(
 ): 'granted' | 'full' | B => {
   const { peer } = asking;
   const isOwn = (one: B): boolean => one.peer.name === peer.name;
-  const size = sum(bodies.filter(isOwn)) + more;
+  const own = bodies.filter(isOwn);
+  const size = sum(own) + more;
   if (size > bounds.bodyBytesPerPeer) return 'full';
   if (peer.name === LOOPBACK) return 'granted';
   const outside = bodies.filter((one) => one.peer.name !== LOOPBACK);
@@ -73,6 +81,7 @@ export const roomFor = <B extends HeldBody>(
     victimOf(
       crowded.filter((one) => !isOwn(one)),
       size,
+      own.length,
       now,
     ) ?? 'full'
   );

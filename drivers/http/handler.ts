@@ -166,14 +166,14 @@ export const createHandler = (
   const receive = async (flight: Flight): Promise<void> => {
     flight.phase = 'collecting';
     if (flight.isAsking) flight.writeContinue();
-    const body = await intake.receive(flight);
-    if (body === 'gone') return;
-    if (typeof body === 'string') return answerRefusal(flight.req, flight, unreceived[body]);
-    if (flight.phase !== 'collecting') return intake.release(flight);
     // Whoever leaves before it is answered has nothing made.
     flight.once('close', () => {
       if (flight.work === null) intake.release(flight);
     });
+    const body = await intake.receive(flight);
+    if (body === 'gone') return;
+    if (typeof body === 'string') return answerRefusal(flight.req, flight, unreceived[body]);
+    if (flight.phase !== 'collecting') return intake.release(flight);
     // The library takes a body collected before it from this field.
     Object.assign(flight.req, { rawBody: body });
     seat(flight);

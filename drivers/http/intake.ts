@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { LOOPBACK } from '#machines/kit/peer-name.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { type BudgetBounds, type HeldBody, roomFor } from './body-budget.ts';
@@ -20,9 +21,9 @@ export type Unreceived =
 
 /** Receives the bodies of one server within one budget. */
 export interface Intake {
-  /** The whole body; what it holds counts until it is released. */
+  /** The whole body, a large one once those of others before it are answered. What it holds counts until its release. */
   readonly receive: (flight: Flight) => Promise<Buffer | Unreceived>;
-  /** Its request was answered, or nobody waits for an answer any more. */
+  /** Its request was answered, or its sender has left. */
   readonly release: (flight: Flight) => void;
   readonly stop: () => void;
 }
@@ -30,20 +31,51 @@ export interface Intake {
 /** Size in bytes of the blocks that larger bodies are copied to. */
 const BLOCK_BYTES = 64 * 1024;
 
+/** Time between two large bodies, in which the event loop turns for whoever else has come. */
+const REST_MS: Milliseconds = 20;
+
 interface Body extends HeldBody {
   readonly peer: Peer;
+  readonly flight: Flight;
   held: number;
   movedAt: Milliseconds;
-  isArriving: boolean;
-  readonly end: (outcome: Unreceived) => void;
+  isPending: boolean;
+  /** Null until all of it has come. */
+  whole: Buffer | null;
+  readonly end: (outcome: Buffer | Unreceived) => void;
 }
 
 /** The announced length in bytes; infinite for a chunked body. */
 const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? Infinity);
 
+/** Large bodies whose requests wait, by peer: the machine itself first, then one of each peer in turn. */
+const createLine = () => {
+  const line = new Map<string, Body[]>();
+  return {
+    add: (body: Body): void => {
+      const { name } = body.peer;
+      line.set(name, [...(line.get(name) ?? []), body]);
+    },
+    remove: (body: Body): void => {
+      const { name } = body.peer;
+      const others = (line.get(name) ?? []).filter((one) => one !== body);
+      if (others.length > 0) line.set(name, others);
+      else line.delete(name);
+    },
+    next: (): Body | undefined => {
+      const [name = ''] = line.has(LOOPBACK) ? [LOOPBACK] : line.keys();
+      const [first, ...others] = line.get(name) ?? [];
+      line.delete(name);
+      if (others.length > 0) line.set(name, others);
+      return first;
+    },
+  };
+};
+
 /**
  * Receives request bodies. They are copied to blocks that are used again: Node hands over every piece in memory of its
- * own, some hundred bytes for a piece of one byte, which a sender can choose to have millions of.
+ * own, some hundred bytes for a piece of one byte, which a sender can choose to have millions of. What takes a large
+ * body apart keeps the one thread for long, so that one is answered at a time, with a rest in between.
  */
 export const createIntake = (
   bounds: BudgetBounds & Pick<ListenerBounds, 'bodyMs' | 'checkMs'>,
@@ -51,23 +83,39 @@ export const createIntake = (
   clock: StallClock,
 ): Intake => {
   const bodies = new Map<Flight, Body>();
+  const line = createLine();
+  /** The large one that is being answered. */
+  let answered: Body | null = null;
   /** Blocks that nobody uses; kept as long as any body is held. */
   const spare: Buffer[] = [];
   let timer: unknown = null;
+  /** Runs after the newest large one was answered. */
+  let resting: unknown = null;
 
   const look = guard(() => {
     timer = null;
     const now = clock.now();
-    const arriving = [...bodies.values()].filter(({ isArriving }) => isArriving);
+    const arriving = [...bodies.values()].filter(({ whole }) => whole === null);
     for (const { movedAt, end } of arriving) if (now - movedAt >= bounds.bodyMs) end('too-slow');
     if (arriving.length > 0) arm();
   });
   const arm = (): void => {
     timer ??= clock.setTimeout(look, bounds.checkMs);
   };
+  const answerNext = guard(() => {
+    resting = null;
+    answered = line.next() ?? null;
+    if (answered?.whole) answered.end(answered.whole);
+  });
   const release = (flight: Flight): void => {
+    const body = bodies.get(flight);
+    if (body === undefined) return;
     bodies.delete(flight);
     if (bodies.size === 0) spare.length = 0;
+    if (body.isPending) body.end('gone');
+    if (answered !== body) return;
+    answered = null;
+    resting ??= clock.setTimeout(answerNext, REST_MS);
   };
   /** Whether a body may hold a block more; ends others for it. */
   const hasRoom = (body: Body): boolean => {
@@ -88,20 +136,35 @@ export const createIntake = (
         let size = 0;
         /** Bytes that are free in the newest block. */
         let free = 0;
-        const settle = (outcome: Buffer | Unreceived): void => {
+        const stopTaking = (): void => {
           incoming.off('data', take);
           incoming.off('end', finish);
           incoming.off('close', lose);
-          body.isArriving = false;
+          // The first one is of another size.
           spare.push(...blocks.slice(1));
           blocks.length = 0;
+        };
+        const end = (outcome: Buffer | Unreceived): void => {
+          if (!body.isPending) return;
+          body.isPending = false;
           if (typeof outcome === 'string') {
             incoming.pause();
+            stopTaking();
+            line.remove(body);
+            body.whole = null;
             release(flight);
           }
           resolve(outcome);
         };
-        const body: Body = { peer: via.peer, held: 0, movedAt: clock.now(), isArriving: true, end: settle };
+        const body: Body = {
+          peer: via.peer,
+          flight,
+          held: 0,
+          movedAt: clock.now(),
+          isPending: true,
+          whole: null,
+          end,
+        };
         /** Whether there is room in the newest block. */
         const extend = (): boolean => {
           if (free > 0) return true;
@@ -116,10 +179,10 @@ export const createIntake = (
         };
         const take = (chunk: Buffer): void => {
           size += chunk.length;
-          if (size > flight.limit) return settle('too-large');
+          if (size > flight.limit) return end('too-large');
           body.movedAt = clock.now();
           for (let from = 0; from < chunk.length;) {
-            if (!extend()) return settle('full');
+            if (!extend()) return end('full');
             const block = blocks.at(-1);
             if (block === undefined) return;
             const copied = chunk.copy(block, block.length - free, from);
@@ -127,8 +190,14 @@ export const createIntake = (
             free -= copied;
           }
         };
-        const finish = (): void => settle(Buffer.concat(blocks, size));
-        const lose = (): void => settle('gone');
+        const finish = (): void => {
+          body.whole = Buffer.concat(blocks, size);
+          stopTaking();
+          if (size <= SMALL_BODY_BYTES) return end(body.whole);
+          line.add(body);
+          if (answered === null && resting === null) answerNext();
+        };
+        const lose = (): void => end('gone');
         incoming.on('data', take);
         incoming.on('end', finish);
         incoming.on('close', lose);
@@ -139,8 +208,9 @@ export const createIntake = (
       }),
     release,
     stop: () => {
-      if (timer !== null) clock.clearTimeout(timer);
+      for (const one of [timer, resting]) if (one !== null) clock.clearTimeout(one);
       timer = null;
+      resting = null;
     },
   };
 };

@@ -31,6 +31,8 @@ export interface TurnsDeps {
  * connection in each, so that one behind hundreds of others would wait for hundreds of responses.
  */
 const mostRounds = 512;
+/** The same in milliseconds: rounds are long where bodies are taken apart between them. */
+const mostRestMs = 50;
 
 /** Whether one more response may be made for a peer, by its own places and by those of its network. */
 const hasPlace = ({ making, places, network }: Peer): boolean =>
@@ -58,6 +60,7 @@ export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDep
   /** Connections that had come when it was looked last, and how often in a row there were more. */
   let seen = 0;
   let rounds = 0;
+  let restedFrom = 0;
 
   const wake = (): void => {
     if (isDue) return;
@@ -131,7 +134,9 @@ export const createTurns = ({ bounds, connected, make, onIdle, guard }: TurnsDep
   const rest = guard(() => {
     began = -1;
     const opened = connected();
-    const isCrowded = opened !== seen && rounds < mostRounds;
+    const now = performance.now();
+    if (rounds === 0) restedFrom = now;
+    const isCrowded = opened !== seen && rounds < mostRounds && now - restedFrom < mostRestMs;
     seen = opened;
     rounds = isCrowded ? rounds + 1 : 0;
     if (rotation.size === 0) isDue = false;

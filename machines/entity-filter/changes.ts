@@ -1,5 +1,5 @@
 import type { FilterOutcome } from './events.ts';
-import { type Issue, type Kept, type Learned, MOST_IDS } from './kept.ts';
+import { inOrder, type Issue, type Kept, type Learned, MOST_IDS } from './kept.ts';
 import { type Change, type FilterFacts, learnedOf, settled, withAccount } from './facts.ts';
 import { queueKnown } from './learning.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
@@ -52,7 +52,7 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
     case 'entity-filter.policy':
       return { ok: true, kept: { ...kept, policy: change.policy } };
     case 'entity-filter.manual': {
-      const ids = [...new Set(change.manual.ids)].toSorted();
+      const ids = inOrder(change.manual.ids);
       if (ids.length > MOST_IDS) return refused('too-many', `At most ${MOST_IDS} entities fit.`);
       return { ok: true, kept: { ...kept, manual: { ...change.manual, ids } } };
     }

@@ -2,6 +2,9 @@ import type { EpochMs } from '../kit/units.ts';
 
 /** Most ids that all sets of an account hold together (as panel-assistant). */
 export const MOST_IDS = 50_000;
+/** Ids in order, each once; those that are so already are given back as they are, without sorting 50,000 again. */
+export const inOrder = (ids: readonly string[]): readonly string[] =>
+  ids.every((id, index) => index === 0 || (ids[index - 1] ?? '') < id) ? ids : [...new Set(ids)].toSorted();
 /** Most accounts whose sets are kept; the one used longest ago goes first. */
 export const MOST_ACCOUNTS = 8;
 /** Most dashboards of one account that are learned. */

@@ -1,5 +1,5 @@
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
-import type { Manual } from '#machines/entity-filter/kept.ts';
+import { inOrder, type Manual } from '#machines/entity-filter/kept.ts';
 import { filterOf, sentTo } from '#machines/entity-filter/present.ts';
 import { FilterDocument } from '#machines/entity-filter/shown.ts';
 import { filterExample } from '#routes/examples/entities.ts';
@@ -16,7 +16,7 @@ const hashBytes = 8;
 /** First 8 bytes of the SHA-256 of the sorted ids, one a line, in lower-case hex; null without a set. */
 export const hashOf = async (ids: readonly string[] | null): Promise<string | null> => {
   if (ids === null) return null;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ids.toSorted().join('\n')));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inOrder(ids).join('\n')));
   return Array.from(new Uint8Array(digest).subarray(0, hashBytes), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
@@ -52,7 +52,8 @@ const change = async (
     const begun = await first();
     return begun.ok ? second() : begun;
   }
-  const manual: Manual = { enabled, ids: ids ?? context.manual.ids };
+  // Sorted here, once: the filter looks at the change at each step of the save.
+  const manual: Manual = { enabled, ids: ids === undefined ? context.manual.ids : inOrder(ids) };
   if (enabled && manual.ids.length === 0)
     return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };
   const kept = await askFilter(deps, { type: 'entity-filter.manual', manual });

@@ -16,20 +16,30 @@ const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fiel
 const twice = (name: string): Result<Fields, 'invalid-body'> =>
   refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
 
+/** Where the string ends that begins at `start`: behind its second quote. The text was parsed before. */
+const endOfString = (text: string, start: number): number => {
+  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((quote - before) % 2 === 0) return quote + 1;
+  }
+};
+
 /** The names at the top level of a JSON object, in order and with repetitions, which JSON.parse would swallow. */
 const topLevelNames = (text: string): string[] => {
   const names: string[] = [];
-  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
   let depth = 0;
-  let previous: string | null = null;
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (token === ':' && depth === 1 && previous?.startsWith('"') === true) {
-      // A string token of JSON that was parsed before.
-      names.push(JSON.parse(previous) as string);
-    }
-    previous = token;
+  let string = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"') {
+      const end = endOfString(text, at);
+      if (depth === 1) string = text.slice(at, end);
+      at = end - 1;
+    } else if (mark === '{' || mark === '[') depth += 1;
+    else if (mark === '}' || mark === ']') depth -= 1;
+    // A string token of JSON that was parsed before.
+    else if (mark === ':' && depth === 1) names.push(JSON.parse(string) as string);
   }
   return names;
 };
