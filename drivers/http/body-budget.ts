@@ -8,7 +8,7 @@ export interface HeldBody {
   readonly peer: { readonly name: string; readonly network: { readonly name: string } | null };
   /** Bytes that are held of it and count. */
   readonly held: number;
-  /** When some of it came last. */
+  /** When some of it came last; infinite once all of it has come. */
   readonly movedAt: Milliseconds;
   /** False once its request is being answered: then it cannot be ended for another. */
   readonly isPending: boolean;
@@ -30,8 +30,8 @@ const oldest = <B extends HeldBody>(bodies: readonly B[]): B | undefined =>
 
 /**
  * Which of `others` ends for one of a peer that will hold `size` bytes in `count` bodies; undefined where there is none.
- * One that has paused comes first, then one of the peer that holds most, if that is more than the newcomer's or in more
- * bodies: a few peers that send several each are not to refuse one that sends a single one.
+ * One that has paused comes first, then one of the peer that has most bodies, or as many and more bytes: peers that send
+ * several are not to refuse one that sends a single one.
  */
 const victimOf = <B extends HeldBody>(
   others: readonly B[],
@@ -45,8 +45,8 @@ const victimOf = <B extends HeldBody>(
   const byPeer = new Map<string, B[]>();
   for (const one of pending) byPeer.set(one.peer.name, [...(byPeer.get(one.peer.name) ?? []), one]);
   const [greediest] = [...byPeer.values()]
-    .filter((own) => own.length > count || sum(own) > size)
-    .toSorted((one, other) => sum(other) - sum(one));
+    .filter((own) => own.length > count || (own.length === count && sum(own) > size))
+    .toSorted((one, other) => other.length - one.length || sum(other) - sum(one));
   return oldest(greediest ?? []);
 };
 

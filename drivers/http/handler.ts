@@ -172,7 +172,8 @@ export const createHandler = (
     });
     const body = await intake.receive(flight);
     if (body === 'gone') return;
-    if (typeof body === 'string') return answerRefusal(flight.req, flight, unreceived[body]);
+    if (typeof body === 'string')
+      return answerRefusal(flight.req, flight, unreceived[body], { reads: body === 'too-large' });
     if (flight.phase !== 'collecting') return intake.release(flight);
     // The library takes a body collected before it from this field.
     Object.assign(flight.req, { rawBody: body });
@@ -207,7 +208,7 @@ export const createHandler = (
       outgoing.rawHead = incoming.rawHeaders;
       outgoing.onBodyFailure = onBodyFailure;
       outgoing.onPiece = onPiece;
-      if (!pipeline.join(outgoing)) answerRefusal(incoming, outgoing, refusals.tooManyWaiting, true);
+      if (!pipeline.join(outgoing)) answerRefusal(incoming, outgoing, refusals.tooManyWaiting, { isLast: true });
     },
   };
 };

@@ -194,6 +194,7 @@ export const createIntake = (
           body.whole = Buffer.concat(blocks, size);
           stopTaking();
           if (size <= SMALL_BODY_BYTES) return end(body.whole);
+          body.movedAt = Infinity;
           line.add(body);
           if (answered === null && resting === null) answerNext();
         };

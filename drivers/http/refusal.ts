@@ -93,13 +93,13 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
 /**
  * Answers with a refusal; the connection ends with the last one. Where a body is still coming the connection is closed,
  * but not before a bounded part of it was read: closing over unread bytes resets the connection, and the answer may be
- * lost on the way (RFC 9112, section 9.6).
+ * lost on the way (RFC 9112, section 9.6). Where nothing more is to be read, the sender has a second to see the answer.
  */
 export const answerRefusal = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   refusal: Refusal,
-  isLast = false,
+  { isLast = false, reads = true }: { readonly isLast?: boolean; readonly reads?: boolean } = {},
 ): void => {
   const body = refusalText(refusal);
   const unread =
@@ -123,6 +123,11 @@ export const answerRefusal = (
     outgoing.end();
   };
   const timer = setTimeout(finish, LINGER_MS);
+  if (!reads) {
+    incoming.pause();
+    incoming.once('close', finish);
+    return;
+  }
   incoming.on('data', (chunk: Buffer) => {
     seen += chunk.length;
     if (seen > LINGER_BYTES) finish();

@@ -26,6 +26,9 @@ describe('machines that send large bodies', () => {
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server?.pid}/status`, 'utf8'))?.[1]) /
     1024;
 
+  const starvedMs = (): number =>
+    Number(readFileSync(`/proc/${server?.pid}/schedstat`, 'utf8').split(' ')[1]) / 1_000_000;
+
   beforeAll(async () => {
     if (missing !== null) return;
     const run = ['run', '--profile', 'simulated', '--data', folder, '--port', String(PORT), '--no-discovery'];
@@ -66,10 +69,11 @@ describe('machines that send large bodies', () => {
     quietMb = memoryMb('VmRSS');
     writeFileSync(`/proc/${on.server.pid}/clear_refs`, '5');
     const began = performance.now();
+    const before = starvedMs();
     const running = await upload({ ...told, from: from(addresses) });
     const during = await probe(on.server, PORT, 200);
     const took = performance.now() - began;
-    console.info(`${told.name}: p99 ${during.p99Ms.toFixed(0)} median ${during.medianMs.toFixed(1)} longest ${during.longestMs.toFixed(0)}; +${(memoryMb('VmHWM') - quietMb).toFixed(0)} MB peak, +${(memoryMb('VmRSS') - quietMb).toFixed(0)} now of ${quietMb.toFixed(0)}; ${took.toFixed(0)} ms; lines ${running.lines()}`);
+    console.info(`${told.name}: p99 ${during.p99Ms.toFixed(0)} median ${during.medianMs.toFixed(1)} longest ${during.longestMs.toFixed(0)}; +${(memoryMb('VmHWM') - quietMb).toFixed(0)} MB peak, +${(memoryMb('VmRSS') - quietMb).toFixed(0)} now of ${quietMb.toFixed(0)}; ${took.toFixed(0)} ms; lines ${running.lines()}; starved ${(starvedMs() - before).toFixed(0)}`);
     const counts = new Map<string, number>();
     for (const line of running.printed().split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
     console.info([...counts]);
