@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { turnsFor } from './event-loop.ts';
 
 /** Most fields in one body, JSON or form. */
 const maxFields = 256;
@@ -10,6 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ReadBody {
   readonly fields: Fields;
   readonly form: boolean;
+  /** Characters of its text. */
+  readonly length: number;
 }
 
 const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
@@ -55,7 +58,7 @@ const parseForm = (text: string): Result<Fields, 'invalid-body'> => {
   return ok(Object.fromEntries(fields));
 };
 
-const parseJson = (text: string): Result<Fields, 'invalid-body'> => {
+const parseJson = async (text: string): Promise<Result<Fields, 'invalid-body'>> => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -64,14 +67,19 @@ const parseJson = (text: string): Result<Fields, 'invalid-body'> => {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('invalid-body', 'The body must be one JSON object.');
+  await turnsFor(text.length);
   const names = topLevelNames(text);
+  await turnsFor(text.length);
   if (names.length > maxFields) return tooMany;
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   return repeated === undefined ? ok(Object.fromEntries(Object.entries(value))) : twice(repeated);
 };
 
-const withForm = (read: Result<Fields, 'invalid-body'>, form: boolean): Result<ReadBody, 'invalid-body'> =>
-  read.ok ? ok({ fields: read.value, form }) : read;
+const withForm = (
+  read: Result<Fields, 'invalid-body'>,
+  form: boolean,
+  { length }: string,
+): Result<ReadBody, 'invalid-body'> => (read.ok ? ok({ fields: read.value, form, length }) : read);
 
 /**
  * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
@@ -84,11 +92,12 @@ export const readObject = async (c: Context): Promise<Result<ReadBody, 'invalid-
   } catch {
     return refuse('invalid-body', 'The body is not valid UTF-8. Send it in that encoding.');
   }
+  await turnsFor(text.length);
   const type = (c.req.header('content-type') ?? '').toLowerCase();
-  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) return withForm(parseJson(text), false);
-  if (text === '') return ok({ fields: {}, form: false });
+  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) return withForm(await parseJson(text), false, text);
+  if (text === '') return ok({ fields: {}, form: false, length: 0 });
   if (type !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     return refuse('invalid-body', 'The body must be a JSON object or a form.');
   }
-  return withForm(parseForm(text), true);
+  return withForm(parseForm(text), true, text);
 };

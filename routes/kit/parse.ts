@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from 'hono';
 import { readObject } from './body.ts';
+import { turnsFor } from './event-loop.ts';
 import { decodeFields } from './form-values.ts';
 import { explain, firstReasons, placeOf, sentenceOf, summaryOf } from './issues.ts';
 import type { ProblemCode, Refusal } from './problem.ts';
@@ -33,8 +34,9 @@ const codeOf = ({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$Z
 const parseBody = async (c: Context, spec: ParsedBody): Promise<Read> => {
   const read = await readObject(c);
   if (!read.ok) return read;
-  const { fields, form } = read.value;
+  const { fields, form, length } = read.value;
   const parsed = parse(spec.schema, form ? decodeFields(spec.schema, fields) : fields);
+  await turnsFor(length);
   return parsed.success
     ? { ok: true, value: parsed.data }
     : { ok: false, reason: codeOf(spec.refusal, parsed.error.issues), ...explain(parsed.error.issues) };
