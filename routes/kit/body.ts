@@ -94,7 +94,8 @@ export const readObject = async (c: Context): Promise<Result<ReadBody, 'invalid-
   }
   await turnsFor(text.length);
   const type = (c.req.header('content-type') ?? '').toLowerCase();
-  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) return withForm(await parseJson(text), false, text);
+  if (text.trimStart().startsWith('{') || type.startsWith('application/json'))
+    return withForm(await parseJson(text), false, text);
   if (text === '') return ok({ fields: {}, form: false, length: 0 });
   if (type !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     return refuse('invalid-body', 'The body must be a JSON object or a form.');

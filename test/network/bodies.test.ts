@@ -33,7 +33,17 @@ describe('machines that send large bodies', () => {
     if (missing !== null) return;
     const run = ['run', '--profile', 'simulated', '--data', folder, '--port', String(PORT), '--no-discovery'];
     // It serves as on a panel, without looking at its own answers.
-    server = await startRouted(['env', '--unset=SCONCE_VERIFY_ANSWERS', process.execPath, ...(process.env['PROF']?.split(' ')??[]), bundle, ...run], PORT);
+    server = await startRouted(
+      [
+        'env',
+        '--unset=SCONCE_VERIFY_ANSWERS',
+        process.execPath,
+        ...(process.env['PROF']?.split(' ') ?? []),
+        bundle,
+        ...run,
+      ],
+      PORT,
+    );
     attacker = await addAttacker(server, PORT);
     await probe(server, PORT, 50);
   }, 60_000);
@@ -62,22 +72,37 @@ describe('machines that send large bodies', () => {
     { name: 'silence, again', ...large, part: 3_900_000, connections: 60, addresses: 2, again: true },
     { name: 'whole 4MB', ...large, connections: 8, addresses: 2, again: true },
     { name: 'whole short ids', ...large, length: 12, connections: 16, addresses: 3, again: true },
-    { name: 'overrides short ids', path: '/api/v1/dashboard/entities/overrides', ids: 50000, length: 12, field: { override: 'pinned', force: true }, connections: 16, addresses: 3, again: true },
+    {
+      name: 'overrides short ids',
+      path: '/api/v1/dashboard/entities/overrides',
+      ids: 50000,
+      length: 12,
+      field: { override: 'pinned', force: true },
+      connections: 16,
+      addresses: 3,
+      again: true,
+    },
   ];
-  it.for(attacks.filter((a)=>a.name.includes(process.env['ONLY']??'')))('lets its neighbour be answered: $name', { timeout: 90_000 }, async ({ addresses, ...told }) => {
-    const on = started();
-    quietMb = memoryMb('VmRSS');
-    writeFileSync(`/proc/${on.server.pid}/clear_refs`, '5');
-    const began = performance.now();
-    const before = starvedMs();
-    const running = await upload({ ...told, from: from(addresses) });
-    const during = await probe(on.server, PORT, 200);
-    const took = performance.now() - began;
-    console.info(`${told.name}: p99 ${during.p99Ms.toFixed(0)} median ${during.medianMs.toFixed(1)} longest ${during.longestMs.toFixed(0)}; +${(memoryMb('VmHWM') - quietMb).toFixed(0)} MB peak, +${(memoryMb('VmRSS') - quietMb).toFixed(0)} now of ${quietMb.toFixed(0)}; ${took.toFixed(0)} ms; lines ${running.lines()}; starved ${(starvedMs() - before).toFixed(0)}`);
-    const counts = new Map<string, number>();
-    for (const line of running.printed().split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
-    console.info([...counts]);
-    console.info('good', await good('10.0.9.5'));
-    await running.end();
-  });
+  it.for(attacks.filter((a) => a.name.includes(process.env['ONLY'] ?? '')))(
+    'lets its neighbour be answered: $name',
+    { timeout: 90_000 },
+    async ({ addresses, ...told }) => {
+      const on = started();
+      quietMb = memoryMb('VmRSS');
+      writeFileSync(`/proc/${on.server.pid}/clear_refs`, '5');
+      const began = performance.now();
+      const before = starvedMs();
+      const running = await upload({ ...told, from: from(addresses) });
+      const during = await probe(on.server, PORT, 200);
+      const took = performance.now() - began;
+      console.info(
+        `${told.name}: p99 ${during.p99Ms.toFixed(0)} median ${during.medianMs.toFixed(1)} longest ${during.longestMs.toFixed(0)}; +${(memoryMb('VmHWM') - quietMb).toFixed(0)} MB peak, +${(memoryMb('VmRSS') - quietMb).toFixed(0)} now of ${quietMb.toFixed(0)}; ${took.toFixed(0)} ms; lines ${running.lines()}; starved ${(starvedMs() - before).toFixed(0)}`,
+      );
+      const counts = new Map<string, number>();
+      for (const line of running.printed().split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+      console.info([...counts]);
+      console.info('good', await good('10.0.9.5'));
+      await running.end();
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { createActor } from 'xstate';
 
-import { createRegistry } from '#actors/kit/registry.ts';
+import { createRegistry, realTimers } from '#actors/kit/registry.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { sectionsAfter } from '#actors/reset-after.ts';
 import { readCredential, settingsSpec } from '#actors/settings.ts';
@@ -71,6 +71,7 @@ interface Disk {
  */
 export const createPanel = (world: World, disk: Disk = { sections: {}, recorded: null }) => {
   const { clock, now, pass } = createClock();
+  let saves = 0;
   let running: Awaited<ReturnType<typeof boot>> | null = null;
 
   const boot = async () => {
@@ -92,6 +93,8 @@ export const createPanel = (world: World, disk: Disk = { sections: {}, recorded:
         registry: own,
         now,
         openFiles: [],
+        // Saves come as slowly as an owner makes them: none is joined with another.
+        clock: { ...realTimers, now: () => (saves += 1) * 1000 },
         recorded: {
           read: () => structuredClone(disk.recorded),
           write: (json) => {

@@ -1,6 +1,6 @@
 import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
+import { createRegistry } from '#actors/kit/registry.ts';
 import { readCredential, readSecret, settingsSpec } from '#actors/settings.ts';
 import { settingsWriter } from '#actors/settings/writer.ts';
 import type { RecordedFile } from '#drivers/store/recorded-file.ts';
@@ -16,32 +16,7 @@ import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
 import { askOf } from '#test/fakes/registry.ts';
-
-/** A store in memory that answers, refuses or stays silent as the test says. */
-const memoryStore = (sections: Record<string, unknown> = {}) => {
-  const store = {
-    sections,
-    failure: null as string | null,
-    silent: null as 'absent' | 'timeout' | null,
-    commits: 0,
-    /** Resolves each commit only when the test says so. */
-    gate: Promise.resolve(),
-    ask: askOf(async (_id, event): Promise<AskOutcome<unknown>> => {
-      if (store.silent !== null) return { ok: false, reason: store.silent };
-      const answer = async (): Promise<unknown> => {
-        if (event.type === 'store.read' && 'section' in event)
-          return { ok: true, value: structuredClone(store.sections[String(event.section)] ?? null) };
-        await store.gate;
-        if (store.failure !== null) return { ok: false, reason: store.failure };
-        if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));
-        store.commits += 1;
-        return { ok: true };
-      };
-      return { ok: true, value: await answer() };
-    }),
-  };
-  return store;
-};
+import { memoryStore } from './memory-store.ts';
 
 let running: { readonly stop: () => void } | undefined;
 afterEach(() => running?.stop());

@@ -1,0 +1,28 @@
+import type { AskOutcome } from '#actors/kit/registry.ts';
+import { askOf } from '#test/fakes/registry.ts';
+
+/** A store in memory that answers, refuses or stays silent as the test says. */
+export const memoryStore = (sections: Record<string, unknown> = {}) => {
+  const store = {
+    sections,
+    failure: null as string | null,
+    silent: null as 'absent' | 'timeout' | null,
+    commits: 0,
+    /** Resolves each commit only when the test says so. */
+    gate: Promise.resolve(),
+    ask: askOf(async (_id, event): Promise<AskOutcome<unknown>> => {
+      if (store.silent !== null) return { ok: false, reason: store.silent };
+      const answer = async (): Promise<unknown> => {
+        if (event.type === 'store.read' && 'section' in event)
+          return { ok: true, value: structuredClone(store.sections[String(event.section)] ?? null) };
+        await store.gate;
+        if (store.failure !== null) return { ok: false, reason: store.failure };
+        if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));
+        store.commits += 1;
+        return { ok: true };
+      };
+      return { ok: true, value: await answer() };
+    }),
+  };
+  return store;
+};
