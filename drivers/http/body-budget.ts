@@ -39,15 +39,17 @@ const victimOf = <B extends HeldBody>(
   count: number,
   now: Milliseconds,
 ): B | undefined => {
-  const pending = others.filter(({ isPending, held }) => isPending && held > 0);
-  const paused = oldest(pending.filter(({ movedAt }) => now - movedAt >= PAUSE_MS));
+  const holding = others.filter(({ held }) => held > 0);
+  const isPaused = ({ isPending, movedAt }: B): boolean => isPending && now - movedAt >= PAUSE_MS;
+  const paused = oldest(holding.filter(isPaused));
   if (paused !== undefined) return paused;
   const byPeer = new Map<string, B[]>();
-  for (const one of pending) byPeer.set(one.peer.name, [...(byPeer.get(one.peer.name) ?? []), one]);
+  for (const one of holding) byPeer.set(one.peer.name, [...(byPeer.get(one.peer.name) ?? []), one]);
   const [greediest] = [...byPeer.values()]
+    .filter((own) => own.some(({ isPending }) => isPending))
     .filter((own) => own.length > count || (own.length === count && sum(own) > size))
     .toSorted((one, other) => other.length - one.length || sum(other) - sum(one));
-  return oldest(greediest ?? []);
+  return oldest((greediest ?? []).filter(({ isPending }) => isPending));
 };
 
 /**

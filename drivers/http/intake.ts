@@ -48,9 +48,10 @@ interface Body extends HeldBody {
 /** The announced length in bytes; infinite for a chunked body. */
 const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? Infinity);
 
-/** Large bodies whose requests wait, by peer: the machine itself first, then one of each peer in turn. */
+/** Large bodies whose requests wait: of the machine itself first, then of one peer after the other. */
 const createLine = () => {
   const line = new Map<string, Body[]>();
+  let last = '';
   return {
     add: (body: Body): void => {
       const { name } = body.peer;
@@ -63,8 +64,11 @@ const createLine = () => {
       else line.delete(name);
     },
     next: (): Body | undefined => {
-      const [name = ''] = line.has(LOOPBACK) ? [LOOPBACK] : line.keys();
+      const names = [...line.keys()];
+      const name = line.has(LOOPBACK) ? LOOPBACK : (names.find((one) => one !== last) ?? last);
       const [first, ...others] = line.get(name) ?? [];
+      last = name;
+      // Behind all others.
       line.delete(name);
       if (others.length > 0) line.set(name, others);
       return first;
