@@ -18,6 +18,7 @@ const timed = [
   'test/drivers/renderer/process.test.ts',
   'test/install/relight.test.ts',
   'test/machines/support/redact.test.ts',
+  'test/network/bodies.test.ts',
   'test/network/foreign-names.test.ts',
   'test/network/load.test.ts',
   'test/profiles/fuzz.test.ts',
