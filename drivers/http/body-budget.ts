@@ -29,9 +29,9 @@ const oldest = <B extends HeldBody>(bodies: readonly B[]): B | undefined =>
   );
 
 /**
- * Which of `others` ends for one of a peer that will hold `size` bytes in `count` bodies; undefined where there is none.
- * One that has paused comes first, then one of the peer that has most bodies, or as many and more bytes: peers that send
- * several are not to refuse one that sends a single one.
+ * Which of `others` ends for one of a peer that will hold `size` bytes in `count` bodies; undefined where there is
+ * none. One that has paused comes first, then one of the peer that has most bodies, or as many and more bytes: peers
+ * that send several are not to refuse one that sends a single one.
  */
 const victimOf = <B extends HeldBody>(
   others: readonly B[],

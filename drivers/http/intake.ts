@@ -21,7 +21,9 @@ export type Unreceived =
 
 /** Receives the bodies of one server within one budget. */
 export interface Intake {
-  /** The whole body, a large one once those of others before it are answered. What it holds counts until its release. */
+  /**
+   * The whole body; a large one once those of others before it are answered. What it holds counts until its release.
+   */
   readonly receive: (flight: Flight) => Promise<Buffer | Unreceived>;
   /** Its request was answered, or its sender has left. */
   readonly release: (flight: Flight) => void;

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { httpStatusOf } from '#machines/problems.ts';
 import { descriptors, EXPOSE_PREFIX, exposableSettings } from '#machines/settings.ts';
+import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { type App, createApp } from '#routes/app.ts';
 import { schemaOf } from '#routes/kit/describe.ts';
@@ -256,8 +257,26 @@ describe('a refusal', () => {
           expect([code, httpStatusOf[code as keyof typeof httpStatusOf]]).toEqual([code, Number(status)]);
       }
   });
+  it('for want of room is said of those alone that accept more than a small body', () => {
+    const large = app.table
+      .filter(({ maxBodyBytes }) => maxBodyBytes > SMALL_BODY_BYTES)
+      .map(({ operationId }) => operationId);
+    const refusing = operations.filter(({ operation }) => {
+      const refusal = shared(operation.responses['503'] ?? {});
+      return refusal !== undefined && codesOf(refusal).includes('too-many-uploads');
+    });
+    expect(refusing.map(({ operation }) => operation.operationId).toSorted()).toEqual(large.toSorted());
+    expect(large).toContain('changeEntityFilter');
+  });
   it('that passes by itself says when to try again, and no other does', () => {
-    const passing = new Set(['restarting', 'stopping', 'too-many-tries', 'too-many-viewers', 'too-many-waiting']);
+    const passing = new Set([
+      'restarting',
+      'stopping',
+      'too-many-tries',
+      'too-many-uploads',
+      'too-many-viewers',
+      'too-many-waiting',
+    ]);
     for (const [name, response] of Object.entries(document.components.responses)) {
       const passes = codesOf(response).some((code) => passing.has(code));
       expect([name, Object.keys(response.headers ?? {})]).toEqual([name, passes ? ['Retry-After'] : []]);

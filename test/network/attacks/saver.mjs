@@ -1,14 +1,13 @@
-// Saves settings as fast as it is answered, over connections that it keeps, until it has sent `count` saves or is killed;
-// prints a line with status and milliseconds for each answer.
+// Saves settings as fast as it is answered, over connections that it keeps, until it has sent `count` saves or is
+// killed; prints a line with status and milliseconds for each answer.
 import { Agent, request } from 'node:http';
 
 const { from, to, port, connections, count, key, values } = JSON.parse(process.argv[2]);
 const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress: from });
-let sent = 0;
-const save = () =>
+const save = (value) =>
   new Promise((resolve) => {
     const began = performance.now();
-    const body = JSON.stringify({ [key]: values[(sent += 1) % values.length] });
+    const body = JSON.stringify({ [key]: value });
     const done = (status) => {
       console.log(`${status} ${Math.round(performance.now() - began)}`);
       resolve();
@@ -21,9 +20,14 @@ const save = () =>
     asked.on('error', () => done(0));
     asked.end(body);
   });
+let sent = 0;
 await Promise.all(
   Array.from({ length: connections }, async () => {
-    while (sent < count) await save();
+    for (;;) {
+      if (sent >= count) return;
+      sent += 1;
+      await save(values[sent % values.length]);
+    }
   }),
 );
 agent.destroy();

@@ -1,6 +1,6 @@
-// Sends bodies to a web server: on each connection the first `part` bytes of a list of entity ids, then nothing until the
-// server ends it; with `again` it is begun anew then. Prints a line once all connections have sent that, and one for
-// each that was answered or ended, with the status (0 for none).
+// Sends bodies to a web server: on each connection the first `part` bytes of a list of entity ids, then nothing until
+// the server ends it; with `again` it is begun anew then. Prints a line once all connections have sent that, and one
+// for each that was answered or ended, with the status (0 for none).
 import { connect } from 'node:net';
 
 const { from, to, port, connections, path, ids, length, part, again, field = {} } = JSON.parse(process.argv[2]);
