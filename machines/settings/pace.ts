@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kit/units.ts';
 
 /** Commits that are made at once, so that a hand at the page waits for nothing. */
-export const COMMIT_BURST = 10;
+export const COMMIT_BURST = 4;
 /** Time after which one more is made: 4 a second, so that a flood of saves does not wear out the flash. */
 export const COMMIT_PAUSE_MS: Milliseconds = 250;
 /** Most saves that one commit makes durable: they are judged in one go, a few hundred microseconds each. */
