@@ -87,7 +87,9 @@ const doubtFollower = (registry: SignInDeps['registry']) =>
 const addressLook = ({ registry, look, now }: Pick<SignInDeps, 'registry' | 'look' | 'now'>) =>
   fromDriver<EventObject, undefined, LookFact>(async ({ send, signal }) => {
     const origin = String(registry.read('settings')?.context.values['ha_url'] ?? '');
-    if (origin !== '') send({ type: 'address.looked', outcome: await look(origin, signal), at: now() });
+    if (origin === '') return;
+    const outcome = await look({ origin, isSaved: true }, signal);
+    send({ type: 'address.looked', outcome, at: now() });
   });
 
 /** The machine of the sign-in with its drivers; the credential goes from the vault to the tokens past the machine. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adviceOf } from '#machines/broker-probe/advice.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
+import { isSameBroker, parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
 import { addressFamilyOf, brokerBeside } from '#machines/mqtt/desired-broker.ts';
 import { signInSettings } from '#machines/sign-in/settings.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -39,7 +39,10 @@ const BrokerProbe = z
     host: z.string().meta({ description: 'Host of the URL; "" where it is none.' }),
     port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
     resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
-    error: z.enum(['invalid-url', 'unresolvable', 'unreachable']).optional().meta({ description: 'Why not.' }),
+    error: z
+      .enum(['invalid-url', 'unresolvable', 'unreachable', 'local-address'])
+      .optional()
+      .meta({ description: 'Why not.' }),
     message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
   })
   .meta({ id: 'BrokerProbe', description: 'Whether anything listens at the address of a broker.' });
@@ -171,7 +174,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Whether anything listens at the address of a broker',
       description:
-        'Opens one TCP or TLS connection as the panel would, sends no credentials, and closes it; at most 5 s. A new probe ends the one under way, which gets 409 `probe-replaced`.',
+        'Opens one TCP or TLS connection as the panel would, sends no credentials, and closes it; at most 5 s. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the one under way, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -196,8 +199,14 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
           message: `The address ${address.message}.`,
         });
       const { host, port, secure } = address.value;
-      const family = deps.registry.read('settings')?.context.values['mqtt_address_family'];
-      const target = { host, port, tls: secure, addressFamily: addressFamilyOf(family) };
+      const values = deps.registry.read('settings')?.context.values ?? {};
+      const target = {
+        host,
+        port,
+        tls: secure,
+        addressFamily: addressFamilyOf(values['mqtt_address_family']),
+        isSaved: isSameBroker(query.url, String(values['mqtt_broker'] ?? '')),
+      };
       const asked = await deps.registry.ask('broker-probe', { type: 'probe.begin', target }, probeMs);
       if (!asked.ok) return restarting('broker-probe');
       const outcome = asked.value;

@@ -5,7 +5,7 @@ import { refuse } from '#machines/kit/result.ts';
 import { type Answer, stages, type Subject } from '#machines/setup/events.ts';
 import { progressOf } from '#machines/setup/progress.ts';
 import { SetupStep } from '#machines/setup/status.ts';
-import { homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
+import { homeAssistantOrigin, isSameHomeAssistant } from '#machines/sign-in/home-assistant-address.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -93,7 +93,7 @@ const HomeProbe = z
     ok: z.boolean().meta({ description: 'Whether Home Assistant answers there.' }),
     origin: z.string().meta({ description: 'The address as it would be saved; "" where it is none.' }),
     error: z
-      .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-home-assistant', 'elsewhere'])
+      .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-home-assistant', 'elsewhere', 'local-address'])
       .optional()
       .meta({ description: 'Why not. `elsewhere`: the address leads on to another one, which is not followed.' }),
     message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
@@ -221,7 +221,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Whether Home Assistant answers at an address',
       description:
-        'Asks once, without a credential and without following a redirect; at most 5 s. A new request ends the one under way, which gets 409 `probe-replaced`.',
+        'Asks once, without a credential and without following a redirect; at most 5 s. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new request ends the one under way, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
@@ -245,7 +245,9 @@ export const setupRoutes: Family = ({ declare, deps }) => {
           message: `The address ${address.message}.`,
         });
       const origin = address.value;
-      const asked = await deps.registry.ask('home-probe', { type: 'probe.begin', target: { origin } }, lookMs);
+      const saved = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '');
+      const target = { origin, isSaved: isSameHomeAssistant(origin, saved) };
+      const asked = await deps.registry.ask('home-probe', { type: 'probe.begin', target }, lookMs);
       if (!asked.ok) return restarting('home-probe');
       const outcome = asked.value;
       switch (outcome.status) {

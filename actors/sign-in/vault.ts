@@ -17,7 +17,7 @@ import {
   type VaultCommand,
   type VaultFact,
 } from '#machines/sign-in/events.ts';
-import { homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
+import { homeAssistantOrigin, isSameHomeAssistant } from '#machines/sign-in/home-assistant-address.ts';
 import { type Attempt, belongsTo, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 
@@ -149,15 +149,19 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
 
     /**
      * Looks at an address before anybody is sent there: their browser would leave the panel for an error page, and
-     * where it alone gets through, the panel could not exchange the code.
+     * where it alone gets through, the panel could not exchange the code. Of the panel itself nothing is told before it
+     * is saved: there the sign-in begins without a look.
      */
     const refusalAt = async (homeAssistant: string): Promise<StartOutcome | null> => {
       looking?.abort();
       const mine = new AbortController();
       looking = mine;
-      const outcome = await look(homeAssistant, AbortSignal.any([signal, mine.signal]), FIRST_LOOK_MS);
+      const target = { origin: homeAssistant, isSaved: isSameHomeAssistant(homeAssistant, store.address() ?? '') };
+      const outcome = await look(target, AbortSignal.any([signal, mine.signal]), FIRST_LOOK_MS);
       if (mine.signal.aborted) return refused('probe-replaced', 'Another sign-in was begun meanwhile. Begin again.');
-      return outcome.status === 'answered' ? null : refused('bad-address', adviceOf(outcome, homeAssistant));
+      return outcome.status === 'answered' || outcome.error === 'local-address'
+        ? null
+        : refused('bad-address', adviceOf(outcome, homeAssistant));
     };
 
     const start = async ({ haUrl, panelOrigin, now: startedAt }: CommandOf<'sign-in.start'>): Promise<StartOutcome> => {

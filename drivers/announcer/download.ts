@@ -3,11 +3,11 @@ import { createWriteStream } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
+import { ownAddresses } from '#drivers/kit/own-addresses.ts';
 import { readSystemTrust } from '#drivers/kit/system-trust.ts';
 import { certificateFaultOf } from '#machines/kit/certificate.ts';
 import type { AnnouncementRefusal, Hop } from '#machines/announcer/events.ts';
@@ -109,9 +109,6 @@ const isOfDisk = (failure: unknown): boolean =>
   failure !== null &&
   'syscall' in failure &&
   (failure.syscall === 'open' || failure.syscall === 'write' || failure.syscall === 'close');
-
-const ownAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
 
 /**
  * Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are

@@ -3,9 +3,11 @@ import type { LookupFunction } from 'node:net';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { oneAtATime } from '#drivers/kit/one-lookup.ts';
+import { isLocalHost, outwardLookup } from '#drivers/kit/outward-lookup.ts';
 import { jsonOf } from '#drivers/sign-in/json-of.ts';
 import { askHomeAssistant, type HttpAnswer } from '#drivers/sign-in/request.ts';
 import type { HomeOutcome, HomeProbeEvent, HomeProbeFact, HomeTarget } from '#machines/home-probe/events.ts';
+import { LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 
 /** Longest time for the whole look, in milliseconds. */
 const LOOK_MS = 5000;
@@ -25,9 +27,11 @@ const failed = (error: Extract<HomeOutcome, { status: 'failed' }>['error'], code
  */
 export const outcomeOf = (answer: HttpAnswer): HomeOutcome => {
   if (answer.status === null)
-    return answer.code === 'answer-too-large'
-      ? failed('not-home-assistant', answer.code)
-      : failed(UNKNOWN_NAME.has(answer.code) ? 'unresolvable' : 'unreachable', answer.code);
+    return answer.code === LOCAL_ADDRESS
+      ? failed('local-address', answer.code)
+      : answer.code === 'answer-too-large'
+        ? failed('not-home-assistant', answer.code)
+        : failed(UNKNOWN_NAME.has(answer.code) ? 'unresolvable' : 'unreachable', answer.code);
   const code = `http-${answer.status}`;
   if (answer.status >= 300 && answer.status < 400) return failed('elsewhere', code);
   const { name, short_name: short, start_url: start } = jsonOf(answer.text);
@@ -50,14 +54,17 @@ export interface LookOptions {
 
 /**
  * Asks an address once whether Home Assistant answers there; given up with its signal, or after `withinMs` (5000 where
- * nothing else is said).
+ * nothing else is said). An address of this machine or its link is asked only where it is that of the settings.
  */
-export type LookAt = (origin: string, signal: AbortSignal, withinMs?: number) => Promise<HomeOutcome>;
+export type LookAt = (target: HomeTarget, signal: AbortSignal, withinMs?: number) => Promise<HomeOutcome>;
 
 /** Looks whether Home Assistant answers at an address: no credential is sent, and no redirect followed. */
 export const lookAt = ({ trust, lookup: given = lookup, withinMs: longest = LOOK_MS }: LookOptions): LookAt => {
   const look = oneAtATime(given);
-  return async (origin, signal, withinMs = longest) => {
+  const outward = outwardLookup(look);
+  return async ({ origin, isSaved }, signal, withinMs = longest) => {
+    const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
+    if (!isSaved && isLocalHost(host)) return failed('local-address', LOCAL_ADDRESS);
     const certificates = origin.startsWith('https:') ? await trust() : undefined;
     if (signal.aborted) return failed('unreachable', 'aborted');
     const answer = await askHomeAssistant({
@@ -66,7 +73,7 @@ export const lookAt = ({ trust, lookup: given = lookup, withinMs: longest = LOOK
       trust: certificates,
       signal,
       withinMs,
-      lookup: look,
+      lookup: isSaved ? look : outward,
     });
     return outcomeOf(answer);
   };
@@ -75,7 +82,7 @@ export const lookAt = ({ trust, lookup: given = lookup, withinMs: longest = LOOK
 /** One look, as the driver of a probe. */
 export const homeLook = (options: LookOptions) => {
   const look = lookAt(options);
-  return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input: { origin }, signal, send }) =>
-    send({ type: 'probe.ended', outcome: await look(origin, signal) }),
+  return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input, signal, send }) =>
+    send({ type: 'probe.ended', outcome: await look(input, signal) }),
   );
 };

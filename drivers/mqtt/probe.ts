@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { oneAtATime } from '#drivers/kit/one-lookup.ts';
+import { isLocalHost, outwardLookup } from '#drivers/kit/outward-lookup.ts';
 import { readSystemTrust } from '#drivers/kit/system-trust.ts';
 import type {
   BrokerProbeEvent,
@@ -12,6 +13,7 @@ import type {
   ProbeOutcome,
   ProbeTarget,
 } from '#machines/broker-probe/events.ts';
+import { LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 
 import { openSocket } from './socket.ts';
 
@@ -33,6 +35,7 @@ const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ 
 
 /**
  * Opens one connection as the link would, over TLS with the same certificates, and closes it: nothing is sent or read.
+ * To an address of this machine or its link none is opened, unless it is the broker of the settings.
  */
 export const brokerProbe = ({
   readBundle = readSystemTrust,
@@ -41,7 +44,12 @@ export const brokerProbe = ({
   probeMs = PROBE_MS,
 }: ProbeOptions = {}) => {
   const look = oneAtATime(given);
+  const outward = outwardLookup(look);
   return fromDriver<BrokerProbeEvent, ProbeTarget, ProbeFact>(async ({ input, signal, send, guard }) => {
+    if (!input.isSaved && isLocalHost(input.host)) {
+      send({ type: 'probe.ended', outcome: failed('local-address', LOCAL_ADDRESS) });
+      return undefined;
+    }
     const bundle = input.tls ? await readBundle() : undefined;
     if (signal.aborted) return undefined;
 
@@ -59,7 +67,8 @@ export const brokerProbe = ({
       close();
       send({ type: 'probe.ended', outcome });
     };
-    const fail = (code: string): void => end(failed(isResolved ? 'unreachable' : 'unresolvable', code));
+    const fail = (code: string): void =>
+      end(failed(code === LOCAL_ADDRESS ? code : isResolved ? 'unreachable' : 'unresolvable', code));
     const resolving = setTimeout(
       guard(() => {
         if (!isResolved) fail('timeout');
@@ -71,7 +80,7 @@ export const brokerProbe = ({
       probeMs,
     );
     const socket = openSocket(input, bundle, (host, options, callback) =>
-      look(host, options, (...answer) => {
+      (input.isSaved ? look : outward)(host, options, (...answer) => {
         isResolved = answer[0] === null;
         clearTimeout(resolving);
         callback(...answer);

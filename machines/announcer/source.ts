@@ -1,4 +1,4 @@
-import { isInside, parseAddress, parsePrefix } from '../kit/ip-address.ts';
+import { isOwnAddress } from '../kit/own-address.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { AnnouncementRefusal, Hop } from './events.ts';
 
@@ -43,18 +43,6 @@ export const nextHop = (
     return refuse('bad-redirect', 'The source redirects to something that is no http or https address.');
   if (from.secure && !hop.value.secure) return refuse('redirect-to-http', 'The source redirects from https to http.');
   return hop;
-};
-
-const SELF = ['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128'].map(parsePrefix).filter((prefix) => prefix !== null);
-
-const isOwnAddress = (address: string, own: readonly string[]): boolean => {
-  const parsed = parseAddress(address);
-  if (parsed === null) return false;
-  if (SELF.some((prefix) => isInside(parsed, prefix))) return true;
-  return own.some((text) => {
-    const mine = parseAddress(text);
-    return mine !== null && isInside(parsed, { base: mine, length: mine.octets.length * 8 });
-  });
 };
 
 /**

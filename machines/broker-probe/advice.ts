@@ -1,4 +1,5 @@
 import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
+import { localAddressAdvice } from '../kit/own-address.ts';
 import type { ProbeFailure, ProbeTarget } from './events.ts';
 
 /** Whether what answered did not speak TLS, or not to its end. */
@@ -10,6 +11,7 @@ export const adviceOf = (
   { error, code }: Pick<ProbeFailure, 'error' | 'code'>,
   { port, tls }: Pick<ProbeTarget, 'port' | 'tls'>,
 ): string => {
+  if (error === 'local-address') return localAddressAdvice('the broker');
   if (error === 'unresolvable')
     return "This name is not known on this network. Check its spelling, or enter the broker's IP address.";
   const fault = certificateFaultOf(code);

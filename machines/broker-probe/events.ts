@@ -2,12 +2,18 @@ import type { ProbeAnswer, ProbeContext, ProbeEnded, ProbeEvent, ProbeRequest } 
 import type { ConnectionInput } from '../mqtt/events.ts';
 
 /** Where a broker may be, and how the link would get there. */
-export type ProbeTarget = Pick<ConnectionInput, 'host' | 'port' | 'tls' | 'addressFamily'>;
+export interface ProbeTarget extends Pick<ConnectionInput, 'host' | 'port' | 'tls' | 'addressFamily'> {
+  /** Whether this is the broker of the settings, which is probed wherever it is. */
+  readonly isSaved: boolean;
+}
 
-/** Why nothing answered; the code is Node's or OpenSSL's, or one of the driver's own, and names no address. */
+/**
+ * Why nothing answered. `local-address`: no connection was tried (`isLocalAddress` of the kit). The code is Node's or OpenSSL's, or one of the driver's own, and names no
+ * address.
+ */
 export interface ProbeFailure {
   readonly status: 'failed';
-  readonly error: 'unresolvable' | 'unreachable';
+  readonly error: 'unresolvable' | 'unreachable' | 'local-address';
   readonly code: string;
 }
 

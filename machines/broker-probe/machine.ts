@@ -4,6 +4,6 @@ import type { ProbeOutcome, ProbeTarget } from './events.ts';
 /** Finds out whether anything answers at a broker's address. */
 export const brokerProbeMachine = probeMachine<ProbeTarget, ProbeOutcome>({
   id: 'broker-probe',
-  nowhere: { host: '', port: 0, tls: false, addressFamily: 'Automatic' },
+  nowhere: { host: '', port: 0, tls: false, addressFamily: 'Automatic', isSaved: false },
   failure: 'broker-probe-driver',
 });

@@ -6,6 +6,8 @@ export type { HomeOutcome } from '../kit/home-advice.ts';
 /** Where a Home Assistant may be: its origin, `http://192.168.1.10:8123`. */
 export interface HomeTarget {
   readonly origin: string;
+  /** Whether this is the origin of the settings, which is looked at wherever it is. */
+  readonly isSaved: boolean;
 }
 
 /** What the driver of one look reports, once. */

@@ -1,4 +1,5 @@
 import { certificateAdvice, certificateFaultOf } from './certificate.ts';
+import { localAddressAdvice } from './own-address.ts';
 
 /** What came of one look at an address of Home Assistant. */
 export type HomeOutcome =
@@ -6,8 +7,11 @@ export type HomeOutcome =
   | { readonly status: 'answered' }
   | {
       readonly status: 'failed';
-      /** `not-home-assistant`: something else answered. `elsewhere`: it sends its callers to another address. */
-      readonly error: 'unresolvable' | 'unreachable' | 'not-home-assistant' | 'elsewhere';
+      /**
+       * `not-home-assistant`: something else answered. `elsewhere`: it sends its callers to another address.
+       * `local-address`: no connection was tried (`isLocalAddress`).
+       */
+      readonly error: 'unresolvable' | 'unreachable' | 'not-home-assistant' | 'elsewhere' | 'local-address';
       /** Node's or OpenSSL's code, or `http-503`; it names no address. */
       readonly code: string;
     };
@@ -28,6 +32,7 @@ const portOf = (origin: string): string => {
 export const adviceOf = (outcome: HomeOutcome, origin?: string): string => {
   if (outcome.status === 'answered') return 'Home Assistant answers there.';
   const { error, code } = outcome;
+  if (error === 'local-address') return localAddressAdvice('Home Assistant');
   if (error === 'unresolvable')
     return 'This name is not known on this network. Check its spelling, or enter the IP address of Home Assistant.';
   if (error === 'elsewhere')

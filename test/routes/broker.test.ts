@@ -105,9 +105,10 @@ describe('probing a broker', () => {
     query: string,
     outcome: ProbeAnswer<ProbeOutcome> | null = null,
     family: unknown = 'Automatic',
+    saved = '',
   ) => {
     const deps = fakeDeps();
-    deps.registry.put('settings', { revision: 1, values: { mqtt_address_family: family } });
+    deps.registry.put('settings', { revision: 1, values: { mqtt_address_family: family, mqtt_broker: saved } });
     deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'ended' } : { ok: true, value: outcome });
     const app = createApp(deps);
     const response = await app.fetch(new Request(`http://panel.invalid/api/v1/config/probe-broker${query}`), {});
@@ -129,7 +130,7 @@ describe('probing a broker', () => {
       { status: 'answered', address: '192.0.2.7' },
       'Force IPv4',
     );
-    const target = { host: 'broker.test', port: 8883, tls: true, addressFamily: 'Force IPv4' };
+    const target = { host: 'broker.test', port: 8883, tls: true, addressFamily: 'Force IPv4', isSaved: false };
     expect(asked).toEqual([{ id: 'broker-probe', event: { type: 'probe.begin', target } }]);
     expect([status, body]).toEqual([
       200,
@@ -141,6 +142,23 @@ describe('probing a broker', () => {
         message: 'Something answers at this address.',
       },
     ]);
+  });
+
+  it.each([
+    ['localhost', 'mqtt://LOCALHOST:1883', true],
+    ['mqtts://localhost', 'mqtt://localhost:8883', false],
+    ['localhost:22', 'mqtt://localhost:1883', false],
+    ['127.0.0.1', 'mqtt://localhost:1883', false],
+    ['localhost', '', false],
+  ])('knows whether %s is the broker of the settings, %j', async (url, saved, isSaved) => {
+    const outcome = { status: 'failed', error: 'local-address', code: 'local-address' } as const;
+    const { asked, body } = await probe(at(url), outcome, 'Automatic', saved);
+    expect(asked).toMatchObject([{ event: { target: { isSaved } } }]);
+    expect(body).toMatchObject({
+      ok: false,
+      error: 'local-address',
+      message: expect.stringMatching(/before it is saved/),
+    });
   });
 
   it.each(['unresolvable', 'unreachable'] as const)('says why nothing answered: %s', async (error) => {

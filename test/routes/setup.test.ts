@@ -93,7 +93,7 @@ describe('a look at an address of Home Assistant', () => {
   it('asks at the origin that would be saved', async () => {
     const { asked, body } = await probe('192.0.2.7:8123/lovelace', { status: 'answered' });
     expect(asked).toEqual([
-      { id: 'home-probe', event: { type: 'probe.begin', target: { origin: 'http://192.0.2.7:8123' } } },
+      { id: 'home-probe', event: { type: 'probe.begin', target: { origin: 'http://192.0.2.7:8123', isSaved: false } } },
     ]);
     expect(body).toMatchObject({ ok: true, origin: 'http://192.0.2.7:8123', message: 'Home Assistant answers there.' });
   });

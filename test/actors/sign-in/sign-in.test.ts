@@ -243,13 +243,21 @@ describe('attempts', () => {
       code: 'bad-address',
       message: 'Nothing listens on port 18999 there. Check the port, usually 8123, and that Home Assistant runs.',
     });
-    expect(look).toHaveBeenLastCalledWith(address, expect.any(AbortSignal), 3000);
+    expect(look).toHaveBeenLastCalledWith({ origin: address, isSaved: false }, expect.any(AbortSignal), 3000);
     publish();
     expect(registry.read('settings')).toMatchObject({ context: { values: { ha_url: origin } } });
     expect(facts()).toMatchObject({ phase: 'needed', attemptUntil: null });
     look.mockResolvedValue({ status: 'answered' });
     expect(await begin()).toMatchObject({ status: 'started' });
+    expect(look).toHaveBeenLastCalledWith({ origin, isSaved: true }, expect.any(AbortSignal), 3000);
     expect(await comeBack('1'.repeat(43))).toBe('signed-in');
+  });
+
+  it('are begun without a word on what answers at the panel itself', async () => {
+    const { begin, settled, look } = start(origin, {});
+    await settled('needed');
+    look.mockResolvedValue({ status: 'failed', error: 'local-address', code: 'local-address' });
+    expect(await begin(panel, 'http://192.168.1.40:8123')).toMatchObject({ status: 'started' });
   });
 
   it('end the look of an older one, and hold up nothing else meanwhile', async () => {

@@ -34,10 +34,10 @@ const serve = async (answer: Answering) => {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
 };
 
-const look = async (origin: string, options: Partial<LookOptions> = {}): Promise<HomeOutcome> => {
+const look = async (origin: string, options: Partial<LookOptions> = {}, isSaved = true): Promise<HomeOutcome> => {
   const driver = runDriver<HomeProbeEvent, HomeProbeFact, HomeTarget>(
     homeLook({ trust: async () => undefined, ...options }),
-    { origin },
+    { origin, isSaved },
   );
   open.push(async () => driver.stop());
   const { outcome } = await driver.until(isFact<HomeProbeFact, 'probe.ended'>('probe.ended'));
@@ -89,6 +89,22 @@ describe('a look at an address', () => {
     const unknown: LookupFunction = (_, __, callback) =>
       callback(Object.assign(new Error('x'), { code: 'ENOTFOUND' }), '', 0);
     expect(await look('http://home.invalid:8123', { lookup: unknown })).toMatchObject({ error: 'unresolvable' });
+  });
+
+  it('does not connect to the panel itself or its link, unless it is the address in the settings', async () => {
+    const { origin, heard } = await serve(saying(200, manifest));
+    const port = new URL(origin).port;
+    const local = { status: 'failed', error: 'local-address', code: 'local-address' };
+    const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '169.254.1.1', '[fe80::1]'];
+    for (const host of hosts) expect(await look(`http://${host}:${port}`, {}, false), host).toEqual(local);
+    const own: LookupFunction = (_, __, callback) =>
+      callback(null, [
+        { address: '192.0.2.7', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]);
+    expect(await look(`http://home.test:${port}`, { lookup: own }, false)).toEqual(local);
+    expect(heard).toEqual([]);
+    expect(await look(`http://localhost:${port}`)).toEqual({ status: 'answered' });
   });
 
   it('follows no redirect', async () => {

@@ -47,6 +47,7 @@ const peer = async (greet: (socket: Socket) => void = () => {}, keys?: ServerKey
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     heard,
+    connections: () => sockets.size,
     connected: () =>
       sockets.size > 0 ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve)),
     allClosed: () => Promise.all(closed),
@@ -57,6 +58,7 @@ const target = (change: Partial<ProbeTarget> & { readonly port: number }): Probe
   host: '127.0.0.1',
   tls: false,
   addressFamily: 'Automatic',
+  isSaved: true,
   ...change,
 });
 
@@ -94,6 +96,22 @@ describe('brokerProbe', () => {
     const { port } = await peer();
     for (const addressFamily of ['Automatic', 'Prefer IPv4', 'Force IPv4'] as const)
       expect(await probe({ host: 'localhost', port, addressFamily })).toEqual(here);
+  });
+
+  it('does not connect to the panel itself or its link, unless it is the broker in the settings', async () => {
+    const { port, connections } = await peer();
+    const local = failed('local-address', 'local-address');
+    const hosts = ['127.0.0.1', '127.1', 'localhost', '::1', '::ffff:127.0.0.1', '0.0.0.0', '169.254.1.1', 'fe80::1'];
+    for (const host of hosts)
+      for (const tls of [false, true]) expect(await probe({ host, port, tls, isSaved: false }), host).toEqual(local);
+    const answers: LookupFunction = (_host, options, callback) =>
+      options.all === true ? callback(null, [{ address: '::1', family: 6 }]) : callback(null, '127.0.0.1', 4);
+    for (const addressFamily of ['Automatic', 'Force IPv4'] as const) {
+      const to = { host: 'broker.test', port, addressFamily, isSaved: false };
+      expect(await probe(to, { lookup: answers })).toEqual(local);
+    }
+    expect(connections()).toBe(0);
+    expect(await probe({ host: 'localhost', port })).toEqual(here);
   });
 
   it('says that nothing listens', async () => {

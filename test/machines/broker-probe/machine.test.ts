@@ -5,7 +5,13 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { BrokerProbeEvent, ProbeFact, ProbeOutcome, ProbeTarget } from '#machines/broker-probe/events.ts';
 import { brokerProbeMachine } from '#machines/broker-probe/machine.ts';
 
-const target: ProbeTarget = { host: 'broker.test', port: 1883, tls: false, addressFamily: 'Automatic' };
+const target: ProbeTarget = {
+  host: 'broker.test',
+  port: 1883,
+  tls: false,
+  addressFamily: 'Automatic',
+  isSaved: false,
+};
 const refused: ProbeOutcome = { status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' };
 
 const run = () => {

@@ -1,0 +1,42 @@
+import { type IpAddress, type IpPrefix, isInside, parseAddress, parsePrefix } from './ip-address.ts';
+
+const ranges = (...texts: readonly string[]): readonly IpPrefix[] =>
+  texts.map(parsePrefix).filter((prefix) => prefix !== null);
+
+/** Loopback, and the addresses without a host, which Linux takes for loopback. */
+const SELF = ranges('127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128');
+
+/** RFC 3927 and RFC 4291, section 2.5.6. */
+const LINK_LOCAL = ranges('169.254.0.0/16', 'fe80::/10');
+
+const isIn = (address: IpAddress, prefixes: readonly IpPrefix[]): boolean =>
+  prefixes.some((prefix) => isInside(address, prefix));
+
+/** Whether an address is this machine; `own` are the addresses of its interfaces. */
+export const isOwnAddress = (address: string, own: readonly string[]): boolean => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  return (
+    isIn(parsed, SELF) ||
+    own.some((text) => {
+      const mine = parseAddress(text);
+      return mine !== null && isInside(parsed, { base: mine, length: mine.octets.length * 8 });
+    })
+  );
+};
+
+/**
+ * Whether a probe must not connect to an address: to this machine, or to one that only its own link reaches. Any peer
+ * of the network may start a probe, and its answer would tell the open ports from the closed ones.
+ */
+export const isLocalAddress = (address: string, own: readonly string[]): boolean => {
+  const parsed = parseAddress(address);
+  return parsed !== null && (isIn(parsed, LINK_LOCAL) || isOwnAddress(address, own));
+};
+
+/** Why a probe did not connect, which is all that it tells of such an address. */
+export const LOCAL_ADDRESS = 'local-address';
+
+/** The same for the owner; `what` answers at the address, such as `the broker`. */
+export const localAddressAdvice = (what: string): string =>
+  `This address leads to the panel itself or only to its own link, and is not tried before it is saved. If ${what} runs there, save it and check it again; otherwise enter its address in your network.`;
