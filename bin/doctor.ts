@@ -81,7 +81,7 @@ const canKeep = (folder: string): boolean => {
   }
 };
 
-const wordless = 'An agent has this data folder, but it names no port: it is older than this Sconce, or starting';
+const wordless = 'An agent has this data folder, but it names no port: it is starting, or belongs to another user';
 
 const why = ({ found, port }: NotRunning): string => {
   const there = port === null ? '' : ` on port ${port} of this machine`;

@@ -153,7 +153,7 @@ export const run = async (options: RunOptions): Promise<void> => {
       failing.duringTrial(false);
     },
   });
-  lock.value.tellPort(() => agent.registry.read('http')?.context.port ?? 0);
+  agent.registry.follow('http', (snapshot): number => snapshot?.context.port ?? 0, lock.value.notePort);
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {

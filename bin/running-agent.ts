@@ -4,11 +4,8 @@ import { askHolder } from '#drivers/store/lock.ts';
 import { PlanDocument } from '#routes/provisioning.ts';
 import { defaultPort, type RunOptions } from './arguments.ts';
 
-/** How long finding a running agent and its first answer may take together, in milliseconds. */
+/** How long the first answer of a running agent may take, in milliseconds. */
 const answerMs = 3_000;
-
-/** How long the lock of the data folder may take of that, in milliseconds. */
-const lockMs = 1_000;
 
 /** How long the agent may take for everything after its first answer, in milliseconds: it looks at the machine. */
 const planMs = 8_000;
@@ -16,8 +13,8 @@ const planMs = 8_000;
 /** Longest answer that is read, in bytes: many times what an agent says of its panel. */
 const longestAnswer = 4 * 1024 * 1024;
 
-/** What the lock of the data folder says; `hung` nothing at all, although somebody has it. */
-export type Holder = Awaited<ReturnType<typeof askHolder>> | 'hung';
+/** What the lock of the data folder says. */
+export type Holder = Awaited<ReturnType<typeof askHolder>>;
 
 /** What the doctor was asked for: the folder, null for the default one, and the port. */
 type Asked = Pick<RunOptions, 'data' | 'port'>;
@@ -25,16 +22,16 @@ type Asked = Pick<RunOptions, 'data' | 'port'>;
 /** Whether a port was named and no folder: then the agent there is meant, whatever folder it has. */
 const meansPort = ({ data, port }: Asked): boolean => data === null && port !== defaultPort;
 
-/** Whether an agent has the folder and closed the lock without a word: it is an older one, or it starts. */
-const isWordless = (holder: Holder): boolean => holder !== 'free' && holder !== 'hung' && holder.port === null;
+/** Whether an agent has the folder and names no port: it starts, or this user may not read it. */
+const isWordless = (holder: Holder): boolean => holder !== 'free' && holder.port === null;
 
 /**
- * The port to ask at; null where a folder was named that nobody has, or whose agent hangs: whoever listens on the
- * default port is another agent then, and what it says is not about this folder.
+ * The port to ask at; null where a folder was named that nobody has: whoever listens on the default port is another
+ * agent then, and what it says is not about this folder.
  */
 export const portToAsk = (asked: Asked, holder: Holder): number | null => {
   if (meansPort(asked)) return asked.port;
-  if (holder !== 'free' && holder !== 'hung' && holder.port !== null) return holder.port;
+  if (holder !== 'free' && holder.port !== null) return holder.port;
   return asked.data !== null && asked.port === defaultPort && !isWordless(holder) ? null : asked.port;
 };
 
@@ -96,17 +93,10 @@ export interface NotRunning {
   readonly port: number | null;
 }
 
-const holderOf = async (folder: string): Promise<Holder> => {
-  const signal = AbortSignal.timeout(lockMs);
-  const holder = await askHolder(folder, signal);
-  // Who closes the lock without a word is not held up; who hangs is.
-  return isWordless(holder) && signal.aborted ? 'hung' : holder;
-};
-
 /** Finds the agent that is meant and asks it. Everything is bounded. */
 export const askRunning = async (asked: Asked, folder: string): Promise<Running | NotRunning> => {
   const signal = AbortSignal.timeout(answerMs);
-  const holder = meansPort(asked) ? 'free' : await holderOf(folder);
+  const holder = meansPort(asked) ? 'free' : await askHolder(folder);
   const port = portToAsk(asked, holder);
   const first = port === null ? null : await askStatus(port, '?refresh=1', signal);
   if (port === null || first === null)

@@ -7,14 +7,14 @@ import { noteAdded } from '#machines/install/manifest.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 import { planInstall } from '#machines/install/plan.ts';
 import { isBroughtNode, kioskUserName } from '#machines/install/shape.ts';
-import { programFolder, ruleSubsystems } from '#machines/install/texts.ts';
+import { installLock, programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
 import { scanMachine, triedHere } from '#drivers/install/scan.ts';
 import { manifestFile } from '#drivers/install/manifest-file.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
-import { lockFolder } from '#drivers/store/lock.ts';
+import { lockFile, lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
 import { stateOf, unitLives } from '#drivers/install/step-state.ts';
 import { autoName, chooseProfile, hasScreen, kernelSigns } from '#profiles/choose.ts';
@@ -161,12 +161,15 @@ const act = async (
 
 /** Why nothing may be added now; null when it may. */
 const hindrance = async ({ plan, states }: PlannedInstall): Promise<string | null> => {
-  const locked = await lockFolder(programFolder);
+  const locked = await lockFile(installLock);
   if (!locked.ok)
-    return 'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.';
+    return locked.reason === 'lock-failed'
+      ? `The file ${installLock} cannot be locked. Nothing was changed.`
+      : 'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.';
   const copy = plan.steps.find((step) => step.kind === 'settings');
   // Held until this process ends: two agents with the same settings would be one panel twice.
-  if (copy?.kind === 'settings' && states[plan.steps.indexOf(copy)] !== 'there' && !(await lockFolder(copy.from)).ok)
+  const isCopied = copy?.kind === 'settings' && states[plan.steps.indexOf(copy)] !== 'there';
+  if (isCopied && !(await lockFolder(copy.from, { creates: false })).ok)
     return `An agent that was started by hand uses the settings in ${copy.from}, which are to be copied. Stop it and run this again. Nothing was changed.`;
   const agent = plan.steps.find((step) => step.kind === 'unit' && step.name === 'sconce.service');
   const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));

@@ -1,10 +1,10 @@
 import { planRemoval } from '#machines/install/removal.ts';
-import { programFolder } from '#machines/install/texts.ts';
+import { installLock, programFolder } from '#machines/install/texts.ts';
 import { removalLines } from '#machines/install/words.ts';
 import { runCommand } from '#drivers/install/command.ts';
 import { removeAll } from '#drivers/install/remove.ts';
 import { triedHere } from '#drivers/install/scan.ts';
-import { lockFolder } from '#drivers/store/lock.ts';
+import { lockFile } from '#drivers/store/lock.ts';
 import type { UninstallOptions } from './arguments.ts';
 import { readManifest } from './read-manifest.ts';
 import { consent, say, sayWrong } from './terminal.ts';
@@ -31,10 +31,12 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
   if (options.dryRun) return 0;
   if (process.getuid?.() !== 0)
     return sayWrong('Removing these needs root. Run it again with sudo. Nothing was changed.');
-  const locked = await lockFolder(programFolder);
+  const locked = await lockFile(installLock);
   if (!locked.ok)
     return sayWrong(
-      'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.',
+      locked.reason === 'lock-failed'
+        ? `The file ${installLock} cannot be locked. Nothing was changed.`
+        : 'Another "sconce install" or "sconce uninstall" is running here. Wait until it has ended and run this again. Nothing was changed.',
     );
   const agreed = options.yes ? true : await consent('Take these away?');
   if (agreed === null)

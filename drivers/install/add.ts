@@ -128,7 +128,7 @@ const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>):
 const COPY = `set -euo pipefail
 from=$1 owner=$2 to=$3 user=$4 document=$5
 install -d -m 0700 -o "$user" -g "$user" -- "$to"
-runuser -u "$owner" -- tar -C "$from" --exclude=./browser --exclude=./tmp --exclude="./$document" -cf - . |
+runuser -u "$owner" -- tar -C "$from" --exclude=./browser --exclude=./tmp --exclude=./lock --exclude="./$document" -cf - . |
   runuser -u "$user" -- tar -C "$to" --no-overwrite-dir -xf -
 runuser -u "$owner" -- cat -- "$from/$document" |
   runuser -u "$user" -- sh -euc 'umask 077; cat >"$1.new"; sync "$1.new"' sh "$to/$document"

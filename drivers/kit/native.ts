@@ -27,6 +27,11 @@ export interface NativeCalls {
    * the POSIX name of the error.
    */
   readonly ioctl: (fd: number, request: number, bytes: Uint8Array) => string | null;
+  /**
+   * Locks an open file for itself or, `shared`, with others, without waiting (flock(2)); null when that worked, else the
+   * POSIX name of the error, `EAGAIN` where another open file has it.
+   */
+  readonly flock: (fd: number, kind: 'exclusive' | 'shared') => string | null;
   /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */
   readonly inputState: (
     fd: number,
@@ -47,6 +52,10 @@ export const SOCKET = {
 const SOCK_CLOEXEC = 0o2000000;
 /** A receiver whose queue is full must not hold the event loop up, nor a closed one kill the process with a signal. */
 const MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+/** Operations of flock(2) on Linux: shared, exclusive, not blocking. */
+const LOCK_SH = 1;
+const LOCK_EX = 2;
+const LOCK_NB = 4;
 /** Commands and flags of fcntl(2) on Linux's common architectures. */
 const F_GETFL = 3;
 const F_SETFL = 4;
@@ -132,6 +141,7 @@ const bind = (): NativeCalls | null => {
         'intptr_t sendto(int fd, const uint8_t *buf, size_t len, int flags, const uint8_t *addr, uint32_t addrlen)',
       );
       const fcntl = libc.func('int fcntl(int fd, int cmd, ...)');
+      const flock = libc.func('int flock(int fd, int operation)');
       const ioctl = libc.func('int ioctl(int fd, unsigned long request, ...)');
       const bitsOf = (fd: number, request: number, bytes: number): readonly number[] | null => {
         const filled = Buffer.alloc(bytes);
@@ -165,6 +175,8 @@ const bind = (): NativeCalls | null => {
         // As wide as a pointer: the kernel reads all of it, and any bit that is set means yes.
         ioctl: (fd, request, bytes) =>
           Number(ioctl(fd, request, 'void *', bytes)) < 0 ? errorName(koffi.errno()) : null,
+        flock: (fd, kind) =>
+          Number(flock(fd, (kind === 'shared' ? LOCK_SH : LOCK_EX) | LOCK_NB)) < 0 ? errorName(koffi.errno()) : null,
         grabInput: (fd, on) =>
           Number(ioctl(fd, inputRequest('write', GRAB, 4), 'intptr_t', on ? 1 : 0)) < 0
             ? errorName(koffi.errno())

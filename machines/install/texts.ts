@@ -4,6 +4,9 @@ import { ownField } from '../kit/own-field.ts';
 /** Folder of the program; everything in it is Sconce's own. */
 export const programFolder = '/usr/local/lib/sconce';
 
+/** Locked by an installation or its removal while it changes something; gone with the next start of the machine. */
+export const installLock = '/run/sconce-install.lock';
+
 /** Entry of the installed program; `program` is a link to the folder of one build, so that an update is one rename. */
 export const programEntry = `${programFolder}/program/dist/sconce.cjs`;
 

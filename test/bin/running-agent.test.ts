@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer as createSocket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultPort } from '#bin/arguments.ts';
 import { askRunning, portToAsk } from '#bin/running-agent.ts';
-import { lockFolder, lockName } from '#drivers/store/lock.ts';
+import { lockFolder } from '#drivers/store/lock.ts';
 
 describe('the port that the doctor asks at', () => {
   it.each([
@@ -18,13 +18,10 @@ describe('the port that the doctor asks at', () => {
     ['a port is named', null, 18_101, { port: 18_201 }, 18_101],
     ['a folder is named that nobody has', '/data', defaultPort, 'free', null],
     ['a folder is named that an agent has', '/data', defaultPort, { port: 18_201 }, 18_201],
-    ['nothing is named and the agent hangs', null, defaultPort, 'hung', defaultPort],
     ['a folder is named whose agent names no port', '/data', defaultPort, { port: null }, defaultPort],
-    ['a folder is named whose agent hangs', '/data', defaultPort, 'hung', null],
     ['both are named and nobody has the folder', '/data', 18_101, 'free', 18_101],
     ['both are named and an agent has the folder', '/data', 18_101, { port: 18_201 }, 18_201],
     ['both are named and the agent names no port', '/data', 18_101, { port: null }, 18_101],
-    ['both are named and the agent hangs', '/data', 18_101, 'hung', 18_101],
   ] as const)('where %s', (_, data, port, holder, asked) => {
     expect(portToAsk({ data, port }, holder)).toBe(asked);
   });
@@ -49,7 +46,7 @@ describe('asking the agent of a folder', () => {
   const holdFolder = async (port: number) => {
     const lock = await lockFolder(folder);
     if (!lock.ok) throw new Error(lock.message);
-    lock.value.tellPort(() => port);
+    lock.value.notePort(port);
     return lock;
   };
 
@@ -62,7 +59,7 @@ describe('asking the agent of a folder', () => {
     const lock = await holdFolder(port);
     expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute', port });
     expect(asked).toEqual(['/api/v1/status?refresh=1']);
-    await lock.value.release();
+    lock.value.release();
     expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'none', port: null });
     expect(asked).toHaveLength(1);
   });
@@ -87,18 +84,14 @@ describe('asking the agent of a folder', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024);
     expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute', port });
     expect(asked).toEqual(['/api/v1/status?refresh=1', '/api/v1/status?refresh=1']);
-    await lock.value.release();
+    lock.value.release();
   });
 
-  it('tells one that names no port from one that hangs', async () => {
+  it('asks at the default port where its agent names none, and says so', async () => {
     const named = await listen((_, response) => response.end('{}'));
     const lock = await lockFolder(folder);
     if (!lock.ok) throw new Error(lock.message);
     expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'silent', port: named });
-    await lock.value.release();
-    const hanging = createSocket((connection) => void connection.on('error', () => {}).unref());
-    await new Promise<void>((ready) => hanging.listen({ path: lockName(folder) }, ready));
-    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'mute', port: named });
-    hanging.close();
+    lock.value.release();
   });
 });

@@ -45,6 +45,7 @@ const calls = (answer: () => string | null) => {
     signalWhenReadable: () => null,
     inputState: () => null,
     ioctl: () => null,
+    flock: () => null,
     grabInput: (_, on) => {
       made.push(on);
       return on ? answer() : null;

@@ -8,7 +8,6 @@ import {
   rmdirSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +18,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WriteStep } from '#drivers/store/adapter.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import { dataFolder, makeFolder, prepareFolder } from '#drivers/store/folder.ts';
-import { lockFolder, lockName } from '#drivers/store/lock.ts';
 import type { StoreEvent } from '#machines/store/events.ts';
 import { storeMachine } from '#machines/store/machine.ts';
 
@@ -395,25 +393,5 @@ describe('the data folder', () => {
     expect(JSON.stringify(refused)).toContain(join(folder, 'below'));
     expect(prepareFolder({ argument: join(base, 'new'), env: {} })).toEqual({ ok: true, value: join(base, 'new') });
     expect(existsSync(join(base, 'new'))).toBe(true);
-  });
-});
-
-describe('the lock', () => {
-  it('lets one agent in, by whatever path, and the next once it has gone', async () => {
-    mkdirSync(folder);
-    symlinkSync(folder, join(base, 'alias'));
-    expect(lockName(join(base, 'alias'))).toBe(lockName(folder));
-    expect(lockName(base)).not.toBe(lockName(folder));
-    const first = await lockFolder(folder);
-    expect(first.ok).toBe(true);
-    expect(await lockFolder(join(base, 'alias'))).toMatchObject({
-      ok: false,
-      reason: 'folder-in-use',
-      message: expect.stringContaining('--data'),
-    });
-    if (first.ok) await first.value.release();
-    const second = await lockFolder(folder);
-    expect(second.ok).toBe(true);
-    if (second.ok) await second.value.release();
   });
 });
