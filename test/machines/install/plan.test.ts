@@ -113,6 +113,7 @@ describe('the shape of an installation', () => {
 
   it.each([
     ['/home/anna/sconce/.cache/node-22.23.3/node_modules/node/bin/node', true],
+    ['/home/anna/sconce/.cache/node-22.23.3/bin/node', true],
     ['/usr/local/lib/sconce/program-0123456789ab/node', true],
     ['/usr/bin/node', false],
     ['/home/anna/.nvm/versions/node/v22.1.0/bin/node', false],
