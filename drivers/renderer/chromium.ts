@@ -8,7 +8,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import type { BrowserProcess } from './browser-process.ts';
 import type { DevToolsEvent } from './devtools.ts';
-import { findDisplays } from './displays.ts';
+import { findDisplays, type FoundDisplays } from './displays.ts';
 import { BROWSER_NAMES, findBrowser } from './executable.ts';
 import { openBrowser } from './open-browser.ts';
 import { openPage, type DrivenPage } from './page.ts';
@@ -42,6 +42,9 @@ export interface ChromiumDeps {
 const MEMORY_MS = 60_000;
 /** Silent probes after which the browser itself is asked, and ended when it does not answer either. */
 const SILENT_LIMIT = 3;
+
+/** Where the browser draws unseen. */
+const unseen: FoundDisplays = { displays: [{ route: 'headless', env: {} }], isOtherUsers: false };
 
 /** One run of Chromium with one page, from finding it to its end; every failure is a fact. */
 export const chromiumBrowser = (deps: ChromiumDeps) =>
@@ -87,11 +90,11 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
     };
 
     const open = async (): Promise<void> => {
-      const candidates =
-        input.display === 'headless' ? [{ route: 'headless', env: {} } as const] : await displays({ env, uid });
+      const { displays: candidates, isOtherUsers } =
+        input.display === 'headless' ? unseen : await displays({ env, uid });
       // Without a display no browser helps: that is said first.
       if (candidates.length === 0) {
-        end('no-display');
+        end(isOtherUsers ? 'other-users-display' : 'no-display');
         return;
       }
       const program = await findBrowser(names, env);

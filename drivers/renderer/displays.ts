@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 
+import { socketOwner } from '#drivers/kit/socket-owner.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { DisplayRoute } from '#machines/renderer/events.ts';
 
@@ -10,6 +11,13 @@ export interface DisplayCandidate {
   readonly route: DisplayRoute;
   /** Variables that lead the browser there. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** What was found. */
+export interface FoundDisplays {
+  readonly displays: readonly DisplayCandidate[];
+  /** Whether one was passed over that belongs to another user: who draws there shows that user the dashboard. */
+  readonly isOtherUsers: boolean;
 }
 
 /** Where sockets of displays are searched for. */
@@ -106,14 +114,15 @@ const xDisplays = async (env: ToolEnv, folder: string, authority: string | null)
 
 /**
  * Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before
- * X11.
+ * X11. What is found and not named is taken only of the own user and of root: anybody can put a socket of an X server
+ * where they all are.
  */
 export const findDisplays = async ({
   env,
   uid,
   runtimeRoot = '/run/user',
   x11Folder = '/tmp/.X11-unix',
-}: DisplayPlaces): Promise<readonly DisplayCandidate[]> => {
+}: DisplayPlaces): Promise<FoundDisplays> => {
   const ownRuntime = env['XDG_RUNTIME_DIR'] ?? join(runtimeRoot, String(uid));
   const runtimes = [...new Set([ownRuntime, ...(await list(runtimeRoot)).map((name) => join(runtimeRoot, name))])];
   const authority =
@@ -123,11 +132,15 @@ export const findDisplays = async ({
     ...(await xDisplays(env, x11Folder, authority)),
   ];
   const open: DisplayCandidate[] = [];
-  for (const { route, env: lead, socket } of [
+  let isOtherUsers = false;
+  for (const { route, env: lead, socket, named } of [
     ...found.filter(({ named }) => named),
     ...found.filter(({ named }) => !named),
   ]) {
-    if (open.length < CANDIDATE_LIMIT && (socket === null || (await accepts(socket)))) open.push({ route, env: lead });
+    const owner = named || socket === null ? 'own' : await socketOwner(socket, uid);
+    if (owner === 'other') isOtherUsers = true;
+    if (owner === 'own' && open.length < CANDIDATE_LIMIT && (socket === null || (await accepts(socket))))
+      open.push({ route, env: lead });
   }
-  return open;
+  return { displays: open, isOtherUsers };
 };

@@ -8,7 +8,7 @@ import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, PageAppearance } from '#machines/renderer/events.ts';
 
 import { browserEnv } from './browser-process.ts';
-import { type DisplayCandidate, findDisplays } from './displays.ts';
+import { findDisplays, type FoundDisplays } from './displays.ts';
 import { findBrowser } from './executable.ts';
 
 /** A program that shows one page full screen and cannot be talked to: it gets deep links and restarts. */
@@ -118,12 +118,12 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
 
     const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void =>
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
-    const displays: readonly DisplayCandidate[] = unseen
-      ? [{ route: 'headless', env: {} }]
+    const found: FoundDisplays = unseen
+      ? { displays: [{ route: 'headless', env: {} }], isOtherUsers: false }
       : await findDisplays({ env, uid: process.getuid?.() ?? -1 });
-    const [display] = displays;
+    const [display] = found.displays;
     if (display === undefined) {
-      end('no-display');
+      end(found.isOtherUsers ? 'other-users-display' : 'no-display');
       return;
     }
     const path = await findBrowser(names, env);

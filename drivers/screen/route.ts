@@ -4,10 +4,17 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RouteName } from '#machines/screen/events.ts';
 
 /**
- * Why a route cannot be used: its tool's refusal, text that makes no sense, no session to ask, missing rights, or
- * nothing there for it.
+ * Why a route cannot be used: its tool's refusal, text that makes no sense, no session to ask or only another user's,
+ * missing rights, or nothing there for it.
  */
-export type RouteRefusal = ToolRefusal | 'not-understood' | 'no-session' | 'not-permitted' | 'nothing-there' | 'gone';
+export type RouteRefusal =
+  | ToolRefusal
+  | 'not-understood'
+  | 'no-session'
+  | 'other-users'
+  | 'not-permitted'
+  | 'nothing-there'
+  | 'gone';
 
 /** What one route says of one display; null for what it does not know. */
 export interface RouteReading {

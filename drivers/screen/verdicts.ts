@@ -63,6 +63,7 @@ const refusalWords: Readonly<Record<RouteRefusal, string>> = {
   failed: 'it reported an error',
   'not-understood': 'its answer made no sense',
   'no-session': 'no such session runs for this user',
+  'other-users': 'the session belongs to another user',
   'not-permitted': 'this user may not',
   'nothing-there': 'nothing to be found',
   gone: 'it has gone',
@@ -86,7 +87,7 @@ const hasCable = (connected: readonly string[]): boolean =>
 /** The one command that most likely opens a route; null where no command would. */
 const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null => {
   const reason = (name: RouteName): RouteRefusal | undefined => refusals[name]?.reason;
-  const waylandRuns = reason('wlopm') !== 'no-session';
+  const waylandRuns = reason('wlopm') !== 'no-session' && reason('wlopm') !== 'other-users';
   if (waylandRuns && reason('wlopm') === 'not-installed' && reason('kscreen') !== undefined) {
     return install(
       'wlopm',

@@ -141,6 +141,8 @@ export type BrowserFact =
       readonly reason:
         | 'not-installed'
         | 'no-display'
+        /** The only ones that were found belong to other users. */
+        | 'other-users-display'
         | 'profile-locked'
         | 'start-timeout'
         | 'exited'

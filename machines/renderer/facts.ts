@@ -92,6 +92,8 @@ export interface RendererFacts extends RendererContext, RoundFacts {
   /** Raised with every launch and every command that is answered. */
   readonly generation: number;
   readonly launched: LaunchInput | null;
+  /** Whether the last browser found no display but those of other users. */
+  readonly isOtherUsersDisplay: boolean;
   readonly pending: Pending | null;
   /** Path that the next load shows; null is home. */
   readonly goal: string | null;

@@ -32,6 +32,7 @@ export const initialFacts: RendererFacts = {
   frozen: false,
   generation: 0,
   launched: null,
+  isOtherUsersDisplay: false,
   pending: null,
   goal: null,
   landing: null,

@@ -103,7 +103,7 @@ export const rendererMachine = rendererSetup.createMachine({
           {
             guard: withEvent('noDisplay'),
             target: 'absent',
-            actions: { type: 'dismiss', params: { phase: 'no-display' } },
+            actions: [withEvent('noteDisplays'), { type: 'dismiss', params: { phase: 'no-display' } }],
           },
           {
             guard: withEvent('ofThisLaunch'),

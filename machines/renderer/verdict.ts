@@ -22,6 +22,7 @@ export type JudgedFacts = Pick<
   | 'standIn'
   | 'mode'
   | 'held'
+  | 'isOtherUsersDisplay'
 >;
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
@@ -117,6 +118,9 @@ const waiting = (facts: JudgedFacts): Verdict => {
       );
 };
 
+const otherUsersDisplay =
+  'The only display here belongs to another user than the one that Sconce runs as, and was passed over: whoever has it would see the dashboard. Run Sconce as that user, or name the display with DISPLAY or WAYLAND_DISPLAY if it is the right one. To give it a session of its own: sudo bin/sconce install.';
+
 /** The verdict on showing the dashboard. */
 export const judgeRenderer = (facts: JudgedFacts): Verdict => {
   const program = facts.desired?.program ?? 'builtin';
@@ -133,7 +137,9 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'no-display':
       return needsYou(
         'no-display',
-        'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce for good (sudo bin/sconce install), which brings a session of its own and the browser. With --renderer headless the dashboard runs unseen.',
+        facts.isOtherUsersDisplay
+          ? otherUsersDisplay
+          : 'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce for good (sudo bin/sconce install), which brings a session of its own and the browser. With --renderer headless the dashboard runs unseen.',
         'A display to draw on.',
       );
     case 'recovering':

@@ -128,7 +128,7 @@ export const rendererSetup = setup({
     notInstalled: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
       isOfThisLaunch(context, generation) && reason === 'not-installed',
     noDisplay: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
-      isOfThisLaunch(context, generation) && reason === 'no-display',
+      isOfThisLaunch(context, generation) && (reason === 'no-display' || reason === 'other-users-display'),
     ofThisLaunch: ({ context }, { generation }: Numbered) => isOfThisLaunch(context, generation),
     isShown: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
       answersPending(context, generation) && (outcome === 'shown' || outcome === 'elsewhere'),
@@ -207,6 +207,9 @@ export const rendererSetup = setup({
     takeReady: assign(({ context }, { route, version, at }: EventOf<'browser.ready'>) =>
       judged(context, { route, browser: version, at }),
     ),
+    noteDisplays: assign((_, { reason }: EventOf<'browser.ended'>) => ({
+      isOtherUsersDisplay: reason === 'other-users-display',
+    })),
     noteEnd: assign(({ context }, ended: EventOf<'browser.ended'>) => noteEnd(context, ended)),
     note: assign(({ context }, { reason, at = context.at }: Cause) => note(context, reason, at)),
     openGlass: assign(({ context }) => sendOwn(context, '/glass', 'waiting')),

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, lchown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +30,9 @@ const listen = async (path: string): Promise<void> => {
   servers.push(server);
   await once(server, 'listening');
 };
-const find = (env: Readonly<Record<string, string>>) =>
-  findDisplays({ env, uid: 1000, runtimeRoot: join(root, 'user'), x11Folder: join(root, 'x11') });
+const found = (env: Readonly<Record<string, string>>) =>
+  findDisplays({ env, uid: process.getuid?.() ?? -1, runtimeRoot: join(root, 'user'), x11Folder: join(root, 'x11') });
+const find = async (env: Readonly<Record<string, string>>) => (await found(env)).displays;
 
 test('finds the sockets of running sessions that the environment does not name', async () => {
   await listen('user/1000/wayland-1');
@@ -50,13 +53,57 @@ test('tries first what the environment names, and nothing twice', async () => {
   await listen('user/1000/wayland-0');
   await listen('x11/X0');
   await listen('x11/X1');
-  const found = await find({ DISPLAY: ':1.0', XAUTHORITY: '/a', XDG_RUNTIME_DIR: join(root, 'user/1000') });
-  expect(found.map(({ env }) => env['WAYLAND_DISPLAY'] ?? env['DISPLAY'])).toEqual([':1.0', 'wayland-0', ':0']);
-  expect(found[0]?.env['XAUTHORITY']).toBe('/a');
+  const tried = await find({ DISPLAY: ':1.0', XAUTHORITY: '/a', XDG_RUNTIME_DIR: join(root, 'user/1000') });
+  expect(tried.map(({ env }) => env['WAYLAND_DISPLAY'] ?? env['DISPLAY'])).toEqual([':1.0', 'wayland-0', ':0']);
+  expect(tried[0]?.env['XAUTHORITY']).toBe('/a');
   expect((await find({ WAYLAND_DISPLAY: join(root, 'user/1000/wayland-0') }))[0]?.env).toEqual({
     XDG_RUNTIME_DIR: join(root, 'user/1000'),
     WAYLAND_DISPLAY: 'wayland-0',
   });
+});
+
+const other = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+test.skipIf(!isRoot)('takes no display of another user, unless it is named', async () => {
+  await listen('x11/X0');
+  await listen('x11/X1');
+  await listen('user/1001/wayland-0');
+  await lchown(join(root, 'x11/X1'), other, other);
+  await chown(join(root, 'user/1001/wayland-0'), other, other);
+  expect(await found({})).toMatchObject({ displays: [{ env: { DISPLAY: ':0' } }], isOtherUsers: true });
+  expect(await found({ DISPLAY: ':1' })).toMatchObject({
+    displays: [{ env: { DISPLAY: ':1' } }, { env: { DISPLAY: ':0' } }],
+    isOtherUsers: true,
+  });
+  // Who has the folder can put another socket in the place of any.
+  await chown(join(root, 'x11'), other, other);
+  expect(await found({})).toEqual({ displays: [], isOtherUsers: true });
+});
+
+test('follows no link to a display', async () => {
+  await listen('user/1000/real');
+  await symlink(join(root, 'user/1000/real'), join(root, 'x11/X0'));
+  expect(await found({})).toEqual({ displays: [], isOtherUsers: false });
+});
+
+test.skipIf(!isRoot || !existsSync('/usr/bin/Xvfb'))('passes over a real X server of another user', async () => {
+  const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', '64x64x24'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    uid: other,
+    gid: other,
+  });
+  try {
+    const display = `:${String(await once(server.stdio[3] ?? server, 'data')).trim()}`;
+    const places = { uid: 0, runtimeRoot: join(root, 'user') };
+    const { displays, isOtherUsers } = await findDisplays({ ...places, env: {} });
+    expect([displays.map(({ env }) => env['DISPLAY']).includes(display), isOtherUsers]).toEqual([false, true]);
+    const named = await findDisplays({ ...places, env: { DISPLAY: display } });
+    expect(named.displays[0]).toMatchObject({ route: 'x11', env: { DISPLAY: display } });
+  } finally {
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  }
 });
 
 test('leaves a display of another machine to the browser, and knows none where there is none', async () => {

@@ -196,10 +196,15 @@ describe.skipIf(noBrowser)('a browser process', () => {
       expect(await rig.fact('browser.ended')).toMatchObject({ reason: 'not-installed' });
       // Without a display no browser helps.
       const bare = await start({
-        deps: { names: ['no-such-browser'], displays: async () => [] },
+        deps: { names: ['no-such-browser'], displays: async () => ({ displays: [], isOtherUsers: false }) },
         input: { display: 'auto' },
       });
       expect(await bare.fact('browser.ended')).toMatchObject({ reason: 'no-display' });
+      const others = await start({
+        deps: { names: ['no-such-browser'], displays: async () => ({ displays: [], isOtherUsers: true }) },
+        input: { display: 'auto' },
+      });
+      expect(await others.fact('browser.ended')).toMatchObject({ reason: 'other-users-display' });
 
       const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
       await mkdir(join(folder, 'run'), { mode: 0o700 });

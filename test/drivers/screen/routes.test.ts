@@ -70,7 +70,7 @@ describe('what the tools print', () => {
 });
 
 const refused = (
-  reason: 'not-installed' | 'no-session' | 'not-permitted' | 'nothing-there' | 'failed',
+  reason: 'not-installed' | 'no-session' | 'other-users' | 'not-permitted' | 'nothing-there' | 'failed',
   message = '',
 ) => ({ reason, message });
 
@@ -98,6 +98,15 @@ describe('what is said', () => {
       'the monitor itself (ddcutil)',
     ])
       expect(verdict.detail).toContain(words);
+  });
+
+  it('says of a session that it belongs to another user', () => {
+    const only = { backlight: refused('nothing-there'), wlopm: refused('other-users'), xset: refused('other-users') };
+    const { detail, fix } = judgeRoutes(only, []);
+    expect([detail, fix]).toEqual([
+      expect.stringContaining('the X server (xset): the session belongs to another user'),
+      null,
+    ]);
   });
 
   const alone = {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -61,7 +61,8 @@ const server = async (
     child.on('exit', () => reject(new Error(`${program} did not start`)));
     child.stdio[3]?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
   });
-  symlinkSync(`/tmp/.X11-unix/X${number}`, join(folder, 'x11', `X${number}`));
+  // A second name of the socket itself: links are not followed.
+  linkSync(`/tmp/.X11-unix/X${number}`, join(folder, 'x11', `X${number}`));
   return { x11: join(folder, 'x11'), env: { PATH: process.env['PATH'] ?? '', XDG_RUNTIME_DIR: folder } };
 };
 const screenOf = ({ x11, env }: Awaited<ReturnType<typeof server>>) => {

@@ -322,8 +322,13 @@ describe('the renderer', () => {
     pass(PROBE_INTERVAL_MS);
     expect(launches).toHaveLength(2);
     expect(facts().phase).toBe('not-installed');
+    ended('other-users-display');
+    expect(facts()).toMatchObject({ phase: 'no-display', verdict: { state: 'needs_you', reason: 'no-display' } });
+    expect(facts().verdict.detail).toMatch(/belongs to another user.*passed over.*name the display with DISPLAY/);
+    pass(PROBE_INTERVAL_MS);
     ended('no-display');
     expect(facts()).toMatchObject({ phase: 'no-display', verdict: { state: 'needs_you', reason: 'no-display' } });
+    expect(facts().verdict.detail).toMatch(/^No display was found/);
     pass(PROBE_INTERVAL_MS);
     ready();
     expect(facts().phase).toBe('loading');
