@@ -9,6 +9,7 @@ import { planInstall } from '#machines/install/plan.ts';
 import { isBroughtNode, kioskUserName } from '#machines/install/shape.ts';
 import { installLock, programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
+import { writableNotes } from '#machines/install/writable.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
 import { scanMachine, triedHere } from '#drivers/install/scan.ts';
@@ -16,6 +17,7 @@ import { manifestFile } from '#drivers/install/manifest-file.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { lockFile, lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
+import { installedFrom, trustedHere } from '#drivers/install/writable.ts';
 import { stateOf, unitLives } from '#drivers/install/step-state.ts';
 import { autoName, chooseProfile, hasScreen, kernelSigns } from '#profiles/choose.ts';
 import { peekProfile } from '#bin/profile-boot.ts';
@@ -50,6 +52,12 @@ const profileForInstall = (folder: string | null, preferred: string | null): Mac
       : peekProfile({ folder, asked: autoName, preferred });
   const requirements = declared.map(({ requirement }) => requirement);
   return { id, title, origin: revision.origin, requirements };
+};
+
+/** Whether others can write what is installed from here. */
+const checkoutNotes = (): readonly string[] => {
+  const checkout = join(here, '..');
+  return writableNotes(checkout, installedFrom(checkout, process.execPath), trustedHere(process.env));
 };
 
 const outlookFor = ({ given }: ReadGiven, settings: string | null, data: string): GivenOutlook =>
@@ -93,7 +101,7 @@ const scanAndPlan = async (
         step.kind === 'given' ? outlook.state : stateOf(runCommand, step, scan, source, join(scratch, 'program')),
       ),
     );
-    return { plan: planned.value, states, notes: givenNotes(read, outlook) };
+    return { plan: planned.value, states, notes: [...givenNotes(read, outlook), ...checkoutNotes()] };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -181,3 +181,22 @@ export type Removal =
 
 /** How a step stands before anything is done. */
 export type StepState = 'there' | 'to-add' | 'to-replace';
+
+/** A file or folder that an installation copies from or runs, or a folder above it (lstat(2)). */
+export interface Entry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+  /** Whether it is a folder above what is copied, in which only the way down counts. */
+  readonly isAbove: boolean;
+  readonly uid: number;
+  readonly gid: number;
+  /** With the sticky bit. */
+  readonly mode: number;
+}
+
+/** Who may write: root and whoever calls. */
+export interface Trusted {
+  readonly uids: readonly number[];
+  /** Groups without anybody else in them. */
+  readonly gids: readonly number[];
+}
