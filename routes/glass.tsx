@@ -56,7 +56,7 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       },
       problems: ['not-here', 'screenshot-unavailable', 'panel-unavailable', 'restarting', 'stopping'],
     },
-    async ({ c, answer }) => {
+    async ({ answer }) => {
       if (deps.registry.ids().includes('adb')) {
         const picture = await androidPicture(deps);
         return picture.ok ? answer(200, picture.png) : picture;
@@ -64,7 +64,6 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       const renderer = deps.registry.read('renderer')?.context;
       if (renderer === undefined) return restarting('renderer');
       if (!takesCommands(renderer)) return refuse('not-here', renderer.verdict.detail);
-      if (c.req.method === 'HEAD') return answer(200, new Uint8Array());
       const asked = await deps.registry.ask('renderer', { type: 'renderer.screenshot' }, shotMs);
       if (!asked.ok)
         return asked.reason === 'timeout'

@@ -169,6 +169,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       description:
         'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. Who began it on `/setup` and is signed in is led back there, which the cookie `sconce_setup` of that browser says. The code is exchanged by the panel itself.',
       guard: 'ordinary',
+      secretive: true,
       protects: null,
       maxBodyBytes: 0,
       // Home Assistant adds parameters of its own, such as `storeToken`.

@@ -14,6 +14,9 @@ export const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
+/** Its own refusals tell nobody their address, which may be that of a callback with a code. */
+const ofRefusals = { ...securityHeaders, 'referrer-policy': 'no-referrer' };
+
 /** A refusal that the listener makes itself, in the one error shape of the API. */
 export interface Refusal {
   readonly status: number;
@@ -79,7 +82,7 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
   const body = refusalText(refusal);
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
-    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(ofRefusals).map(([name, value]) => `${name}: ${value}`),
     'Cache-Control: no-store',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -107,6 +110,7 @@ export const answerRefusal = (
     (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined);
   outgoing.writeHead(refusal.status, {
     'Cache-Control': 'no-store',
+    'Referrer-Policy': ofRefusals['referrer-policy'],
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     ...(refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }),

@@ -147,13 +147,11 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       answers: { 200: json('Both counts.', Traffic, { example: trafficExample }) },
       problems: ['unknown-dashboard', 'traffic-unavailable', 'restarting'],
     },
-    async ({ c, query, answer }) => {
+    async ({ query, answer }) => {
       const filter = readFilter(deps);
       if (!filter.ok) return filter;
       const chosen = chosenDashboard(filter.context, query.dashboard);
       if (!chosen.ok) return chosen;
-      const nothing = { frames: 0, bytes: 0 };
-      if (c.req.method === 'HEAD') return answer(200, { seconds: 0, all: nothing, filtered: null });
       const ids = sentTo(filter.context, chosen.dashboard);
       const ms = query.seconds * 1000;
       // One after the other, because Home Assistant's connection counts one thing at a time.

@@ -59,6 +59,22 @@ const verify = (spec: RouteSpec, status: number, answer: Answer, value: unknown)
   if (!parsed.success) throw new AnswerMismatch(spec, status, parsed.error);
 };
 
+/**
+ * Whether a request must not reach the handler: a HEAD of a GET that starts work or uses something up, which HEAD must
+ * not (RFC 9110, section 9.2.1). hono serves HEAD with the handler of GET.
+ */
+const isOnlyAsked = ({ req }: Context<Env>, { method, guard, activeQuery, secretive }: RouteSpec): boolean =>
+  method === 'get' &&
+  req.method === 'HEAD' &&
+  (guard === 'active' || secretive === true || (activeQuery !== undefined && req.query(activeQuery) !== undefined));
+
+/** The answer to that: its status and type, and nothing of what its GET would say. */
+const unasked = ({ answers }: RouteSpec): Response => {
+  const declared = answers[200];
+  if (declared === undefined) return new Response(null, { status: 204, headers: noStore });
+  return write(200, '', declared, declared.type);
+};
+
 /** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
 export type Declare = <const S extends RouteSpec>(spec: S, handler: Handler<S>) => void;
 
@@ -84,6 +100,7 @@ export const declareIn =
   (spec, handler) => {
     table.push(spec);
     const respondIn = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
+      if (isOnlyAsked(c, spec)) return unasked(spec);
       const answer = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answered => {
         const declared = spec.answers[status];
         if (declared === undefined) throw new AnswerMismatch(spec, status, undefined);
@@ -97,6 +114,11 @@ export const declareIn =
       return outcome instanceof Promise ? outcome.then(written) : written(outcome);
     };
     const parses = takesAnything(spec);
+    if (spec.secretive === true)
+      app.use(spec.path, async (c, next) => {
+        await next();
+        c.header('Referrer-Policy', 'no-referrer');
+      });
     app.on(
       spec.method.toUpperCase(),
       spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -72,6 +72,11 @@ export interface RouteSpec {
   readonly guard: Guard;
   /** For an active GET that is active only with this query parameter. */
   readonly activeQuery?: string;
+  /**
+   * Its address holds a secret that is used up: every answer at the path has `Referrer-Policy: no-referrer`, and HEAD
+   * uses nothing up.
+   */
+  readonly secretive?: true;
   /** Operation of Hardened mode that protects it; null when it is open. */
   readonly protects: string | null;
   /** Largest body accepted in bytes; 0 for none. */

@@ -93,6 +93,33 @@ describe('start', () => {
 });
 
 describe('callback', () => {
+  const path = '/api/v1/ha/oauth/callback';
+
+  test.each([
+    [400, 'GET', '?state=a&state=b'],
+    [400, 'GET', '?state=a'],
+    [400, 'HEAD', '?state=a&state=b'],
+    [200, 'HEAD', '?state=a&code=b'],
+    [405, 'POST', '?state=a&code=b'],
+    [405, 'PUT', '?state=a&code=b'],
+    [503, 'GET', '?state=a&code=b'],
+  ])('tells nobody its address in a %i of %s %s', async (status, method, query) => {
+    const { 'sign-in': signIn, ...others } = withAddress(home);
+    const { call } = over(status === 503 ? others : { ...others, 'sign-in': signIn }, () => ({
+      ok: true,
+      value: { outcome: 'invalid' },
+    }));
+    const response = await call(`${path}${query}`, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('uses no code up for HEAD', async () => {
+    const { call, told } = over(withAddress(home), () => ({ ok: true, value: { outcome: 'signed-in' } }));
+    const response = await call(`${path}?state=a&code=b`, { method: 'HEAD' });
+    expect([response.status, await response.text(), told]).toEqual([200, '', []]);
+  });
+
   test.each<[CallbackOutcome, number]>([
     ['signed-in', 200],
     ['cancelled', 200],
