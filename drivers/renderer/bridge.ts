@@ -6,7 +6,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import type { DevToolsEvent } from './devtools.ts';
 import { openEntityReports } from './entity-reports.ts';
 import { at, numberAt, parsed, textAt } from './json-fields.ts';
-import { BINDING } from './page-script.ts';
+import { BINDING, TOUCH } from './page-script.ts';
 import type { PageSession } from './session.ts';
 
 /** What the bridge needs. */
@@ -156,8 +156,9 @@ export const openBridge = ({
     }
   };
 
-  const touch = (message: unknown): boolean => {
-    if (at(message, 'type') !== 'touch') return false;
+  /** A touch on any frame: the script that says so is in each, runs before all others and keeps its way to say it. */
+  const touch = (payload: string): boolean => {
+    if (payload !== TOUCH) return false;
     const moment = now();
     if (moment - touchedAt >= TOUCH_MS || moment < touchedAt) {
       touchedAt = moment;
@@ -166,9 +167,9 @@ export const openBridge = ({
     return true;
   };
   const onMessage = (number: number, payload: string): void => {
+    if (touch(payload)) return;
     const message = payload.length > MESSAGE_LIMIT ? undefined : parsed(payload);
     const type = textAt(32, message, 'type');
-    if (touch(message)) return;
     const place = trusted.get(number);
     if (place === undefined || place.frame !== mainFrame()) return;
     const contextId = place.unique;
@@ -215,7 +216,7 @@ export const openBridge = ({
 
   return {
     context,
-    touch: (message) => void touch(parsed(message)),
+    touch: (message) => void touch(message),
     command: async (command, payload) => {
       const contextId = context();
       if (contextId === null) return refuse('not-ready', 'The page of Home Assistant is not open.');

@@ -3,6 +3,9 @@ import { ENTITY_SCRIPT } from './entity-script.ts';
 /** Name of the binding; the script takes it away before any script of the page runs. */
 export const BINDING = 'sconceBridge';
 
+/** What is said of a touch. Messages of Home Assistant's page begin with a space, so that none of its cards says it. */
+export const TOUCH = 'touch';
+
 /**
  * Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header
  * stays). What is placed below it, such as the banner of the overview, takes its height from the variable; the padding
@@ -32,7 +35,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
   const touched = (event) => {
     if (!event.isTrusted || performance.now() - last < 1000) return;
     last = performance.now();
-    say('{"type":"touch"}');
+    say('${TOUCH}');
   };
   for (const type of ['pointerdown', 'keydown', 'wheel']) addEventListener(type, touched, { capture: true, passive: true });
   addEventListener('contextmenu', (event) => event.preventDefault());
@@ -63,7 +66,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
     everywhere.push(still);
   } catch {}
   if (window !== window.top || location.origin !== ${JSON.stringify(origin)}) return;
-  window.externalAppV2 = { postMessage: (message) => say(String(message)) };
+  window.externalAppV2 = { postMessage: (message) => say(' ' + String(message)) };
   try {
     header = new CSSStyleSheet();
     const hide = (hidden) => header.replaceSync(hidden ? ${JSON.stringify(HEADER_SHEET)} : '');

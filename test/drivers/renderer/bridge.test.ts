@@ -130,13 +130,20 @@ describe('the bridge to Home Assistant’s page', () => {
   test('reports one touch a second, from any frame', () => {
     const { facts, say, pass } = open(() => Promise.resolve(token));
     for (let turn = 0; turn < 4; turn += 1) {
-      say(99, { type: 'touch' });
+      say(99, 'touch');
       pass(400);
     }
     expect(facts.filter(({ type }) => type === 'page.touched')).toEqual([
       { type: 'page.touched', at: 0 },
       { type: 'page.touched', at: 1200 },
     ]);
+  });
+
+  test.each([' touch', '{"type":"touch"}', ' {"type":"touch"}'])('takes %j of a page for no touch', (message) => {
+    const { facts, say, context } = open(() => Promise.resolve(token));
+    context(1, 'main', origin);
+    say(1, message);
+    expect(facts).toEqual([]);
   });
 
   test('waits for the page’s own answer to a command, and no longer than five seconds', async () => {
