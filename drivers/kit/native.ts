@@ -28,8 +28,8 @@ export interface NativeCalls {
    */
   readonly ioctl: (fd: number, request: number, bytes: Uint8Array) => string | null;
   /**
-   * Locks an open file for itself or, `shared`, with others, without waiting (flock(2)); null when that worked, else the
-   * POSIX name of the error, `EAGAIN` where another open file has it.
+   * Locks an open file for itself or, `shared`, with others, without waiting (flock(2)); null when that worked, else
+   * the POSIX name of the error, `EAGAIN` where another open file has it.
    */
   readonly flock: (fd: number, kind: 'exclusive' | 'shared') => string | null;
   /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */

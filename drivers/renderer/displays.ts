@@ -134,8 +134,8 @@ export const findDisplays = async ({
   const open: DisplayCandidate[] = [];
   let isOtherUsers = false;
   for (const { route, env: lead, socket, named } of [
-    ...found.filter(({ named }) => named),
-    ...found.filter(({ named }) => !named),
+    ...found.filter((one) => one.named),
+    ...found.filter((one) => !one.named),
   ]) {
     const owner = named || socket === null ? 'own' : await socketOwner(socket, uid);
     if (owner === 'other') isOtherUsers = true;

@@ -8,8 +8,8 @@ export interface ProbeTarget extends Pick<ConnectionInput, 'host' | 'port' | 'tl
 }
 
 /**
- * Why nothing answered. `local-address`: no connection was tried (`isLocalAddress` of the kit). The code is Node's or OpenSSL's, or one of the driver's own, and names no
- * address.
+ * Why nothing answered. `local-address`: no connection was tried (`isLocalAddress` of the kit). The code is Node's or
+ * OpenSSL's, or one of the driver's own, and names no address.
  */
 export interface ProbeFailure {
   readonly status: 'failed';

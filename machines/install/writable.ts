@@ -35,9 +35,10 @@ export const writableNotes = (folder: string, entries: readonly Entry[], trusted
     return writer === null ? [] : [`${entry.path} (${words[writer]})`];
   });
   if (open.length === 0) return [];
+  const named = open.slice(0, NAMED).join(', ');
   const more = open.length > NAMED ? `, and ${open.length - NAMED} more` : '';
   return [
-    `Warning: others than you and root can write where this is installed from: ${open.slice(0, NAMED).join(', ')}${more}.`,
+    `Warning: others than you and root can write where this is installed from: ${named}${more}.`,
     `Whoever can may have changed what will run on this machine, as root during the installation. Take a fresh copy into a folder of your own, or make sure that nothing was changed and close it: sudo chown -R "$USER": ${folder} && chmod -R go-w ${folder}`,
   ];
 };

