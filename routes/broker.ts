@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { adviceOf } from '#machines/broker-probe/advice.ts';
+import { isSameRecipient } from '#machines/kit/recipient.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { isSameBroker, parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
+import { brokerRecipient, parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
 import { addressFamilyOf, brokerBeside } from '#machines/mqtt/desired-broker.ts';
 import { signInSettings } from '#machines/sign-in/settings.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -205,7 +206,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
         port,
         tls: secure,
         addressFamily: addressFamilyOf(values['mqtt_address_family']),
-        isSaved: isSameBroker(query.url, String(values['mqtt_broker'] ?? '')),
+        isSaved: isSameRecipient(brokerRecipient(query.url), brokerRecipient(String(values['mqtt_broker'] ?? ''))),
       };
       const asked = await deps.registry.ask('broker-probe', { type: 'probe.begin', target }, probeMs);
       if (!asked.ok) return restarting('broker-probe');

@@ -5,7 +5,8 @@ import { refuse } from '#machines/kit/result.ts';
 import { type Answer, stages, type Subject } from '#machines/setup/events.ts';
 import { progressOf } from '#machines/setup/progress.ts';
 import { SetupStep } from '#machines/setup/status.ts';
-import { homeAssistantOrigin, isSameHomeAssistant } from '#machines/sign-in/home-assistant-address.ts';
+import { isSameRecipient } from '#machines/kit/recipient.ts';
+import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -246,7 +247,10 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         });
       const origin = address.value;
       const saved = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '');
-      const target = { origin, isSaved: isSameHomeAssistant(origin, saved) };
+      const target = {
+        origin,
+        isSaved: isSameRecipient(homeAssistantRecipient(origin), homeAssistantRecipient(saved)),
+      };
       const asked = await deps.registry.ask('home-probe', { type: 'probe.begin', target }, lookMs);
       if (!asked.ok) return restarting('home-probe');
       const outcome = asked.value;

@@ -17,7 +17,8 @@ import {
   type VaultCommand,
   type VaultFact,
 } from '#machines/sign-in/events.ts';
-import { homeAssistantOrigin, isSameHomeAssistant } from '#machines/sign-in/home-assistant-address.ts';
+import { isSameRecipient } from '#machines/kit/recipient.ts';
+import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { type Attempt, belongsTo, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 
@@ -156,7 +157,10 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       looking?.abort();
       const mine = new AbortController();
       looking = mine;
-      const target = { origin: homeAssistant, isSaved: isSameHomeAssistant(homeAssistant, store.address() ?? '') };
+      const target = {
+        origin: homeAssistant,
+        isSaved: isSameRecipient(homeAssistantRecipient(homeAssistant), homeAssistantRecipient(store.address() ?? '')),
+      };
       const outcome = await look(target, AbortSignal.any([signal, mine.signal]), FIRST_LOOK_MS);
       if (mine.signal.aborted) return refused('probe-replaced', 'Another sign-in was begun meanwhile. Begin again.');
       return outcome.status === 'answered' || outcome.error === 'local-address'

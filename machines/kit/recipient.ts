@@ -41,16 +41,18 @@ export interface Assignment {
  */
 export const OPEN_MS: Milliseconds = 60_000;
 
-/** True if both are the same listener, found or named alike. */
-export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
-  one.scheme === other.scheme && one.host === other.host && one.port === other.port && one.name === other.name;
+/** True if both are the same listener, found or named alike; nobody is the same as nobody else. */
+export const isSameRecipient = (one: Recipient | null, other: Recipient | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.scheme === other.scheme &&
+  one.host === other.host &&
+  one.port === other.port &&
+  one.name === other.name;
 
 /** True if a secret with this assignment may be sent to that recipient. */
 export const isFor = (assignment: Assignment | null, recipient: Recipient | null): boolean =>
-  assignment !== null &&
-  assignment.recipient !== null &&
-  recipient !== null &&
-  isSameRecipient(assignment.recipient, recipient);
+  isSameRecipient(assignment?.recipient ?? null, recipient);
 
 /**
  * How long the first recipient that is found may still take it, in milliseconds; 0 for a secret that has one, that came

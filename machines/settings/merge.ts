@@ -111,7 +111,7 @@ const orphanedSecrets = (current: Configuration, values: Changes['values'], repl
     const [before, after] = [current.values[key] ?? '', to ?? defaultValue ?? ''].map((value) =>
       recipientOf.recipient(String(value)),
     );
-    if (before && after && isSameRecipient(before, after)) return [];
+    if (isSameRecipient(before ?? null, after ?? null)) return [];
     return recipientOf.secrets.filter((secret) => !replaced.has(secret) && current.secrets[secret] !== undefined);
   });
 

@@ -64,7 +64,7 @@ const givenRecipient = (
   const recorded = recordedFor(secret, value);
   if (recipientOf.unnamed === null) return recorded;
   const here = recipientOf.recipient(String(current.values[setting] ?? ''));
-  return recorded !== null && here !== null && isSameRecipient(recorded, here) ? recorded : 'refused';
+  return isSameRecipient(recorded, here) ? recorded : 'refused';
 };
 
 /**
@@ -100,8 +100,7 @@ export const judgeProvision = (
     const value = wanted.get(key);
     const named = value === undefined ? null : recipientOf.recipient(String(value));
     const here = recipientOf.recipient(String(current.values[key] ?? ''));
-    const isOther = value !== undefined && !(named !== null && here !== null && isSameRecipient(named, here));
-    const isMoved = isOther && value !== (current.values[key] ?? '');
+    const isMoved = value !== undefined && value !== (current.values[key] ?? '') && !isSameRecipient(named, here);
     const credentials = [...recipientOf.secrets, ...(recipientOf.names ?? [])];
     for (const credential of isMoved ? credentials.filter((name) => wanted.has(name)) : [])
       if (kept.has(key)) kept.add(credential);

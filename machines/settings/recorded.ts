@@ -45,7 +45,7 @@ export const withRecorded = (
   entry: RecordedRecipients['entries'][number],
 ): RecordedRecipients => {
   const known = recordedRecipient(record, entry.setting, entry.digest);
-  if (known !== null && isSameRecipient(known, entry.recipient)) return record;
+  if (isSameRecipient(known, entry.recipient)) return record;
   const others = record.entries.filter(({ setting, digest }) => setting !== entry.setting || digest !== entry.digest);
   const ofSetting = others.filter(({ setting }) => setting === entry.setting);
   const oldest = ofSetting.length >= MOST_OF_SETTING ? ofSetting[0] : undefined;
