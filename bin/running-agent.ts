@@ -1,4 +1,6 @@
 import type { PlanItem } from '#machines/provisioning/plan.ts';
+import { foreignValue } from '#machines/kit/foreign-json.ts';
+import { jsonBounds } from '#machines/kit/json-excess.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { askHolder } from '#drivers/store/lock.ts';
 import { PlanDocument } from '#routes/provisioning.ts';
@@ -54,10 +56,14 @@ const textOf = async (response: Response): Promise<string> => {
   return Buffer.concat(pieces).toString('utf8');
 };
 
+/** What is there may be no agent: its answer is judged like any other. Undefined where it is no JSON. */
+const askJson = async (port: number, path: string, signal: AbortSignal): Promise<unknown> =>
+  foreignValue(await textOf(await get(port, path, signal)), jsonBounds.program);
+
 /** Asks the agent on that port how it is; null when none answers there. */
 const askStatus = async (port: number, query: string, signal: AbortSignal): Promise<StatusDocument | null> => {
   try {
-    const parsed = StatusDocument.safeParse(JSON.parse(await textOf(await get(port, `status${query}`, signal))));
+    const parsed = StatusDocument.safeParse(await askJson(port, `status${query}`, signal));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -69,7 +75,7 @@ const Plan = PlanDocument.pick({ items: true });
 /** The items of its plan; none where it gives none, as an older one does. */
 const askPlan = async (port: number, signal: AbortSignal): Promise<readonly PlanItem[]> => {
   try {
-    const parsed = Plan.safeParse(JSON.parse(await textOf(await get(port, 'provisioning/plan', signal))));
+    const parsed = Plan.safeParse(await askJson(port, 'provisioning/plan', signal));
     return parsed.success ? parsed.data.items : [];
   } catch {
     return [];

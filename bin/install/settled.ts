@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { foreignValue } from '#machines/kit/foreign-json.ts';
+import { jsonBounds } from '#machines/kit/json-excess.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { defaultPort, parseCommand } from '#bin/arguments.ts';
 import { reachableAddress } from '#bin/banner.ts';
@@ -38,7 +40,9 @@ const answers = async (): Promise<boolean> => {
 
 const hasProbed = async (): Promise<boolean> => {
   try {
-    const parsed = StatusDocument.safeParse(await (await own('/api/v1/status')).json());
+    const parsed = StatusDocument.safeParse(
+      foreignValue(await (await own('/api/v1/status')).text(), jsonBounds.program),
+    );
     return parsed.success && parsed.data.capabilities.every((row) => row.state !== 'checking');
   } catch {
     return false;

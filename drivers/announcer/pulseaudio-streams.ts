@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { DuckedStream, PlayingStream } from '#machines/announcer/events.ts';
+import { foreignValue } from '#machines/kit/foreign-json.ts';
+import { jsonBounds } from '#machines/kit/json-excess.ts';
 import type { Percent } from '#machines/kit/units.ts';
 
 /** A stream and the process that plays it, -1 where it gives none. */
@@ -43,12 +45,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 const parseList = (text: string): readonly unknown[] => {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
+  const parsed = foreignValue(text, jsonBounds.program);
+  return Array.isArray(parsed) ? parsed : [];
 };
 
 const streamOf = (item: unknown): readonly OwnedStream[] => {

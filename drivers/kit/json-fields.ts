@@ -1,3 +1,6 @@
+import { foreignValue } from '#machines/kit/foreign-json.ts';
+import { jsonBounds } from '#machines/kit/json-excess.ts';
+
 /** The fields of an object that came over the wire. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,12 +20,9 @@ const TEXT_LENGTH = 255;
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= TEXT_LENGTH ? value : null;
 
-/** What a message holds: one thing, or several as one list; none where it is no JSON. */
+/** What a message of Home Assistant holds: one thing, or several as one list; none where it is no JSON, or too much. */
 export const messagesOf = (text: string): readonly Fields[] => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map(fieldsOf) : [fieldsOf(value)];
-  } catch {
-    return [];
-  }
+  const value = foreignValue(text, jsonBounds.homeAssistant);
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map(fieldsOf) : [fieldsOf(value)];
 };

@@ -1,3 +1,6 @@
+import { foreignValue } from '#machines/kit/foreign-json.ts';
+import { jsonBounds } from '#machines/kit/json-excess.ts';
+
 /** The value below `keys` in JSON from outside; undefined where a step is missing. */
 export const at = (value: unknown, ...keys: readonly string[]): unknown => {
   let here = value;
@@ -27,11 +30,5 @@ export const listAt = (value: unknown, ...keys: readonly string[]): readonly unk
   return Array.isArray(found) ? found : [];
 };
 
-/** JSON from outside; undefined where it is none. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+/** JSON of the browser or of a page; undefined where it is none, or too deep or too much to be parsed. */
+export const parsed = (text: string): unknown => foreignValue(text, jsonBounds.program);

@@ -1,9 +1,7 @@
-/** The fields of the JSON object in an answer; none where it is something else. */
-export const jsonOf = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  } catch {
-    return {};
-  }
-};
+import { fieldsOf } from '#drivers/kit/json-fields.ts';
+import { foreignValue } from '#machines/kit/foreign-json.ts';
+import { jsonBounds } from '#machines/kit/json-excess.ts';
+
+/** The fields of the JSON object in an answer; none where it is something else, or too deep or too much. */
+export const jsonOf = (text: string): Readonly<Record<string, unknown>> =>
+  fieldsOf(foreignValue(text, jsonBounds.homeAssistant));

@@ -1,3 +1,6 @@
+import { foreignValue } from '../kit/foreign-json.ts';
+import { jsonBounds } from '../kit/json-excess.ts';
+
 /** The characters that end an address in running text: white space, control characters, quotes and angle brackets. */
 const IN_TEXT = /https?:\/\/[^\s"'<>\p{Cc}]+/iu;
 
@@ -14,15 +17,11 @@ const usable = (text: string): string | null => {
 
 const fieldOf = (text: string): string | null => {
   if (!text.startsWith('{')) return null;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && 'url' in parsed && typeof parsed.url === 'string'
-      ? parsed.url.trim()
-      : null;
-  } catch {
-    // Not JSON after all: the first address in it counts (as panel-assistant).
-    return null;
-  }
+  // Where it is not JSON after all the first address in it counts (as panel-assistant).
+  const parsed = foreignValue(text, jsonBounds.body);
+  return typeof parsed === 'object' && parsed !== null && 'url' in parsed && typeof parsed.url === 'string'
+    ? parsed.url.trim()
+    : null;
 };
 
 /**

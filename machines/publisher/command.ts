@@ -1,5 +1,7 @@
 import type { ActorInterface } from '../kit/actor.ts';
 import type { EntityRow, LightCommand, Rgb } from '../kit/entity.ts';
+import { foreignValue } from '../kit/foreign-json.ts';
+import { jsonBounds } from '../kit/json-excess.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { plainLight, type RowShape } from './shape.ts';
 
@@ -15,14 +17,6 @@ const PAYLOAD_LENGTH = 4096;
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
 
 const malformed = (what: string) => refuse('malformed' as const, `This is not a command for a ${what}.`);
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const isLevel = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
@@ -42,7 +36,7 @@ const lightCommand = (
 ): Result<LightCommand, CommandRefusal> => {
   // Read by hand: a slider sends many of these, and a schema would be the slowest part of the way from command to
   // state.
-  const parsed = parseJson(payload);
+  const parsed = foreignValue(payload, jsonBounds.mqtt);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return malformed('light');
   const state: unknown = 'state' in parsed ? parsed.state : undefined;
   const brightness: unknown = 'brightness' in parsed ? parsed.brightness : undefined;

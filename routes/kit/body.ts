@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
-import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { parseForeign } from '#machines/kit/foreign-json.ts';
+import { type JsonExcess, jsonBounds } from '#machines/kit/json-excess.ts';
+import { ok, refuse } from '#machines/kit/result.ts';
 import { turnsFor } from './event-loop.ts';
+import { placeOf } from './issues.ts';
+import type { Refusal } from './problem.ts';
+import { topLevelNames } from './top-level-names.ts';
 
 /** Most fields in one body, JSON or form. */
 const maxFields = 256;
@@ -15,77 +20,70 @@ export interface ReadBody {
   readonly length: number;
 }
 
+type BodyFault = Refusal<'invalid-body'>;
+type Read<T> = { readonly ok: true; readonly value: T } | BodyFault;
+
 const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
-const twice = (name: string): Result<Fields, 'invalid-body'> =>
+const twice = (name: string): BodyFault =>
   refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
 
-/** Where the string ends that begins at `start`: behind its second quote. The text was parsed before. */
-const endOfString = (text: string, start: number): number => {
-  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
-    let before = quote;
-    while (text[before - 1] === '\\') before -= 1;
-    if ((quote - before) % 2 === 0) return quote + 1;
-  }
+/** Whether a form has more fields than are read; it is not taken apart then. */
+const isManyFields = (text: string): boolean => {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at >= 0 && fields <= maxFields; at = text.indexOf('&', at + 1)) fields += 1;
+  return fields > maxFields;
 };
 
-/** The names at the top level of a JSON object, in order and with repetitions, which JSON.parse would swallow. */
-const topLevelNames = (text: string): string[] => {
-  const names: string[] = [];
-  let depth = 0;
-  let string = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const mark = text[at];
-    if (mark === '"') {
-      const end = endOfString(text, at);
-      if (depth === 1) string = text.slice(at, end);
-      at = end - 1;
-    } else if (mark === '{' || mark === '[') depth += 1;
-    else if (mark === '}' || mark === ']') depth -= 1;
-    // A string token of JSON that was parsed before.
-    else if (mark === ':' && depth === 1) names.push(JSON.parse(string) as string);
-  }
-  return names;
-};
-
-const parseForm = (text: string): Result<Fields, 'invalid-body'> => {
+const parseForm = (text: string): Read<Fields> => {
+  if (isManyFields(text)) return tooMany;
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (fields.has(name)) return twice(name);
-    if (fields.size >= maxFields) return tooMany;
     fields.set(name, value);
   }
   // fromEntries, not assignment: a field may be named `__proto__`.
   return ok(Object.fromEntries(fields));
 };
 
-const parseJson = async (text: string): Promise<Result<Fields, 'invalid-body'>> => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse('invalid-body', 'The body is not valid JSON. Send one JSON object.');
-  }
+/** Why a body is not parsed, with the field in which it went too far and the byte at which it did. */
+const excessOf = (text: string, { kind, at }: JsonExcess): BodyFault => {
+  // Its bytes are those of the text; in the middle of a character nothing is cut that matters here.
+  const before = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, at));
+  const name = topLevelNames(before, maxFields).at(-1);
+  const place = name === undefined ? null : placeOf([name]);
+  const message = `${place === null ? 'The body' : `The field "${place}"`} ${
+    kind === 'too-deep'
+      ? `is nested deeper than ${jsonBounds.body.depth} levels, at byte ${at}. Make it flatter.`
+      : `takes the body above ${jsonBounds.body.tokens} brackets, commas and colons, at byte ${at}. Send less at a time.`
+  }`;
+  return { ...refuse('invalid-body', message), ...(place !== null && { reasons: { [place]: message } }) };
+};
+
+const parseJson = async (text: string): Promise<Read<Fields>> => {
+  const parsed = parseForeign(text, jsonBounds.body);
+  if (!parsed.ok)
+    return parsed.reason === 'not-json'
+      ? refuse('invalid-body', 'The body is not valid JSON. Send one JSON object.')
+      : excessOf(text, { kind: parsed.reason, at: parsed.at });
+  const { value } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('invalid-body', 'The body must be one JSON object.');
   await turnsFor(text.length);
-  const names = topLevelNames(text);
+  const names = topLevelNames(text, maxFields + 1);
   await turnsFor(text.length);
   if (names.length > maxFields) return tooMany;
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   return repeated === undefined ? ok(Object.fromEntries(Object.entries(value))) : twice(repeated);
 };
 
-const withForm = (
-  read: Result<Fields, 'invalid-body'>,
-  form: boolean,
-  { length }: string,
-): Result<ReadBody, 'invalid-body'> => (read.ok ? ok({ fields: read.value, form, length }) : read);
+const withForm = (read: Read<Fields>, form: boolean, { length }: string): Read<ReadBody> =>
+  read.ok ? ok({ fields: read.value, form, length }) : read;
 
 /**
  * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
  * (measured on Node 20). Its size was bounded by the listener before.
  */
-export const readObject = async (c: Context): Promise<Result<ReadBody, 'invalid-body'>> => {
+export const readObject = async (c: Context): Promise<Read<ReadBody>> => {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await c.req.arrayBuffer());

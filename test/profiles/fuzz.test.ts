@@ -5,6 +5,7 @@ import { driverCatalogue } from '#profiles/catalogue.ts';
 import { readProfile } from '#profiles/read.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
 import { amount } from '#test/fakes/amount.ts';
+import { pick, type Random, sequence } from '#test/fakes/sequence.ts';
 import type { ProfileShape } from '#profiles/document.ts';
 
 /** How many profiles are mutated. */
@@ -12,24 +13,6 @@ const count = amount(100, 1000);
 /** Longest that one may take in milliseconds. */
 const longestMs = 1000;
 const seed = 20_261_121;
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-const sequence = (from: number) => {
-  let state = from;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-};
-type Random = ReturnType<typeof sequence>;
-
-const pick = <T>(random: Random, of: readonly T[]): T => {
-  const one = of[random(of.length)];
-  if (one === undefined) throw new Error('there is nothing to pick from');
-  return one;
-};
 
 const values = [
   '',
