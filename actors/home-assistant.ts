@@ -6,13 +6,15 @@ import type {
   HomeAssistantEvent,
   NeedsFact,
 } from '#machines/home-assistant/events.ts';
+import { parkedFor } from '#machines/home-assistant/excess.ts';
 import { SETTLE_MS } from '#machines/home-assistant/facts.ts';
 import { homeAssistant } from '#machines/home-assistant/index.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { socketRetryDelay } from '#machines/home-assistant/vocabulary.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import { homeAssistantTopic } from '#machines/publisher/topics.ts';
 
+import { excessMemory } from './home-assistant-excess.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
@@ -22,6 +24,7 @@ export interface HomeAssistantDeps {
   readonly registry: Registry;
   /** One connection (`homeAssistantConnection()` of its drivers). */
   readonly connection: DriverLogic<ConnectionCommand, ConnectionInput, ConnectionFact>;
+  readonly now: () => EpochMs;
   /** Milliseconds since the agent began. */
   readonly uptime: () => Milliseconds;
 }
@@ -67,12 +70,15 @@ const needsFollower = (registry: Registry) =>
   });
 
 /** The connection to Home Assistant. */
-export const homeAssistantSpec = ({ registry, connection, uptime }: HomeAssistantDeps): Part =>
+export const homeAssistantSpec = ({ registry, connection, now, uptime }: HomeAssistantDeps): Part =>
   part(
     homeAssistant,
     homeAssistantMachine.provide({
-      actors: { connection, needs: needsFollower(registry) },
-      delays: { retry: ({ context }) => socketRetryDelay(context.attempt, Math.random()) },
+      actors: { connection, needs: needsFollower(registry), memory: excessMemory(registry) },
+      delays: {
+        retry: ({ context }) => socketRetryDelay(context.attempt, Math.random()),
+        parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, now())),
+      },
     }),
     { input: () => ({ settleMs: Math.max(0, SETTLE_MS - uptime()) }) },
   );

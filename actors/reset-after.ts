@@ -45,7 +45,7 @@ const historyAfter = (stored: unknown, { scope, by, at }: ResetOrder) => {
 
 /**
  * The sections of the durable document after a reset. Of everything only who this machine is stays; else which broker
- * the password is for goes with it, the setup begins anew, and what was announced stays known, so that what was left
+ * the password is for goes with it, and that a Home Assistant sent too much; the setup begins anew, and what was announced stays known, so that what was left
  * behind can still leave.
  */
 export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections => {
@@ -55,7 +55,7 @@ export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections =
     const { identity } = sections;
     return { ...(identity !== undefined && { identity }), history, reset: done };
   }
-  const { broker: _broker, setup: _setup, ...rest } = sections;
+  const { broker: _broker, setup: _setup, home_assistant: _excess, ...rest } = sections;
   return { ...rest, ...settingsAfter(sections, order), history, reset: done };
 };
 

@@ -52,10 +52,12 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
         readToken: socketToken(registry),
         trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
         elapsed: () => performance.now(),
+        now,
         onRoute: (route) => {
           connected = route;
         },
       }),
+      now,
       uptime: () => performance.now(),
     }),
     pathProbeSpec({ registry, driver: echoes({ route: () => connected, now }) }),

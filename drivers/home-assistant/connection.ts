@@ -2,8 +2,13 @@ import type { Connection } from 'home-assistant-js-websocket';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { fieldsOf } from '#drivers/kit/json-fields.ts';
-import type { ConnectionCommand, ConnectionFact, ConnectionInput } from '#machines/home-assistant/events.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
+import type {
+  ConnectionCommand,
+  ConnectionFact,
+  ConnectionInput,
+  ExcessCode,
+} from '#machines/home-assistant/events.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { type LetIn, openSocket } from './socket.ts';
 import { reader } from './reader.ts';
@@ -24,6 +29,7 @@ export interface ConnectionDeps {
   readonly trustFor: (origin: string) => Promise<string | undefined>;
   /** Milliseconds on a clock that nobody sets. */
   readonly elapsed: () => Milliseconds;
+  readonly now: () => EpochMs;
   /** Pause between two pings, and the longest wait for the answer to one; 10 s when absent. */
   readonly pingMs?: Milliseconds;
   /** Hears which address a live connection leads to; it goes to no event. */
@@ -77,6 +83,13 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       if (code === 'closed-in-order' && orderedAt !== null && deps.elapsed() - orderedAt < ORDER_MS)
         send({ type: 'socket.notice', generation, notice: 'stopping' });
       send({ type: 'socket.ended', generation, code, at: deps.elapsed() });
+    };
+    const overrun = (code: ExcessCode): void => {
+      if (over) return;
+      over = true;
+      clearInterval(probes);
+      stopReading();
+      send({ type: 'socket.overrun', generation, code, at: deps.elapsed(), moment: deps.now() });
     };
 
     const measure = (connection: Connection, received: () => number): void => {
@@ -192,7 +205,16 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       const { origin, token } = read;
       const trust = await deps.trustFor(origin);
       if (signal.aborted) return;
-      close = openSocket({ origin, token, trust, onLetIn: begin, expects: (id) => expects(id), onEnd: guard(end) });
+      close = openSocket({
+        origin,
+        token,
+        trust,
+        elapsed: deps.elapsed,
+        onLetIn: begin,
+        expects: (id) => expects(id),
+        onOverrun: guard(overrun),
+        onEnd: guard(end),
+      });
     });
 
     onEvent((command) => handle?.(command));

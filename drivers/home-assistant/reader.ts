@@ -3,6 +3,8 @@ import type { Connection } from 'home-assistant-js-websocket';
 import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 
+import type { Milliseconds } from '#machines/kit/units.ts';
+
 import { type Ask, bounded } from './bounded.ts';
 import { entityAfter } from './entity-state.ts';
 import { type Source, sourceOf } from './topics.ts';
@@ -31,6 +33,9 @@ interface Watched {
 
 /** Wait before a read or a subscription that failed is tried again: 5 s doubled to 5 min. */
 const retryBackoff: Backoff = { firstMs: 5000, capMs: 300_000, jitter: 0 };
+
+/** Shortest time from one read of a topic that Home Assistant tells a change of to the next. */
+const READ_PAUSE_MS: Milliseconds = 1000;
 
 /** Tries until `attempt`, which never rejects, comes to true; the returned function ends that. */
 const persist = (attempt: () => Promise<boolean>): End => {
@@ -98,6 +103,9 @@ export const reader = (
     let reading = false;
     let again = false;
     let stopReading: End = () => {};
+    /** While it runs a read that a change asks for waits for its end. */
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    let isDue = false;
     // One at a time: a registry that is being filled says so for each row.
     const refresh = (): void => {
       again = reading;
@@ -114,10 +122,20 @@ export const reader = (
         return true;
       });
     };
+    /** A registry of thousands that is being filled is not read for each row. */
+    const refreshLater = (): void => {
+      isDue = pause !== undefined;
+      if (isDue) return;
+      pause = setTimeout(() => {
+        pause = undefined;
+        if (isDue) refreshLater();
+      }, READ_PAUSE_MS);
+      refresh();
+    };
     let isBegun = false;
     const heard = (concerns: (event: unknown) => boolean) =>
       deps.guard((event: unknown) => {
-        if (concerns(event)) refresh();
+        if (concerns(event)) refreshLater();
       });
     const ends = changes.map(({ event, concerns }) =>
       subscribe(() => {
@@ -133,6 +151,7 @@ export const reader = (
       renew: refresh,
       end: () => {
         live = false;
+        clearTimeout(pause);
         stopReading();
         for (const end of ends) end();
       },

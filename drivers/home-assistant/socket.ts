@@ -5,12 +5,18 @@ import WebSocket from 'ws';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fieldsOf, messagesOf } from '#drivers/kit/json-fields.ts';
+import type { ExcessCode } from '#machines/home-assistant/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { messageJudge } from './message-judge.ts';
 
 /** Longest wait for the connection and for being let in. */
 const LET_IN_MS: Milliseconds = 10_000;
 /** Largest message that is taken, in bytes: the entity registry of a large house is a few million. */
 const MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** How the library says that a message is larger, or in more parts, than it takes. */
+const TOO_LARGE: ReadonlySet<string> = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_TOO_MANY_BUFFERED_PARTS']);
 
 /** Close codes of an end that the other side chose (RFC 6455, 7.4.1); a process that is killed sends none. */
 const IN_ORDER: ReadonlySet<number> = new Set([1000, 1001]);
@@ -35,9 +41,13 @@ export interface SocketInput {
   readonly token: string;
   /** Certificates for https; undefined for the runtime's own. */
   readonly trust: string | undefined;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly elapsed: () => Milliseconds;
   readonly onLetIn: (letIn: LetIn) => void;
   /** Whether an answer or event of this id is waited for; the library warns of any other on the console. */
   readonly expects: (id: number) => boolean;
+  /** Called once, in the place of `onEnd`: more came than is read. */
+  readonly onOverrun: (code: ExcessCode) => void;
   /**
    * Called once: `auth-invalid`, `no-answer` where nothing came, `not-let-in` where the connection was taken and the
    * sign-in not finished in time, `closed-in-order` by Home Assistant, `closed`, or the system's code.
@@ -57,7 +67,17 @@ const idOf = (text: string): number => {
 type Listener = (event: { readonly data?: string }) => void;
 
 /** Opens the socket of Home Assistant and signs in; what follows is the library's. Returns how to end it. */
-export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: SocketInput): (() => void) => {
+export const openSocket = ({
+  origin,
+  token,
+  trust,
+  elapsed,
+  onLetIn,
+  expects,
+  onOverrun,
+  onEnd,
+}: SocketInput): (() => void) => {
+  const judge = messageJudge(elapsed);
   const listeners = new Map([
     ['message', new Set<Listener>()],
     ['close', new Set<Listener>()],
@@ -94,14 +114,16 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
       }
     }
   };
-  const end = (code: string): void => {
+  const stop = (report: () => void): void => {
     if (over) return;
     over = true;
     clearTimeout(letIn);
     ws.terminate();
-    onEnd(code);
+    report();
     tell('close', {});
   };
+  const end = (code: string): void => stop(() => onEnd(code));
+  const overrun = (code: ExcessCode): void => stop(() => onOverrun(code));
   const letIn = setTimeout(() => end(isTaken ? 'not-let-in' : 'no-answer'), LET_IN_MS);
 
   const adapter = {
@@ -135,6 +157,11 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
   });
   ws.on('message', (raw: Buffer, isBinary) => {
     if (over) return;
+    const excess = judge(raw, !isBinary);
+    if (excess !== null) {
+      overrun(excess);
+      return;
+    }
     // Binary frames carry sound; nothing here asks for any.
     if (isBinary) return;
     const text = raw.toString('utf8');
@@ -144,7 +171,16 @@ export const openSocket = ({ origin, token, trust, onLetIn, expects, onEnd }: So
       tell('message', { data: text });
     }
   });
-  ws.on('error', (error) => end(errorCode(error)));
+  // Each is answered, so that they count as messages.
+  ws.on('ping', (data: Buffer) => {
+    const excess = over ? null : judge(data, false);
+    if (excess !== null) overrun(excess);
+  });
+  ws.on('error', (error) => {
+    const code = errorCode(error);
+    if (TOO_LARGE.has(code)) overrun('message-too-large');
+    else end(code);
+  });
   ws.on('close', (code) => end(IN_ORDER.has(code) ? 'closed-in-order' : 'closed'));
   return () => end('closed');
 };

@@ -2,6 +2,7 @@ import WebSocket from 'ws';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { type Fields, fieldsOf, messagesOf } from '#drivers/kit/json-fields.ts';
+import { jsonBounds, jsonExcess } from '#machines/kit/json-excess.ts';
 import type { ConnectionEnd } from '#machines/sign-in/events.ts';
 
 import type { ConnectionInput, SignedInUser } from './contract.ts';
@@ -101,6 +102,8 @@ export const openConnection = (
     socket.on('error', (error) => lost(errorCode(error)));
     socket.on('close', () => lost());
     socket.on('message', (raw: Buffer) => {
+      const excess = jsonExcess(raw, jsonBounds.homeAssistant);
+      if (excess !== null) lost(`message-${excess.kind}`);
       for (const message of messagesOf(raw.toString('utf8'))) if (!over) take(message);
     });
   };

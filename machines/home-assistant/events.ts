@@ -1,5 +1,5 @@
 import type { ReplyEvent } from '../kit/outcome.ts';
-import type { Milliseconds } from '../kit/units.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { RouteFamily } from '../path-probe/events.ts';
 import type { Lifecycle, Running } from './lifecycle.ts';
 import type { PathSample } from './network.ts';
@@ -100,6 +100,18 @@ export interface TrafficSample {
 export const reasons = ['lifecycle', 'registry', 'entity', 'request'] as const;
 export type Reason = (typeof reasons)[number];
 
+/** How Home Assistant sent more than a panel takes; the machine stays away from it for a while. */
+export type ExcessCode = 'message-too-large' | 'message-too-deep' | 'message-too-many' | 'message-flood';
+
+/** What is kept durably of a Home Assistant that sent too much. */
+export interface Excess {
+  readonly code: ExcessCode;
+  /** Times in a row. */
+  readonly count: number;
+  /** When it is tried again. */
+  readonly until: EpochMs;
+}
+
 /** What one connection is made with. */
 export interface ConnectionInput {
   /** Number of the attempt; every fact carries it, so that a late one is recognised. */
@@ -147,6 +159,14 @@ export type ConnectionFact =
       readonly code: string;
       readonly at: Milliseconds;
     }
+  /** The connection was ended because more came over it than is read. */
+  | {
+      readonly type: 'socket.overrun';
+      readonly generation: number;
+      readonly code: ExcessCode;
+      readonly at: Milliseconds;
+      readonly moment: EpochMs;
+    }
   /**
    * One ping: `answeredMs` is its round trip, null where no answer came until the next was due. `otherFrames` says
    * whether anything else came meanwhile: a late answer to an earlier one, a ping of the server, a part of a message.
@@ -191,6 +211,18 @@ export type NeedsFact =
   /** The will or the birth message of Home Assistant came from the broker. */
   | { readonly type: 'will.seen'; readonly online: boolean };
 
+/** What the memory of a Home Assistant that sent too much is told: what to keep. */
+export interface ExcessCommand {
+  readonly type: 'excess.keep';
+  readonly excess: Excess;
+}
+
+/** What it reports: at the start, and when the address of Home Assistant is another one, for which nothing is kept. */
+export interface ExcessFact {
+  readonly type: 'excess.recalled';
+  readonly excess: Excess | null;
+}
+
 /** Why a request to Home Assistant has no answer. */
 export interface Unanswered {
   readonly ok: false;
@@ -224,13 +256,15 @@ export type HomeAssistantEvent =
       readonly requestId: string;
       readonly entityIds: readonly string[] | null;
       readonly ms: Milliseconds;
-    };
+    }
+  /** Tries a Home Assistant again at once that is left alone because it sent too much. */
+  | { readonly type: 'home-assistant.retry' };
 
 /** What it emits for whoever watches. */
 export type HomeAssistantEmitted = { readonly type: 'home-assistant.read-out'; readonly reading: Reading };
 
 /** Every event of the machine. */
-export type HomeAssistantMachineEvent = HomeAssistantEvent | ConnectionFact | NeedsFact;
+export type HomeAssistantMachineEvent = HomeAssistantEvent | ConnectionFact | NeedsFact | ExcessFact;
 
 /** All that the machine emits. */
 export type HomeAssistantMachineEmitted = HomeAssistantEmitted | ReplyEvent<ReadOutcome | SampleOutcome>;
@@ -256,6 +290,8 @@ export interface HomeAssistantContext {
   readonly doubts: number;
   /** Stable code of the last failure; null while it is live. */
   readonly failure: string | null;
+  /** What Home Assistant sent too much of last; null where it never did. */
+  readonly excess: Excess | null;
 }
 
 /** What the actor of the connection shows to the rest of the house. */

@@ -36,6 +36,10 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly hearsEvents: boolean;
   /** Pings in a row without an answer and without any other frame. */
   readonly silent: number;
+  /** Whether it is known what was kept of a Home Assistant that sent too much. */
+  readonly isRecalled: boolean;
+  /** Whether Home Assistant is left alone for now because it sent too much. */
+  readonly isParked: boolean;
   /** How long after the start no verdict is formed. */
   readonly settleMs: Milliseconds;
 }
@@ -52,6 +56,9 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
   missed: 0,
   doubts: 0,
   failure: null,
+  excess: null,
+  isRecalled: false,
+  isParked: false,
   generation: 0,
   attempt: 0,
   credential: false,
@@ -146,7 +153,7 @@ const failureKinds = { network: 'network-failure', server: 'server-failure', aut
 /** Facts after a connection that was not made, or ended; only one that was live before is measured. */
 export const afterEnd = (
   facts: HomeAssistantFacts,
-  { code, at }: Extract<ConnectionFact, { readonly type: 'socket.ended' }>,
+  { code, at }: Pick<Extract<ConnectionFact, { readonly type: 'socket.ended' }>, 'code' | 'at'>,
 ): Partial<HomeAssistantFacts> => {
   const kind = endKindOf(code);
   return {

@@ -7,8 +7,10 @@ import { diag, status, warnings } from './status.ts';
 export const homeAssistant = subsystem<HomeAssistantActor>()({
   ids: ['home-assistant'],
   group: 'link',
+  probe: { type: 'home-assistant.retry' },
   status,
   diag,
   warnings,
   history,
+  sections: ['home_assistant'],
 });

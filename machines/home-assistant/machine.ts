@@ -42,6 +42,11 @@ const live = homeAssistantSetup.createStateConfig({
       target: '#waiting',
       actions: [withEvent('noteEnd'), { type: 'noteSign', params: { type: 'lost' } }],
     },
+    'socket.overrun': {
+      guard: withEvent('isCurrent'),
+      target: '#parked',
+      actions: [withEvent('noteEnd'), withEvent('noteOverrun'), { type: 'noteSign', params: { type: 'lost' } }],
+    },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
       { guard: withEvent('hasRoom'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
@@ -71,6 +76,8 @@ const link = homeAssistantSetup.createStateConfig({
       },
       { actions: withEvent('takeNeeds') },
     ],
+    'excess.recalled': { actions: withEvent('takeExcess') },
+    'home-assistant.retry': { actions: 'endPark' },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('takeWatch') },
     'home-assistant.read': [
       { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
@@ -84,7 +91,13 @@ const link = homeAssistantSetup.createStateConfig({
     ],
   },
   states: {
-    absent: { entry: 'forget', always: { guard: 'isWanted', target: 'held' } },
+    absent: {
+      entry: 'forget',
+      always: [
+        { guard: 'isParked', target: 'parked' },
+        { guard: 'isWanted', target: 'held' },
+      ],
+    },
     held: {
       initial: 'attempting',
       always: { guard: 'isUnwanted', target: 'absent' },
@@ -112,6 +125,11 @@ const link = homeAssistantSetup.createStateConfig({
                     },
                   ],
                 },
+                'socket.overrun': {
+                  guard: withEvent('isCurrent'),
+                  target: '#parked',
+                  actions: [withEvent('noteEnd'), withEvent('noteOverrun')],
+                },
                 'socket.ended': [
                   {
                     guard: withEvent('isRefusedAgain'),
@@ -135,6 +153,17 @@ const link = homeAssistantSetup.createStateConfig({
           entry: [{ type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
           after: { retry: 'attempting' },
         },
+      },
+    },
+    // One that sent too much would do so again at once.
+    parked: {
+      id: 'parked',
+      entry: ['forget', { type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
+      always: { guard: not('isParked'), target: 'absent' },
+      after: { parked: { actions: 'endPark' } },
+      on: {
+        'home-assistant.read': { actions: withEvent('refuseUnreachable') },
+        'home-assistant.sample': { actions: withEvent('refuseUnreachable') },
       },
     },
     // A refused sign-in is not tried again until it is another one: each try counts as a failed login.
@@ -183,7 +212,10 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
   states: {
     running: {
       type: 'parallel',
-      invoke: { id: 'needs', src: 'needs', onError: 'failed' },
+      invoke: [
+        { id: 'needs', src: 'needs', onError: 'failed' },
+        { id: 'memory', src: 'memory', onError: 'failed' },
+      ],
       states: {
         link,
         lifecycle,
@@ -193,6 +225,6 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
         },
       },
     },
-    failed: { type: 'final', output: crashed({ needs: 'needs', connection: 'connection' }) },
+    failed: { type: 'final', output: crashed({ needs: 'needs', memory: 'memory', connection: 'connection' }) },
   },
 });

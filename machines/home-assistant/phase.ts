@@ -5,7 +5,7 @@ import type { HomeAssistantContext } from './events.ts';
 import { type NetworkFacts, noSocket, type SocketStanding } from './network.ts';
 
 /** Where the connection to Home Assistant stands; a word of the status document. */
-export type ConnectionPhase = 'closed' | 'connecting' | 'live' | 'reconnecting' | 'refused';
+export type ConnectionPhase = 'closed' | 'connecting' | 'live' | 'reconnecting' | 'refused' | 'parked';
 
 type Shown = SnapshotView<HomeAssistantContext>;
 
@@ -13,6 +13,7 @@ type Shown = SnapshotView<HomeAssistantContext>;
 export const phaseOf = ({ value, context }: Shown): ConnectionPhase => {
   const link = (state: StateValue): boolean => matchesState({ running: { link: state } }, value);
   if (link('refused')) return 'refused';
+  if (link('parked')) return 'parked';
   if (link({ held: { attempting: 'live' } })) return 'live';
   if (!link('held')) return 'closed';
   return context.established ? 'reconnecting' : 'connecting';
@@ -22,6 +23,7 @@ const standings: Readonly<Record<ConnectionPhase, SocketStanding>> = {
   closed: 'absent',
   connecting: 'absent',
   refused: 'absent',
+  parked: 'absent',
   live: 'live',
   reconnecting: 're-establishing',
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { diagLine, partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { reasons } from './events.ts';
+import { excessWords } from './excess.ts';
 import { judgeNetwork } from './network.ts';
 import { HaNetwork, networkExample } from './network-status.ts';
 import { networkOf, phaseOf } from './phase.ts';
@@ -14,9 +15,11 @@ export const status = statusSection({
   shape: {
     home_assistant: z
       .object({
-        connection: z
-          .enum(['closed', 'connecting', 'live', 'reconnecting', 'refused'])
-          .meta({ description: '`closed` while nothing needs it or nobody is signed in; `refused`: sign in again.' }),
+        connection: z.enum(['closed', 'connecting', 'live', 'reconnecting', 'refused', 'parked']).meta({
+          description:
+            '`closed` while nothing needs it or nobody is signed in; `refused`: sign in again; `parked`: it sent too much.',
+        }),
+        parked_until: z.int().nullable().meta({ description: 'When it is tried again; null while not `parked`.' }),
         reasons: z.array(z.enum(reasons)).meta({ description: 'What needs it now.' }),
         failure: z.string().nullable().meta({ description: 'Stable code of the last failure; null while live.' }),
         lifecycle: z
@@ -36,6 +39,7 @@ export const status = statusSection({
     home_assistant: {
       connection: 'live',
       reasons: ['lifecycle'],
+      parked_until: null,
       failure: null,
       lifecycle: 'normal',
       lifecycle_source: null,
@@ -50,6 +54,7 @@ export const status = statusSection({
           ? null
           : {
               connection: phaseOf(shown),
+              parked_until: phaseOf(shown) === 'parked' ? (shown.context.excess?.until ?? null) : null,
               reasons: [...shown.context.reasons],
               failure: shown.context.failure,
               lifecycle: shown.context.lifecycle?.state ?? null,
@@ -68,7 +73,11 @@ export const warnings = [
     lines: ({ view, elapsed }) => {
       const shown = view('home-assistant');
       const { ha_net: verdict } = judgeNetwork(networkOf(shown), elapsed);
-      return [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(verdict)].filter((line) => line !== null);
+      const excess = shown !== undefined && phaseOf(shown) === 'parked' ? shown.context.excess : null;
+      // It is away because the panel stays away.
+      return excess === null
+        ? [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(verdict)].filter((line) => line !== null)
+        : [excessWords(excess.code)];
     },
   }),
 ];
@@ -89,6 +98,7 @@ export const diag = [
             connection: phaseOf(shown),
             reasons: shown.context.reasons.join(',') || 'none',
             failure: shown.context.failure ?? 'none',
+            overruns: shown.context.excess?.count ?? 0,
             lifecycle: shown.context.lifecycle?.state ?? 'unwatched',
             source: shown.context.lifecycle?.source ?? 'none',
           },

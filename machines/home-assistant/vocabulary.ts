@@ -9,6 +9,8 @@ import type {
   ConnectionCommand,
   ConnectionFact,
   ConnectionInput,
+  ExcessCommand,
+  ExcessFact,
   HomeAssistantEvent,
   HomeAssistantMachineEmitted,
   HomeAssistantMachineEvent,
@@ -17,6 +19,7 @@ import type {
   SampleOutcome,
   Unanswered,
 } from './events.ts';
+import { excessAfter, parkedFor } from './excess.ts';
 import {
   afterEnd,
   afterProbe,
@@ -69,15 +72,20 @@ export const homeAssistantSetup = setup({
   actors: {
     connection: placeholder<ConnectionCommand, ConnectionInput, ConnectionFact>(),
     needs: placeholder<HomeAssistantEvent, undefined, NeedsFact>(),
+    memory: placeholder<ExcessCommand, undefined, ExcessFact>(),
   },
   delays: {
     retry: ({ context }) => socketRetryDelay(context.attempt, NO_JITTER),
+    /** The whole of it; the wiring has the time of day. */
+    parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, 0)),
     held: HELD_MS,
     backOnline: BACK_ONLINE_MS,
     settled: ({ context }) => context.settleMs,
   },
   guards: {
-    isWanted: ({ context }) => context.credential && context.reasons.length > 0,
+    isWanted: ({ context }) => context.isRecalled && context.credential && context.reasons.length > 0,
+    /** Whether it would be connected to if it had not sent too much. */
+    isParked: ({ context }) => context.isParked && context.credential && context.reasons.length > 0,
     isUnwanted: ({ context }) => !context.credential || context.reasons.length === 0,
     isOtherCredential: ({ context }, needs: EventOf<'needs.changed'>) => !isSameCredential(context, needs),
     isSameCredential: ({ context }, needs: EventOf<'needs.changed'>) => isSameCredential(context, needs),
@@ -114,6 +122,7 @@ export const homeAssistantSetup = setup({
     ),
     dropRequests: assign(({ context }) => takeRequests(context, [])),
     refuseSignedOut: emit((_, { requestId }: OfRequest) => refusal(requestId, 'signed-out')),
+    refuseUnreachable: emit((_, { requestId }: OfRequest) => refusal(requestId, 'unreachable')),
     refuseBusy: emit((_, { requestId }: OfRequest) => refusal(requestId, 'busy')),
     answerRead: emit((_, { requestId, reading }: EventOf<'socket.answered'>) =>
       reply(requestId, reading === null ? { ok: false, reason: 'no-answer' } : { ok: true, reading }),
@@ -158,7 +167,18 @@ export const homeAssistantSetup = setup({
     askRunning: sendTo('connection', { type: 'socket.ask-running' }),
     noteSign: assign(({ context }, sign: LifecycleSign) => afterSign(context, sign)),
     noteProbe: assign(({ context }, probe: EventOf<'socket.probed'>) => afterProbe(context, probe)),
-    noteEnd: assign(({ context }, ended: EventOf<'socket.ended'>) => afterEnd(context, ended)),
+    noteEnd: assign(({ context }, ended: Pick<EventOf<'socket.ended'>, 'code' | 'at'>) => afterEnd(context, ended)),
+    noteOverrun: enqueueActions(({ context, enqueue }, { code, moment }: EventOf<'socket.overrun'>) => {
+      const excess = excessAfter(context.excess, code, moment);
+      enqueue.assign({ excess, isParked: true });
+      enqueue.sendTo('memory', { type: 'excess.keep', excess } satisfies ExcessCommand);
+    }),
+    takeExcess: assign((_, { excess }: EventOf<'excess.recalled'>) => ({
+      excess,
+      isRecalled: true,
+      isParked: excess !== null,
+    })),
+    endPark: assign({ isParked: false }),
     endSettling: assign({ settling: false }),
     noteSilence: assign(({ context }) => ({
       attempt: context.attempt + 1,

@@ -10,6 +10,7 @@ import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { phaseOf } from '#machines/home-assistant/phase.ts';
 import { endKindOf } from '#machines/home-assistant/end-kind.ts';
 import type { ConnectionFact, Topic } from '#machines/home-assistant/events.ts';
+import { excessMemory } from '#test/fakes/excess-memory.ts';
 import { runDriver } from '../run-driver.ts';
 import { type FakeHomeAssistant, startFakeHomeAssistant } from '../sign-in/fake-home-assistant.ts';
 
@@ -61,6 +62,7 @@ const connect = (
       readToken: read,
       trustFor: () => Promise.resolve(undefined),
       elapsed,
+      now: () => 9,
       onRoute: (route) => void routes.push(route),
     }),
     { generation: 3, forceToken: false },
@@ -228,6 +230,33 @@ describe('a connection to Home Assistant', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
+  it.each([
+    ['message-too-large', () => `{"id":1,"event":"${'a'.repeat(16 * 1024 * 1024)}"}`],
+    ['message-too-deep', () => `{"id":1,"type":"event","event":${'['.repeat(8_000_000)}`],
+    ['message-too-many', () => `{"id":1,"type":"event","event":[${'{},'.repeat(1_000_000)}{}]}`],
+  ])('ends with %s before that is parsed', async (code, message) => {
+    const driver = connect();
+    await driver.until(of('socket.live'));
+    const parsed = vi.spyOn(JSON, 'parse');
+    send(home.sockets()[0]!, message());
+    expect(await driver.until(of('socket.overrun'))).toEqual({
+      type: 'socket.overrun',
+      generation: 3,
+      code,
+      at: expect.any(Number),
+      moment: 9,
+    });
+    expect(parsed.mock.calls.every(([text]) => text.length < 1000)).toBe(true);
+    parsed.mockRestore();
+    await vi.waitFor(() => expect(home.sockets()).toEqual([]));
+    expect(driver.facts.some(of('socket.ended'))).toBe(false);
+  });
+
+  it('ends with too deep a message also before it is let in', async () => {
+    home.converse = (_, socket) => send(socket, '['.repeat(1000));
+    expect(await connect().until(of('socket.overrun'))).toMatchObject({ code: 'message-too-deep' });
+  });
+
   it('closes its socket when it is stopped, and leaves no rejection behind', async () => {
     const driver = connect();
     await driver.until(of('socket.live'));
@@ -250,9 +279,11 @@ describe('with its machine', () => {
             readToken: () => Promise.resolve({ ok: true, token: 'x', origin: home.origin }),
             trustFor: () => Promise.resolve(undefined),
             elapsed: () => performance.now(),
+            now: Date.now,
             onRoute: () => {},
           }),
           needs: fromDriver(() => {}),
+          memory: excessMemory(),
         },
       }),
       { input: { settleMs: 0 } },

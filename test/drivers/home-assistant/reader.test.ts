@@ -9,6 +9,8 @@ const ANSWER_MS = 10_000;
 const FIRST_WAIT_MS = 5000;
 /** Longest wait between two tries. */
 const LONGEST_WAIT_MS = 300_000;
+/** Shortest time between two reads that changes ask for. */
+const READ_PAUSE_MS = 1000;
 
 const areas = { kind: 'areas' } as const;
 const lux = { kind: 'entity', entityId: 'sensor.lux' } as const;
@@ -106,6 +108,19 @@ describe('a watched list', () => {
     expect([subscriptions.length, readings.length]).toEqual([2, 3]);
   });
 
+  it('that changes all the time is read once a second, and once more after the last change', async () => {
+    const { watch, readings, subscriptions } = start();
+    watch([areas]);
+    await pass(0);
+    for (let change = 0; change < 100; change += 1) {
+      subscriptions[0]!.event({});
+      await pass(50);
+    }
+    await pass(10 * READ_PAUSE_MS);
+    // At the start, at the first change, after each of the five seconds.
+    expect(readings).toHaveLength(7);
+  });
+
   it('is tried less and less often, and at least every five minutes', async () => {
     const { watch, does, reads } = start();
     does.reads = 'refuses';
@@ -192,7 +207,7 @@ describe('a watched dashboard', () => {
     own!.event(updated('hall'));
     await pass(0);
     all!.event({ event_type: 'panels_updated', data: {} });
-    await pass(0);
+    await pass(READ_PAUSE_MS);
     expect(readings).toHaveLength(3);
     watch([]);
     await pass(0);
@@ -206,10 +221,10 @@ describe('a watched dashboard', () => {
     await pass(0);
     for (const path of [null, 'lovelace']) {
       subscriptions[0]!.event(updated(path));
-      await pass(0);
+      await pass(READ_PAUSE_MS);
     }
     subscriptions[0]!.event(updated('hall'));
-    await pass(0);
+    await pass(READ_PAUSE_MS);
     expect(readings).toHaveLength(3);
   });
 

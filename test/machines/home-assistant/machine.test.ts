@@ -6,14 +6,17 @@ import type {
   ConnectionCommand,
   ConnectionFact,
   ConnectionInput,
+  Excess,
   HomeAssistantMachineEvent,
   NeedsFact,
 } from '#machines/home-assistant/events.ts';
 import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { networkOf, phaseOf } from '#machines/home-assistant/phase.ts';
+import { excessMemory } from '#test/fakes/excess-memory.ts';
 
-const start = (settleMs = 0) => {
+const start = (settleMs = 0, kept: Excess | null = null) => {
+  const kepts: Excess[] = [];
   const clock = new SimulatedClock();
   const commands: ConnectionCommand[] = [];
   const attempts: ConnectionInput[] = [];
@@ -35,6 +38,7 @@ const start = (settleMs = 0) => {
           };
         }),
         needs: fromDriver(() => {}),
+        memory: excessMemory(kept, (excess) => void kepts.push(excess)),
       },
     }),
     { clock, input: { settleMs } },
@@ -53,6 +57,7 @@ const start = (settleMs = 0) => {
     emitted,
     hear,
     commanded: () => commands.splice(0),
+    kepts: () => kepts.splice(0),
     open: () => open,
     crash: () => crash(),
     facts: () => shown().context,

@@ -8,6 +8,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ScanCommand, ScanFact } from '#machines/entity-filter/events.ts';
 import type { ConnectionCommand, ConnectionFact, Reading, Topic } from '#machines/home-assistant/events.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
+import { excessMemory } from '#test/fakes/excess-memory.ts';
 import { isFact, runDriver } from '../../drivers/run-driver.ts';
 import type { HomeClient } from '../home-assistant/client.ts';
 import type { Home } from '../home-assistant/home.ts';
@@ -31,6 +32,7 @@ const connectionWith = (token: string) =>
     readToken: () => Promise.resolve({ ok: true, token, origin: home.url }),
     trustFor: () => Promise.resolve(undefined),
     elapsed: () => performance.now(),
+    now: Date.now,
     onRoute: () => {},
   });
 
@@ -191,7 +193,11 @@ describe('what Home Assistant tells the panel over its socket', () => {
     it('reads all that leads from the dashboard to entities, and hears of its change', async () => {
       const connection = createActor(
         homeAssistantMachine.provide({
-          actors: { connection: connectionWith(await tokenOf(home.url, resident)), needs: fromDriver(() => {}) },
+          actors: {
+            connection: connectionWith(await tokenOf(home.url, resident)),
+            needs: fromDriver(() => {}),
+            memory: excessMemory(),
+          },
         }),
         { input: { settleMs: 0 } },
       ).start();

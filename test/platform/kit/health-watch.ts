@@ -5,6 +5,7 @@ import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { networkOf, phaseOf } from '#machines/home-assistant/phase.ts';
 import type { HomeAssistantEvent, NeedsFact } from '#machines/home-assistant/events.ts';
+import { excessMemory } from '#test/fakes/excess-memory.ts';
 
 /** The connection of a panel whose three minutes of settling are over, in the test's own process. */
 export interface HealthWatch {
@@ -29,10 +30,12 @@ export const watchHealth = (origin: string, token: string, pingMs?: number): Hea
           readToken: () => Promise.resolve({ ok: true, token, origin }),
           trustFor: () => Promise.resolve(undefined),
           elapsed: () => performance.now(),
+          now: Date.now,
           onRoute: () => {},
           ...(pingMs !== undefined && { pingMs }),
         }),
         needs: fromDriver(() => {}),
+        memory: excessMemory(),
       },
     }),
     { input: { settleMs: 0 } },
