@@ -292,6 +292,8 @@ export interface HomeAssistantContext {
   readonly failure: string | null;
   /** What Home Assistant sent too much of last; null where it never did. */
   readonly excess: Excess | null;
+  /** Whether it is left alone because of that, until a time that may have passed while nothing needed it. */
+  readonly isParked: boolean;
 }
 
 /** What the actor of the connection shows to the rest of the house. */

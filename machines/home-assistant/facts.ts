@@ -38,8 +38,6 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly silent: number;
   /** Whether it is known what was kept of a Home Assistant that sent too much. */
   readonly isRecalled: boolean;
-  /** Whether Home Assistant is left alone for now because it sent too much. */
-  readonly isParked: boolean;
   /** How long after the start no verdict is formed. */
   readonly settleMs: Milliseconds;
 }

@@ -1,7 +1,9 @@
 import { matchesState, type StateValue } from 'xstate';
 
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { HomeAssistantContext } from './events.ts';
+import type { EpochMs } from '../kit/units.ts';
+import type { Excess, HomeAssistantContext } from './events.ts';
+import { parkedFor } from './excess.ts';
 import { type NetworkFacts, noSocket, type SocketStanding } from './network.ts';
 
 /** Where the connection to Home Assistant stands; a word of the status document. */
@@ -18,6 +20,10 @@ export const phaseOf = ({ value, context }: Shown): ConnectionPhase => {
   if (!link('held')) return 'closed';
   return context.established ? 'reconnecting' : 'connecting';
 };
+
+/** The excess for which Home Assistant is left alone now; null where it is not. */
+export const parkedBy = ({ excess, isParked }: HomeAssistantContext, now: EpochMs): Excess | null =>
+  isParked && excess !== null && parkedFor(excess, now) > 0 ? excess : null;
 
 const standings: Readonly<Record<ConnectionPhase, SocketStanding>> = {
   closed: 'absent',

@@ -6,7 +6,7 @@ import { reasons } from './events.ts';
 import { excessWords } from './excess.ts';
 import { judgeNetwork } from './network.ts';
 import { HaNetwork, networkExample } from './network-status.ts';
-import { networkOf, phaseOf } from './phase.ts';
+import { networkOf, parkedBy, phaseOf } from './phase.ts';
 import { lifecycleWords, networkWords } from './words.ts';
 
 /** The connection to Home Assistant and the network verdict in the status document. */
@@ -19,7 +19,9 @@ export const status = statusSection({
           description:
             '`closed` while nothing needs it or nobody is signed in; `refused`: sign in again; `parked`: it sent too much.',
         }),
-        parked_until: z.int().nullable().meta({ description: 'When it is tried again; null while not `parked`.' }),
+        parked_until: z.int().nullable().meta({
+          description: 'When it is tried again, in milliseconds since the Unix epoch; null while it is not left alone.',
+        }),
         reasons: z.array(z.enum(reasons)).meta({ description: 'What needs it now.' }),
         failure: z.string().nullable().meta({ description: 'Stable code of the last failure; null while live.' }),
         lifecycle: z
@@ -46,7 +48,7 @@ export const status = statusSection({
     },
     ha_network: networkExample,
   },
-  project: ({ view, elapsed }) => {
+  project: ({ view, now, elapsed }) => {
     const shown = view('home-assistant');
     return {
       home_assistant:
@@ -54,7 +56,7 @@ export const status = statusSection({
           ? null
           : {
               connection: phaseOf(shown),
-              parked_until: phaseOf(shown) === 'parked' ? (shown.context.excess?.until ?? null) : null,
+              parked_until: parkedBy(shown.context, now)?.until ?? null,
               reasons: [...shown.context.reasons],
               failure: shown.context.failure,
               lifecycle: shown.context.lifecycle?.state ?? null,
@@ -70,10 +72,10 @@ export const warnings = [
   textLines({
     order: 45,
     reads: ['home-assistant'],
-    lines: ({ view, elapsed }) => {
+    lines: ({ view, now, elapsed }) => {
       const shown = view('home-assistant');
       const { ha_net: verdict } = judgeNetwork(networkOf(shown), elapsed);
-      const excess = shown !== undefined && phaseOf(shown) === 'parked' ? shown.context.excess : null;
+      const excess = shown === undefined ? null : parkedBy(shown.context, now);
       // It is away because the panel stays away.
       return excess === null
         ? [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(verdict)].filter((line) => line !== null)
