@@ -105,9 +105,10 @@ export const jsonJudge = ({ depth: deepest, tokens: most }: JsonBounds): JsonJud
   };
   const takeText = (text: string): void => {
     const encoder = new TextEncoder();
-    for (let from = 0; from < text.length && excess === null;) {
+    for (let from = 0; from < text.length;) {
       const to = sliceEnd(text, from);
       takeBytes(encoder.encode(text.slice(from, to)));
+      if (excess !== null) return;
       from = to;
     }
   };

@@ -28,6 +28,9 @@ const scalars = [
   '"http://a"',
 ];
 
+/** What stands where it does not belong. */
+const strays = ['"', '\\', '[', '}', ',', ':', '\u0000', '\uD800'];
+
 const repeated = (text: string, times: number): string => text.repeat(times);
 const named = (random: Random): string => JSON.stringify(pick(random, names));
 
@@ -75,7 +78,7 @@ export const jsonDocument = (random: Random, most: number): string => {
     case 0:
       return text.slice(0, at);
     case 1:
-      return `${text.slice(0, at)}${pick(random, ['"', '\\', '[', '}', ',', ':', '\u0000', '\uD800'])}${text.slice(at + random(3))}`;
+      return `${text.slice(0, at)}${pick(random, strays)}${text.slice(at + random(3))}`;
     default:
       return text;
   }

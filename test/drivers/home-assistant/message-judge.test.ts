@@ -26,11 +26,11 @@ const start = () => {
 
 describe('the messages of one connection', () => {
   it.each([
-    ['{"id":1}', null],
-    [`[${'['.repeat(99)}`, null],
-    [`[${'['.repeat(100)}`, 'message-too-deep'],
-    [`[${',1'.repeat(1_000_000)}`, 'message-too-many'],
-  ])('%.20s: %s', (text, code) => expect(start().take(text)).toBe(code));
+    ['one that is short', null, '{"id":1}'],
+    ['100 levels', null, '['.repeat(100)],
+    ['101 levels', 'message-too-deep', '['.repeat(101)],
+    ['a million and one tokens', 'message-too-many', `[${',1'.repeat(1_000_000)}`],
+  ])('%s: %s', (_, code, text) => expect(start().take(text)).toBe(code));
 
   it.each([
     [

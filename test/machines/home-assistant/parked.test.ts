@@ -109,7 +109,7 @@ describe('a Home Assistant that sends too much', () => {
     rig.overrun();
     rig.actor.send({ type: 'home-assistant.read', requestId: 'b', topic: { kind: 'areas' } });
     rig.actor.send({ type: 'home-assistant.sample', requestId: 'c', entityIds: null, ms: 1000 });
-    expect(rig.replies).toEqual(Array(3).fill({ ok: false, reason: 'unreachable' }));
+    expect(rig.replies).toEqual(Array.from({ length: 3 }, () => ({ ok: false, reason: 'unreachable' })));
     expect(rig.facts().requests).toEqual([]);
   });
 

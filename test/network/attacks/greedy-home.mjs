@@ -35,7 +35,7 @@ sockets.on('connection', (socket) => {
   let isAsked = false;
   socket.on('error', () => {});
   socket.on('message', (data) => {
-    const { id, type } = JSON.parse(data.toString());
+    const { id, type } = JSON.parse(String(Buffer.from(data)));
     if (type === 'auth') socket.send('{"type":"auth_ok","ha_version":"2026.11.0"}');
     // What the sign-in asks is answered in order: it is the long-lived connection that gets too much.
     else if (type.startsWith('auth/')) socket.send(`{"id":${id},"type":"result","success":true,"result":{"name":"E"}}`);
