@@ -91,7 +91,10 @@ export type Merge = Extract<WriterCommand, { readonly type: 'writer.merge' }>;
 /** Joined saves: the outcome of each, and what is in force afterwards. */
 export type Merged = Written<readonly MergeOutcome[]>;
 
-/** The jobs of the writer. `onCommit` hears of each commit before it is made. Each job starts from what the store holds, also after a commit that went unanswered. */
+/**
+ * The jobs of the writer. `onCommit` hears of each commit before it is made. Each job starts from what the store holds,
+ * also after a commit that went unanswered.
+ */
 export const writerJobs = ({ registry, now, recorded: file }: JobDeps, onCommit: () => void) => {
   // Read at the first job: an agent that only probes the machine has no such file.
   let contents: RecordedContents | null = null;

@@ -14,6 +14,8 @@ export interface Program {
   readonly printed: () => string;
   /** Writes a line to it. */
   readonly tell: (line: string) => void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<unknown>;
   /** Kills it, and waits for its end. */
   readonly kill: () => Promise<void>;
 }
@@ -44,6 +46,7 @@ const machineIn = (net: Net, address: string, started: Set<Program>): Machine =>
       pid: child.pid ?? -1,
       printed: () => printed,
       tell: (line) => void child.stdin?.write(`${line}\n`),
+      ended,
       kill: async () => {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
         await ended;

@@ -17,6 +17,7 @@ export const ownJson: Readonly<Record<string, string>> = {
   'drivers/store/adapter.ts': 'the durable document, 0600',
   'drivers/store/document-driver.ts': 'a copy of what it holds',
   'drivers/store/document.ts': 'the durable document, 0600',
+  'drivers/store/recorded-file.ts': 'own record of recipients, 0600, bounded',
   'routes/kit/declare.ts': 'own answers, held against their schemas in tests',
   'bin/build-facts.ts': 'written by the build',
   'bin/install/given.ts': 'the durable document, 0600',
