@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { StatusDocument } from '#machines/status.ts';
-import { brokerMissing, MOSQUITTO, PASSWD, until } from '#test/broker/mosquitto.ts';
+import { brokerMissing, MOSQUITTO, until } from '#test/broker/mosquitto.ts';
 
+import { advert, callerOn, configureBroker } from './house.ts';
 import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
 import { whyNoNamespaces } from './routed.ts';
 
@@ -18,49 +18,11 @@ const missing =
   whyNoNamespaces() ?? brokerMissing ?? (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
 
 const PORT = 8888;
-const SERVICE = '_home-assistant._tcp.local';
 const USER = 'panel';
 const PASSWORD = 'marker-mqtt-7f3a';
 const TOKEN = 'marker-token-9c1e';
 const withinMs = { timeout: 20_000, interval: 50 };
 const CONFIRM = '/api/v1/config/confirm-broker';
-
-/** What Home Assistant announces. */
-const advert = (address: string) => [
-  { type: 'PTR', name: SERVICE, ttl: 120, data: `ha.${SERVICE}` },
-  { type: 'SRV', name: `ha.${SERVICE}`, ttl: 120, data: { target: 'ha.local', port: 8123 } },
-  { type: 'TXT', name: `ha.${SERVICE}`, ttl: 120, data: ['uuid=ha'] },
-  { type: 'A', name: 'ha.local', ttl: 120, data: address },
-];
-
-/** A mosquitto that takes nobody without the password. */
-const configure = (folder: string): string => {
-  const passwords = join(folder, 'passwords');
-  execFileSync(PASSWD, ['-b', '-c', passwords, USER, PASSWORD]);
-  const file = join(folder, 'conf');
-  const lines = ['listener 1883 0.0.0.0', 'allow_anonymous false', `password_file ${passwords}`, 'user root', ''];
-  writeFileSync(file, lines.join('\n'));
-  return file;
-};
-
-/** Calls the panel from a machine. */
-const callerOn = (machine: Machine, host: string) => {
-  const caller = machine.start(process.execPath, besides('caller.mjs'), String(PORT), host);
-  let number = 0;
-  return async (path: string, body?: object): Promise<{ readonly status: number; readonly text: string }> => {
-    number += 1;
-    const mark = `{"number":${number},`;
-    const answered = (): string | undefined =>
-      caller
-        .printed()
-        .split('\n')
-        .slice(0, -1)
-        .find((line) => line.startsWith(mark));
-    caller.tell(JSON.stringify({ number, path, body }));
-    // As the caller prints it.
-    return JSON.parse(await until(path, answered)) as { readonly status: number; readonly text: string };
-  };
-};
 
 describe('a neighbour who wants a credential', () => {
   const folders: string[] = [];
@@ -86,8 +48,8 @@ describe('a neighbour who wants a credential', () => {
     const node = (machine: Machine, file: string, how: object, ...before: readonly string[]): Program =>
       machine.start(...before, process.execPath, besides(file), JSON.stringify(how));
     const nice = ['nice', '-n', '10'] as const;
-    const broker = home.start(MOSQUITTO, '-c', configure(folder));
-    const announcer = node(home, 'neighbour.mjs', { address: home.address, advertises: advert(home.address) });
+    const broker = home.start(MOSQUITTO, '-c', configureBroker(folder, USER, PASSWORD));
+    const announcer = node(home, 'neighbour.mjs', { address: home.address, advertises: advert('ha', home.address) });
     const forged = node(thief, 'neighbour.mjs', { address: thief.address, accepts: true }, ...nice);
     const server = node(thief, 'attacks/thief.mjs', { host: thief.address, port: 8123 }, ...nice);
     for (const { printed } of [announcer, forged, server])
@@ -107,8 +69,8 @@ describe('a neighbour who wants a credential', () => {
     const start = (...args: readonly string[]): void => {
       agent = panel.start(process.execPath, bundle, ...words(args));
     };
-    const outside = callerOn(home, panel.address);
-    const inside = callerOn(panel, '127.0.0.1');
+    const outside = callerOn(home, besides('caller.mjs'), PORT, panel.address);
+    const inside = callerOn(panel, besides('caller.mjs'), PORT, '127.0.0.1');
     const status = async () => {
       const { status: code, text } = await outside('/api/v1/status');
       return code === 200 ? StatusDocument.parse(JSON.parse(text)) : null;
@@ -126,7 +88,7 @@ describe('a neighbour who wants a credential', () => {
       },
       owner: outside,
       atPanel: inside,
-      neighbour: callerOn(thief, panel.address),
+      neighbour: callerOn(thief, besides('caller.mjs'), PORT, panel.address),
       forge: () =>
         forged.tell(JSON.stringify([{ type: 'A', name: 'ha.local', ttl: 120, flush: true, data: thief.address }])),
       /** All that reached the neighbour. */
@@ -218,7 +180,7 @@ describe('a neighbour who wants a credential', () => {
     await expect.poll(net.link, withinMs).toMatchObject({ phase: 'connected', confirm: null });
     expect(JSON.parse((await net.owner('/api/v1/config')).text)).toMatchObject({ ha_token_set: true });
 
-    for (const scope of ['connection', 'everything']) {
+    for (const scope of ['everything', 'connection']) {
       net.forge();
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const ordered = await net.neighbour('/api/v1/setup/reset', { scope, confirm: true, without_broker: true });

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { StatusDocument } from '#machines/status.ts';
-import { brokerMissing, MOSQUITTO, PASSWD, until } from '#test/broker/mosquitto.ts';
+import { brokerMissing, MOSQUITTO, until } from '#test/broker/mosquitto.ts';
 
+import { advert, callerOn, configureBroker } from './house.ts';
 import { type Lan, type Machine, makeLan, type Program } from './lan.ts';
 import { whyNoNamespaces } from './routed.ts';
 
@@ -17,28 +17,9 @@ const besides = (file: string): string => fileURLToPath(new URL(file, import.met
 const missing =
   whyNoNamespaces() ?? brokerMissing ?? (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
 
-const SERVICE = '_home-assistant._tcp.local';
 const USER = 'marker-user';
 const PASSWORD = 'marker-password-7f3a';
 const withinMs = { timeout: 20_000, interval: 50 };
-
-/** What Home Assistant announces; with a time to live of 0, its farewell. */
-const advert = (name: string, address: string, ttl = 120) => [
-  { type: 'PTR', name: SERVICE, ttl, data: `${name}.${SERVICE}` },
-  { type: 'SRV', name: `${name}.${SERVICE}`, ttl, data: { target: `${name}.local`, port: 8123 } },
-  { type: 'TXT', name: `${name}.${SERVICE}`, ttl, data: [`uuid=${name}`] },
-  { type: 'A', name: `${name}.local`, ttl, data: address },
-];
-
-/** The configuration of a mosquitto that takes nobody without the password. */
-const configure = (folder: string): string => {
-  const passwords = join(folder, 'passwords');
-  execFileSync(PASSWD, ['-b', '-c', passwords, USER, PASSWORD]);
-  const file = join(folder, 'conf');
-  const lines = ['listener 1883 0.0.0.0', 'allow_anonymous false', `password_file ${passwords}`, 'user root', ''];
-  writeFileSync(file, lines.join('\n'));
-  return file;
-};
 
 describe('a forged address of the broker on a real network', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-moved-'));
@@ -56,28 +37,14 @@ describe('a forged address of the broker on a real network', () => {
     if (missing !== null) skip(`skipped: ${missing}`);
     const [panel, home, forger] = lan?.machines ?? [];
     if (panel === undefined || home === undefined || forger === undefined) throw new Error('no network');
-    const caller = panel.start(process.execPath, besides('caller.mjs'), '8888');
-    let number = 0;
-    const call = async (path: string, body?: object) => {
-      number += 1;
-      const mark = `{"number":${number},`;
-      const answered = (): string | undefined =>
-        caller
-          .printed()
-          .split('\n')
-          .slice(0, -1)
-          .find((line) => line.startsWith(mark));
-      caller.tell(JSON.stringify({ number, path, body }));
-      // As the caller prints it.
-      return JSON.parse(await until(path, answered)) as { readonly status: number; readonly text: string };
-    };
+    const call = callerOn(panel, besides('caller.mjs'), 8888, '127.0.0.1');
     const link = async () => {
       const { status, text } = await call('/api/v1/status');
       return status === 200 ? StatusDocument.parse(JSON.parse(text)).mqtt : null;
     };
     const finder = async () => /^\[finder\] state=(\w+)/m.exec((await call('/api/v1/diag')).text)?.[1];
 
-    const broker = home.start(MOSQUITTO, '-c', configure(folder));
+    const broker = home.start(MOSQUITTO, '-c', configureBroker(folder, USER, PASSWORD));
     const speaker = (machine: Machine, how: object): Program =>
       machine.start(process.execPath, besides('neighbour.mjs'), JSON.stringify({ address: machine.address, ...how }));
     const announcer = speaker(home, { advertises: advert('home', home.address) });

@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
 const sockets = new WebSocketServer({ server, path: '/api/websocket' });
 sockets.on('connection', (socket) => {
   socket.on('error', () => {});
-  socket.on('message', (data) => say({ message: String(data) }));
+  socket.on('message', (data) => say({ message: Buffer.from(data).toString() }));
   socket.send('{"type":"auth_required","ha_version":"2026.11.0"}');
 });
 server.listen(port, host, () => say({ listening: port }));

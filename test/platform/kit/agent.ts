@@ -33,6 +33,8 @@ export interface Sensors {
 /** What an agent is started with beyond its own data and port. */
 export interface LaunchOptions {
   readonly args?: readonly string[];
+  /** A command that runs the command that follows it. */
+  readonly through?: readonly [string, ...string[]];
   /** Added to the environment of the tests; undefined removes. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -61,9 +63,11 @@ export class Agent {
 
   /** Starts it after `kill`, with the same data and port. */
   async startAgain(): Promise<void> {
+    const [command, ...before] = [...(this.#launch.through ?? []), process.execPath] as const;
     const program = new Program(
-      process.execPath,
+      command ?? process.execPath,
       [
+        ...before,
         bundle,
         'run',
         '--data',

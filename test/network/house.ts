@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PASSWD, until } from '#test/broker/mosquitto.ts';
+
+import type { Machine } from './lan.ts';
+
+const SERVICE = '_home-assistant._tcp.local';
+
+/** What a Home Assistant of that name announces; with a time to live of 0, its farewell. */
+export const advert = (name: string, address: string, ttl = 120) => [
+  { type: 'PTR', name: SERVICE, ttl, data: `${name}.${SERVICE}` },
+  { type: 'SRV', name: `${name}.${SERVICE}`, ttl, data: { target: `${name}.local`, port: 8123 } },
+  { type: 'TXT', name: `${name}.${SERVICE}`, ttl, data: [`uuid=${name}`] },
+  { type: 'A', name: `${name}.local`, ttl, data: address },
+];
+
+/** Writes the configuration of a mosquitto that takes nobody without the password; the path of the file. */
+export function configureBroker(folder: string, user: string, password: string): string {
+  const passwords = join(folder, 'passwords');
+  execFileSync(PASSWD, ['-b', '-c', passwords, user, password]);
+  const file = join(folder, 'conf');
+  const lines = ['listener 1883 0.0.0.0', 'allow_anonymous false', `password_file ${passwords}`, 'user root', ''];
+  writeFileSync(file, lines.join('\n'));
+  return file;
+}
+
+/** Status and body of an answer; status 0 where there is none. */
+export interface Called {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Calls the service at `host` from a machine; with a body it posts. */
+export function callerOn(machine: Machine, program: string, port: number, host: string) {
+  const caller = machine.start(process.execPath, program, String(port), host);
+  let number = 0;
+  return async (path: string, body?: object): Promise<Called> => {
+    number += 1;
+    const mark = `{"number":${number},`;
+    const answered = (): string | undefined =>
+      caller
+        .printed()
+        .split('\n')
+        .slice(0, -1)
+        .find((line) => line.startsWith(mark));
+    caller.tell(JSON.stringify({ number, path, body }));
+    // As the caller prints it.
+    return JSON.parse(await until(path, answered)) as Called;
+  };
+}
