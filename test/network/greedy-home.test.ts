@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { parkedParts } from '#machines/kit/status.ts';
 import { StatusDocument } from '#machines/status.ts';
@@ -23,6 +23,7 @@ describe('a Home Assistant that anybody may name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-greedy-'));
   let server: RoutedServer | undefined;
   let attacker: Attacker | undefined;
+  let home: Running | undefined;
   let quietMb = 0;
   let port = 8123;
   const started = () => {
@@ -67,6 +68,10 @@ describe('a Home Assistant that anybody may name', () => {
     await probe(server, PORT);
     quietMb = residentMb();
   }, 60_000);
+  afterEach(async () => {
+    await home?.end();
+    home = undefined;
+  });
   afterAll(async () => {
     await attacker?.remove();
     await server?.stop();
@@ -81,7 +86,7 @@ describe('a Home Assistant that anybody may name', () => {
       const on = started();
       const most = how === 'flood' ? flood : usual;
       port += 1;
-      const home: Running = await on.attacker.runs('greedy-home.mjs', {
+      home = await on.attacker.runs('greedy-home.mjs', {
         host: on.attacker.address,
         port,
         how: [how],
@@ -113,7 +118,6 @@ describe('a Home Assistant that anybody may name', () => {
       expect(probed.refused).toBe(0);
       expect(probed.p99Ms).toBeLessThan(most.p99Ms);
       expect(mostMb - quietMb).toBeLessThan(most.mb);
-      await home.end();
     },
   );
 });
