@@ -53,6 +53,7 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
         trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
         elapsed: () => performance.now(),
         now,
+        isInForce: (origin) => registry.read('settings')?.context.values['ha_url'] === origin,
         onRoute: (route) => {
           connected = route;
         },

@@ -32,6 +32,8 @@ export interface ConnectionDeps {
   readonly now: () => EpochMs;
   /** Pause between two pings, and the longest wait for the answer to one; 10 s when absent. */
   readonly pingMs?: Milliseconds;
+  /** True if that origin is still the one in the settings. */
+  readonly isInForce: (origin: string) => boolean;
   /** Hears which address a live connection leads to; it goes to no event. */
   readonly onRoute: (route: { readonly address: string; readonly family: 'ipv4' | 'ipv6' }) => void;
 }
@@ -84,7 +86,9 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         send({ type: 'socket.notice', generation, notice: 'stopping' });
       send({ type: 'socket.ended', generation, code, at: deps.elapsed() });
     };
-    const overrun = (code: ExcessCode): void => {
+    const overrun = (origin: string, code: ExcessCode): void => {
+      // Another one takes no blame for what this one sent after the address was changed.
+      if (!deps.isInForce(origin)) return end(code);
       if (over) return;
       over = true;
       clearInterval(probes);
@@ -212,7 +216,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
         elapsed: deps.elapsed,
         onLetIn: begin,
         expects: (id) => expects(id),
-        onOverrun: guard(overrun),
+        onOverrun: guard((code) => overrun(origin, code)),
         onEnd: guard(end),
       });
     });

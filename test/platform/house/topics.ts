@@ -33,6 +33,7 @@ const connectionWith = (token: string) =>
     trustFor: () => Promise.resolve(undefined),
     elapsed: () => performance.now(),
     now: Date.now,
+    isInForce: () => true,
     onRoute: () => {},
   });
 

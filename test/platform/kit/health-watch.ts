@@ -31,6 +31,7 @@ export const watchHealth = (origin: string, token: string, pingMs?: number): Hea
           trustFor: () => Promise.resolve(undefined),
           elapsed: () => performance.now(),
           now: Date.now,
+          isInForce: () => true,
           onRoute: () => {},
           ...(pingMs !== undefined && { pingMs }),
         }),
