@@ -74,11 +74,12 @@ Options of run and install, which set a panel up. What somebody sets on the pane
   --panel-id ID           the short name that its entity ids begin with
   --mqtt-broker ADDRESS   where the MQTT broker listens, mqtt://192.168.1.10:1883
   --mqtt-user NAME        the user name that the broker knows the panel by
-  --mqtt-pass-file FILE   take the broker's password from this file
+  --mqtt-pass-file FILE   take the broker's password from this file, for the broker of --mqtt-broker; without that option the
+                          panel asks once which broker it is for
   --ha-url ADDRESS        where Home Assistant is, http://192.168.1.10:8123
   --ha-user NAME          sign in there as this user while nobody is signed in
   --ha-pass-file FILE     take that user's password from this file, which nobody else may read; only tokens are kept
-  --ha-token-file FILE    take Home Assistant's long-lived access token from this file, in place of a user
+  --ha-token-file FILE    take Home Assistant's long-lived access token from this file, in place of a user; needs --ha-url
   --home-dashboard PATH   the page of Home Assistant that the panel returns to, /lovelace/hallway
 
 Options of install and uninstall:
