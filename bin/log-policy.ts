@@ -81,7 +81,9 @@ const logKeeping = (registry: Registry, log: Logger): (() => void) => {
 
 /** Logs which settings were saved, as the history names them, from whatever page or program they were changed. */
 const logSaves = (registry: Registry, log: Logger): readonly (() => void)[] =>
-  savedSettings.map((row) => followHappenings(registry, row, Date.now, ({ code }) => log.info(savedWords(code))));
+  savedSettings
+    .filter(({ kind }) => kind === 'configuration')
+    .map((row) => followHappenings(registry, row, Date.now, ({ code }) => log.info(savedWords(code))));
 
 /** What of the parts' facts is logged, and how much of everything. */
 export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [

@@ -10,7 +10,7 @@ export const brokerWords: Readonly<Record<MqttPhase, string>> = {
   not_configured: 'No broker is set up.',
   discovering: 'Looking for a broker on the network.',
   ambiguous: 'More than one broker was found, so none was chosen.',
-  unconfirmed: 'A broker was found and waits to be confirmed.',
+  unconfirmed: 'The broker waits to be confirmed, and does not get the password.',
   connecting: 'Connecting to the broker.',
   connected: 'Connected to the broker.',
   auth_failed: 'The broker refused the user name or the password.',

@@ -92,6 +92,8 @@ describe('what is logged of the settings', () => {
       ['info', 'Settings were saved: Address of the broker, Password of the broker, Screen in Home Assistant.'],
     ]);
     expect(hear(moved)).toEqual([]);
+    // Whom a password is for is no setting that was saved.
+    expect(hear({ ...moved, recipientChange: { at: 5, code: 'confirmed', from: 'panel' } })).toEqual([]);
     expect(hear({ ...moved, revision: 3, secrets: { mqtt_password: false } })).toEqual([
       ['info', 'Password of the broker was removed.'],
     ]);

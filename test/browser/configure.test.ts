@@ -256,7 +256,8 @@ describe.skipIf(noBrowser)('the settings page', () => {
     let waiting = first;
     const sent: unknown[] = [];
     await page.route('**/api/v1/config/confirm-broker', async (route) => {
-      if (route.request().method() === 'GET') return route.fulfill({ json: { waiting } });
+      if (route.request().method() === 'GET')
+        return route.fulfill({ json: { waiting, needs_password: waiting !== first } });
       sent.push(route.request().postDataJSON());
       waiting = { ...first, address: '192.0.2.8' };
       return route.continue();
@@ -270,6 +271,11 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await live.getByText('192.0.2.8', { exact: true }).waitFor();
     expect(sent).toEqual([first]);
     await until('the button again', () => live.getByRole('button', { name: 'Confirm the broker' }).isEnabled());
+    // From the network it asks for the stored password, and sends it with what is shown.
+    await live.getByLabel('Its password').fill('again');
+    await live.getByRole('button', { name: 'Confirm the broker' }).click();
+    await until('the second one', async () => sent.length === 2);
+    expect(sent[1]).toEqual({ ...first, address: '192.0.2.8', password: 'again' });
   });
 
   test("says whether a broker's address answers, once nobody types or the field is left", async () => {
