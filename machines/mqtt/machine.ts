@@ -320,6 +320,7 @@ export const mqttMachine = setup({
                 'broker.ended': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
                 'broker.lost': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
                 'broker.desired': {},
+                'binding.expired': {},
                 'binding.settled': { actions: withEvent('replySettled') },
                 'mqtt.stop': {},
               },

@@ -68,8 +68,16 @@ describe('a broker that stays the owner’s, with a real one', () => {
         await until('the announcement', () => announcer.printed().startsWith('ready') || undefined);
       },
       agent: (...args: readonly string[]): readonly string[] => [
-        ...[process.execPath, bundle, 'run', '--profile', 'simulated'],
-        ...['--data', folder, '--port', String(PORT), ...args],
+        process.execPath,
+        bundle,
+        'run',
+        '--profile',
+        'simulated',
+        '--data',
+        folder,
+        '--port',
+        String(PORT),
+        ...args,
       ],
       link: async () => {
         const { status, text } = await call('/api/v1/status');

@@ -189,6 +189,18 @@ describe('a password that is for no broker yet', () => {
     expect(t.confirmable()).toBe('broker');
   });
 
+  it('that expires while the link takes leave keeps it from nothing', () => {
+    const t = start();
+    t.note(homeRecipient);
+    t.find(HOME);
+    t.connect();
+    t.note('saved');
+    t.actor.send({ type: 'mqtt.stop' });
+    t.actor.send({ type: 'binding.expired' });
+    t.pass(1000);
+    expect([t.actor.getSnapshot().status, t.attempts.length]).toEqual(['done', 1]);
+  });
+
   it('is tried again at the one broker that is down, within the minute', () => {
     const t = start();
     t.note('saved');
