@@ -134,6 +134,7 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
     ];
     return () => {
       clearTimeout(again);
+      memory.end();
       for (const end of ends) end();
     };
   });

@@ -5,7 +5,7 @@ import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import type { ConfirmOutcome, ConfirmProof, DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
 import { judgeProof, noTries, type Tries } from '#machines/mqtt/proof.ts';
 
-import type { Asking } from './kit/stored-section.ts';
+import { type Asking, RECALL_PAUSE_MS } from './kit/stored-section.ts';
 import type { Credential } from './settings.ts';
 
 /** What the memory of the broker's password is wired to. */
@@ -59,6 +59,8 @@ export interface PasswordMemory {
   readonly mark: () => string | null;
   /** How many others were seen after the first. */
   readonly revision: () => number;
+  /** The driver's cleanup. */
+  readonly end: () => void;
 }
 
 /** How long the settings may take to keep a recipient: the store's own bound, and a little. */
@@ -67,11 +69,12 @@ const ASSIGN_MS: Milliseconds = 7000;
 /** The memory of the broker's password, for the driver whose scope is given. */
 export const passwordMemory = (
   { registry, readPassword, markPassword, now, openings }: PasswordMemoryDeps,
-  scope: Pick<DriverScope<PasswordCommand, undefined, DesiredFact>, 'send' | 'onEvent'>,
+  scope: Pick<DriverScope<PasswordCommand, undefined, DesiredFact>, 'send' | 'onEvent' | 'guard' | 'signal'>,
 ): PasswordMemory => {
   let seen: Look | null = null;
   let revision = 0;
   let tries: Tries = noTries;
+  let again: NodeJS.Timeout | undefined;
 
   /** Has the recipient kept; `changed` where another password, or another recipient of it, is in force by now. */
   const assign = async (
@@ -90,6 +93,17 @@ export const passwordMemory = (
     return { status: 'confirmed' };
   };
 
+  /** Keeps it until the disk has it: else the next start would have to ask. */
+  const keep = async (of: number, recipient: Recipient): Promise<void> => {
+    clearTimeout(again);
+    const kept = await assign(of, recipient, { code: 'bound', from: null });
+    if (kept.status === 'commit-failed' && !scope.signal.aborted)
+      again = setTimeout(
+        scope.guard(() => keep(of, recipient)),
+        RECALL_PAUSE_MS,
+      );
+  };
+
   const prove = (proof: ConfirmProof): ConfirmOutcome | null => {
     const isRight = proof.password !== null && isSameSecret(proof.password, seen?.value ?? null);
     const judged = judgeProof(tries, { ...proof, isRight }, now());
@@ -99,10 +113,7 @@ export const passwordMemory = (
 
   scope.onEvent(async (command) => {
     const { recipient, revision: of } = command;
-    if (command.type === 'binding.keep') {
-      await assign(of, recipient, { code: 'bound', from: null });
-      return;
-    }
+    if (command.type === 'binding.keep') return keep(of, recipient);
     const { requestId, from } = command;
     const outcome = prove(command) ?? (await assign(of, recipient, { code: 'confirmed', from }));
     scope.send({ type: 'binding.settled', requestId, revision: of, recipient, from, outcome, at: now() });
@@ -122,5 +133,6 @@ export const passwordMemory = (
     },
     mark: () => seen?.mark ?? null,
     revision: () => revision,
+    end: () => clearTimeout(again),
   };
 };

@@ -1,4 +1,4 @@
-import { type Assignment, readAssignments } from '#machines/kit/recipient.ts';
+import { type Assignment, readAssignments, unassigned } from '#machines/kit/recipient.ts';
 import { settings as manifest } from '#machines/settings/index.ts';
 import { settingsMachine } from '#machines/settings/machine.ts';
 import { readStored } from '#machines/settings/stored.ts';
@@ -9,7 +9,7 @@ import { settingsWriter, type WriterDeps } from './settings/writer.ts';
 /** A stored credential with whom it is for, read at once. */
 export interface Credential {
   readonly value: string;
-  readonly assignment: Assignment | null;
+  readonly assignment: Assignment;
 }
 
 /** A stored credential, null when it is not set; rejects while the store does not answer, which is not the same. */
@@ -17,7 +17,7 @@ export const readCredential = async (registry: Asking, key: string): Promise<Cre
   const secrets = await readSection(registry, 'secrets');
   if (secrets === undefined) throw new StoreSilent();
   const value = readStored({ settings: null, secrets }).configuration.secrets[key];
-  return value === undefined ? null : { value, assignment: readAssignments(secrets)?.get(key) ?? null };
+  return value === undefined ? null : { value, assignment: readAssignments(secrets).get(key) ?? unassigned };
 };
 
 /** The value of a stored credential, as `readCredential`. */

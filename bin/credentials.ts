@@ -97,7 +97,7 @@ export const handOver = async (
     log.error('Did not take a token without the address of Home Assistant beside it. Give --ha-url too.', {
       settings: unaddressed,
     });
-  return true;
+  return unaddressed.length === 0;
 };
 
 /**

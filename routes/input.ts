@@ -14,13 +14,19 @@ const Done = z
   .object({ ok: z.literal(true).meta({ description: 'It is done.' }) })
   .meta({ id: 'Tapped', description: 'The tap was made.' });
 
-/** Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. */
-const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap) => {
+/**
+ * Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. `note` is called
+ * where it is tried.
+ */
+const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap, note: () => void) => {
   const renderer = registry.read('renderer')?.context;
   if (renderer === undefined) return restarting('renderer');
   const why = whyUntappable(renderer);
   if (why !== null) return refuse('not-here', why);
+  note();
   const asked = await registry.ask('renderer', { type: 'renderer.tap', x, y, capture }, TAP_BOUND_MS);
+  // It was made now, which may be long after it was asked for.
+  note();
   if (!asked.ok) return asked.reason === 'absent' ? restarting('renderer') : refuse('completion-unknown', unknown);
   if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, registry.read('renderer')?.context ?? renderer);
   const { png } = asked.value;
@@ -65,12 +71,11 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       ],
     },
     async ({ c, body, answer }) => {
-      const isFromOutside = !isFromPanel(c);
-      if (isFromOutside) deps.networkTaps.note();
+      const noteTap = (): void => {
+        if (!isFromPanel(c)) deps.networkTaps.note();
+      };
       if (!deps.registry.ids().includes('adb')) {
-        const tapped = await tapPage(deps, body);
-        // It was made now, which may be long after it was asked for.
-        if (isFromOutside) deps.networkTaps.note();
+        const tapped = await tapPage(deps, body, noteTap);
         if (!tapped.ok) return tapped;
         return tapped.png === null ? answer(202, { ok: true }) : answer(200, new Uint8Array(tapped.png));
       }

@@ -1,8 +1,9 @@
 import { freshKey, keyedDigest } from '#drivers/kit/keyed-digest.ts';
 import type { RecordedFile } from '#drivers/store/recorded-file.ts';
-import { type Assignments, readAssignments } from '#machines/kit/recipient.ts';
+import { type Assignments, readAssignments, unassigned } from '#machines/kit/recipient.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { assignmentsAfter, type Bringing, movedSecrets, upgradedAssignments } from '#machines/settings/assign.ts';
+import { secretKeys } from '#machines/settings/redact.ts';
 import { boundBefore } from '#machines/settings/bound-before.ts';
 import type {
   AssignOutcome,
@@ -13,7 +14,7 @@ import type {
   WriterCommand,
 } from '#machines/settings/events.ts';
 import { type Changes, mergeSettings } from '#machines/settings/merge.ts';
-import { type GivenMarks, judgeProvision, readMarks, withMarks } from '#machines/settings/provision.ts';
+import { type GivenMarks, judgeProvision, readMarks, withMarks, withoutMarks } from '#machines/settings/provision.ts';
 import { readStored, type ReadSettings, type StoredSettings, withChanges } from '#machines/settings/stored.ts';
 
 import { type Asking, commitSections, readSection } from '../kit/stored-section.ts';
@@ -55,7 +56,7 @@ const readBefore = async (registry: Asking): Promise<Before | null> => {
   const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
   if (settings === undefined || secrets === undefined) return null;
   const stored = { settings: fieldsOf(settings), secrets: fieldsOf(secrets) };
-  return { stored, read: readStored(stored), assignments: readAssignments(secrets) ?? new Map() };
+  return { stored, read: readStored(stored), assignments: readAssignments(secrets) };
 };
 
 /** A save on top of what is stored: its outcome, and what would be stored then. */
@@ -74,13 +75,14 @@ function judgeMerge(
   const reassigned = judged.brought.filter((key) => assignments.get(key) !== before.assignments.get(key));
   const all = [...new Set([...applied, ...reassigned])];
   if (all.length === 0) return { outcome: { status: 'no-op' }, after: before, change: null };
-  const stored = withChanges(before.stored, changes, revision + 1, assignments);
-  const isMoved =
-    (judged.status === 'saved' && judged.orphaned.length > 0) ||
-    movedSecrets(before.assignments, assignments).length > 0;
+  const after = withChanges(before.stored, changes, revision + 1, assignments);
+  // What goes because of another address was removed by nobody: the command line may give it again.
+  const orphaned = judged.status === 'saved' ? judged.orphaned : [];
+  const stored = { ...after, settings: withoutMarks(after.settings, orphaned) };
+  const isMoved = orphaned.length > 0 || movedSecrets(before.assignments, assignments).length > 0;
   return {
     outcome: { status: 'saved', applied: all },
-    after: { stored, read: readStored(stored), assignments: readAssignments(stored.secrets) ?? new Map() },
+    after: { stored, read: readStored(stored), assignments: readAssignments(stored.secrets) },
     change: isMoved ? { at: bring.at, code: 'moved', from } : null,
   };
 }
@@ -127,15 +129,16 @@ export const writerJobs = ({ registry, now, recorded: file }: JobDeps, onCommit:
       const before = await readBefore(registry);
       if (before === null) return null;
       const { read, stored } = before;
-      const isOlder = readAssignments(stored.secrets) === null && Object.keys(read.configuration.secrets).length > 0;
+      const isOlder = Object.keys(read.configuration.secrets).some((key) => !before.assignments.has(key));
       if (!isOlder || file === null) return { outcome: null, read };
       const legacy = await readSection(registry, 'broker');
       if (legacy === undefined) return null;
       const bring = bringing('upgrade');
-      const assignments = upgradedAssignments(read.configuration, boundBefore(legacy), bring);
+      const upgraded = upgradedAssignments(read.configuration, boundBefore(legacy), bring);
+      const assignments = new Map([...upgraded, ...before.assignments]);
       const marks = readMarks(stored.settings);
       const failure = await commit(withChanges(stored, unchanged, read.revision, assignments), assignments, marks);
-      // A disk that refuses keeps no panel from starting: its secrets wait until it takes them.
+      // A disk that refuses keeps no panel from starting: its secrets wait for the next start, or for a confirmation.
       if (failure !== null) return { outcome: null, read };
       await commitSections(registry, { broker: null });
       return { outcome: null, read, change: { at: bring.at, code: 'upgraded', from: null } };
@@ -166,8 +169,8 @@ export const writerJobs = ({ registry, now, recorded: file }: JobDeps, onCommit:
     assign: async ({ key, id, recipient, code, from }: AssignRequest): Promise<Written<AssignOutcome>> => {
       const before = await readBefore(registry);
       if (before === null) return failed('store-silent');
-      const known = before.assignments.get(key);
-      if (known?.id !== id || before.read.configuration.secrets[key] === undefined)
+      const known = before.assignments.get(key) ?? unassigned;
+      if (known.id !== id || before.read.configuration.secrets[key] === undefined)
         return { outcome: { status: 'changed' }, read: before.read };
       const assignments = new Map([...before.assignments, [key, { ...known, recipient }]]);
       const marks = readMarks(before.stored.settings);
@@ -200,7 +203,10 @@ export const writerJobs = ({ registry, now, recorded: file }: JobDeps, onCommit:
         merged.brought,
         bringing('file', judged.recipients),
       );
-      const given = Object.entries(judged.wanted).map(([name, value]): readonly [string, string] => [
+      // A credential that only its address kept out was never here: once that is back, it is taken.
+      const isHere = (name: string): boolean => !secretKeys.has(name) || after.secrets[name] !== undefined;
+      const here = Object.entries(judged.wanted).filter(([name]) => isHere(name));
+      const given = here.map(([name, value]): readonly [string, string] => [
         name,
         keyedDigest(key, name, String(value)),
       ]);

@@ -55,11 +55,11 @@ export const isFor = (assignment: Assignment | null, recipient: Recipient | null
   isSameRecipient(assignment?.recipient ?? null, recipient);
 
 /**
- * How long the first recipient that is found may still take it, in milliseconds; 0 for a secret that has one, that came
- * from a file, or whose save is too old. A clock that was set back ends it too.
+ * How long the only recipient that is found may still take it, in milliseconds; 0 for a secret that has one, that
+ * nobody saved by hand, or whose save is too old. A clock that was set back ends it too.
  */
 export const openFor = (assignment: Assignment | null, now: EpochMs): Milliseconds => {
-  if (assignment === null || assignment.recipient !== null || assignment.by === 'file') return 0;
+  if (assignment === null || assignment.recipient !== null || assignment.by !== 'save') return 0;
   const age = now - assignment.at;
   return age < 0 ? 0 : Math.max(0, OPEN_MS - age);
 };
@@ -88,15 +88,14 @@ export type Assignments = ReadonlyMap<string, Assignment>;
 const fieldsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
-/** A secret whose assignment cannot be read is for nobody. */
-const unreadable: Assignment = { id: 'unreadable', recipient: null, by: 'file', at: 0 };
+/** A secret whose assignment is missing or cannot be read is for nobody, and can be confirmed. */
+export const unassigned: Assignment = { id: 'unassigned', recipient: null, by: 'file', at: 0 };
 
-/** The assignments in the stored section of the secrets; null where it is from before they were kept. */
-export const readAssignments = (secrets: unknown): Assignments | null => {
+/** The assignments in the stored section of the secrets; a secret from before they were kept has none. */
+export const readAssignments = (secrets: unknown): Assignments => {
   const stored = fieldsOf(secrets).find(([name]) => name === ASSIGNMENTS);
-  if (stored === undefined) return null;
   return new Map(
-    fieldsOf(stored[1]).map(([key, entry]) => [key, storedAssignment.safeParse(entry).data ?? unreadable]),
+    fieldsOf(stored?.[1]).map(([key, entry]) => [key, storedAssignment.safeParse(entry).data ?? unassigned]),
   );
 };
 

@@ -25,14 +25,15 @@ interface Proof extends ConfirmProof {
 
 /**
  * Judges whether a confirmation comes from the owner: from the panel itself, or with the stored password. After five
- * wrong passwords no more is compared for a minute, whoever sends it.
+ * wrong passwords from the network no more is compared for a minute, whoever sends it.
  */
 export function judgeProof(
   tries: Tries,
   { from, password, isRight }: Proof,
   now: EpochMs,
 ): { readonly tries: Tries; readonly refusal: Refusal | null } {
-  if (password === null) return { tries, refusal: from === 'panel' ? null : 'missing' };
+  if (from === 'panel') return { tries, refusal: password === null || isRight ? null : 'wrong' };
+  if (password === null) return { tries, refusal: 'missing' };
   const age = now - tries.since;
   const counted = age >= 0 && age < TRIES_MS ? tries : { since: now, count: 0 };
   if (counted.count >= MOST_TRIES) return { tries: counted, refusal: 'late' };

@@ -20,8 +20,9 @@ export const recipientNamed = ({ values }: Pick<Configuration, 'values'>, secret
 };
 
 /**
- * The assignments once these credentials were brought. The same one for the same recipient stays as it is, and so does
- * one from a file that is for nobody yet: neither a save nor a file that is read again frees it.
+ * The assignments once these credentials were brought. The same secret for the same recipient stays as it is, also for a
+ * found one that it is bound to, and so does one from a file that is for nobody yet: a file that is read again frees
+ * nothing.
  */
 export const assignmentsAfter = (
   before: { readonly configuration: Configuration; readonly assignments: Assignments },
@@ -35,8 +36,10 @@ export const assignmentsAfter = (
       recipients?.has(secret) === true ? (recipients.get(secret) ?? null) : recipientNamed(after, secret);
     const known = next.get(secret) ?? null;
     const isSameSecret = before.configuration.secrets[secret] === after.secrets[secret];
+    // It is for the broker that was found and bound: where that is gone, a person confirms the one that is there.
+    const isBound = recipient === null && known?.recipient?.name != null;
     const isWaiting = recipient === null && known?.recipient === null && known.by === 'file' && by === 'file';
-    if (isSameSecret && (isFor(known, recipient) || isWaiting)) continue;
+    if (isSameSecret && (isFor(known, recipient) || isBound || isWaiting)) continue;
     next.set(secret, { id, recipient, by, at });
   }
   return next;

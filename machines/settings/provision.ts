@@ -108,7 +108,8 @@ export const judgeProvision = (
     for (const secret of recipientOf.secrets) {
       const content = wanted.get(secret);
       if (content === undefined || kept.has(secret)) continue;
-      const beside = value === undefined || kept.has(key) ? null : String(value);
+      const isKeptOut = kept.has(key) && !isSameRecipient(named, here);
+      const beside = value === undefined || isKeptOut ? null : String(value);
       const recipient = givenRecipient(current, row, [secret, String(content)], beside, recordedFor);
       if (recipient === 'refused') unaddressed.push(secret);
       else if (recipient === undefined) leftAlone.add(secret);
@@ -155,3 +156,11 @@ export const withMarks = <T extends Readonly<Record<string, unknown>>>(settings:
   ...settings,
   [MARKS]: { key, marks },
 });
+
+/** The section of the settings without the marks of those keys. */
+export function withoutMarks<T extends Readonly<Record<string, unknown>>>(settings: T, keys: readonly string[]): T {
+  const given = readMarks(settings);
+  if (given === null || keys.length === 0) return settings;
+  const marks = Object.fromEntries(Object.entries(given.marks).filter(([key]) => !keys.includes(key)));
+  return withMarks(settings, { ...given, marks });
+}

@@ -84,7 +84,7 @@ export const withChanges = (
   stored: { readonly settings: unknown; readonly secrets: unknown },
   changes: Changes,
   revision: number,
-  assignments: Assignments = readAssignments(stored.secrets) ?? new Map(),
+  assignments: Assignments = readAssignments(stored.secrets),
 ): StoredSettings => {
   const settings = record(stored.settings);
   return {

@@ -4,6 +4,7 @@ import { createActor } from 'xstate';
 import { mqttSpec } from '#actors/mqtt.ts';
 import type { Credential } from '#actors/settings.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { unassigned } from '#machines/kit/recipient.ts';
 import type { BrokerCommand, BrokerFact, ConnectionInput } from '#machines/mqtt/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
@@ -47,7 +48,7 @@ describe('what follows the desired broker', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(answers).toHaveLength(1);
     actor.stop();
-    answers[0]?.({ value: 'secret', assignment: null });
+    answers[0]?.({ value: 'secret', assignment: unassigned });
     await vi.advanceTimersByTimeAsync(0);
     expect(readPassword).toHaveBeenCalledTimes(1);
   });

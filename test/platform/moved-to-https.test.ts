@@ -19,7 +19,7 @@ it.skipIf(!mounts)(
     const home = inject('homeAssistant');
     const folder = mkdtempSync(join(tmpdir(), 'sconce-https-'));
     const authority = certificates(folder).authority('home');
-    const proxy = createServer(authority.issue('home', { altNames: 'IP:127.0.0.1' }), (socket) => {
+    const proxy = createServer(authority.issue('server', { altNames: 'IP:127.0.0.1' }), (socket) => {
       const behind = connect(Number(new URL(home.url).port), '127.0.0.1');
       for (const end of [socket, behind]) end.on('error', () => {});
       socket.pipe(behind).pipe(socket);
@@ -46,9 +46,13 @@ it.skipIf(!mounts)(
     const secure = `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const saved = await agent.post('/api/v1/config', { ha_url: secure, ha_token: home.token });
     expect([saved.code, JSON.parse(saved.text)]).toMatchObject([200, { ha_url: secure, ha_token_set: true }]);
+    let last: unknown;
     await until('it is signed in over https', async () => {
-      const { sign_in: signIn } = await agent.status();
-      return signIn?.settings_revision === (await agent.status()).configuration.revision ? isIn() : false;
+      const { sign_in: signIn, configuration } = await agent.status();
+      last = [signIn, configuration.revision];
+      return signIn?.settings_revision === configuration.revision ? isIn() : false;
+    }).catch((error: unknown) => {
+      throw new Error(`it is ${JSON.stringify(last)}`, { cause: error });
     });
     // An address alone takes the token away: it was for the other one.
     expect((await agent.post('/api/v1/config', { ha_url: home.url })).code).toBe(200);

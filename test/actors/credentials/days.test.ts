@@ -80,15 +80,63 @@ describe('the broker’s password on an owner’s days', () => {
     expect([panel.phase(), panel.sent]).toEqual(['connected', [`${PASSWORD} 10.99.0.2:1883`]]);
   });
 
-  it('of an older panel goes to the only broker that is found within a minute, else waits', async () => {
-    const sections = () => ({ secrets: { mqtt_password: PASSWORD } });
-    const prompt = await start({ finds: [HOME] }, { sections: sections(), recorded: null });
-    expect(prompt.phase()).toBe('connected');
-    prompt.stop();
-    const late = await start({}, { sections: sections(), recorded: null });
-    await late.wait(61);
-    await late.find([HOME]);
-    expect([late.phase(), late.sent]).toEqual(['unconfirmed', []]);
+  it('of an older panel that was bound to nobody waits for the owner, whatever is found at the upgrade', async () => {
+    const broker = (binding: object) => ({ version: 1, password: 'mark', binding });
+    for (const legacy of [
+      {},
+      { broker: broker({ kind: 'unconfirmed' }) },
+      { broker: broker({ kind: 'open', by: 'file' }) },
+    ]) {
+      const sections = { secrets: { mqtt_password: PASSWORD }, ...legacy };
+      // oxlint-disable-next-line no-await-in-loop -- one panel after another
+      const panel = await start({ finds: [FORGED] }, { sections, recorded: null });
+      expect([panel.phase(), panel.sent]).toEqual(['unconfirmed', []]);
+      panel.stop();
+    }
+  });
+
+  it('without a recipient beside others can be confirmed', async () => {
+    const recipient = { scheme: 'http', host: '10.99.0.2', port: 8123, name: null };
+    const values = { mqtt_broker: 'mqtt://10.99.0.2', ha_url: 'http://10.99.0.2:8123' };
+    const damaged = { ha_token: { id: 'x', by: 'save', at: 1, recipient }, mqtt_password: 'damaged' };
+    const secrets = { mqtt_password: PASSWORD, ha_token: 'token', recipients: damaged };
+    const panel = await start({}, { sections: { settings: { revision: 3, values }, secrets }, recorded: null });
+    expect(panel.phase()).toBe('unconfirmed');
+    expect((await panel.confirm('panel', null)).outcome).toEqual({ status: 'confirmed' });
+    expect(panel.phase()).toBe('connected');
+  });
+
+  it('stays with the broker that it is bound to where the owner saves the same one again', async () => {
+    const panel = await start({ finds: [HOME] });
+    await panel.save({ mqtt_user: 'panel', mqtt_password: PASSWORD });
+    await panel.wait(120);
+    panel.world.silent = new Set([HOME[1]]);
+    await panel.restart();
+    await panel.find([FORGED]);
+    await panel.save({ mqtt_user: 'panel', mqtt_password: PASSWORD });
+    await panel.wait(10);
+    expect(new Set(panel.sent)).toEqual(new Set([`${PASSWORD} 10.99.0.2:1883`]));
+    expect((await panel.waiting())?.address).toBe(FORGED[1]);
+  });
+
+  it('from a file comes back to its own broker after the address was changed and changed back', async () => {
+    const given = { mqtt_broker: 'mqtt://10.99.0.2', mqtt_user: 'panel', mqtt_password: PASSWORD };
+    const panel = await start({ given });
+    await panel.save({ mqtt_broker: 'mqtt://10.99.0.9' });
+    await panel.restart();
+    expect(panel.stored('mqtt_password')).toBe('');
+    await panel.save({ mqtt_broker: 'mqtt://10.99.0.2' });
+    await panel.restart();
+    expect([panel.stored('mqtt_password'), panel.phase()]).toEqual([PASSWORD, 'connected']);
+    expect(new Set(panel.sent)).toEqual(new Set([`${PASSWORD} 10.99.0.2:1883`]));
+  });
+
+  it('takes an address beside its file that is spelled otherwise than the one that is set', async () => {
+    const panel = await start();
+    await panel.save({ mqtt_broker: 'mqtt://10.99.0.2:1883' });
+    panel.world.given = { mqtt_broker: 'mqtt://10.99.0.2', mqtt_password: PASSWORD };
+    await panel.restart();
+    expect([panel.phase(), panel.sent]).toEqual(['connected', [`${PASSWORD} 10.99.0.2:1883`]]);
   });
 });
 
@@ -184,6 +232,7 @@ describe('what a neighbour tries', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await panel.confirm('network', `guess-${n}`)).outcome).toEqual({ status: 'unproven', why: 'wrong' });
     expect((await panel.confirm('network', PASSWORD)).outcome).toEqual({ status: 'unproven', why: 'late' });
+    expect((await panel.confirm('panel', 'guess')).outcome).toEqual({ status: 'unproven', why: 'wrong' });
     await panel.wait(60);
     expect((await panel.confirm('network', PASSWORD)).outcome).toEqual({ status: 'confirmed' });
   });

@@ -51,8 +51,8 @@ const createModel = (now: () => number) => {
     offer: (secret: string, to: string) => {
       allowed.set(secret, new Set([...(allowed.get(secret) ?? []), to]));
     },
+    /** One that it is bound to already keeps it. */
     giveToFound: (secret: string) => {
-      allowed.set(secret, new Set());
       open.delete(secret);
       if (finds.length < 2) open.set(secret, { until: now() + OPEN_MS, taken: null });
     },

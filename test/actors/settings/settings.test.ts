@@ -409,7 +409,7 @@ describe('whom a secret is for', () => {
     full.failure = 'ENOSPC';
     running?.stop();
     expect((await start(full, [], file)).view()).toMatchObject({ value: 'ready', context: { recipientChange: null } });
-    expect(await recipientOf(full)).toBeNull();
+    expect(await recipientOf(full)).toMatchObject({ id: 'unassigned', recipient: null });
     // One that only probes the machine writes nothing.
     const probed = memoryStore(structuredClone(sections));
     running?.stop();
