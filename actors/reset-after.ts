@@ -44,8 +44,8 @@ const historyAfter = (stored: unknown, { scope, by, at }: ResetOrder) => {
 };
 
 /**
- * The sections of the durable document after a reset. Of everything only who this machine is stays; else which broker
- * the password is for goes with it, as does what a Home Assistant sent too much, the setup begins anew, and what was
+ * The sections of the durable document after a reset. Of everything only who this machine is stays; else credentials go
+ * with whom they are for, as does what a Home Assistant sent too much, the setup begins anew, and what was
  * announced stays known, so that what was left behind can still leave.
  */
 export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections => {

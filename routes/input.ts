@@ -15,8 +15,8 @@ const Done = z
   .meta({ id: 'Tapped', description: 'The tap was made.' });
 
 /**
- * Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. `note` is called
- * where it is tried.
+ * Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. `note` is
+ * called where it is tried.
  */
 const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap, note: () => void) => {
   const renderer = registry.read('renderer')?.context;

@@ -20,8 +20,8 @@ export const recipientNamed = ({ values }: Pick<Configuration, 'values'>, secret
 };
 
 /**
- * The assignments once these credentials were brought. The same secret for the same recipient stays as it is, also for a
- * found one that it is bound to, and so does one from a file that is for nobody yet: a file that is read again frees
+ * The assignments once these credentials were brought. The same secret for the same recipient stays as it is, also for
+ * a found one that it is bound to, and so does one from a file that is for nobody yet: a file that is read again frees
  * nothing.
  */
 export const assignmentsAfter = (

@@ -44,6 +44,24 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
     await watched.context.close();
   });
 
+  test('a password goes to the address that stood beside it while it was typed', async () => {
+    const { page } = watched;
+    await change({ mqtt_broker: broker.address });
+    const field = page.locator('input[name=mqtt_broker]');
+    await until('the address', async () => (await field.inputValue()) === broker.address);
+    await page.locator('input[name=mqtt_password]').fill('mine');
+    // A neighbour names another one; what is saved besides shows that the page has heard of it.
+    await change({ mqtt_broker: 'mqtt://127.0.0.1:9', mqtt_user: 'neighbour' });
+    const user = page.locator('input[name=mqtt_user]');
+    await until('the neighbour', async () => (await user.inputValue()) === 'neighbour');
+    expect(await field.inputValue()).toBe(broker.address);
+    await save(page);
+    await until('it is saved', async () => {
+      const config = (await (await fetch(`${agent.url}/api/v1/config`)).json()) as Readonly<Record<string, unknown>>;
+      return config['mqtt_password_set'] === true && config['mqtt_broker'] === broker.address;
+    });
+  });
+
   test('a refused password is said in the bar, and one tap leads into its field', async () => {
     const { page, faults } = watched;
     broker.answers = false;

@@ -51,6 +51,9 @@ const secretsOf = (form: HTMLElement): readonly (readonly [string, SconceSecret]
     return element instanceof SconceSecret && name !== undefined ? [[name, element] as const] : [];
   });
 
+/** Addresses by the secret that goes to them. */
+const addressOf: Readonly<Record<string, string>> = { mqtt_password: 'mqtt_broker', ha_token: 'ha_url' };
+
 /** The form of settings: marks changes, saves only those, keeps them when saving fails, asks before they are lost. */
 export class SconceSettings extends HTMLElement {
   readonly #stored = new Map<string, Value>();
@@ -131,6 +134,12 @@ export class SconceSettings extends HTMLElement {
     return changes;
   }
 
+  /** Addresses whose secret is being entered: what is shown beside it is what it is meant for. */
+  #meant(): ReadonlySet<string> {
+    const entered = secretsOf(this).filter(([, { change }]) => change.kind === 'replace');
+    return new Set(entered.map(([name]) => addressOf[name] ?? ''));
+  }
+
   /** Shows what is changed, and `told` or how much is unsaved. */
   #mark(told: BarWords | null = null): void {
     window.clearTimeout(this.#praised);
@@ -195,7 +204,13 @@ export class SconceSettings extends HTMLElement {
       return;
     }
     this.#mark({ words: t('form.saving') });
-    const sent = await send('/api/v1/config', changes);
+    // Another address may have been saved meanwhile: a secret goes to the one that its owner sees.
+    const meant = this.#meant();
+    const beside = controlsOf(this).filter(({ name }) => meant.has(name));
+    const sent = await send('/api/v1/config', {
+      ...Object.fromEntries(beside.map((control) => [control.name, shown(control)])),
+      ...changes,
+    });
     this.#saving = false;
     this.#refuse(sent.ok ? {} : sent.reasons);
     if (!sent.ok) {
@@ -238,7 +253,9 @@ export class SconceSettings extends HTMLElement {
   #adopt(configuration: Readonly<Record<string, unknown>>): void {
     const settings = record(configuration['settings']);
     const exposed = record(configuration['ha_expose']);
+    const meant = this.#meant();
     for (const control of controlsOf(this)) {
+      if (meant.has(control.name)) continue;
       const value = control.name.startsWith('ha_expose_')
         ? exposed[control.name.slice('ha_expose_'.length)]
         : settings[control.name];
