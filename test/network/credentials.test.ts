@@ -118,6 +118,9 @@ describe('a neighbour who wants a credential', () => {
     onTestFinished(net.stop);
     net.start();
     await expect.poll(net.link, withinMs).toMatchObject({ phase: 'auth_failed', source: 'found' });
+    // A token before any address would be for whoever names one.
+    const early = await net.owner('/api/v1/config', { ha_token: TOKEN });
+    expect([early.status, JSON.parse(early.text)]).toMatchObject([400, { reasons: { ha_token: expect.any(String) } }]);
     await net.owner('/api/v1/config', { mqtt_user: USER, mqtt_password: PASSWORD });
     await expect.poll(net.link, withinMs).toMatchObject({ phase: 'connected', confirm: null });
 
