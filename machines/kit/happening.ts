@@ -8,7 +8,10 @@ export interface Happening {
   readonly at: EpochMs;
   /** What it is about, `broker`; the subsystems' manifests name their own. */
   readonly kind: string;
-  /** Who did it (`home-assistant`, `http`, `touch`, `elsewhere`) or, of `part`, which one; null where nobody did it. */
+  /**
+   * Who did it (`home-assistant`, `http`, `touch`, `elsewhere`; `panel` and `network` for where a request came from) or,
+   * of `part`, which one; null where nobody did it.
+   */
   readonly by: string | null;
   /**
    * What it was: a stable code, or of `configuration` the saved keys with commas between, with a minus before a secret
