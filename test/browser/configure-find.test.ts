@@ -162,6 +162,8 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await page.locator('input[name=friendly_name]').click();
     await page.keyboard.type('Half');
     await page.locator('.jump').getByRole('link', { name: 'Screen', exact: true }).click();
+    // Before the link has led within the page, the way back would lead out of it.
+    await until('the link', async () => page.url().includes('#'));
     await page.goBack();
     expect(asked).toEqual([]);
     await page.evaluate('history.back()');
