@@ -9,8 +9,8 @@ export interface Happening {
   /** What it is about, `broker`; the subsystems' manifests name their own. */
   readonly kind: string;
   /**
-   * Who did it (`home-assistant`, `http`, `touch`, `elsewhere`; `panel` and `network` for where a request came from) or,
-   * of `part`, which one; null where nobody did it.
+   * Who did it (`home-assistant`, `http`, `touch`, `elsewhere`; `panel` and `network` say where a request came from)
+   * or, of `part`, which one; null where nobody did it.
    */
   readonly by: string | null;
   /**
