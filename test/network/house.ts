@@ -26,17 +26,25 @@ export function configureBroker(folder: string, user: string, password: string):
   return file;
 }
 
-/** Status and body of an answer; status 0 where there is none. */
+/** Status, headers and body of an answer; status 0 where there is none. */
 export interface Called {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Calls the service at `host` from a machine; with a body it posts. */
+/** A request that is not a plain GET, nor a POST of JSON. */
+export interface RawCall {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+/** Calls the service at `host` from a machine; with a body it posts JSON. */
 export function callerOn(machine: Machine, program: string, port: number, host: string) {
   const caller = machine.start(process.execPath, program, String(port), host);
   let number = 0;
-  return async (path: string, body?: object): Promise<Called> => {
+  return async (path: string, body?: object, raw?: RawCall): Promise<Called> => {
     number += 1;
     const mark = `{"number":${number},`;
     const answered = (): string | undefined =>
@@ -45,7 +53,7 @@ export function callerOn(machine: Machine, program: string, port: number, host: 
         .split('\n')
         .slice(0, -1)
         .find((line) => line.startsWith(mark));
-    caller.tell(JSON.stringify({ number, path, body }));
+    caller.tell(JSON.stringify({ number, path, body, ...raw }));
     // As the caller prints it.
     return JSON.parse(await until(path, answered)) as Called;
   };

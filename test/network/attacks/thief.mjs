@@ -10,7 +10,9 @@ const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
 const server = createServer((request, response) => {
   say({ url: request.url, headers: request.headers });
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end('{"message":"API running."}');
+  response.end(
+    '{"name":"Home Assistant","short_name":"Assistant","start_url":"/?homescreen=1","message":"API running."}',
+  );
 });
 const sockets = new WebSocketServer({ server, path: '/api/websocket' });
 sockets.on('connection', (socket) => {
