@@ -16,8 +16,8 @@ export interface RecordedContents {
   /** Whom that content of a setting was for; null where that is not known. */
   readonly recipientOf: (setting: string, content: string) => Recipient | null;
   /**
-   * Remembers the recipients of those credentials that came from a file, durably; null on success, else the code of
-   * what the disk refused.
+   * Remembers the recipients of those credentials that came from a file, or whose content once did, durably; null on
+   * success, else the code of what the disk refused.
    */
   readonly keep: (
     secrets: Configuration['secrets'],
@@ -32,13 +32,15 @@ export const recordedContents = (file: RecordedFile | null): RecordedContents =>
   return {
     recipientOf: (setting, content) => recordedRecipient(record, setting, keyedDigest(record.key, setting, content)),
     keep: (secrets, assignments, given) => {
-      if (given === null) return null;
       let next = record;
       for (const [setting, { recipient }] of assignments) {
         const content = secrets[setting];
         if (recipient === null || content === undefined) continue;
-        if (given.marks[setting] !== keyedDigest(given.key, setting, content)) continue;
-        next = withRecorded(next, { setting, digest: keyedDigest(record.key, setting, content), recipient });
+        const digest = keyedDigest(record.key, setting, content);
+        const isGiven = given !== null && given.marks[setting] === keyedDigest(given.key, setting, content);
+        // The file may come back: a save that brings the same content for another recipient is the owner's later word.
+        if (isGiven || recordedRecipient(record, setting, digest) !== null)
+          next = withRecorded(next, { setting, digest, recipient });
       }
       if (next === record) return null;
       const failure = file?.write(recordedJson(next)) ?? null;

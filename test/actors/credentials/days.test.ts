@@ -213,6 +213,22 @@ describe('what a neighbour tries', () => {
     expect(panel.stored('ha_token')).toBe('token');
   });
 
+  it('gets no token from a file for whom its owner gave it before the last save', async () => {
+    const [before, now] = ['https://10.99.0.2:8123', 'http://10.99.0.2:8123'];
+    const panel = await start({ given: { ha_token: 'token' } });
+    await panel.save({ ha_url: before, ha_token: 'token' });
+    await panel.restart();
+    await panel.reset('connection');
+    await panel.save({ ha_url: now, ha_token: 'token' });
+    const given = panel.sent.length;
+    await panel.save({ ha_url: before });
+    await panel.restart();
+    expect(panel.sent.slice(given)).toEqual([]);
+    await panel.save({ ha_url: now });
+    await panel.restart();
+    expect(panel.sent.at(-1)).toBe(`token ${now}`);
+  });
+
   it('gets no token that was entered before an address', async () => {
     const panel = await start();
     expect(await panel.save({ ha_token: 'token' })).toMatchObject({
