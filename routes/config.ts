@@ -58,6 +58,9 @@ export const Saved = Configuration.and(
     applied: z
       .array(z.string())
       .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
+    cleared: z.array(z.string()).meta({
+      description: 'Of those the credentials that were cleared because they were for the address before.',
+    }),
     message: z.string().meta({ description: 'The same in a sentence.' }),
     revision: z.int().meta({
       description:
@@ -146,9 +149,14 @@ const unsavedWords = (reason: string): string => {
 };
 
 /** What came of a save, for people. */
-const savedWords = (changed: number): string => {
-  if (changed === 0) return 'Everything was so already; nothing was written.';
-  return changed === 1 ? 'One value was changed.' : `${changed} values were changed.`;
+const savedWords = (applied: readonly string[], cleared: readonly string[]): string => {
+  if (applied.length === 0) return 'Everything was so already; nothing was written.';
+  const values = applied.filter((key) => !cleared.includes(key)).length;
+  const saved = values === 1 ? 'One value was changed.' : `${values} values were changed.`;
+  if (cleared.length === 0) return saved;
+  const names = cleared.map((key) => `"${descriptorOf(key)?.label ?? key}"`).join(' and ');
+  const why = cleared.length === 1 ? 'was cleared: it was' : 'were cleared: they were';
+  return `${saved} ${names} ${why} for the address before.`;
 };
 
 /** Reading and changing the configuration. */
@@ -182,7 +190,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Change settings: a partial merge, all or nothing',
       description:
-        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one unless the same save replaces them. The answer comes once the change is durable.',
+        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one unless the same save replaces them; `cleared` lists them. The answer comes once the change is durable.',
       guard: 'write',
       protects: null,
       maxBodyBytes: maxConfigBytes,
@@ -218,12 +226,13 @@ export const configRoutes: Family = ({ declare, deps }) => {
       }
       const configuration = readConfiguration(deps);
       if (configuration === undefined) return restarting('settings');
-      const applied = outcome.status === 'saved' ? [...outcome.applied] : [];
+      const [applied, cleared] = outcome.status === 'saved' ? [outcome.applied, outcome.cleared ?? []] : [[], []];
       return answer(200, {
         ok: true,
         status: outcome.status,
         applied,
-        message: savedWords(applied.length),
+        cleared,
+        message: savedWords(applied, cleared),
         revision: deps.registry.read('settings')?.context.revision ?? 0,
         ...configuration,
       });

@@ -81,7 +81,7 @@ function judgeMerge(
   const stored = { ...after, settings: withoutMarks(after.settings, orphaned) };
   const isMoved = orphaned.length > 0 || movedSecrets(before.assignments, assignments).length > 0;
   return {
-    outcome: { status: 'saved', applied: all },
+    outcome: { status: 'saved', applied: all, ...(orphaned.length > 0 && { cleared: orphaned }) },
     after: { stored, read: readStored(stored), assignments: readAssignments(stored.secrets) },
     change: isMoved ? { at: bring.at, code: 'moved', from } : null,
   };

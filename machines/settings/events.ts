@@ -68,7 +68,12 @@ export interface OwnWrite {
 }
 
 export type MergeOutcome =
-  | { readonly status: 'saved'; readonly applied: readonly string[] }
+  | {
+      readonly status: 'saved';
+      readonly applied: readonly string[];
+      /** Credentials among them that were cleared because they were for another address; left out without any. */
+      readonly cleared?: readonly string[];
+    }
   | { readonly status: 'no-op' }
   /** A reason per offending key, one plain sentence each; nothing was changed. */
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> }

@@ -32,6 +32,7 @@ export const savedExample: Given<z.input<typeof Saved>> = {
   ok: true,
   status: 'saved',
   applied: ['volume_limit_percent', 'ha_expose_diag_cpu'],
+  cleared: [],
   message: '2 values were changed.',
   revision: 5,
   ...configurationExample,

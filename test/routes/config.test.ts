@@ -32,12 +32,26 @@ describe('what settings there are', () => {
   });
 });
 
+interface Outcome {
+  readonly status: string;
+  readonly applied?: readonly string[];
+  readonly cleared?: readonly string[];
+}
+
 describe('a save', () => {
   test.each([
     [{ status: 'no-op' }, 'Everything was so already; nothing was written.'],
     [{ status: 'saved', applied: ['log_level'] }, 'One value was changed.'],
     [{ status: 'saved', applied: ['log_level', 'ha_expose_screen'] }, '2 values were changed.'],
-  ])('says what came of it: %o', async (outcome, message) => {
+    [
+      { status: 'saved', applied: ['mqtt_broker', 'mqtt_password'], cleared: ['mqtt_password'] },
+      'One value was changed. "Password of the broker" was cleared: it was for the address before.',
+    ],
+    [
+      { status: 'saved', applied: ['ha_url', 'ha_token', 'ha_oauth'], cleared: ['ha_token', 'ha_oauth'] },
+      'One value was changed. "Long-lived access token" and "Sign-in to Home Assistant" were cleared: they were for the address before.',
+    ],
+  ])('says what came of it: %o', async (outcome: Outcome, message) => {
     const deps = fakeDeps();
     deps.registry.answer = () => ({ ok: true, value: outcome });
     const response = await createApp(deps).fetch(
@@ -51,6 +65,8 @@ describe('a save', () => {
     expect(Saved.parse(await response.json())).toMatchObject({
       ok: true,
       status: outcome.status,
+      applied: outcome.applied ?? [],
+      cleared: outcome.cleared ?? [],
       message,
       revision: 1,
     });

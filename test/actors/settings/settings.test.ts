@@ -136,6 +136,7 @@ describe('the settings actor', () => {
     expect(await merge({ mqtt_broker: 'mqtt://192.0.2.2' })).toEqual({
       status: 'saved',
       applied: ['mqtt_broker', 'mqtt_password'],
+      cleared: ['mqtt_password'],
     });
     expect(view()?.context.secrets).toMatchObject({ mqtt_password: false });
     expect(await readSecret(store, 'mqtt_password')).toBeNull();
