@@ -67,9 +67,9 @@ const Recorded = z.object({ ok: z.literal(true).meta({ description: 'It is kept.
   description: 'The answer is kept, durably.',
 });
 
+const answerWords = 'Say what was answered: send answer with the value done, or later.';
 const answerField = z
-  .enum(['done', 'later'])
-  .default('done')
+  .enum(['done', 'later'], { error: answerWords })
   .meta({ description: '`done`: it is as it should be. `later`: it is put off.' });
 
 /** Keeps one answer and says what came of it. */

@@ -9,9 +9,15 @@ const call = async (
   path: string,
   {
     body,
+    sent = body === undefined ? undefined : JSON.stringify(body),
     answered,
     setup,
-  }: { readonly body?: unknown; readonly answered?: unknown; readonly setup?: SetupContext | null } = {},
+  }: {
+    readonly body?: unknown;
+    readonly sent?: string | undefined;
+    readonly answered?: unknown;
+    readonly setup?: SetupContext | null;
+  } = {},
 ) => {
   const facts = settledFacts();
   if (setup !== undefined) facts['setup'] = setup ?? undefined;
@@ -19,7 +25,11 @@ const call = async (
   deps.registry.answer = () =>
     answered === undefined ? { ok: false, reason: 'absent' } : { ok: true, value: answered };
   const request = new Request(`http://panel.invalid${path}`, {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    ...(sent !== undefined && {
+      method: 'POST',
+      body: sent,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
   });
   const response = await createApp(deps).fetch(request, {});
   return {
@@ -57,7 +67,7 @@ describe('the guided setup', () => {
   );
 
   it.each([
-    ['identity', {}, { subject: 'identity', answer: 'done' }],
+    ['identity', { answer: 'done' }, { subject: 'identity', answer: 'done' }],
     ['home-dashboard', { answer: 'later' }, { subject: 'home_dashboard', answer: 'later' }],
     ['entity-filter', { answer: 'done' }, { subject: 'entity_filter', answer: 'done' }],
     ['attest', { answer: 'later' }, { subject: 'setup', answer: 'later' }],
@@ -67,22 +77,54 @@ describe('the guided setup', () => {
     expect([status, asked]).toEqual([200, [{ id: 'setup', event: { type: 'setup.answer', ...event } }]]);
   });
 
-  it.each([{ answer: 'maybe' }, { stage: 'moon' }, { name: 'Hall' }])(
-    'refuses %j and names the field',
-    async (body) => {
-      const refused = await call('/api/v1/setup/attest', { body, answered: { status: 'kept' } });
-      expect([refused.status, refused.asked, refused.body['error']]).toEqual([400, [], 'invalid-body']);
-      expect(Object.keys(refused.body['reasons'] as object)).toEqual(Object.keys(body));
+  it.each([
+    [{ answer: 'maybe' }, ['answer']],
+    [{ stage: 'moon', answer: 'done' }, ['stage']],
+    [{ name: 'Hall', answer: 'done' }, ['name']],
+  ])('refuses %j and names the field', async (body, fields) => {
+    const refused = await call('/api/v1/setup/attest', { body, answered: { status: 'kept' } });
+    expect([refused.status, refused.asked, refused.body['error']]).toEqual([400, [], 'invalid-body']);
+    expect(Object.keys(refused.body['reasons'] as object)).toEqual(fields);
+  });
+
+  it.each(['identity', 'home-dashboard', 'entity-filter', 'attest'])(
+    'records nothing of %s where no answer is sent, and says which there are',
+    async (path) => {
+      for (const sent of ['{}', '']) {
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        const refused = await call(`/api/v1/setup/${path}`, { sent, answered: { status: 'kept' } });
+        expect([refused.status, refused.asked, refused.body]).toEqual([
+          400,
+          [],
+          {
+            ok: false,
+            error: 'invalid-body',
+            message: 'Say what was answered: send answer with the value done, or later.',
+            reasons: { answer: 'Say what was answered: send answer with the value done, or later.' },
+          },
+        ]);
+      }
     },
   );
 
+  it('takes an answer as a form sends it', async () => {
+    const { status, asked } = await call('/api/v1/setup/attest', {
+      sent: 'stage=broker&answer=later',
+      answered: { status: 'kept' },
+    });
+    expect([status, asked]).toEqual([
+      200,
+      [{ id: 'setup', event: { type: 'setup.answer', subject: 'broker', answer: 'later' } }],
+    ]);
+  });
+
   it('says that nothing was kept where the disk refuses, or the part is away', async () => {
     const failed = await call('/api/v1/setup/identity', {
-      body: {},
+      body: { answer: 'done' },
       answered: { status: 'commit-failed', reason: 'EROFS' },
     });
     expect([failed.status, failed.body['error']]).toEqual([500, 'commit-failed']);
-    expect(await call('/api/v1/setup/identity', { body: {} })).toMatchObject({ status: 503 });
+    expect(await call('/api/v1/setup/identity', { body: { answer: 'done' } })).toMatchObject({ status: 503 });
   });
 });
 
