@@ -23,6 +23,7 @@ export const profiles = subsystem<ProfilesActor>()({
     'profile-ref-both-forms': 400,
     'profile-unknown': 404,
     'catalog-stale': 409,
+    'preview-required': 400,
     'preview-stale': 409,
     'profile-active-already': 409,
     'profile-in-use': 409,

@@ -9,6 +9,7 @@ import {
   profileYaml,
   scheduledExample,
 } from '#routes/examples/profiles.ts';
+import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { askProfiles, readProfileBytes, refusedChange, yamlTypes } from './ask.ts';
@@ -72,6 +73,11 @@ const deleteProblems = [
   'commit-failed',
 ] as const;
 const importProblems = ['preview-stale', 'profile-invalid', 'profile-limit', 'commit-failed'] as const;
+
+const noToken = refuse(
+  'preview-required',
+  'A profile is saved only after its preview. Send the same bytes to /api/v1/profiles/preview first, and its preview_token in the header X-Profile-Preview-Token.',
+);
 
 /** Looking at a profile before it is saved, and saving it. */
 export const profileImports: Family = ({ declare, deps }) => {
@@ -145,26 +151,25 @@ export const profileImports: Family = ({ declare, deps }) => {
         tag: 'profiles',
         summary: 'Save a previewed profile, inactive',
         description:
-          also ?? 'The bytes have to be those that were previewed. Saving the same bytes again changes nothing.',
+          also ??
+          'The bytes have to be those that were previewed, and the header has to carry the token of that preview: without it the answer is 400 `preview-required`, with one of other bytes or an old one 409 `preview-stale`. Saving the same bytes again changes nothing.',
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
         headers: z.object({
-          'x-profile-preview-token': z
-            .string()
-            .optional()
-            .meta({ description: '`preview_token` of the preview of these bytes.' }),
+          'x-profile-preview-token': z.string().meta({ description: '`preview_token` of the preview of these bytes.' }),
         }),
         body: deprecated ? otherYaml : yamlBody,
         answers: {
           200: json('Saved, durably.', Imported, deprecated ? {} : { example: importedExample }),
         },
-        problems: ['unsupported-type', 'request-too-large', ...importProblems, ...receipt],
+        problems: ['unsupported-type', 'request-too-large', 'preview-required', ...importProblems, ...receipt],
       },
       async ({ c, answer }) => {
+        const token = c.req.header('x-profile-preview-token') ?? '';
+        if (token === '') return noToken;
         const profile = await readProfileBytes(c);
         if (!profile.ok) return profile;
-        const token = c.req.header('x-profile-preview-token') ?? '';
         const asked = await askProfiles(deps, {
           type: 'profiles.ask.import',
           ask: { kind: 'import', bytes: profile.bytes, token },

@@ -94,7 +94,8 @@ describe('a preview', () => {
 describe('an import', () => {
   test('takes only previewed bytes, once and for ever, and gives them back', async () => {
     const { preview_token: token } = await previewOf(mine);
-    expect(await errorOf(await yaml('import', mine))).toEqual([409, 'preview-stale']);
+    for (const headers of [{}, { 'x-profile-preview-token': '' }])
+      expect(await errorOf(await yaml('import', mine, headers))).toEqual([400, 'preview-required']);
     expect(await errorOf(await yaml('import', `${mine}\n`, { 'x-profile-preview-token': token ?? '' }))).toEqual([
       409,
       'preview-stale',
@@ -141,7 +142,7 @@ describe('a change', () => {
     confirm: true,
   });
   test.each<[string, object, readonly [number, string]]>([
-    ['select', { auto: true, expected_catalog_revision: 0 }, [400, 'not-confirmed']],
+    ['select', { auto: true, expected_catalog_revision: 0 }, [409, 'not-confirmed']],
     ['select', { confirm: true, auto: true }, [400, 'invalid-body']],
     ['select', { confirm: true, expected_catalog_revision: 0 }, [400, 'invalid-body']],
     [
