@@ -63,7 +63,7 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
       });
     case 'entity-filter.decide': {
       const found = issueWith(facts, change.fingerprint);
-      if (found === null) return refused('unknown', 'There is no such issue any more.');
+      if (found === null) return refused('unknown-issue', 'No issue has this fingerprint now. Read the issues again.');
       const [{ dashboard }, issue] = found;
       // What was found is a part: sent alone, the dashboard would lack the rest.
       if (change.ignored && issue.kind === 'too-large')

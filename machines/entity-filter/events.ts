@@ -102,10 +102,10 @@ export type FilterOutcome =
       readonly ok: false;
       /**
        * `not-ready`: the document was not read yet, or nothing was learned. `busy`: another change is being saved.
-       * `unknown`: no such entity or issue. `confirm`: it is asked for again with a confirmation. `too-many`: above
-       * `MOST_IDS`. `not-saved`: the disk refused it.
+       * `unknown`: no such entity. `unknown-issue`: no issue has this fingerprint. `confirm`: it is asked for again
+       * with a confirmation. `too-many`: above `MOST_IDS`. `not-saved`: the disk refused it.
        */
-      readonly reason: 'not-ready' | 'busy' | 'unknown' | 'confirm' | 'too-many' | 'not-saved';
+      readonly reason: 'not-ready' | 'busy' | 'unknown' | 'unknown-issue' | 'confirm' | 'too-many' | 'not-saved';
       readonly message: string;
     };
 

@@ -15,6 +15,7 @@ export const entityFilter = subsystem<EntityFilterActor>()({
     'not-ready': 409,
     'filter-busy': 409,
     'unknown-entity': 400,
+    'unknown-issue': 400,
     'unknown-dashboard': 404,
     'too-many-entities': 400,
     'filter-not-saved': 500,

@@ -12,7 +12,7 @@ export const generalProblems = {
   'not-found': 404,
   'method-not-allowed': 405,
   'not-here': 409,
-  'not-confirmed': 400,
+  'not-confirmed': 409,
   'unsupported-type': 415,
   'request-timeout': 408,
   gone: 410,

@@ -113,7 +113,8 @@ export const entityChanges: Family = ({ declare, deps }) => {
       operationId: 'activateEntities',
       path: `${at}/activate`,
       summary: 'Send a dashboard what was learned of it',
-      description: 'Without a confirmation it is refused with the numbers before and after.',
+      description:
+        'Where the set would change it wants a confirmation, and without one is refused with `change`, the numbers before and after. Where nothing would change it needs none.',
       body: { description: 'The confirmation.', schema: ActivateBody, refusal, example: { confirm: true } },
       answers: { 200: kept },
       problems: changeProblems,
@@ -124,8 +125,12 @@ export const entityChanges: Family = ({ declare, deps }) => {
       const of = dashboardFor(before.context, named);
       if (!of.ok) return of;
       const { dashboard } = of;
+      const { active_count: sent, learned_count: learned } = syncOf(before.context, dashboard);
       const changed = await askFilter(deps, { type: 'entity-filter.activate', dashboard, confirm });
-      if (!changed.ok) return changed;
+      if (!changed.ok)
+        return changed.reason === 'confirmation_required'
+          ? { ...changed, change: { before: sent, after: learned } }
+          : changed;
       const after = afterChange(deps, dashboard);
       return after.ok ? answer(200, after.changed) : after;
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from 'hono';
-import { httpStatusOf, type ProblemCode, type ProblemStatus } from '#machines/problems.ts';
+import { httpStatusOf, type ProblemCode, type ProblemStatus, sharedCodeOf, sharedCodes } from '#machines/problems.ts';
 import { noStore } from './no-store.ts';
 
 export type { ProblemCode } from '#machines/problems.ts';
@@ -11,6 +11,8 @@ export interface Refusal<C extends ProblemCode = ProblemCode> {
   readonly reason: C;
   readonly message: string;
   readonly reasons?: Readonly<Record<string, string>>;
+  /** How many entities a dashboard is sent now and would be sent then; null for all. */
+  readonly change?: { readonly before: number | null; readonly after: number | null };
 }
 
 const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
@@ -20,8 +22,19 @@ export const Problem = z
   .object({
     ok: z.literal(false).meta({ description: 'Nothing was done.' }),
     error: z.enum(codes).meta({ description: 'Stable code.' }),
+    code: z.enum(sharedCodes).optional().meta({
+      description:
+        'The same for a refusal that routes used to spell in two ways; `error` keeps the older spelling in this version.',
+    }),
     message: z.string().meta({ description: 'What is wrong and what to do, in plain words.' }),
     reasons: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence per refused field.' }),
+    change: z
+      .object({
+        before: z.int().nullable().meta({ description: 'Now; null for all.' }),
+        after: z.int().nullable().meta({ description: 'Once it is confirmed; null for all.' }),
+      })
+      .optional()
+      .meta({ description: 'How many entities a dashboard is sent.' }),
   })
   .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' });
 export type Problem = z.infer<typeof Problem>;
@@ -40,12 +53,15 @@ const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
 /** A refusal as a response. A name that is said back may have been cut in the middle of a character. */
-export const problem = (c: Context, { reason, message, reasons }: Refusal): Response => {
+export const problem = (c: Context, { reason, message, reasons, change }: Refusal): Response => {
+  const code = sharedCodeOf(reason);
   const body: Problem = {
     ok: false,
     error: reason,
+    ...(code === null ? {} : { code }),
     message: message.toWellFormed(),
     ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
+    ...(change === undefined ? {} : { change }),
   };
   const headers: Record<string, string> = { ...noStore };
   const seconds = retryAfterOf(reason);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EntityFilterContext, FilterOutcome } from '#machines/entity-filter/events.ts';
+import { SyncDocument } from '#machines/entity-filter/shown.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { actAsFilter, filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
@@ -274,7 +275,7 @@ describe('a refusal', () => {
     ['not-ready', 409, 'not-ready'],
     ['busy', 409, 'filter-busy'],
     ['unknown', 400, 'unknown-entity'],
-    ['confirm', 409, 'confirmation_required'],
+    ['unknown-issue', 400, 'unknown-issue'],
     ['too-many', 400, 'too-many-entities'],
     ['not-saved', 500, 'filter-not-saved'],
   ])('by the filter as %s is %i %s with its sentence', async (reason, status, error) => {
@@ -289,7 +290,34 @@ describe('a refusal', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const response = await rig.call(`entities/${path}`, body);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      expect([response.status, await response.json()]).toEqual([status, { ok: false, error, message: 'Because.' }]);
+      expect([response.status, await response.json()]).toMatchObject([
+        status,
+        { ok: false, error, message: 'Because.' },
+      ]);
+    }
+  });
+  it('for want of a confirmation has the code that every route gives, beside the older one', async () => {
+    for (const [path, body] of [
+      ['activate', { confirm: false }],
+      ['reset', {}],
+      ['override', { entity_id: 'light.a', override: 'auto' }],
+    ] as const) {
+      const rig = over(blocked);
+      rig.answering({ ok: false, reason: 'confirm', message: 'Because.' });
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const response = await rig.call(`entities/${path}`, body);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const refused = Problem.parse(await response.json());
+      expect([response.status, refused]).toMatchObject([
+        409,
+        { error: 'confirmation_required', code: 'not-confirmed', message: 'Because.' },
+      ]);
+      // The numbers that the same dashboard has at entities/sync.
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const sync = SyncDocument.parse(await (await over(blocked).call('entities/sync')).json());
+      const numbers = { before: sync.active_count, after: sync.learned_count };
+      expect(refused.change).toEqual(path === 'activate' ? numbers : undefined);
+      expect(numbers.after).toBeGreaterThan(0);
     }
   });
   it('of a dashboard that nobody read names the field', async () => {

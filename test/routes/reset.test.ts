@@ -56,16 +56,17 @@ describe('a reset over HTTP', () => {
     expect(body['left_behind']).toEqual([topic]);
   });
 
-  it.each<[unknown, string]>([
-    [{ scope: 'everything' }, 'not-confirmed'],
-    [{ scope: 'everything', confirm: false }, 'not-confirmed'],
-    [{ confirm: true }, 'invalid-body'],
-    [{ scope: 'house', confirm: true }, 'invalid-body'],
-    [{ ...confirmed, without_broker: 'perhaps' }, 'invalid-body'],
-    [{ ...confirmed, force: true }, 'invalid-body'],
-  ])('is refused, and nobody told: %j', async (sent, error) => {
+  it.each<[unknown, number, string]>([
+    [{ scope: 'everything' }, 409, 'not-confirmed'],
+    [{ scope: 'everything', confirm: false }, 409, 'not-confirmed'],
+    [{ confirm: true }, 400, 'invalid-body'],
+    [{ scope: 'house', confirm: true }, 400, 'invalid-body'],
+    [{ ...confirmed, without_broker: 'perhaps' }, 400, 'invalid-body'],
+    [{ ...confirmed, force: true }, 400, 'invalid-body'],
+  ])('is refused, and nobody told: %j', async (sent, code, error) => {
     const { told, status, body } = await post({ status: 'failed', reason: 'x' }, sent);
-    expect([told, status, body['error']]).toEqual([[], 400, error]);
+    expect([told, status, body['error']]).toEqual([[], code, error]);
+    expect(body['code']).toBe(error === 'not-confirmed' ? error : undefined);
   });
 
   it.each<[ResetOutcome | 'absent' | 'timeout', number, string, RegExp]>([
