@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { wordsOf } from '../kit/health-token.ts';
 import { ageing } from '../kit/status.ts';
+import { pathVerdicts, responseVerdicts } from './health-tokens.ts';
 
 const unmeasured = 'Milliseconds; -1 while unmeasured.';
 // Each ping renews them: they are no change by themselves.
@@ -14,17 +16,19 @@ export const HaNetwork = z
       .meta({ description: '`idle` while nothing is measured.' }),
     socket: z.enum(['live', 'reconnecting']).nullable().meta({ description: 'Null while `idle`.' }),
     ha_net: z
-      .enum(['healthy', 'warning', 'severe', 'settling'])
+      .enum(wordsOf(pathVerdicts))
       .nullable()
-      .meta({ description: 'Null while `idle`; `settling` in the first three minutes.' }),
+      .meta({ description: 'As on the health line. Null while `idle`; `settling` in the first three minutes.' }),
     ha_resp: z
-      .enum(['healthy', 'warning', 'severe'])
+      .enum(wordsOf(responseVerdicts))
       .nullable()
-      .meta({ description: 'Null while `idle` or `settling`.' }),
+      .meta({ description: 'As on the health line. Null while `idle` or `settling`.' }),
     window_ms: z.int().meta({ description: 'Time that the numbers cover.' }),
-    probes: z.int().meta({ description: 'Probes in that time.', ...ageing }),
+    probes: z.int().meta({ description: 'Probes in that time; `ha_net_n` of the health line.', ...ageing }),
     round_trips: z.int().meta({ description: 'Probes that were answered.', ...ageing }),
-    network_failures: z.int().meta({ description: 'Unanswered, while nothing else came.' }),
+    network_failures: z
+      .int()
+      .meta({ description: 'Unanswered, while nothing else came; `ha_net_miss` of the health line.' }),
     server_failures: z.int().meta({ description: 'Unanswered, while other frames came: a busy server.' }),
     auth_failures: z.int().meta({ description: 'Refused sign-ins.' }),
     consecutive_failures: z.int().meta({ description: 'Unanswered probes in a row.' }),

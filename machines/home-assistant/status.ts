@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
 import { diagLine, partLine } from '../kit/diag.ts';
+import { wordsOf } from '../kit/health-token.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { reasons } from './events.ts';
 import { excessWords } from './excess.ts';
+import { lifecycleSources, lifecycleStates } from './health-tokens.ts';
 import { judgeNetwork } from './network.ts';
 import { HaNetwork, networkExample } from './network-status.ts';
 import { networkOf, parkedBy, phaseOf } from './phase.ts';
@@ -25,13 +27,13 @@ export const status = statusSection({
         reasons: z.array(z.enum(reasons)).meta({ description: 'What needs it now.' }),
         failure: z.string().nullable().meta({ description: 'Stable code of the last failure; null while live.' }),
         lifecycle: z
-          .enum(['normal', 'shutting_down', 'starting', 'back_online', 'connection_lost'])
+          .enum(wordsOf(lifecycleStates))
           .nullable()
           .meta({ description: 'As `ha` of the health line; null while not watched.' }),
         lifecycle_source: z
-          .enum(['socket', 'mqtt'])
+          .enum(wordsOf(lifecycleSources))
           .nullable()
-          .meta({ description: 'Who said so; null where the panel concluded it.' }),
+          .meta({ description: 'As `ha_src` of the health line; null where the panel concluded it.' }),
       })
       .nullable()
       .meta({ description: 'The connection to Home Assistant; null while its part restarts.' }),

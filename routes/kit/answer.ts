@@ -47,10 +47,10 @@ export const jsonText = <S extends z.ZodType, H extends string = never>(
   more: More<H> & { readonly example?: Given<z.input<S>> } = {},
 ): Answer<string, NoInfer<H>> => ({ description, type: 'application/json', schema, ...more });
 
-/** Text of a media type; plain text where none is named. */
+/** Text of a media type; plain text where none is named. A schema says more of it than that it is text. */
 export const text = <H extends string = never>(
   description: string,
-  more: More<H> & { readonly example?: string; readonly type?: string } = {},
+  more: More<H> & { readonly example?: string; readonly type?: string; readonly schema?: z.ZodType<string> } = {},
 ): Answer<string, NoInfer<H>> => ({ description, type: 'text/plain; charset=UTF-8', schema: z.string(), ...more });
 
 /** The bytes of a file of a media type. */

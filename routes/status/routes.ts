@@ -1,31 +1,18 @@
 import { z } from 'zod';
-import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
-import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
-import { networkOf } from '#machines/home-assistant/phase.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
 import { diagExample, statusExample } from '#routes/examples/status.ts';
 import { json, text } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { parkedParts } from '#machines/kit/status.ts';
+import { healthGrammar, HealthLine, healthLines } from './health-line.ts';
 import { readStatus } from './read-status.ts';
 import { diagLines } from './diag.ts';
 
 /** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
-  const line = ({ panelId, digest }: KnownBase): string =>
-    `sconce ${deps.version} panel=${panelId} build=${deps.build} cfg=${digest}`;
-  const starting = line({ panelId: '-', digest: '00000000' });
-  let last: { readonly of: KnownBase; readonly line: string } | null = null;
-  const healthLine = (): string => {
-    const known = deps.base.known();
-    if (known === null) return `${starting}\n`;
-    if (last?.of !== known) last = { of: known, line: line(known) };
-    const shown = deps.registry.read('home-assistant');
-    const lifecycle = shown?.context.lifecycle ?? null;
-    return `${last.line}${healthTokens({ network: networkOf(shown), lifecycle }, deps.elapsed())}\n`;
-  };
+  const healthLine = healthLines(deps);
   for (const [path, operationId, also] of [
     ['/api/v1/health', 'getHealth', null],
     ['/health', 'getHealthAtRoot', 'The same as `/api/v1/health`.'],
@@ -37,14 +24,13 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         path,
         tag: 'status',
         summary: 'Health line',
-        description:
-          also ??
-          'One line: product, version, `panel=`, `build=` and `cfg=`. `ha` and `ha_src` follow while restarts of Home Assistant are watched, `ha_net*` and `ha_resp` while a connection to it is held.',
+        description: also ?? healthGrammar,
         guard: 'ordinary',
         protects: null,
         maxBodyBytes: 0,
         answers: {
           200: text('The health line.', {
+            schema: HealthLine,
             example:
               'sconce 0.1.0 panel=hall build=abcdef01 cfg=1a2b3c4d ha=normal ha_net=healthy ha_resp=healthy ha_net_p95=12 ha_net_n=30 ha_net_miss=0 ha_net_age=812\n',
           }),
