@@ -92,8 +92,9 @@ export const createApp = (deps: RouteDeps): App => {
   const table: RouteSpec[] = [];
   const scope = { deps, declare: declareIn(app, table, deps) };
   for (const family of families) family(scope);
-  openapiRoutes(table, scope);
-  legacyRoutes(app, table, pagePaths(deps));
+  const pages = pagePaths(deps);
+  openapiRoutes(table, scope, pages);
+  legacyRoutes(app, table, pages);
   pageRoutes(app, deps, table);
 
   app.onError((failure, c) => {

@@ -41,6 +41,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/dev/machines',
       tag: 'inspector',
+      developer: true,
       summary: 'The tree of parts with the machine of each',
       description:
         'Names of states, events and delays alone. It exists only where the agent was started with `--inspect`.',
@@ -60,6 +61,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/dev/stream',
       tag: 'inspector',
+      developer: true,
       summary: 'What happens in the agent as server-sent events',
       description:
         'Event `records` carries what happened since the last one as JSON (`records`, `dropped`): the last 100 at once, then at most ten frames a second. Where more happens than the agent keeps (500), the oldest are dropped and counted. A comment line `: ping` comes each 15 s. Names of events and states alone, never what they carry.',

@@ -67,6 +67,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/simulator',
       tag: 'simulator',
+      developer: true,
       summary: 'The simulated hardware',
       description: 'What real hardware would be, as the drivers left it.',
       guard: 'ordinary',
@@ -88,6 +89,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path: '/api/v1/simulator',
       tag: 'simulator',
+      developer: true,
       summary: 'Touch the simulated hardware',
       description:
         'What a person would do at a real panel: press a button, change the light in the room, turn the screen by its own switch.',

@@ -1,9 +1,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { z } from 'zod';
+import { safeParse, z } from 'zod';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import type { Answer } from './answer.ts';
 import { problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
 import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
+import { fieldsOf } from './form-values.ts';
+import type { marks } from './tags.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 
 type OpenAPIRegistry = OpenAPIHono['openAPIRegistry'];
@@ -85,6 +87,17 @@ const nameOf = (status: number, sorted: readonly ProblemCode[]): string => {
   return own === '' ? `r${status}` : `r${status}.${ownField(shortNames, own) ?? own}`;
 };
 
+const restartingWords =
+  '`restarting`: for a few seconds at the start, around a change of profile and where a part of the agent is started anew';
+
+/** What a set of refusals says in words; what every route can answer is explained once. */
+const wordsFor = (status: number, isShared: boolean): string => {
+  if (status !== 503) return 'Refused; `error` says why.';
+  return isShared
+    ? `The panel cannot answer now, and can soon: wait for \`Retry-After\` and send it again. ${restartingWords}.`
+    : 'As `r503`, or refused; `error` says why.';
+};
+
 /** Makes the shared refusals of one document. */
 export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
   const known = new Map<string, { readonly $ref: string }>();
@@ -95,7 +108,7 @@ export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
       const before = known.get(name);
       if (before !== undefined) return before;
       registry.registerComponent('responses', name, {
-        description: 'Refused; `error` says why.',
+        description: wordsFor(status, name === `r${status}`),
         ...(sorted.some((code) => retryAfterOf(code) !== null) ? { headers: retryAfter } : {}),
         content: {
           'application/json': {
@@ -177,15 +190,36 @@ const requestOf = ({ query, params, headers, body }: RouteSpec): object => ({
       }),
 });
 
+const nothing = z.object({});
+
+/** Whether success tells by `ok` how it is, and not by its status alone. */
+const tellsByOk = ({ answers }: RouteSpec): boolean =>
+  fieldsOf(answers[200]?.schema ?? nothing).some(([name, field]) => name === 'ok' && safeParse(field, false).success);
+
+/** The description of a route with what follows from the rest of its declaration. */
+const wordsOf = (spec: RouteSpec): string =>
+  [
+    spec.description,
+    ...(tellsByOk(spec) ? ['Read `ok`: 200 says that the answer is known, and with `ok: false` that it is no.'] : []),
+    ...(spec.developer === true ? ['A developer tool.'] : []),
+  ].join(' ');
+
+/** The groups of a route: its own, which goes first, and its marks. */
+export const groupsOf = ({ tag, developer, deprecated }: RouteSpec): string[] => [
+  tag,
+  ...(developer === true ? ['developer' satisfies keyof typeof marks] : []),
+  ...(deprecated === true ? ['deprecated' satisfies keyof typeof marks] : []),
+];
+
 /** Puts a route into the OpenAPI document, from its description. */
 export const describeRoute = (registry: OpenAPIRegistry, spec: RouteSpec, refusals: SharedRefusals): void =>
   registry.registerPath({
     method: spec.method,
     path: spec.path,
     operationId: spec.operationId,
-    tags: [spec.tag],
+    tags: groupsOf(spec),
     summary: spec.summary,
-    description: spec.description,
+    description: wordsOf(spec),
     ...(spec.deprecated === true ? { deprecated: true } : {}),
     request: requestOf(spec),
     responses: responsesOf(spec, refusals),

@@ -69,6 +69,8 @@ export interface RouteSpec {
   readonly description: string;
   /** Another name of an operation, or one that is gone. */
   readonly deprecated?: boolean;
+  /** A tool for those who work on Sconce or on a profile. */
+  readonly developer?: boolean;
   readonly guard: Guard;
   /** For an active GET that is active only with this query parameter. */
   readonly activeQuery?: string;

@@ -13,5 +13,11 @@ export const tags = {
   inspector: 'The agent from inside; only there with `--inspect`.',
 } as const;
 
+/** Marks that an operation has beside its group, in the document as further groups after it. */
+export const marks = {
+  developer: 'Tools for those who work on Sconce or on a profile. A client of a panel needs none of them.',
+  deprecated: 'Older names of operations, and operations that are gone. A new client uses none of them.',
+} as const;
+
 /** The group of an operation. */
 export type Tag = keyof typeof tags;

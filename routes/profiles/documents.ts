@@ -141,6 +141,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
         method: 'get',
         path: `/api/v1/profiles/${kind}`,
         tag: 'profiles',
+        developer: kind === 'device-draft',
         summary,
         description,
         guard,

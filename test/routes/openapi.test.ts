@@ -8,7 +8,8 @@ import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts
 import { type App, createApp } from '#routes/app.ts';
 import { schemaOf } from '#routes/kit/describe.ts';
 import type { RouteSpec } from '#routes/kit/route-spec.ts';
-import { tags } from '#routes/kit/tags.ts';
+import { marks, tags } from '#routes/kit/tags.ts';
+import { problemStatus } from '#routes/kit/problem.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
 interface Media {
@@ -191,11 +192,68 @@ describe('an operation', () => {
       expect(operation.summary, name).toMatch(/^[A-Z].{3,80}[^.]$/);
       expect(operation.description, name).toMatch(/^[A-Z`][^]{15,}\.$/);
       expect(operation.description, name).not.toBe(operation.summary);
-      expect(operation.tags, name).toHaveLength(1);
+      const [group, ...marked] = operation.tags;
+      expect([name, Object.keys(tags).includes(group ?? ''), Object.keys(marks)]).toEqual([
+        name,
+        true,
+        expect.arrayContaining(marked),
+      ]);
       expect(described.get(operation.tags[0] ?? ''), name).toMatch(/^[A-Z].{5,}\.$/);
     }
-    expect([...described.keys()]).toEqual(Object.keys(tags));
+    expect([...described.keys()]).toEqual([...Object.keys(tags), ...Object.keys(marks)]);
     expect(new Set(operations.flatMap(({ operation }) => operation.tags))).toEqual(new Set(described.keys()));
+  });
+  it('that a client needs not is marked, and says so', () => {
+    const marked = (mark: string) => operations.filter(({ operation }) => operation.tags.slice(1).includes(mark));
+    const developers = marked('developer').map(({ operation }) => operation);
+    expect(developers.map(({ operationId }) => operationId)).toEqual([
+      'getSimulator',
+      'touchSimulator',
+      'getMachines',
+      'streamRecords',
+      'getDeviceDraft',
+    ]);
+    for (const { operationId, description } of developers)
+      expect([operationId, description.endsWith(' A developer tool.')]).toEqual([operationId, true]);
+    expect(marked('deprecated')).toEqual(operations.filter(({ operation }) => operation.deprecated === true));
+  });
+  it('whose 200 may be a no says that its client has to read it', () => {
+    const judging = operations.filter(({ spec }) => {
+      const schema = spec.answers[200]?.schema;
+      return schema instanceof z.ZodObject && schema.shape['ok']?.safeParse(false).success === true;
+    });
+    expect(judging.map(({ operation }) => operation.operationId)).toEqual([
+      'checkSetting',
+      'probeHomeAssistant',
+      'probeBroker',
+    ]);
+    for (const { name, operation } of operations)
+      expect([name, / with `ok: false` that it is no\.$/.test(operation.description)]).toEqual([
+        name,
+        judging.some((one) => one.operation === operation),
+      ]);
+  });
+  it('that wants a confirmation refuses without it with one code and status, beside an older name for it', () => {
+    expect([problemStatus('not-confirmed'), problemStatus('confirmation_required')]).toEqual([409, 409]);
+    const confirming = operations.filter(({ operation }) =>
+      JSON.stringify(operation.requestBody ?? {}).includes('"confirm":true'),
+    );
+    expect(confirming.map(({ operation }) => operation.operationId)).toEqual([
+      'resetPanel',
+      'selectProfile',
+      'rollBackProfile',
+      'deleteProfile',
+      'activateEntities',
+      'resetEntities',
+    ]);
+    for (const { name, spec, operation } of confirming) {
+      const refusal = codesOf(shared(operation.responses['409'] ?? {}) ?? {});
+      expect([name, refusal.filter((code) => /^(not-confirmed|confirmation_required)$/.test(code))]).toEqual([
+        name,
+        [spec.tag === 'dashboard' ? 'confirmation_required' : 'not-confirmed'],
+      ]);
+    }
+    expect(document.components.schemas['Problem']?.properties?.['code']?.enum).toEqual(['not-confirmed']);
   });
   it('is deprecated where it is another name of one, or gone, and nowhere else', () => {
     const deprecated = operations.filter(({ operation }) => operation.deprecated === true);
@@ -286,6 +344,48 @@ describe('a refusal', () => {
         if (operation.responses[status] !== undefined)
           expect(shared(operation.responses[status])?.headers, name).toHaveProperty(['Retry-After']);
     expect(operations.filter(({ operation }) => '503' in operation.responses).length).toBeGreaterThan(20);
+  });
+});
+
+describe('a panel that restarts', () => {
+  it('refuses every operation with 503, which is explained once', () => {
+    for (const { name, operation } of operations) {
+      const refusal = shared(operation.responses['503'] ?? {});
+      expect([name, codesOf(refusal ?? {})]).toEqual([name, expect.arrayContaining(['restarting'])]);
+    }
+    const explained = Object.entries(document.components.responses).filter(([, { description = '' }]) =>
+      description.includes('a change of profile'),
+    );
+    expect(explained.map(([name]) => name)).toEqual(['r503']);
+    for (const [name, { description }] of Object.entries(document.components.responses))
+      if (/^r503\./.test(name)) expect(description).toMatch(/^As `r503`/);
+  });
+});
+
+describe('a name', () => {
+  it('in camelCase is one of those that are told of, and no other is added', () => {
+    const found = new Set<string>();
+    const walk = (node: unknown, schema: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, value] of Object.entries(node)) {
+        if (key === 'example') continue;
+        if (key === 'properties')
+          for (const name of Object.keys(value as object)) if (/[A-Z]/.test(name)) found.add(schema);
+        walk(value, schema);
+      }
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
+    const named = ['EntityFilter', 'DashboardFilter', 'SchemaItem'];
+    // The documents of /api/v1/proximity and /api/v1/simulator.
+    const islands = ['Proximity', 'CalibrationStep', 'SimulatedPanel', 'SimulatorTouch'];
+    expect([...found].toSorted()).toEqual([...named, ...islands].toSorted());
+    for (const name of named) expect(document.info.description).toContain(`\`${name}\``);
+  });
+  it('of a page that is also one of the machine API is told as a page', () => {
+    const [, pages = ''] = /A GET of (.+?) is a page/.exec(document.info.description) ?? [];
+    expect(pages.split(', ')).toEqual(
+      ['setup/reset', 'setup', 'simulator', 'logs', 'history', 'profiles'].map((path) => `\`/${path}\``),
+    );
   });
 });
 
@@ -441,6 +541,6 @@ describe('the examples', () => {
     expect(all.length).toBe(given.length);
     expect(bytes(all.join(''))).toBeLessThanOrEqual(60_000);
     // As a panel serves it; what `--inspect` adds is for those who work on the agent.
-    expect(bytes(await documentOf(createApp(fakeDeps())))).toBeLessThan(290_000);
+    expect(bytes(await documentOf(createApp(fakeDeps())))).toBeLessThan(300_000);
   });
 });

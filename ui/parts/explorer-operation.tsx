@@ -217,9 +217,11 @@ export const Operation = ({ operation }: { readonly operation: OperationFacts })
       {operation.description === '' ? null : (
         <div class="operation-about">
           <h3>{t('api.details')}</h3>
-          <p>
-            <Prose text={operation.description} />
-          </p>
+          {operation.description.split(/\n+/).map((line) => (
+            <p key={line}>
+              <Prose text={line} />
+            </p>
+          ))}
         </div>
       )}
       <h3>{t('api.answers')}</h3>
