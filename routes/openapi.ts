@@ -8,7 +8,7 @@ import { marks, tags } from './kit/tags.ts';
 import { flatPaths } from './legacy.ts';
 
 /** What holds for every operation; `twins` are the paths at the root whose GET is a page. */
-const describe = (twins: readonly string[]): string => `The machine API of this wall panel.
+const describe = (twins: string): string => `The machine API of this wall panel.
 
 Every request is checked before it is routed: the peer must be local (403 \`peer-not-local\`), a Host must be an address, \`localhost\`, a \`.local\` name or a name in \`http_allowed_hosts\` (403 \`host-not-allowed\`), and a write or an active GET from a page of another origin is refused (403 \`cross-origin-refused\`). A path that does not exist is 404 \`not-found\`, a method that a path does not take 405 \`method-not-allowed\` with \`Allow\`. The paths without \`/api/v1\` answer 308 to their versioned twins; a GET of \`/proximity\` whose \`Accept\` prefers \`text/html\` answers 307 to the page \`/proximity-setup\`.
 
@@ -18,7 +18,7 @@ Bodies are JSON objects or forms; a field that is not described is refused, as i
 
 Every operation answers 503 \`restarting\` with \`Retry-After\` (the response \`r503\`) for a few seconds at the start of the agent and around a change of profile. A question about something else (an address, a value) answers 200 when it was looked at: \`ok\` says what was found. What changes much asks for \`confirm: true\` and answers 409 without it, with \`code\` \`not-confirmed\`; \`clear-storage\` and \`sign-out\` ask for none.
 
-Programs use the paths under \`/api/v1\`. A GET of ${twins.map((path) => `\`${path}\``).join(', ')} is a page for people, while a POST there is redirected like every other machine path. The groups \`developer\` and \`deprecated\` mark what a client of a panel does not need.`;
+Programs use the paths under \`/api/v1\`. A GET of ${twins} is a page for people, while a POST there is redirected like every other machine path. The groups \`developer\` and \`deprecated\` mark what a client of a panel does not need.`;
 
 /** Leaves out of a parameter's schema the sentence that the parameter itself has: the package writes it at both. */
 const describedOnce = (_: string, value: unknown): unknown => {
@@ -46,9 +46,10 @@ export const openapiRoutes = (
     for (const spec of table) describeRoute(registry, spec, refusals);
     const used = new Set(table.flatMap(groupsOf));
     const twins = flatPaths(table).filter((path) => pages.has(path));
+    const named = twins.map((path) => `\`${path}\``).join(', ');
     const whole = described.getOpenAPI31Document({
       openapi: '3.1.0',
-      info: { title: 'Sconce', version: deps.version, description: describe(twins) },
+      info: { title: 'Sconce', version: deps.version, description: describe(named) },
       servers: [{ url: '/' }],
       tags: Object.entries({ ...tags, ...marks })
         .filter(([name]) => used.has(name))

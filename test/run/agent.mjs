@@ -43,15 +43,16 @@ export const silence = () => {
 };
 
 /**
- * Starts the built agent with this data folder and waits until it serves its settings. `ended` says how it ended, null
- * while it runs; `said` gives what it printed.
+ * Starts the built agent with this data folder and waits until it serves its settings; without `profile` with what the
+ * folder has selected. `ended` says how it ended, null while it runs; `closed` waits for that; `said` gives what it
+ * printed.
  */
-export const startAgent = async (data) => {
+export const startAgent = async (data, profile = ['--profile', 'simulated']) => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(
     process.execPath,
-    [bundle, 'run', '--data', data, '--port', port, '--profile', 'simulated', '--no-discovery'],
+    [bundle, 'run', '--data', data, '--port', port, ...profile, '--no-discovery'],
     // It parses each answer by its own schema, and fails where one does not fit.
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SCONCE_VERIFY_ANSWERS: '1' } },
   );
@@ -74,7 +75,7 @@ export const startAgent = async (data) => {
       (response) => response.ok,
       () => false,
     );
-    if (ready) return { url, stop, ended: () => how, said: () => said };
+    if (ready) return { url, stop, closed, ended: () => how, said: () => said };
     if (Date.now() > deadline) {
       await stop();
       throw new Error(`the agent did not answer within ${READY_MS / 1000} s; it said last:\n${said}`);

@@ -61,7 +61,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'client',
       lane: 'beside',
-      budgetS: 30,
+      budgetS: 45,
       // It may install its own packages first.
       run: (at) => script('client', inProject('test/client/run.mjs'), { withinMs: minutes(12), args: [cache], at }),
     },
