@@ -385,6 +385,25 @@ describe('the entity filter', () => {
     expect(ignored).toEqual(['kitchen']);
   });
 
+  it('tells an issue that there is none of from an entity that it does not know', () => {
+    const rig = startShown();
+    rig.hear({ type: 'entity-filter.sync' });
+    rig.done(read('wall-panel', ['light.hall']));
+    rig.hear({ type: 'entity-filter.decide', requestId: 'a', fingerprint: '0'.repeat(16), ignored: true });
+    rig.hear({
+      type: 'entity-filter.override',
+      requestId: 'b',
+      dashboard: 'wall-panel',
+      entityIds: ['light.nowhere'],
+      override: 'auto',
+      force: false,
+    });
+    expect(rig.replies.slice(-2)).toMatchObject([
+      { requestId: 'a', outcome: { ok: false, reason: 'unknown-issue' } },
+      { requestId: 'b', outcome: { ok: false, reason: 'unknown' } },
+    ]);
+  });
+
   it('lets nobody ignore that there is more than can be looked through: what was found is a part', () => {
     const rig = startShown();
     rig.hear({ type: 'entity-filter.sync' });
