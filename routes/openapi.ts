@@ -16,7 +16,7 @@ Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DEN
 
 Bodies are JSON objects or forms; a field that is not described is refused, as is a parameter where an operation takes any, and \`reasons\` says why for each field. Operations keep their \`operationId\`; fields are added, never renamed. Names are in snake_case; those that came otherwise stay so: in camelCase are \`readOnly\` and \`maxLength\` of \`SchemaItem\`, the counts under \`runtime\` of \`EntityFilter\` and \`DashboardFilter\`, and the documents of \`/api/v1/proximity\` and \`/api/v1/simulator\`.
 
-Every operation answers 503 \`restarting\` with \`Retry-After\` (the response \`r503\`) for a few seconds at the start of the agent and around a change of profile. A question about something else (an address, a value) answers 200 when it was looked at: \`ok\` says what was found. What changes much asks for \`confirm: true\` and answers 409 without it, with \`code\` \`not-confirmed\`; \`clear-storage\` and \`sign-out\` ask for none.
+Every operation may answer 503 \`restarting\` with \`Retry-After\` (the response \`r503\`) for a few seconds at the start of the agent and around a change of profile. A question about something else (an address, a value) answers 200 when it was looked at: \`ok\` says what was found. What changes much asks for \`confirm: true\` and answers 409 without it, with \`code\` \`not-confirmed\`; \`clear-storage\` and \`sign-out\` ask for none.
 
 Programs use the paths under \`/api/v1\`. A GET of ${twins} is a page for people, while a POST there is redirected like every other machine path. The groups \`developer\` and \`deprecated\` mark what a client of a panel does not need.`;
 

@@ -18,11 +18,13 @@ export const HaNetwork = z
     ha_net: z
       .enum(wordsOf(pathVerdicts))
       .nullable()
-      .meta({ description: 'As on the health line. Null while `idle`; `settling` in the first three minutes.' }),
+      .meta({
+        description: 'As `ha_net` of the health line. Null while `idle`; `settling` in the first three minutes.',
+      }),
     ha_resp: z
       .enum(wordsOf(responseVerdicts))
       .nullable()
-      .meta({ description: 'As on the health line. Null while `idle` or `settling`.' }),
+      .meta({ description: 'As `ha_resp` of the health line. Null while `idle` or `settling`.' }),
     window_ms: z.int().meta({ description: 'Time that the numbers cover.' }),
     probes: z.int().meta({ description: 'Probes in that time; `ha_net_n` of the health line.', ...ageing }),
     round_trips: z.int().meta({ description: 'Probes that were answered.', ...ageing }),
@@ -33,11 +35,13 @@ export const HaNetwork = z
     auth_failures: z.int().meta({ description: 'Refused sign-ins.' }),
     consecutive_failures: z.int().meta({ description: 'Unanswered probes in a row.' }),
     p50_ms: measured,
-    p95_ms: measured,
+    p95_ms: z.int().meta({ description: `${unmeasured} \`ha_net_p95\` of the health line.`, ...ageing }),
     max_ms: measured,
     jitter_ms: measured,
     loss_percent: z.number().meta({ description: '-1 while unmeasured.', ...ageing }),
-    last_round_trip_age_ms: z.int().meta({ description: unmeasured, ...ageing }),
+    last_round_trip_age_ms: z
+      .int()
+      .meta({ description: `${unmeasured} \`ha_net_age\` of the health line.`, ...ageing }),
   })
   .meta({ id: 'HaNetwork', description: 'Both verdicts on the path to Home Assistant, and what they are made of.' });
 export type HaNetwork = z.infer<typeof HaNetwork>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { initialFacts } from '#machines/home-assistant/facts.ts';
 import { homeAssistantTokens } from '#machines/home-assistant/health-tokens.ts';
@@ -38,6 +39,15 @@ describe('the network on the health line', () => {
   });
 });
 
+const Schema = z.object({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
+  get properties() {
+    return z.record(z.string(), Schema).optional();
+  },
+});
+const Document = z.object({ components: z.object({ schemas: z.record(z.string(), Schema) }) });
+
 /** The value at `a.b` of a document; undefined where a level is missing. */
 const memberAt = (document: unknown, path: string): unknown =>
   path
@@ -73,6 +83,18 @@ describe('each token', () => {
       // The document always has its numbers; the line has them once there is a verdict.
       const isOnLine = typeof value === 'number' ? isJudged : value !== null;
       expect([name, member, tokens.get(name)]).toEqual([name, member, isOnLine ? String(value) : undefined]);
+    }
+  });
+  it('is named where the status document has the same', async () => {
+    const { components } = Document.parse(
+      await (await createApp(fakeDeps()).fetch(new Request('http://panel.invalid/api/v1/openapi.json'), {})).json(),
+    );
+    const sections = components.schemas['Status']?.properties ?? {};
+    for (const { name, member } of homeAssistantTokens) {
+      const [section = '', field = ''] = member?.split('.') ?? [];
+      const shared = sections[section]?.$ref?.split('/').at(-1) ?? '';
+      const { properties = {} } = components.schemas[shared] ?? sections[section] ?? {};
+      expect([name, properties[field]?.description]).toEqual([name, expect.stringContaining(`\`${name}\``)]);
     }
   });
   it('stands in the description of the route, with every word and when it is absent', async () => {
