@@ -15,12 +15,9 @@ export const HaNetwork = z
       .enum(['idle', 'settling', 'healthy', 'warning', 'severe'])
       .meta({ description: '`idle` while nothing is measured.' }),
     socket: z.enum(['live', 'reconnecting']).nullable().meta({ description: 'Null while `idle`.' }),
-    ha_net: z
-      .enum(wordsOf(pathVerdicts))
-      .nullable()
-      .meta({
-        description: 'As `ha_net` of the health line. Null while `idle`; `settling` in the first three minutes.',
-      }),
+    ha_net: z.enum(wordsOf(pathVerdicts)).nullable().meta({
+      description: 'As `ha_net` of the health line. Null while `idle`; `settling` in the first three minutes.',
+    }),
     ha_resp: z
       .enum(wordsOf(responseVerdicts))
       .nullable()
