@@ -1,13 +1,53 @@
-import type { Context, Hono } from 'hono';
-import { accepts } from 'hono/accepts';
+import type { Hono } from 'hono';
 import { noStore } from '#routes/kit/no-store.ts';
 import { pathMatcher } from './kit/path-pattern.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 
 const versioned = '/api/v1';
 
-/** Flat machine paths that a person takes for the address of a page, with the page that is meant. */
-const meantPages: ReadonlyMap<string, string> = new Map([['/proximity', '/proximity-setup']]);
+/**
+ * Flat paths of the families that the contract names and that have no route in this build, or not all of theirs. They
+ * redirect as well, so that a client meets the one answer for a route that is not there, under its versioned path.
+ */
+const namedFamilies = {
+  exact: [
+    '/config/revisions',
+    '/config/ha-area',
+    '/config/export',
+    '/config/import',
+    '/config/probe-log-sink',
+    '/camera/snapshot.jpg',
+    '/backup',
+    '/restore',
+    '/uninstall',
+    '/updates/ignore',
+    '/companion/repair-url',
+    '/webview/heal',
+    '/auto-brightness',
+    '/auto-sleep',
+    '/perf',
+    '/power-safety',
+    '/apps',
+    '/peers',
+    '/ui/layout',
+    '/display/density',
+    '/tame',
+    '/logship/status',
+  ],
+  /** Everything below these; the paths themselves are pages, or nothing, unless they are named above. */
+  below: [
+    '/config/revisions',
+    '/backup',
+    '/restore',
+    '/install',
+    '/auto-brightness',
+    '/auto-sleep',
+    '/perf',
+    '/inspect',
+    '/power-safety',
+    '/voice',
+  ],
+} as const;
 
 /** Routes that have a twin at the root (contract, "Versioning" 3), and those that no earlier build had. */
 const isFlatToo = (path: string): boolean =>
@@ -27,25 +67,18 @@ export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => 
   return (path) => (matchers.some((matches) => matches(path)) ? `${versioned}${path}` : path);
 };
 
-/** Whether a page is asked for rather than data: a program that takes anything gets data. */
-const prefersPage = (c: Context): boolean =>
-  accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' }) ===
-  'text/html';
-
 /**
  * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
- * "Versioning" 2). A page keeps its GET, and a browser that asks for a page by such a path is led to the page.
+ * "Versioning" 2), those of families without a route too. A page keeps its GET.
  */
 export const legacyRoutes = (app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
-  for (const path of flatPaths(table)) {
-    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (c, next) => {
-      const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-      if (pages.has(path) && isRead) return next();
-      const page = meantPages.get(path);
-      const isMeant = page !== undefined && isRead && prefersPage(c);
+  const flat = flatPaths(table).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  const below = namedFamilies.below.map((path) => `${path}/:below{.+}`);
+  for (const path of new Set([...flat, ...namedFamilies.exact, ...below])) {
+    app.all(path, (c, next) => {
+      if (pages.has(path) && (c.req.method === 'GET' || c.req.method === 'HEAD')) return next();
       const { pathname, search } = new URL(c.req.url);
-      const location = isMeant ? page : `${versioned}${pathname}${search}`;
-      return Promise.resolve(c.body(null, isMeant ? 307 : 308, { Location: location, ...noStore }));
+      return Promise.resolve(c.body(null, 308, { Location: `${versioned}${pathname}${search}`, ...noStore }));
     });
   }
 };

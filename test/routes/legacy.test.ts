@@ -61,24 +61,20 @@ describe('flat paths', () => {
   });
 
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
-  test.each([
-    ['GET', browser, 307, '/proximity-setup'],
-    ['HEAD', browser, 307, '/proximity-setup'],
-    ['POST', browser, 308, '/api/v1/proximity?x=1'],
-    ['GET', '*/*', 308, '/api/v1/proximity?x=1'],
-    ['GET', 'application/json', 308, '/api/v1/proximity?x=1'],
-    ['GET', 'application/json, text/html;q=0.5', 308, '/api/v1/proximity?x=1'],
-    ['GET', 'text/html;q=0', 308, '/api/v1/proximity?x=1'],
-  ])('%s /proximity that accepts %s answers %d', async (method, accept, status, location) => {
-    const response = await call('/proximity?x=1', { method, headers: { accept } });
-    expect([response.status, response.headers.get('location')]).toEqual([status, location]);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect((await call('/config', { method, headers: { accept } })).status).toBe(308);
-  });
+  test.each([browser, '*/*', 'application/json', 'text/html;q=0'])(
+    'answer a client that accepts %s as any other, the proximity sensor too',
+    async (accept) => {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const response = await call('/proximity?x=1', { method, headers: { accept } });
+        expect([response.status, response.headers.get('location')]).toEqual([308, '/api/v1/proximity?x=1']);
+        expect(response.headers.get('cache-control')).toBe('no-store');
+      }
+    },
+  );
 
-  test('lead a browser to a page that is there', () => expect(pages.has('/proximity-setup')).toBe(true));
+  test('leave the page of the proximity sensor its own name', () => expect(pages.has('/proximity-setup')).toBe(true));
 
-  test.each(['/health', '/play', '/dev/machines', '/dev/stream', '/nothing', '/perf', '/'])(
+  test.each(['/health', '/play', '/dev/machines', '/dev/stream', '/nothing', '/install', '/voice', '/'])(
     '%s is never one',
     async (path) => {
       for (const method of ['GET', 'POST']) expect((await call(path, { method })).status).not.toBe(308);
@@ -96,6 +92,37 @@ describe('flat paths', () => {
     const real = createApp(fakeDeps({ simulated: false }));
     expect(flatPaths(real.table)).not.toContain('/simulator');
     expect((await real.fetch(new Request('http://panel.invalid/simulator'), {})).status).toBe(404);
+  });
+});
+
+describe('flat paths of the families of the contract', () => {
+  /** Every flat path that the contract names, with one below each family that it names as a whole. */
+  const named = [
+    '/info /sensors /radio /status /diag /config /config/schema /config/export /config/import /config/revisions',
+    '/config/home-dashboards /config/ha-area /config/probe-broker /config/probe-log-sink /camera/status',
+    '/camera/snapshot.jpg /ha/oauth/start /ha/oauth/callback /ha/oauth/status /ha/oauth/panel-start',
+    '/setup/identity /setup/home-dashboard /setup/entity-filter /setup/attest /profiles/preview /profiles/import',
+    '/profiles/schema /profiles/drivers /profiles/template /provisioning/plan /provisioning/plan.txt',
+    '/screenshot.png /input /openapi.json /action /backup /backup/file /restore /restore/preview /install/status',
+    '/install/component /install/a/b /uninstall /updates/ignore /companion/repair-url /webview/heal',
+    '/auto-brightness /auto-brightness/history /auto-sleep /auto-sleep/prerequisite /auto-sleep/history',
+    '/auto-sleep/source /proximity /dashboard/entity-filter /dashboard/entities /perf /perf/history /perf/costs',
+    '/perf/binding /logs/stream /sensortrace /inspect/start /power-safety /power-safety/state /power-safety/repair',
+    '/power-safety/acknowledge /apps /packages /peers /ui/layout /dashboard/clear-storage /display/density /tame',
+    '/logship/status /voice/wake-words /voice/pipelines /voice/test',
+  ].flatMap((line) => line.split(' '));
+
+  test.each(named)('%s answers 308 before its route exists, query and method kept', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const response = await call(`${path}?x=1&y=%2F`, { method });
+      expect([response.status, response.headers.get('location')]).toEqual([308, `/api/v1${path}?x=1&y=%2F`]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test.each(['/perf', '/voice/test', '/power-safety/state'])('%s leads to an answer that names no route', async (path) => {
+    expect((await call(`/api/v1${path}`)).status).toBe(404);
+    expect(app.isActiveGet(path, '')).toBe(false);
   });
 });
 
