@@ -51,9 +51,10 @@ const judgeHost = (
   policy: AdmissionPolicy,
 ): Authority | null | Refusal => {
   if (hosts.length > 1) return refuse('host-not-allowed', TWO_HOSTS);
-  const text = hosts[0] ?? '';
-  const host = text === '' ? null : hostOf(text);
-  if (text !== '' && (host === null || !isAllowedHost(host, policy))) return refuse('host-not-allowed', HOST);
+  const [text] = hosts;
+  const host = text === undefined ? null : hostOf(text);
+  // An empty one is present, and no name of this panel.
+  if (text !== undefined && (host === null || !isAllowedHost(host, policy))) return refuse('host-not-allowed', HOST);
   if (named === null) return host;
   if (!isAllowedHost(named, policy)) return refuse('host-not-allowed', HOST);
   if (host !== null && !isSameAuthority(named, host, 80)) return refuse('host-not-allowed', TWO_NAMES);
@@ -77,10 +78,12 @@ const isFromThisPanel = (rawHeaders: readonly string[], host: Authority | null):
 
 const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
 
+/** The words of `Sec-Fetch-Site` for a page elsewhere; no page can set this header, so other words are a program's. */
+const OTHER_SITE = /\b(?:cross|same)-site\b/i;
+
 const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
-  const sites = valuesOf(rawHeaders, 'sec-fetch-site');
-  if (sites.length > 1 || sites.some((site) => site !== 'same-origin' && site !== 'none'))
-    return refuse('cross-origin-refused', SITE);
+  const sites = valuesOf(rawHeaders, 'sec-fetch-site').filter((site) => site !== '');
+  if (sites.length > 1 || sites.some((site) => OTHER_SITE.test(site))) return refuse('cross-origin-refused', SITE);
   const own = isFromThisPanel(rawHeaders, host);
   if (own === false) return refuse('cross-origin-refused', ORIGIN);
   if (own === true || sites.length === 1) return null;
@@ -90,8 +93,7 @@ const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): 
 };
 
 const judgeWrite = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
-  if (host === null || valuesOf(rawHeaders, 'host').every((value) => value === ''))
-    return refuse('cross-origin-refused', NO_HOST);
+  if (host === null || valuesOf(rawHeaders, 'host').length === 0) return refuse('cross-origin-refused', NO_HOST);
   return isFromThisPanel(rawHeaders, host) === false ? refuse('cross-origin-refused', ORIGIN) : null;
 };
 

@@ -62,9 +62,17 @@ export const checkTable: readonly Row[] = [
     get(() => [], 'HEAD'),
   ),
   row(
-    'admitted',
+    'host-not-allowed',
     'GET with an empty Host',
     get(() => ['Host:']),
+  ),
+  row(
+    'host-not-allowed',
+    'GET in absolute-form with an empty Host',
+    target(
+      (endpoint) => `http://${own(endpoint)}${endpoint.plain}`,
+      () => ['Host:'],
+    ),
   ),
   ...[
     '127.0.0.1',
@@ -246,7 +254,7 @@ export const checkTable: readonly Row[] = [
     post(() => []),
   ),
   row(
-    'cross-origin-refused',
+    'host-not-allowed',
     'POST with an empty Host',
     post(() => ['Host:']),
   ),
@@ -450,9 +458,29 @@ export const checkTable: readonly Row[] = [
     active((endpoint) => ['Sec-Fetch-Site: same-site', `Origin: http://${own(endpoint)}`]),
   ),
   row(
-    'cross-origin-refused',
+    'admitted',
     'active GET, unknown Sec-Fetch-Site',
     active(() => ['Sec-Fetch-Site: nonsense']),
+  ),
+  row(
+    'admitted',
+    'active GET by a browser, unknown Sec-Fetch-Site',
+    active(() => [CHROME, 'Sec-Fetch-Site: nonsense']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, unknown Sec-Fetch-Site and a foreign Referer',
+    active(() => ['Sec-Fetch-Site: nonsense', 'Referer: http://example.org/']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET by a browser, empty Sec-Fetch-Site',
+    active(() => [CHROME, 'Sec-Fetch-Site:']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, cross-site in other letters and after another word',
+    active(() => ['Sec-Fetch-Site: none, Cross-Site']),
   ),
   row(
     'cross-origin-refused',
