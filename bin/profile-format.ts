@@ -53,6 +53,7 @@ export const profileFormat = (asked: string | null, preferred: string | null = n
     matched: matchedRef,
     matches: (id, document) =>
       matchedRef()?.id === id || matchProfiles(readMatchFacts(), [matchable(shapeOf(document))]).matches.length > 0,
+    platform: (document) => shapeOf(document).platform.os,
     diff: diffProfiles,
     probe: (document) =>
       Promise.all(

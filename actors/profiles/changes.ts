@@ -10,12 +10,14 @@ import {
 import {
   admitDeletion,
   admitImport,
+  admitPlatform,
   admitRollback,
   admitSelection,
   type CatalogRefusal,
   type CatalogStatus,
 } from '#machines/profiles/admit.ts';
 import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import type { ProfilePlatform } from '#machines/profiles/reading.ts';
 import type { ChangeRefused, DeleteOutcome, ImportOutcome, SelectOutcome } from '#machines/profiles/requests.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
@@ -36,7 +38,11 @@ export interface ChangeDeps {
 /** The changes of the catalogue, each on disk before it is answered; they must not overlap. */
 export interface CatalogChanges {
   /** `expected` is the number of the catalogue that the person saw. */
-  readonly selectProfile: (selection: ProfileSelection, expected: number) => Promise<SelectOutcome>;
+  readonly selectProfile: (
+    selection: ProfileSelection,
+    expected: number,
+    confirmsPlatform: boolean,
+  ) => Promise<SelectOutcome>;
   readonly rollback: (expected: number) => Promise<SelectOutcome>;
   /** Saves bytes; `allowed` says whether they were previewed. */
   readonly import: (bytes: Uint8Array, allowed: (revision: string) => boolean) => Promise<ImportOutcome>;
@@ -62,26 +68,44 @@ export const catalogChanges = ({ files, format, boot, revisions, activation, now
     bundled: revisions.bundled(),
     commandLine: boot.commandLine,
   });
-  const select = async (selection: ProfileSelection): Promise<SelectOutcome> => {
+  /** The platform of what runs, or of what fits this machine; of Linux where neither can be read. */
+  const runningPlatform = async (): Promise<ProfilePlatform> => {
+    const ref = boot.active ?? format.matched();
+    const running = ref === null ? null : await revisions.read(ref);
+    return running === null ? 'linux' : format.platform(running.document);
+  };
+  const select = async (selection: ProfileSelection, confirmed: boolean): Promise<SelectOutcome> => {
     const ref = refOf(selection);
-    if (ref !== null && (await revisions.read(ref)) === null)
-      return refused(
-        'profile-invalid',
-        'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.',
-      );
+    if (ref !== null) {
+      const reading = await revisions.read(ref);
+      if (reading === null)
+        return refused(
+          'profile-invalid',
+          'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.',
+        );
+      const { document } = reading;
+      const admitted = admitPlatform({
+        of: format.platform(document),
+        running: await runningPlatform(),
+        matches: format.matches(ref.id, document),
+        confirmed,
+      });
+      if (!admitted.ok) return notAdmitted(admitted);
+    }
     const trouble = await write(afterSelection(inForce(), selection, now()));
     return trouble === null
       ? { status: 'scheduled', ref: ref ?? format.matched(), catalogRevision: inForce().generation }
       : unwritten(trouble);
   };
   return {
-    selectProfile: async (selection, expected) => {
+    selectProfile: async (selection, expected, confirmsPlatform) => {
       const admitted = admitSelection(status(), selection, expected);
-      return admitted.ok ? select(admitted.value) : notAdmitted(admitted);
+      return admitted.ok ? select(admitted.value, confirmsPlatform) : notAdmitted(admitted);
     },
     rollback: async (expected) => {
       const admitted = admitRollback(status(), expected);
-      return admitted.ok ? select(admitted.value) : notAdmitted(admitted);
+      // It was in use on this panel before.
+      return admitted.ok ? select(admitted.value, true) : notAdmitted(admitted);
     },
     import: async (bytes, allowed) => {
       const revision = files.revisionOf(bytes);

@@ -2,6 +2,7 @@ import type {
   DraftEvidence,
   ProfileDiff,
   ProfileDocument,
+  ProfilePlatform,
   ProfileReading,
   ProfileSummary,
 } from '#machines/profiles/reading.ts';
@@ -27,6 +28,8 @@ export interface ProfileFormat {
   readonly matched: () => ProfileRef | null;
   /** Whether a document's match rules name this machine. */
   readonly matches: (id: string, document: ProfileDocument) => boolean;
+  /** The system that a document is for. */
+  readonly platform: (document: ProfileDocument) => ProfilePlatform;
   readonly diff: (before: ProfileDocument, after: ProfileDocument) => readonly ProfileDiff[];
   /** Probes for each driver's device without touching it. */
   readonly probe: (document: ProfileDocument) => Promise<readonly DraftEvidence[]>;

@@ -66,7 +66,8 @@ export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): Pr
       for (const ref of await files.list()) await readIn(ref);
       loaded = true;
     },
-    known: () => [...bundled(), ...saved.values()],
+    // What an earlier version stored of a bundled profile's bytes is the bundled one.
+    known: () => [...bundled(), ...[...saved.values()].filter(({ summary }) => bundledOf(summary) === undefined)],
     unusable: () => [...broken.values()].map(({ issue }) => issue),
     // What is damaged counts as well, until it is deleted.
     local: () => [

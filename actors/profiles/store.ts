@@ -58,7 +58,7 @@ export const profileStore = (deps: ProfileStoreDeps) => {
       tokens = permission.tokens;
       return validPreview({
         reading,
-        saved: revisions.local().some((one) => sameRef(one, summary)),
+        saved: [...revisions.local(), ...revisions.bundled()].some((one) => sameRef(one, summary)),
         bundled: revisions.bundled().some(({ id }) => id === summary.id),
         matches: format.matches(summary.id, document),
         diff: before === null ? [] : format.diff(before.document, document),
@@ -73,7 +73,7 @@ export const profileStore = (deps: ProfileStoreDeps) => {
         case 'import':
           return changes.import(ask.bytes, (revision) => allowsImport(tokens, ask.token, revision, now()));
         case 'select':
-          return changes.selectProfile(ask.selection, ask.expected);
+          return changes.selectProfile(ask.selection, ask.expected, ask.confirmsPlatform);
         case 'rollback':
           return changes.rollback(ask.expected);
         case 'delete':

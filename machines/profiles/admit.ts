@@ -8,6 +8,7 @@ import {
   sameRef,
   sameSelection,
 } from './activation.ts';
+import type { ProfilePlatform } from './reading.ts';
 
 /** Most local revisions in all and of one id, and bytes of all of them. */
 export const mostRevisions = 128;
@@ -41,6 +42,7 @@ export type CatalogRefusal =
   | 'profile-bundled'
   | 'profile-limit'
   | 'profile-on-command-line'
+  | 'platform-not-confirmed'
   | 'nothing-to-roll-back';
 
 type Admission<T> = Result<T, CatalogRefusal>;
@@ -66,9 +68,12 @@ const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
 /** Whether an id is the name that a file of the catalogue's own has in its folder. */
 export const isReservedId = (id: string): boolean => id === 'activation.json' || id === 'activation.json.next';
 
-/** Whether one more revision of these bytes fits. */
-export const admitImport = ({ local }: CatalogStatus, fresh: StoredRevision): Admission<'new' | 'saved-before'> => {
-  if (has(local, fresh)) return ok('saved-before');
+/** Whether one more revision of these bytes fits; bytes that are here, bundled ones too, are not stored again. */
+export const admitImport = (
+  { local, bundled }: CatalogStatus,
+  fresh: StoredRevision,
+): Admission<'new' | 'saved-before'> => {
+  if (has(local, fresh) || has(bundled, fresh)) return ok('saved-before');
   if (isReservedId(fresh.id))
     return refuse('profile-limit', `The id "${fresh.id}" is a name of the catalogue's own. Choose another id.`);
   if (local.length >= mostRevisions)
@@ -105,6 +110,33 @@ export const admitSelection = (
     return refuse('profile-active-already', 'That is selected and in use already; nothing was changed.');
   return ok(selection);
 };
+
+/** A profile's platform, and that of the panel that is to use it. */
+export interface PlatformCheck {
+  readonly of: ProfilePlatform;
+  readonly running: ProfilePlatform;
+  /** True if the profile's rules name this machine. */
+  readonly matches: boolean;
+}
+
+/** True if a profile is for panels of another platform. A simulated panel runs on Linux, so a Linux profile fits it. */
+export const isOtherPlatform = ({ of, running, matches }: PlatformCheck): boolean =>
+  of !== running && !matches && !(of === 'linux' && running === 'simulated');
+
+const platformWords: Readonly<Record<ProfilePlatform, string>> = {
+  linux: 'a Linux panel',
+  android: 'an Android panel reached over adb',
+  simulated: 'a simulated panel, without any hardware',
+};
+
+/** Whether a profile of that platform may be selected; one of another needs a confirmation of its own. */
+export const admitPlatform = (check: PlatformCheck & { readonly confirmed: boolean }): Admission<null> =>
+  check.confirmed || !isOtherPlatform(check)
+    ? ok(null)
+    : refuse(
+        'platform-not-confirmed',
+        `Nothing was changed: this profile is for ${platformWords[check.of]}, and this is ${platformWords[check.running]}, so it may have no screen with it. Send confirm_platform: true as well if that is meant.`,
+      );
 
 /** What a rollback selects now. */
 export const admitRollback = (status: CatalogStatus, expected: number): Admission<ProfileSelection> => {

@@ -30,6 +30,7 @@ export const profiles = subsystem<ProfilesActor>()({
     'profile-bundled': 409,
     'profile-limit': 409,
     'profile-on-command-line': 409,
+    'platform-not-confirmed': 409,
     'nothing-to-roll-back': 409,
     'profile-invalid': 422,
   },

@@ -33,6 +33,9 @@ export interface ProfileDiff {
 /** Most differences that a comparison lists. */
 export const mostProfileDiffs = 200;
 
+/** The system that a profile is for: `linux` runs on the panel, `android` is reached over adb. */
+export type ProfilePlatform = 'linux' | 'android' | 'simulated';
+
 /** How far a profile was proved, in its author's words. */
 export const profileMaturities = ['draft', 'experimental', 'verified'] as const;
 export type ProfileMaturity = (typeof profileMaturities)[number];

@@ -56,7 +56,13 @@ export type WantedDocument =
 export type ProfilesAsk =
   | { readonly kind: 'preview'; readonly bytes: Uint8Array; readonly probe: boolean }
   | { readonly kind: 'import'; readonly bytes: Uint8Array; readonly token: string }
-  | { readonly kind: 'select'; readonly selection: ProfileSelection; readonly expected: number }
+  | {
+      readonly kind: 'select';
+      readonly selection: ProfileSelection;
+      readonly expected: number;
+      /** Whether a profile for another platform is meant. */
+      readonly confirmsPlatform: boolean;
+    }
   | { readonly kind: 'rollback'; readonly expected: number }
   | { readonly kind: 'delete'; readonly ref: ProfileRef; readonly expected: number }
   | { readonly kind: 'document'; readonly wanted: WantedDocument };

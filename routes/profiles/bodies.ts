@@ -39,6 +39,15 @@ const confirmation = {
   confirm: z.literal(true, { error: confirmWords }).meta({ description: 'That the change is meant.' }),
 };
 
+const otherPlatform = {
+  confirm_platform: z
+    .literal(true, {
+      error: 'confirm_platform is left out, or true where a profile for another kind of panel is meant.',
+    })
+    .optional()
+    .meta({ description: 'That a profile for another platform is meant (`platform-not-confirmed`).' }),
+};
+
 interface Named {
   readonly id?: string | undefined;
   readonly revision?: string | undefined;
@@ -68,6 +77,7 @@ export const SelectBody = z
     ...named,
     auto,
     ...confirmation,
+    ...otherPlatform,
   })
   .superRefine((body, ctx) => {
     checkRef(body, ctx);
@@ -80,18 +90,19 @@ export const SelectBody = z
         message: 'Say what to select: id and revision, or auto: true.',
       });
   })
-  .transform((body): { selection: ProfileSelection; expected: number } => {
+  .transform((body): { selection: ProfileSelection; expected: number; confirmsPlatform: boolean } => {
     const ref = refOf(body);
     return {
       selection: ref === null ? { mode: 'auto' } : { mode: 'pinned', ...ref },
       expected: body.expected_catalog_revision,
+      confirmsPlatform: body.confirm_platform === true,
     };
   })
   .meta({ id: 'SelectProfile', description: 'A revision or `auto`, with the confirmation.' });
 
 /** The same as a form says it. */
 export const SelectForm = z
-  .strictObject({ id: id.optional(), revision: revision.optional(), auto, ...confirmation })
+  .strictObject({ id: id.optional(), revision: revision.optional(), auto, ...confirmation, ...otherPlatform })
   .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form says it.' });
 
 /** What confirms a rollback. */

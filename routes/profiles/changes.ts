@@ -55,6 +55,7 @@ const selectProblems = [
   'catalog-stale',
   'profile-active-already',
   'profile-on-command-line',
+  'platform-not-confirmed',
   'profile-invalid',
   'commit-failed',
 ] as const;
@@ -152,7 +153,7 @@ export const profileImports: Family = ({ declare, deps }) => {
         summary: 'Save a previewed profile, inactive',
         description:
           also ??
-          'The bytes have to be those that were previewed, and the header has to carry the token of that preview: without it the answer is 400 `preview-required`, with one of other bytes or an old one 409 `preview-stale`. Saving the same bytes again changes nothing.',
+          'The bytes have to be those that were previewed, and the header has to carry the token of that preview: without it the answer is 400 `preview-required`, with one of other bytes or an old one 409 `preview-stale`. Bytes that are in the catalogue, or come with Sconce, are not saved again.',
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
@@ -204,7 +205,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         summary: 'Select a profile and restart with it',
         description:
           also ??
-          'Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel goes back by itself to what it used before.',
+          'Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel goes back by itself to what it used before. A profile for another platform, whose rules do not name this machine, needs `confirm_platform` too.',
         guard: 'write',
         protects: 'PROFILE_ACTIVATE',
         maxBodyBytes: smallBytes,

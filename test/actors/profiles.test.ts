@@ -44,6 +44,7 @@ const format: ProfileFormat = {
   bundledBytes: () => null,
   matched: () => null,
   matches: () => false,
+  platform: () => 'linux',
   diff: () => [],
   probe: () => Promise.resolve([]),
   schema: () => '{}',
@@ -176,7 +177,7 @@ describe('the store of the catalogue', () => {
     driver.tell({
       type: 'catalog.serve',
       requestId: 's',
-      ask: { kind: 'select', selection: { mode: 'auto' }, expected: 0 },
+      ask: { kind: 'select', selection: { mode: 'auto' }, expected: 0, confirmsPlatform: false },
     });
     driver.tell({ type: 'catalog.take-back', reason: 'ended-before-health' });
     driver.tell(preview);

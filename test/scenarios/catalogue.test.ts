@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,6 +125,42 @@ describe('an import', () => {
   });
 });
 
+describe('the bytes of a profile that is here already', () => {
+  test('are known to the preview, and an import stores nothing', async () => {
+    const before = await catalog();
+    const row = before.profiles.find(({ id }) => id === 'generic-linux');
+    const bytes = await (
+      await fetch(`${live.url}/api/v1/profiles/generic-linux/revisions/${row?.revision ?? ''}`)
+    ).text();
+    expect(await previewOf(bytes)).toMatchObject({ already_saved: true });
+    expect(await save(bytes)).toMatchObject({
+      status: 'saved-before',
+      revision: row?.revision,
+      catalog_revision: before.catalog_revision,
+    });
+    expect(await save(simulated)).toMatchObject({ status: 'saved-before' });
+    expect((await catalog()).profiles).toEqual(before.profiles);
+  });
+
+  test('are listed once where an earlier version stored them', async () => {
+    const { revision = '' } = bundledProfile('generic-linux')?.summary ?? {};
+    const folder = mkdtempSync(join(tmpdir(), 'sconce-test-'));
+    const saved = join(folder, 'profiles', 'generic-linux');
+    mkdirSync(saved, { recursive: true, mode: 0o700 });
+    const bundledFile = fileURLToPath(new URL('../../profiles/bundled/generic-linux.yaml', import.meta.url));
+    copyFileSync(bundledFile, join(saved, `${revision}.yaml`));
+    const again = await startLive({ folder });
+    try {
+      await until('the catalogue', async () => (await fetch(`${again.url}/api/v1/profiles`)).ok);
+      const { profiles } = Catalog.parse(await (await fetch(`${again.url}/api/v1/profiles`)).json());
+      expect(profiles.filter((one) => one.revision === revision).map(({ origin }) => origin)).toEqual(['bundled']);
+    } finally {
+      await again.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('documents', () => {
   test('the starter and the draft can be previewed, schema and drivers are JSON, the report holds no token', async () => {
     const get = (path: string): Promise<Response> => fetch(`${live.url}/api/v1/profiles/${path}`);
@@ -178,6 +215,13 @@ describe('a change', () => {
     expect(
       await errorOf(await change('delete', await more({ ref: { id: bundled?.id, revision: bundled?.revision } }))),
     ).toEqual([409, 'profile-bundled']);
+    const android = (await catalog()).profiles.find(({ id }) => id === 'android-generic');
+    const other = { id: android?.id, revision: android?.revision };
+    expect(await errorOf(await change('select', await more(other)))).toEqual([409, 'platform-not-confirmed']);
+    expect(await errorOf(await change('select', await more({ ...other, confirm_platform: false })))).toEqual([
+      400,
+      'invalid-body',
+    ]);
     expect(restarts).toBe(0);
     const selected = await change('select', await more({ id: stays.id, revision: stays.revision }));
     expect([selected.status, Scheduled.parse(await selected.json()).revision]).toEqual([202, stays.revision]);

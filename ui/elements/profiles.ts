@@ -227,9 +227,20 @@ export class SconceProfiles extends HTMLElement {
     const before = this.#catalog;
     if (before === null || !(await askPerson('profile-question', question))) return;
     this.#say('');
+    let platform = {};
     const post = (catalog: ShownCatalog): Promise<Sent> =>
-      send(path, { ...body, expected_catalog_revision: catalog.catalog_revision, confirm: true });
+      send(path, { ...body, ...platform, expected_catalog_revision: catalog.catalog_revision, confirm: true });
     let sent = await post(before);
+    if (!sent.ok && sent.error === 'platform-not-confirmed') {
+      const other = {
+        title: t('profiles.ask_platform'),
+        texts: [t('profiles.ask_platform_text'), this.#backWords()],
+        yes: t('profiles.activate'),
+      };
+      if (!(await askPerson('profile-question', other))) return;
+      platform = { confirm_platform: true };
+      sent = await post(before);
+    }
     if (!sent.ok && sent.status === 409) {
       // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still stands.
       await this.#read();

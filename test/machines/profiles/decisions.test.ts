@@ -15,8 +15,10 @@ import {
 import {
   admitDeletion,
   admitImport,
+  admitPlatform,
   admitRollback,
   admitSelection,
+  isOtherPlatform,
   mostBytesInAll,
   mostRevisions,
   mostRevisionsOfId,
@@ -209,6 +211,7 @@ describe('a change', () => {
     ['deletes with a stale number', admitDeletion(status, two, 6), 'catalog-stale'],
     ['imports', admitImport(status, { ...ref('three'), bytes: 1 }), null],
     ['imports the same again', admitImport(status, { ...two, bytes: 10 }), null],
+    ['imports what is bundled', admitImport(status, { ...ref('simulated', 'c'), bytes: 10 }), null],
     [
       'imports one revision too many',
       admitImport({ ...status, local: many(mostRevisions, (n) => `p${n}`) }, { ...ref('three'), bytes: 1 }),
@@ -230,4 +233,38 @@ describe('a change', () => {
       'profile-limit',
     ],
   ])('%s', (_, outcome, reason) => expect(outcome.ok ? null : outcome.reason).toBe(reason));
+
+  it.each([
+    ['a saved revision', two, 'saved-before'],
+    ['a bundled revision', ref('simulated', 'c'), 'saved-before'],
+    ['other bytes under the id of a bundled one', ref('simulated', 'd'), 'new'],
+  ])('knows %s when it is imported', (_, of, outcome) =>
+    expect(admitImport(status, { ...of, bytes: 10 })).toMatchObject({ ok: true, value: outcome }),
+  );
+});
+
+describe('a profile for another platform', () => {
+  it.each([
+    ['linux', 'linux', false, false],
+    ['linux', 'simulated', false, false],
+    ['linux', 'android', false, true],
+    ['linux', 'android', true, false],
+    ['android', 'linux', false, true],
+    ['android', 'linux', true, false],
+    ['android', 'simulated', false, true],
+    ['simulated', 'linux', false, true],
+    ['simulated', 'android', false, true],
+    ['simulated', 'simulated', false, false],
+    ['android', 'android', false, false],
+  ] as const)(
+    '%s on a panel of %s, matched by its rules: %s, needs a confirmation: %s',
+    (of, running, matches, needs) => {
+      expect(isOtherPlatform({ of, running, matches })).toBe(needs);
+      const asked = { of, running, matches, confirmed: false };
+      expect(admitPlatform(asked)).toMatchObject(
+        needs ? { ok: false, reason: 'platform-not-confirmed' } : { ok: true },
+      );
+      expect(admitPlatform({ ...asked, confirmed: true })).toMatchObject({ ok: true });
+    },
+  );
 });

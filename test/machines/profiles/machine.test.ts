@@ -89,7 +89,11 @@ const told = (commands: readonly CatalogCommand[]): readonly string[] => command
 const questions: readonly ProfilesRequest[] = [
   { type: 'profiles.ask.preview', requestId: '1', ask: { kind: 'preview', bytes: new Uint8Array(), probe: false } },
   { type: 'profiles.ask.import', requestId: '2', ask: { kind: 'import', bytes: new Uint8Array(), token: 't' } },
-  { type: 'profiles.ask.select', requestId: '3', ask: { kind: 'select', selection: { mode: 'auto' }, expected: 1 } },
+  {
+    type: 'profiles.ask.select',
+    requestId: '3',
+    ask: { kind: 'select', selection: { mode: 'auto' }, expected: 1, confirmsPlatform: false },
+  },
   { type: 'profiles.ask.rollback', requestId: '4', ask: { kind: 'rollback', expected: 1 } },
   { type: 'profiles.ask.delete', requestId: '5', ask: { kind: 'delete', ref: two, expected: 1 } },
   { type: 'profiles.ask.document', requestId: '6', ask: { kind: 'document', wanted: { kind: 'schema' } } },
