@@ -50,6 +50,12 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       protects: 'REMOTE_INPUT',
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
+      query: z.strictObject({
+        capture: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the answer is a picture; true here or in the body is enough.' }),
+      }),
       body: {
         description: 'Where, and whether a picture is wanted.',
         schema: TapBody,
@@ -70,18 +76,19 @@ export const inputRoutes: Family = ({ declare, deps }) => {
         'stopping',
       ],
     },
-    async ({ c, body, answer }) => {
+    async ({ c, query, body, answer }) => {
+      const tap = { ...body, capture: body.capture || query.capture === true };
       const noteTap = (): void => {
         if (!isFromPanel(c)) deps.networkTaps.note();
       };
       if (!deps.registry.ids().includes('adb')) {
-        const tapped = await tapPage(deps, body, noteTap);
+        const tapped = await tapPage(deps, tap, noteTap);
         if (!tapped.ok) return tapped;
         return tapped.png === null ? answer(202, { ok: true }) : answer(200, new Uint8Array(tapped.png));
       }
-      const done = await askAndroid(deps, { do: 'tap', x: body.x, y: body.y });
+      const done = await askAndroid(deps, { do: 'tap', x: tap.x, y: tap.y });
       if (!done.ok) return done;
-      if (!body.capture) return answer(202, { ok: true });
+      if (!tap.capture) return answer(202, { ok: true });
       const picture = await androidPicture(deps);
       return picture.ok ? answer(200, picture.png) : picture;
     },

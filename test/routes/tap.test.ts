@@ -54,6 +54,32 @@ describe('POST /api/v1/input where the built-in renderer shows a page', () => {
     expect(new Uint8Array(await shown.arrayBuffer())).toEqual(png);
   });
 
+  test.each([
+    ['?capture=true', {}, true],
+    ['?capture=1', {}, true],
+    ['?capture=false', { capture: true }, true],
+    ['?capture=true', { capture: false }, true],
+    ['?capture=false', {}, false],
+    ['', {}, false],
+  ])('takes the wish for a picture from the query %j and the body %j alike', async (query, more, capture) => {
+    const deps = answering({ ok: true, value: { ok: true, png } });
+    const shown = await post(deps, `/api/v1/input${query}`, JSON.stringify({ x: 9, y: 9, ...more }));
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(deps.registry.told).toEqual([{ id: 'renderer', event: { type: 'renderer.tap', x: 9, y: 9, capture } }]);
+  });
+
+  test.each(['?capture=perhaps', '?capture=true&capture=true', '?picture=true'])(
+    'refuses the query %s, and taps nothing',
+    async (query) => {
+      const deps = answering({ ok: true, value: { ok: true, png } });
+      const [status, problem] = await refusalOf(
+        await post(deps, `/api/v1/input${query}`, JSON.stringify({ x: 9, y: 9 })),
+      );
+      expect([status, problem.error]).toEqual([400, 'invalid-query']);
+      expect(deps.registry.told).toEqual([]);
+    },
+  );
+
   test('takes a form', async () => {
     const deps = answering({ ok: true, value: { ok: true, png } });
     const shown = await post(deps, '/api/v1/input', 'x=3&y=4&capture=1', 'application/x-www-form-urlencoded');
