@@ -42,7 +42,10 @@ export const Configuration = z
       .meta({ description: 'Every settable key with its value; secrets are always "".' }),
     ha_expose: z
       .record(z.string(), z.boolean())
-      .meta({ description: 'For every key that Home Assistant can show, whether it is shown there.' }),
+      .meta({
+        description:
+          'For every key, whether its entity is shown in Home Assistant; false for one without an entity that can be shown or hidden (`ha` of its schema).',
+      }),
   })
   .meta({
     id: 'Configuration',
@@ -102,6 +105,9 @@ export const SchemaItem = z
   })
   .meta({ id: 'SchemaItem', description: 'One setting: its type, limits, default and words.' });
 
+/** Every setting that is told, as one that Home Assistant does not show. */
+const unexposed = Object.fromEntries(shownSettings.map(({ key }) => [key, false]));
+
 /** How long a save may take before the caller is asked to read again, in milliseconds. */
 const saveTimeoutMs = 10_000;
 
@@ -136,7 +142,7 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
     },
     version: deps.version,
     settings: { ...values, ...blank },
-    ha_expose: { ...expose },
+    ha_expose: { ...unexposed, ...expose },
   };
 };
 

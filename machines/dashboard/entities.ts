@@ -1,4 +1,4 @@
-import { rowsOf } from '../kit/entity.ts';
+import { rowsOf, STATE_LENGTH } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { mergeOf } from '../kit/merge-settings.ts';
@@ -7,7 +7,8 @@ import { canonicalHomePath } from '../kit/home-path.ts';
 
 const homeOf = (snapshot: SnapshotView<SettingsContext>): string | null => {
   const value = snapshot.context.values['home_dashboard'];
-  return typeof value === 'string' ? value : null;
+  // An earlier version took longer ones; a part of a path would name another page.
+  return typeof value === 'string' && value.length <= STATE_LENGTH ? value : null;
 };
 
 /** The path that the panel returns to, as a text. */
@@ -18,7 +19,7 @@ export const rows = rowsOf<SettingsActor>([
     name: 'Home dashboard',
     icon: 'mdi:view-dashboard',
     category: 'config',
-    maxLength: 255,
+    maxLength: STATE_LENGTH,
     actor: 'settings',
     available: (snapshot) => homeOf(snapshot) !== null,
     read: homeOf,

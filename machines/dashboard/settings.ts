@@ -23,5 +23,6 @@ export const dashboardSettings = z.object({
       tier: 'basic',
       scope: 'device',
       placeholder: '/lovelace/hallway',
+      isState: true,
     } satisfies SettingMeta),
 });

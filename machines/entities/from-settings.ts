@@ -1,11 +1,8 @@
-import { type EntityRow, rowsOf } from '../kit/entity.ts';
+import { type EntityRow, rowsOf, STATE_LENGTH } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { mergeOf } from '../kit/merge-settings.ts';
 import type { SettingsContext, SettingsActor, SettingValue } from '../settings/events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
-
-/** Longest text that Home Assistant takes, in characters. */
-const TEXT_LENGTH = 255;
 
 const valueOf = (snapshot: SnapshotView<SettingsContext>, key: string): SettingValue | undefined =>
   snapshot.context.values[key];
@@ -54,7 +51,7 @@ const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
       return {
         ...base,
         entityKind: 'text',
-        maxLength: Math.min(TEXT_LENGTH, setting.maxLength ?? TEXT_LENGTH),
+        maxLength: Math.min(STATE_LENGTH, setting.maxLength ?? STATE_LENGTH),
         read: read(isText),
         write,
       };

@@ -2,6 +2,9 @@ import type { ActorInterface, AnswerOf, AskEventOf, AskTypeOf, ErasedActor, Tell
 import { ok, type Result } from './result.ts';
 import type { SnapshotView } from './snapshot.ts';
 
+/** Longest state of an entity in Home Assistant, in characters; it refuses a longer one. */
+export const STATE_LENGTH = 255;
+
 /** A colour, each part 0 to 255. */
 export interface Rgb {
   readonly red: number;

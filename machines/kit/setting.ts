@@ -63,6 +63,8 @@ export interface SettingMeta {
   readonly readOnly?: boolean;
   /** Present when Home Assistant can show it as an entity (`ha_expose_<key>`). */
   readonly ha?: SettingEntity | 'reading';
+  /** True where an entity that is always there has the value as its state, which bounds the length of a text. */
+  readonly isState?: boolean;
   /** Whether the entity is shown until the owner says otherwise; false when absent (as panel-assistant). */
   readonly exposedByDefault?: boolean;
   /** Other spellings of an enum's options, lower-case, each with the option it stands for. */
@@ -112,8 +114,12 @@ export interface SettingDescriptor {
   readonly step: number | null;
   /** Longest text in characters; null for what is not text. */
   readonly maxLength: number | null;
+  /** Longest text that was ever taken, and is still read where it is stored; null for what is not text. */
+  readonly storedLength: number | null;
   /** Whether Home Assistant can show it (`ha_expose_<key>`). */
   readonly ha: boolean;
+  /** Whether its text is the state of an entity, which holds 255 characters. */
+  readonly isState: boolean;
   /** How a setting appears in Home Assistant; `reading` for rows that only publish, null where it cannot appear. */
   readonly entity: SettingEntity | 'reading' | null;
   /** Whether it is shown in Home Assistant until the owner says otherwise. */

@@ -1,11 +1,9 @@
-import type { AnyRow, LightValue } from '../kit/entity.ts';
+import { type AnyRow, type LightValue, STATE_LENGTH } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { clamp } from '../kit/units.ts';
 import type { RowValue } from './events.ts';
 import { shapeOf, type RowShape } from './shape.ts';
 
-/** Longest state that Home Assistant takes, in characters; a longer one is refused with a warning. */
-const STATE_LENGTH = 255;
 /** Longest attributes document that is published, in characters. */
 const ATTRIBUTES_LENGTH = 8192;
 /** The payload that means unknown to number, switch, select, sensor and binary_sensor. */

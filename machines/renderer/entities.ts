@@ -1,11 +1,8 @@
-import { rowsOf, telling } from '../kit/entity.ts';
+import { rowsOf, STATE_LENGTH, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { takesCommands } from './ask.ts';
 import type { RendererContext, RendererActor } from './events.ts';
-
-/** Longest state of an entity, in characters (Home Assistant's own bound). */
-const STATE_LENGTH = 255;
 
 const origin = 'home-assistant';
 
@@ -24,7 +21,8 @@ export const rows = rowsOf<RendererActor>([
     available: (snapshot) => takesCommands(renderer(snapshot)),
     read: (snapshot) => {
       const { phase, path } = renderer(snapshot);
-      return phase === 'showing' && path !== null ? path.slice(0, STATE_LENGTH) : '';
+      // A part of a path would name another page.
+      return phase === 'showing' && path !== null && path.length <= STATE_LENGTH ? path : '';
     },
     write: (path) => {
       if (path.trim() === '') return refuse('bad-path', 'The path is empty.');

@@ -9,11 +9,15 @@ import { spelledBoolean, spelledNumber } from '../kit/spelled.ts';
 /** Half of a pair: text with it is no valid JSON for Home Assistant, which would drop the whole device. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
+/** What a text wants, as the end of the same sentence; `more` says how its length counts. */
+const tooLong = ({ maxLength, isState }: SettingDescriptor, more = ''): string =>
+  `must be text of at most ${maxLength} characters${more}${isState ? ', as long as a state of Home Assistant can be' : ''}`;
+
 /** What a setting wants, as the end of "<label> must ...": the fix inside every refusal. */
 const wanted = (row: SettingDescriptor): string => {
   if (row.type === 'BOOL') return 'must be true or false';
   if (row.type === 'ENUM') return `must be one of: ${row.options.join(', ')}`;
-  if (row.type === 'STRING' || row.type === 'PASSWORD') return `must be text of at most ${row.maxLength} characters`;
+  if (row.type === 'STRING' || row.type === 'PASSWORD') return tooLong(row);
   const unit = row.unit === null ? '' : ` ${row.unit}`;
   const range = row.min !== null && row.max !== null ? ` from ${row.min} to ${row.max}${unit}` : '';
   return `must be a ${row.type === 'INT' ? 'whole number' : 'number'}${range}`;
@@ -52,18 +56,14 @@ const spelled = (row: SettingDescriptor, raw: string | number | boolean): Settin
   }
 };
 
-/**
- * Judges one posted or stored value against its setting (as panel-assistant): the normalised value, or one sentence
- * for the owner. Credentials are not trimmed.
- */
-export const checkValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> => {
+const judge = (row: SettingDescriptor, raw: unknown, longest: number | null): Result<SettingValue, 'invalid'> => {
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
     return refusal(row, 'must be a single value, not a list or an object');
   }
   const value = spelled(row, raw);
   if (value === undefined) return refusal(row);
   if (typeof value === 'string') {
-    if (row.maxLength !== null && value.length > row.maxLength) return refusal(row);
+    if (longest !== null && value.length > longest) return refusal(row);
     if (LONE_SURROGATE.test(value)) return refusal(row, 'must be well-formed text; one of its characters is broken');
     // A name is read by people, on pages and in Home Assistant: as it is written, and no other way round.
     if (row.type !== 'PASSWORD' && !shownLine.test(value))
@@ -72,6 +72,8 @@ export const checkValue = (row: SettingDescriptor, raw: unknown): Result<Setting
   const parsed = fieldOf(row.key)?.safeParse(value);
   if (parsed?.success === true) {
     const normalised: unknown = parsed.data;
+    if (typeof normalised === 'string' && longest !== null && normalised.length > longest)
+      return refusal(row, tooLong(row, ' once encoded'));
     return typeof normalised === 'string' || typeof normalised === 'number' || typeof normalised === 'boolean'
       ? ok(normalised)
       : refusal(row);
@@ -79,3 +81,14 @@ export const checkValue = (row: SettingDescriptor, raw: unknown): Result<Setting
   const own = parsed?.error.issues.find((issue) => issue.code === 'custom' || issue.code === 'invalid_format');
   return refusal(row, own?.message);
 };
+
+/**
+ * Judges one posted value against its setting (as panel-assistant): the normalised value, or one sentence for the
+ * owner. Credentials are not trimmed.
+ */
+export const checkValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> =>
+  judge(row, raw, row.maxLength);
+
+/** The same for a stored value, which may be as long as an earlier version took it. */
+export const checkStored = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> =>
+  judge(row, raw, row.storedLength);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STATE_LENGTH } from '../kit/entity.ts';
 import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
 /** Longest text where a setting names no limit, in characters (as panel-assistant). */
@@ -56,9 +57,13 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
   const fallback: unknown = field.def.defaultValue;
   const defaultValue =
     typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean' ? fallback : null;
+  const isState = meta.isState === true || (typeof meta.ha === 'object' && meta.ha.entityKind === 'text');
   return {
     key,
     ...shape,
+    maxLength: isState && shape.maxLength !== null ? Math.min(shape.maxLength, STATE_LENGTH) : shape.maxLength,
+    storedLength: shape.maxLength,
+    isState,
     group: meta.group,
     label: meta.title,
     help: meta.help,

@@ -1,6 +1,6 @@
 import { ASSIGNMENTS, type Assignments, readAssignments, withAssignments } from '../kit/recipient.ts';
 import { descriptorOf, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
-import { checkValue } from './check-value.ts';
+import { checkStored } from './check-value.ts';
 import { configurationDigest } from './digest.ts';
 import type { SettingsContext } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
@@ -42,7 +42,7 @@ export const readStored = (stored: { readonly settings: unknown; readonly secret
 
   for (const [key, raw] of Object.entries(record(settings['values']))) {
     const row = descriptorOf(key);
-    const checked = row !== undefined && plain.has(key) ? checkValue(row, raw) : undefined;
+    const checked = row !== undefined && plain.has(key) ? checkStored(row, raw) : undefined;
     if (checked?.ok === true) values[key] = checked.value;
     else dropped.push(key);
   }
@@ -55,7 +55,7 @@ export const readStored = (stored: { readonly settings: unknown; readonly secret
   for (const [key, raw] of Object.entries(record(stored.secrets))) {
     if (key === ASSIGNMENTS) continue;
     const row = descriptorOf(key);
-    if (row !== undefined && credentials.has(key) && typeof raw === 'string' && raw !== '' && checkValue(row, raw).ok)
+    if (row !== undefined && credentials.has(key) && typeof raw === 'string' && raw !== '' && checkStored(row, raw).ok)
       secrets[key] = raw;
     else dropped.push(key);
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shownSettings } from '#machines/settings.ts';
 import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { createApp } from '#routes/app.ts';
-import { Saved, SchemaItem } from '#routes/config.ts';
+import { Configuration, Saved, SchemaItem } from '#routes/config.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const appWithout = (...absent: readonly string[]) => {
@@ -37,6 +37,16 @@ interface Outcome {
   readonly applied?: readonly string[];
   readonly cleared?: readonly string[];
 }
+
+describe('the configuration', () => {
+  it('says of every setting whether Home Assistant shows it, and false of one that it cannot show', async () => {
+    const response = await createApp(fakeDeps()).fetch(new Request('http://panel.invalid/api/v1/config'), {});
+    const { ha_expose: shown } = Configuration.parse(await response.json());
+    expect(Object.keys(shown).toSorted()).toEqual(shownSettings.map(({ key }) => key).toSorted());
+    for (const row of shownSettings.filter(({ ha }) => !ha))
+      expect([row.key, shown[row.key]]).toEqual([row.key, false]);
+  });
+});
 
 describe('a save', () => {
   test.each([

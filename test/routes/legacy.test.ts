@@ -120,10 +120,13 @@ describe('flat paths of the families of the contract', () => {
     }
   });
 
-  test.each(['/perf', '/voice/test', '/power-safety/state'])('%s leads to an answer that names no route', async (path) => {
-    expect((await call(`/api/v1${path}`)).status).toBe(404);
-    expect(app.isActiveGet(path, '')).toBe(false);
-  });
+  test.each(['/perf', '/voice/test', '/power-safety/state'])(
+    '%s leads to an answer that names no route',
+    async (path) => {
+      expect((await call(`/api/v1${path}`)).status).toBe(404);
+      expect(app.isActiveGet(path, '')).toBe(false);
+    },
+  );
 });
 
 describe('guards and bounds look at the versioned path first', () => {

@@ -434,11 +434,12 @@ describe('what is sent', () => {
         const shape = { query: spec.query, path: spec.params, header: spec.headers }[where]?.shape;
         const declared: unknown = shape?.[field];
         if (!(declared instanceof z.ZodType)) throw new Error(`${name} does not declare ${field}`);
-        const takesNumber = declared.safeParse(1).success;
-        expect([name, field, schema.type]).toEqual([name, field, takesNumber ? 'integer' : 'string']);
+        const isOf = { integer: declared.safeParse(1).success, boolean: declared.safeParse(true).success };
+        const type = isOf.integer ? 'integer' : isOf.boolean ? 'boolean' : 'string';
+        expect([name, field, schema.type]).toEqual([name, field, type]);
         found.push(`${field}: ${schema.type}`);
       }
-    for (const one of ['limit: integer', 'backlog: integer', 'since: integer', 'revision: string'])
+    for (const one of ['limit: integer', 'backlog: integer', 'since: integer', 'revision: string', 'capture: boolean'])
       expect(found).toContain(one);
   });
 });

@@ -186,7 +186,8 @@ describe('a query', () => {
       expect(all.some((one) => one.place === place && one.fields[place] === '')).toBe(true);
   });
   it.each(queries)('$name: a wrong value and an extra parameter are refused with a place', async ({ spec, wrong }) => {
-    const send = ({ fields }: WrongRequest): Promise<Response> => call(`${spec.path}?${form(fields)}`);
+    const send = ({ fields }: WrongRequest): Promise<Response> =>
+      call(`${spec.path}?${form(fields)}`, { method: spec.method.toUpperCase() });
     expect(await faultsOf(spec, wrong, send, () => 'invalid-query')).toEqual([]);
   });
   it.each(queries)('$name: a parameter that is there twice is refused', async ({ spec, query }) => {
@@ -195,7 +196,8 @@ describe('a query', () => {
       place,
       fields: { [place]: 'one', again: 'two' },
     }));
-    const send = ({ place }: WrongRequest): Promise<Response> => call(`${spec.path}?${place}=1&${place}=1`);
+    const send = ({ place }: WrongRequest): Promise<Response> =>
+      call(`${spec.path}?${place}=1&${place}=1`, { method: spec.method.toUpperCase() });
     expect(twice.length).toBeGreaterThan(0);
     expect(await faultsOf(spec, twice, send, () => 'invalid-query')).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rows as homeRows } from '#machines/dashboard/entities.ts';
 import { configurationDigest, fnv1a } from '#machines/settings/digest.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { nearestName } from '#machines/settings/nearest.ts';
@@ -69,6 +70,14 @@ describe('stored settings', () => {
     ]);
     expect(JSON.stringify(publicFacts(read))).not.toContain('marker');
     expect(publicFacts(read).secrets).toEqual({ ha_token: false, ha_oauth: false, mqtt_password: true });
+  });
+
+  it('keep a home dashboard that is longer than what is taken now', () => {
+    const home = `/lovelace/${'a'.repeat(300)}`;
+    const read = readStored({ settings: { values: { home_dashboard: home } }, secrets: {} });
+    expect([read.configuration.values['home_dashboard'], read.dropped]).toEqual([home, []]);
+    const [row] = homeRows;
+    expect(row?.available?.({ value: 'ready', context: publicFacts(read) })).toBe(false);
   });
 
   it('change only by what the patch names', () => {

@@ -235,7 +235,13 @@ describe('a patch that is refused', () => {
     ['home_dashboard', 'javascript:alert(1)', /path on Home Assistant/],
     ['home_dashboard', '/a b', /%20/],
     ['home_dashboard', '\\\\evil', /backslashes/],
-    ['home_dashboard', `/${'ü'.repeat(1000)}`, /once encoded/],
+    ['home_dashboard', `/${'ü'.repeat(1000)}`, /at most 255 characters, as long as a state of Home Assistant/],
+    ['home_dashboard', `/lovelace/${'a'.repeat(246)}`, /at most 255 characters, as long as a state of Home Assistant/],
+    [
+      'home_dashboard',
+      `/${'ü'.repeat(50)}`,
+      /at most 255 characters once encoded, as long as a state of Home Assistant/,
+    ],
   ])('%s: %j', (key, value, reason) => {
     const patch = Object.fromEntries([
       ['mqtt_user', 'somebody'],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { capabilities } from '#machines/capabilities.ts';
+import { entityRows } from '#machines/entities.ts';
 import {
+  descriptorOf,
   descriptors,
   exposableSettings,
   plainSettings,
@@ -151,6 +153,14 @@ describe('the registry', () => {
     ]);
     const known = capabilities.map(({ id }) => id);
     for (const row of descriptors) if (row.needs !== null) expect(known, row.key).toContain(row.needs);
+  });
+
+  it('takes no text that is longer than the state of the entity that shows it', () => {
+    const shown = entityRows.flatMap((row) => (row.entityKind === 'text' ? [[row.key, row.maxLength] as const] : []));
+    const settings = shown.flatMap(([key, most]) =>
+      descriptorOf(key) === undefined ? [] : [[key, descriptorOf(key)?.maxLength, most]],
+    );
+    expect(settings).toEqual([['home_dashboard', 255, 255]]);
   });
 
   it('refuses fields without default or description', () => {
