@@ -1,8 +1,11 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import { z } from 'zod';
-import { findUrl } from '#machines/announcer/find-url.ts';
+import { findUrl, isJsonObject } from '#machines/announcer/find-url.ts';
+import { announcementPhases } from '#machines/announcer/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { text } from '#routes/kit/answer.ts';
+import { json, text } from '#routes/kit/answer.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
@@ -11,7 +14,30 @@ const example = 'http://192.0.2.10:8123/api/tts_proxy/example.mp3';
 const Url = z.string().meta({ description: 'http or https address of a sound.' });
 const Named = z.object({ url: Url }).meta({ id: 'Announcement', description: 'What is to be played.' });
 
-const accepted = text('Accepted; it replaces what went on before.', { example: 'playing\n' });
+const word = text('Accepted; it replaces what went on before.', { example: 'playing\n' });
+
+const Admitted = z
+  .object({
+    ok: z.literal(true).meta({ description: 'It is accepted.' }),
+    generation: z.int().min(1).meta({
+      description:
+        'Its number. While `announcement.generation` of the status document is the same, `phase` and `reason` there are its own; a higher one has replaced it.',
+    }),
+    state: z
+      .enum(announcementPhases)
+      .meta({ description: 'How it stands now, as `announcement.phase` of the status document.' }),
+  })
+  .meta({ id: 'AnnouncementAccepted', description: 'An announcement that was accepted.' });
+
+/** The media types that say that a body is JSON. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** Whether the caller is a program that reads JSON: it says so, or sends JSON and does not ask for the plain word. */
+const readsJson = (c: Context, body: string): boolean => {
+  const wanted = accepts(c, { header: 'Accept', supports: ['application/json', 'text/plain'], default: '' });
+  if (wanted !== '') return wanted === 'application/json';
+  return JSON_TYPE.test(c.req.header('content-type') ?? '') || isJsonObject(body);
+};
 
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
@@ -29,7 +55,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
         summary: 'Play an announcement',
         description:
           also ??
-          'The body is the address of a sound, or JSON with the field `url`; any content type is taken. The answer comes when it was accepted: what becomes of it stands in `announcement` of the status document. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
+          'The body is the address of a sound, or JSON with the field `url`; any content type is taken. The answer comes when it was accepted: 202 with its `generation` for a caller that accepts `application/json` or sends JSON, 200 with a plain word for any other. What becomes of it stands in `announcement` of the status document, by that `generation`. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
         guard: 'write',
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
@@ -43,11 +69,17 @@ export const playRoutes: Family = ({ declare, deps }) => {
             'application/x-www-form-urlencoded': { schema: Named },
           },
         },
-        answers: { 200: accepted },
+        answers: {
+          200: word,
+          202: json('Accepted, for a caller that reads JSON; it replaces what went on before.', Admitted, {
+            example: { ok: true, generation: 4, state: 'queued' },
+          }),
+        },
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async ({ c, answer }) => {
-        const url = findUrl(new TextDecoder().decode(await c.req.arrayBuffer()));
+        const body = new TextDecoder().decode(await c.req.arrayBuffer());
+        const url = findUrl(body);
         if (url === null)
           return refuse(
             'no-url',
@@ -61,7 +93,11 @@ export const playRoutes: Family = ({ declare, deps }) => {
           return refuse('not-here', 'The profile of this panel says that it has no loudspeaker.');
         if (deps.registry.tell('announcer', { type: 'announcement.play', url, at: deps.now() }) === 'absent')
           return restarting('announcer');
-        return answer(200, 'playing\n');
+        if (!readsJson(c, body)) return answer(200, 'playing\n');
+        // The event was processed before `tell` returned, so that these facts are those of this announcement.
+        const facts = deps.registry.read('announcer')?.context;
+        if (facts === undefined) return restarting('announcer');
+        return answer(202, { ok: true, generation: facts.generation, state: facts.phase });
       },
     );
   }

@@ -38,7 +38,8 @@ export const announcementRefusals = [
 export type AnnouncementRefusal = (typeof announcementRefusals)[number];
 
 /** How the one announcement stands. */
-export type AnnouncementPhase = 'idle' | 'queued' | 'downloading' | 'playing' | 'failed';
+export const announcementPhases = ['idle', 'queued', 'downloading', 'playing', 'failed'] as const;
+export type AnnouncementPhase = (typeof announcementPhases)[number];
 
 /** Where a request goes. */
 export interface Hop {

@@ -15,14 +15,20 @@ const usable = (text: string): string | null => {
   }
 };
 
-const fieldOf = (text: string): string | null => {
+const objectOf = (text: string): object | null => {
   if (!text.startsWith('{')) return null;
-  // Where it is not JSON after all the first address in it counts (as panel-assistant).
   const parsed = foreignValue(text, jsonBounds.body);
-  return typeof parsed === 'object' && parsed !== null && 'url' in parsed && typeof parsed.url === 'string'
-    ? parsed.url.trim()
-    : null;
+  return typeof parsed === 'object' ? parsed : null;
 };
+
+const fieldOf = (text: string): string | null => {
+  // Where it is not JSON after all the first address in it counts (as panel-assistant).
+  const parsed = objectOf(text);
+  return parsed !== null && 'url' in parsed && typeof parsed.url === 'string' ? parsed.url.trim() : null;
+};
+
+/** True if the body of `/play` is a JSON object, whatever type it was sent as. */
+export const isJsonObject = (body: string): boolean => objectOf(body.trim()) !== null;
 
 /**
  * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first

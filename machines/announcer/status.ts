@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { describeAnnouncement } from './describe.ts';
-import { announcementRefusals } from './events.ts';
+import { announcementPhases, announcementRefusals } from './events.ts';
 
 /** The announcement player in the status document. */
 export const status = statusSection({
@@ -10,9 +10,7 @@ export const status = statusSection({
   shape: {
     announcement: z
       .object({
-        phase: z
-          .enum(['idle', 'queued', 'downloading', 'playing', 'failed'])
-          .meta({ description: 'How the newest announcement stands.' }),
+        phase: z.enum(announcementPhases).meta({ description: 'How the newest announcement stands.' }),
         reason: z
           .enum(announcementRefusals)
           .nullable()

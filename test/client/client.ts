@@ -86,7 +86,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   'plays a sound, its address as JSON': async () => {
     const before = (await status()).announcement?.generation ?? 0;
     const { data } = await client.POST('/api/v1/play', { body: { url: sound }, parseAs: 'text' });
-    assert.equal(data, 'playing\n');
+    assert.equal(data, JSON.stringify({ ok: true, generation: before + 1, state: 'queued' }));
     await heard(before);
   },
   'plays a sound, its address as text': async () => {

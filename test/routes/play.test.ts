@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { createActor, type EventObject } from 'xstate';
+import { z } from 'zod';
 
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { AnnouncerEvent, PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
+import { announcerMachine } from '#machines/announcer/machine.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
@@ -12,13 +17,17 @@ const send = (
   path: string,
   body: string | Uint8Array<ArrayBuffer>,
   type?: string,
+  accept?: string,
 ): Promise<Response> =>
   Promise.resolve(
     app.fetch(
       new Request(`http://panel.invalid${path}`, {
         method: 'POST',
         body,
-        headers: type === undefined ? {} : { 'content-type': type },
+        headers: {
+          ...(type === undefined ? {} : { 'content-type': type }),
+          ...(accept === undefined ? {} : { accept }),
+        },
       }),
       {},
     ),
@@ -26,16 +35,33 @@ const send = (
 
 describe.each(paths)('%s', (path) => {
   test.each([
+    ['application/json', JSON.stringify({ url }), undefined],
+    ['application/json; charset=utf-8', JSON.stringify({ url }), '*/*'],
+    ['application/vnd.panel+json', JSON.stringify({ url }), undefined],
+    ['application/x-www-form-urlencoded', JSON.stringify({ url }), '*/*'],
+    [undefined, JSON.stringify({ url }), undefined],
+    ['text/plain', url, 'application/json'],
+    ['text/plain', url, 'application/json, text/plain, */*'],
+    [undefined, url, 'text/plain;q=0.5, application/json'],
+  ])('answers %s with the body %s and Accept %s by the announcement that was accepted', async (type, body, accept) => {
+    const facts = settledFacts();
+    facts['announcer'] = { ...(facts['announcer'] as object), phase: 'queued', generation: 7, startedAt: 9 };
+    const deps = fakeDeps({}, facts);
+    const response = await send(createApp(deps), path, new TextEncoder().encode(body), type, accept);
+    expect([response.status, await response.json()]).toEqual([202, { ok: true, generation: 7, state: 'queued' }]);
+    expect(deps.registry.told).toHaveLength(1);
+  });
+
+  test.each([
     ['text/plain', url],
     ['application/x-www-form-urlencoded', url],
-    ['application/x-www-form-urlencoded', JSON.stringify({ url })],
-    ['application/json', JSON.stringify({ url })],
+    ['application/x-www-form-urlencoded', `url=${encodeURIComponent(url)}`],
     ['audio/mpeg', url],
     ['nonsense', url],
     [undefined, url],
   ])('takes %s with the body %s', async (type, body) => {
     const deps = fakeDeps();
-    const response = await send(createApp(deps), path, new TextEncoder().encode(body), type);
+    const response = await send(createApp(deps), path, new TextEncoder().encode(body), type, '*/*');
     expect([response.status, await response.text()]).toEqual([200, 'playing\n']);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
     expect(deps.registry.told).toEqual([
@@ -120,4 +146,53 @@ test('the status says what became of it, in a code and in words', async () => {
       detail: expect.stringContaining('not trusted'),
     },
   });
+});
+
+test('a caller that wants the plain word gets it, whatever it sends', async () => {
+  const response = await send(
+    createApp(fakeDeps()),
+    '/play',
+    JSON.stringify({ url }),
+    'application/json',
+    'text/plain',
+  );
+  expect([response.status, await response.text()]).toEqual([200, 'playing\n']);
+});
+
+test('an announcement is answered by its own generation, and the status tells by it what became of it', async () => {
+  const actor = createActor(
+    announcerMachine.provide({
+      actors: {
+        player: fromDriver<PlayerCommand, undefined, PlayerFact>(() => {}),
+        duck: fromDriver<EventObject, undefined, never>(() => {}),
+      },
+    }),
+  );
+  actor.start();
+  const base = fakeDeps();
+  const show = (): void => base.registry.put('announcer', actor.getSnapshot().context);
+  const deps: typeof base = {
+    ...base,
+    registry: {
+      ...base.registry,
+      tell: (_, event) => {
+        // The route tells nothing but announcements.
+        actor.send(event as AnnouncerEvent);
+        show();
+        return 'delivered';
+      },
+    },
+  };
+  const app = createApp(deps);
+  const play = async (): Promise<unknown> => (await send(app, '/play', JSON.stringify({ url }))).json();
+  const announced = async (): Promise<unknown> =>
+    z
+      .object({ announcement: z.object({ generation: z.number(), phase: z.string(), reason: z.string().nullable() }) })
+      .parse(await (await app.fetch(new Request('http://panel.invalid/api/v1/status'), {})).json()).announcement;
+  expect(await play()).toEqual({ ok: true, generation: 1, state: 'queued' });
+  expect(await play()).toEqual({ ok: true, generation: 2, state: 'queued' });
+  for (const generation of [1, 2]) actor.send({ type: 'player.refused', generation, reason: 'not-audio' });
+  show();
+  expect(await announced()).toEqual({ generation: 2, phase: 'failed', reason: 'not-audio' });
+  actor.stop();
 });
