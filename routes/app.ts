@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { brokerRoutes } from './broker.ts';
+import { cameraRoutes } from './camera.ts';
 import { configCheckRoutes } from './config-check.ts';
 import { configRoutes } from './config.ts';
 import { dashboardStorageRoutes } from './dashboard-storage.ts';
@@ -54,6 +55,7 @@ const unknownBodyBytes = 16_384;
 
 const families: readonly Family[] = [
   statusRoutes,
+  cameraRoutes,
   panelRoutes,
   radioRoutes,
   sensorTraceRoutes,

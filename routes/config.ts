@@ -40,12 +40,10 @@ export const Configuration = z
     settings: z
       .record(z.string(), scalar)
       .meta({ description: 'Every settable key with its value; secrets are always "".' }),
-    ha_expose: z
-      .record(z.string(), z.boolean())
-      .meta({
-        description:
-          'For every key, whether its entity is shown in Home Assistant; false for one without an entity that can be shown or hidden (`ha` of its schema).',
-      }),
+    ha_expose: z.record(z.string(), z.boolean()).meta({
+      description:
+        'For every key, whether its entity is shown in Home Assistant; false for one without an entity that can be shown or hidden (`ha` of its schema).',
+    }),
   })
   .meta({
     id: 'Configuration',

@@ -16,7 +16,6 @@ const namedFamilies = {
     '/config/export',
     '/config/import',
     '/config/probe-log-sink',
-    '/camera/snapshot.jpg',
     '/backup',
     '/restore',
     '/uninstall',

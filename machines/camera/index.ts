@@ -14,4 +14,5 @@ export const camera = subsystem<CameraActor>()({
   ]),
   status,
   diag,
+  problems: { 'camera-unavailable': 404 },
 });

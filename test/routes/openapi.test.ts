@@ -75,6 +75,7 @@ const operationIds: Readonly<Record<string, string>> = {
   'get /health': 'getHealthAtRoot',
   'get /api/v1/status': 'getStatus',
   'get /api/v1/camera/status': 'getCameraStatus',
+  'get /api/v1/camera/snapshot.jpg': 'getCameraSnapshot',
   'get /api/v1/diag': 'getDiagnostics',
   'get /api/v1/info': 'getInfo',
   'get /api/v1/sensors': 'getSensors',
