@@ -36,17 +36,17 @@ const urlLength = 2048;
 /** What came of a probe. */
 const BrokerProbe = z
   .object({
-    ok: z.boolean().meta({ description: 'Whether a connection could be made.' }),
+    ok: z.boolean().meta({ description: 'Whether a broker answered.' }),
     host: z.string().meta({ description: 'Host of the URL; "" where it is none.' }),
     port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
     resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
     error: z
-      .enum(['invalid-url', 'unresolvable', 'unreachable', 'local-address'])
+      .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-a-broker', 'local-address'])
       .optional()
       .meta({ description: 'Why not.' }),
     message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
   })
-  .meta({ id: 'BrokerProbe', description: 'Whether anything listens at the address of a broker.' });
+  .meta({ id: 'BrokerProbe', description: 'Whether a broker answers at an address.' });
 
 /** What was found for the two addresses that are not set. */
 const Discovery = z
@@ -56,7 +56,7 @@ const Discovery = z
   })
   .meta({ id: 'Discovery', description: 'Each "" where it is set, or nothing was found.' });
 
-const answers = 'Something answers at this address.';
+const answers = 'An MQTT broker answers at this address.';
 
 /** Longest wait for a probe, in milliseconds: the driver's own bound of 5 s, and a little. */
 const probeMs = 7_000;
@@ -173,9 +173,9 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/config/probe-broker',
       tag: 'configuration',
-      summary: 'Whether anything listens at the address of a broker',
+      summary: 'Whether a broker answers at an address',
       description:
-        'Opens one TCP or TLS connection as the panel would, sends no credentials, and closes it; at most 5 s. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the one under way, which gets 409 `probe-replaced`.',
+        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Whatever a broker answers, it is one; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the one under way, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,

@@ -15,6 +15,7 @@ import type {
 } from '#machines/broker-probe/events.ts';
 import { LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 
+import { CONNECT, DISCONNECT, greetingReader } from './greeting.ts';
 import { openSocket } from './socket.ts';
 
 /** Longest time for the name to be resolved, in milliseconds. */
@@ -34,8 +35,8 @@ export interface ProbeOptions {
 const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ status: 'failed', error, code });
 
 /**
- * Opens one connection as the link would, over TLS with the same certificates, and closes it: nothing is sent or read.
- * To an address of this machine or its link none is opened, unless it is the broker of the settings.
+ * Opens one connection as the link would, over TLS with the same certificates, asks for a session without credentials
+ * and closes it: whatever a broker answers, it is one. No more than the first bytes of an answer are kept. To an address of this machine or its link none is opened, unless it is the broker of the settings.
  */
 export const brokerProbe = ({
   readBundle = readSystemTrust,
@@ -55,6 +56,7 @@ export const brokerProbe = ({
 
     let isResolved = isIP(input.host) !== 0;
     let isConnected = false;
+    let isAsked = false;
     const close = (): void => {
       clearTimeout(resolving);
       clearTimeout(whole);
@@ -67,8 +69,12 @@ export const brokerProbe = ({
       close();
       send({ type: 'probe.ended', outcome });
     };
-    const fail = (code: string): void =>
-      end(failed(code === LOCAL_ADDRESS ? code : isResolved ? 'unreachable' : 'unresolvable', code));
+    const reasonOf = (code: string): ProbeFailure['error'] => {
+      if (code === LOCAL_ADDRESS) return code;
+      if (!isResolved) return 'unresolvable';
+      return isAsked ? 'not-a-broker' : 'unreachable';
+    };
+    const fail = (code: string): void => end(failed(reasonOf(code), code));
     const resolving = setTimeout(
       guard(() => {
         if (!isResolved) fail('timeout');
@@ -76,7 +82,7 @@ export const brokerProbe = ({
       resolveMs,
     );
     const whole = setTimeout(
-      guard(() => fail(isConnected ? 'handshake-timeout' : 'timeout')),
+      guard(() => fail(isConnected && !isAsked ? 'handshake-timeout' : 'timeout')),
       probeMs,
     );
     const socket = openSocket(input, bundle, (host, options, callback) =>
@@ -86,13 +92,33 @@ export const brokerProbe = ({
         callback(...answer);
       }),
     );
-    const answered = guard(() => end({ status: 'answered', address: socket.remoteAddress ?? '' }));
+    const ask = guard(() => {
+      isAsked = true;
+      socket.write(CONNECT);
+    });
+    const judge = greetingReader();
 
     socket.on(
       'connect',
       guard(() => void (isConnected = true)),
     );
-    socket.on(input.tls ? 'secureConnect' : 'connect', answered);
+    socket.on(input.tls ? 'secureConnect' : 'connect', ask);
+    socket.on(
+      'data',
+      guard((read: Buffer) => {
+        switch (judge(read)) {
+          case 'more':
+            return;
+          case 'other':
+            return fail('other-answer');
+          case 'connack': {
+            const address = socket.remoteAddress ?? '';
+            socket.write(DISCONNECT);
+            return end({ status: 'answered', address });
+          }
+        }
+      }),
+    );
     // Stays after the end: a socket that is being closed may still report one, and without a listener it would throw.
     socket.on('error', (error) => guard(fail)(errorCode(error)));
     socket.on(

@@ -14,6 +14,10 @@ export const adviceOf = (
   if (error === 'local-address') return localAddressAdvice('the broker');
   if (error === 'unresolvable')
     return "This name is not known on this network. Check its spelling, or enter the broker's IP address.";
+  if (error === 'not-a-broker')
+    return tls
+      ? `Port ${port} answers, but not as an MQTT broker. Check the port, usually 8883.`
+      : `Port ${port} answers, but not as an MQTT broker. Check the port, usually 1883; a broker that expects TLS has an address that begins with mqtts://.`;
   const fault = certificateFaultOf(code);
   if (fault !== null) return certificateAdvice(fault, 'the broker', '').detail.trim();
   if (tls && isNotTls(code))

@@ -8,12 +8,12 @@ export interface ProbeTarget extends Pick<ConnectionInput, 'host' | 'port' | 'tl
 }
 
 /**
- * Why nothing answered. `local-address`: no connection was tried (`isLocalAddress` of the kit). The code is Node's or
+ * Why no broker answered. `not-a-broker`: something did, but not as a broker does. `local-address`: no connection was tried (`isLocalAddress` of the kit). The code is Node's or
  * OpenSSL's, or one of the driver's own, and names no address.
  */
 export interface ProbeFailure {
   readonly status: 'failed';
-  readonly error: 'unresolvable' | 'unreachable' | 'local-address';
+  readonly error: 'unresolvable' | 'unreachable' | 'not-a-broker' | 'local-address';
   readonly code: string;
 }
 

@@ -139,7 +139,7 @@ describe('probing a broker', () => {
         host: 'broker.test',
         port: 8883,
         resolved: '192.0.2.7',
-        message: 'Something answers at this address.',
+        message: 'An MQTT broker answers at this address.',
       },
     ]);
   });
@@ -161,7 +161,7 @@ describe('probing a broker', () => {
     });
   });
 
-  it.each(['unresolvable', 'unreachable'] as const)('says why nothing answered: %s', async (error) => {
+  it.each(['unresolvable', 'unreachable', 'not-a-broker'] as const)('says why nothing answered: %s', async (error) => {
     const { status, body } = await probe(at('broker.test:1884'), { status: 'failed', error, code: 'ECONNREFUSED' });
     const message = expect.stringMatching(/Check/);
     expect([status, body]).toEqual([200, { ok: false, host: 'broker.test', port: 1884, error, message }]);

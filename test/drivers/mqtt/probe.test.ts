@@ -83,23 +83,71 @@ const here = { status: 'answered', address: '127.0.0.1' };
 /** A resolver that never answers. */
 const mute: LookupFunction = () => {};
 
+/** CONNACK of MQTT 3.1.1 and of MQTT 5, each with a reason. */
+const connack = (reason: number): Buffer => Buffer.from([0x20, 2, 0, reason]);
+const connack5 = (reason: number): Buffer => Buffer.from([0x20, 3, 0, reason, 0]);
+/** A broker that answers the first bytes it gets. */
+const broker = (socket: Socket): void => void socket.once('data', () => socket.write(connack(0)));
+const connect = Buffer.from([0x10, 12, 0, 4, ...Buffer.from('MQTT'), 4, 0b10, 0, 10, 0, 0]);
+const disconnect = Buffer.from([0xe0, 0]);
+
 describe('brokerProbe', () => {
-  it('says that something answers, sends nothing, and closes', async () => {
-    const { port, heard, connected, allClosed } = await peer();
+  it('knows a broker by its answer to CONNECT without credentials, and says that it leaves', async () => {
+    const { port, heard, connected, allClosed } = await peer(broker);
     expect(await probe({ port })).toEqual(here);
     await connected();
     await allClosed();
-    expect(heard).toEqual([]);
+    expect(Buffer.concat(heard)).toEqual(Buffer.concat([connect, disconnect]));
+  });
+
+  it.each([
+    ['accepted', connack(0)],
+    ['of another version', connack(1)],
+    ['that wants a client id', connack(2)],
+    ['that wants a password', connack(5)],
+    ['of MQTT 5', connack5(0x87)],
+    ['in a resumed session', Buffer.from([0x20, 2, 1, 0])],
+  ])('knows a broker by an answer %s', async (_, answer) => {
+    const { port } = await peer((socket) => void socket.once('data', () => socket.write(answer)));
+    expect(await probe({ port })).toEqual(here);
+  });
+
+  it('puts an answer together that comes byte by byte', async () => {
+    const { port } = await peer((socket) => {
+      const bytes = [...connack(0)];
+      const next = (): void => {
+        const byte = bytes.shift();
+        if (byte !== undefined) socket.write(Buffer.from([byte]), () => setImmediate(next));
+      };
+      socket.setNoDelay(true).once('data', next);
+    });
+    expect(await probe({ port })).toEqual(here);
+  });
+
+  it.each([
+    ['a web server', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
+    ['a remote shell', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['a packet of another type', Buffer.from([0x30, 2, 0, 0])],
+    ['a packet that is too short', Buffer.from([0x20, 1, 0])],
+    ['a packet with flags that are none', Buffer.from([0x20, 2, 0x20, 0])],
+  ])('says that %s is no broker', async (_, answer) => {
+    const { port } = await peer((socket) => void socket.end(answer));
+    expect(await probe({ port })).toEqual(failed('not-a-broker', 'other-answer'));
+  });
+
+  it('says that what closes without an answer is no broker', async () => {
+    const { port } = await peer((socket) => void socket.once('data', () => socket.end()));
+    expect(await probe({ port })).toEqual(failed('not-a-broker', 'closed'));
   });
 
   it('resolves a name as the system does, by the address family that was chosen', async () => {
-    const { port } = await peer();
+    const { port } = await peer(broker);
     for (const addressFamily of ['Automatic', 'Prefer IPv4', 'Force IPv4'] as const)
       expect(await probe({ host: 'localhost', port, addressFamily })).toEqual(here);
   });
 
   it('does not connect to the panel itself or its link, unless it is the broker in the settings', async () => {
-    const { port, connections } = await peer();
+    const { port, connections } = await peer(broker);
     const local = failed('local-address', 'local-address');
     const hosts = ['127.0.0.1', '127.1', 'localhost', '::1', '::ffff:127.0.0.1', '0.0.0.0', '169.254.1.1', 'fe80::1'];
     for (const host of hosts)
@@ -120,8 +168,8 @@ describe('brokerProbe', () => {
     expect(await probe({ port })).toEqual(failed('unreachable', 'ECONNREFUSED'));
   });
 
-  it('does not wait for a peer that says nothing, and reads nothing of one that never ends', async () => {
-    expect(await probe({ port: (await peer()).port })).toEqual(here);
+  it('waits for a silent peer no longer than its bound, and reads no more than it judges of one that never ends', async () => {
+    expect(await probe({ port: (await peer()).port }, { probeMs: 200 })).toEqual(failed('not-a-broker', 'timeout'));
     const endless = await peer((socket) => {
       const more = (): void => {
         while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 0x30)));
@@ -129,7 +177,7 @@ describe('brokerProbe', () => {
       socket.on('drain', more);
       more();
     });
-    expect(await probe({ port: endless.port })).toEqual(here);
+    expect(await probe({ port: endless.port })).toEqual(failed('not-a-broker', 'other-answer'));
     await endless.connected();
     await endless.allClosed();
   });
@@ -150,7 +198,7 @@ describe('brokerProbe', () => {
   it('asks for one name at a time, and of those that wait for the last alone', async () => {
     const asked: string[] = [];
     const pending: (() => void)[] = [];
-    const { port } = await peer();
+    const { port } = await peer(broker);
     const logic = brokerProbe({
       lookup: (host, _options, callback) => {
         asked.push(host);
@@ -189,22 +237,23 @@ describe('brokerProbe over TLS', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('answers where the certificate is trusted, and no request was sent', async () => {
-    const { port, heard, connected, allClosed } = await peer(() => {}, keys);
+  it('answers where the certificate is trusted', async () => {
+    const { port, heard, connected, allClosed } = await peer(broker, keys);
     expect(await probe({ port, tls: true }, { readBundle })).toEqual(here);
     await connected();
     await allClosed();
-    expect(heard).toEqual([]);
+    expect(Buffer.concat(heard)).toEqual(Buffer.concat([connect, disconnect]));
   });
 
   it('refuses the certificates that the link refuses', async () => {
-    const { port } = await peer(() => {}, keys);
+    const { port, heard } = await peer(broker, keys);
     const stranger = await probe({ port, tls: true });
     expect(stranger).toMatchObject({ status: 'failed', error: 'unreachable' });
     expect(stranger.status === 'failed' && certificateFaultOf(stranger.code)).toBe('certificate-untrusted');
     expect(await probe({ host: 'localhost', port, tls: true }, { readBundle })).toEqual(
       failed('unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID'),
     );
+    expect(heard).toEqual([]);
   });
 
   it('says that a peer speaks something else, or nothing', async () => {

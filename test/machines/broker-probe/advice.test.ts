@@ -16,6 +16,8 @@ it.each([
   ['unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID', true, /for another name/],
   ['unreachable', 'ERR_SSL_WRONG_VERSION_NUMBER', true, /^Port 1884 answers, but not with TLS/],
   ['unreachable', 'handshake-timeout', true, /^Port 1884 answers, but not with TLS/],
+  ['not-a-broker', 'other-answer', false, /^Port 1884 answers, but not as an MQTT broker.*1883.*mqtts:/],
+  ['not-a-broker', 'timeout', true, /^Port 1884 answers, but not as an MQTT broker.*8883\.$/],
   ['unreachable', 'ECONNRESET', false, /^Nothing answers there/],
   ['unreachable', 'timeout', true, /^Nothing answers there.*switched on/],
   ['unreachable', 'EHOSTUNREACH', false, /^Nothing answers there/],

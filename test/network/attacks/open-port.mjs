@@ -6,5 +6,6 @@ const [, , port] = process.argv;
 createServer((socket) => {
   socket.on('error', () => {});
   process.stdout.write('took\n');
-  socket.end();
+  // As a broker answers a CONNECT (MQTT 3.1.1, section 3.2).
+  socket.once('data', () => socket.end(Buffer.from([0x20, 2, 0, 0])));
 }).listen({ host: '::', port: Number(port) }, () => process.stdout.write('ready\n'));
