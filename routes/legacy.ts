@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { keepSecret } from '#routes/kit/keep-secret.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { pathMatcher } from './kit/path-pattern.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
@@ -71,6 +72,7 @@ export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => 
  * "Versioning" 2), those of families without a route too. A page keeps its GET.
  */
 export const legacyRoutes = (app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
+  for (const { path, secretive } of table) if (secretive === true) keepSecret(app, path.slice(versioned.length));
   const flat = flatPaths(table).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
   const below = namedFamilies.below.map((path) => `${path}/:below{.+}`);
   for (const path of new Set([...flat, ...namedFamilies.exact, ...below])) {

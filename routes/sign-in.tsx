@@ -167,7 +167,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       tag: 'sign-in',
       summary: 'Where Home Assistant sends the person back',
       description:
-        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. Who began it on `/setup` and is signed in is led back there, which the cookie `sconce_setup` of that browser says. The code is exchanged by the panel itself.',
+        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. A callback at another address, or without a code, is refused and leaves the attempt open. Who began it on `/setup` and is signed in is led back there, which the cookie `sconce_setup` of that browser says. The code is exchanged by the panel itself.',
       guard: 'ordinary',
       secretive: true,
       protects: null,

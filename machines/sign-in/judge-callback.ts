@@ -26,9 +26,14 @@ export interface Callback {
 const STATE = /^[A-Za-z0-9_-]{43,86}$/;
 const CODE = /^[\x21-\x7e]{1,4096}$/;
 
-/** Whether this callback belongs to the attempt, which is then used up, whatever comes of it. */
+/** Whether this callback belongs to the attempt. */
 export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt is Attempt =>
   attempt !== null && STATE.test(callback.state) && callback.state === attempt.state;
+
+/** What becomes of a callback before its code is tried, or `exchange` where it is to be. */
+export type CallbackVerdict =
+  | Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed' | CertificateFault>
+  | 'exchange';
 
 /**
  * What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `homeAssistant` is the origin
@@ -39,9 +44,7 @@ export const judgeCallback = (
   callback: Callback,
   homeAssistant: string | null,
   now: Milliseconds,
-):
-  | Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed' | CertificateFault>
-  | 'exchange' => {
+): CallbackVerdict => {
   if (!belongsTo(attempt, callback)) return 'invalid';
   if (now >= attempt.until) return 'expired';
   if (callback.panelOrigin !== attempt.panelOrigin) return 'wrong-origin';
@@ -49,3 +52,9 @@ export const judgeCallback = (
   if (callback.error !== null) return 'cancelled';
   return callback.code !== null && CODE.test(callback.code) ? 'exchange' : 'invalid-code';
 };
+
+/** Refusals of a callback that used nothing: the right one may still come. */
+const REFUSED: ReadonlySet<CallbackVerdict> = new Set(['invalid', 'wrong-origin', 'invalid-code']);
+
+/** Whether a callback uses its attempt up. */
+export const usesUp = (verdict: CallbackVerdict): boolean => !REFUSED.has(verdict);

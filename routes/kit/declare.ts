@@ -4,6 +4,7 @@ import { refuse } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Answer } from './answer.ts';
 import type { RouteDeps } from './deps.ts';
+import { keepSecret } from './keep-secret.ts';
 import { noStore } from './no-store.ts';
 import { nothingSent, type Parsed, parseRequest, takesAnything } from './parse.ts';
 import { problem } from './problem.ts';
@@ -114,11 +115,7 @@ export const declareIn =
       return outcome instanceof Promise ? outcome.then(written) : written(outcome);
     };
     const parses = takesAnything(spec);
-    if (spec.secretive === true)
-      app.use(spec.path, async (c, next) => {
-        await next();
-        c.header('Referrer-Policy', 'no-referrer');
-      });
+    if (spec.secretive === true) keepSecret(app, spec.path);
     app.on(
       spec.method.toUpperCase(),
       spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -75,8 +75,8 @@ export interface RouteSpec {
   /** For an active GET that is active only with this query parameter. */
   readonly activeQuery?: string;
   /**
-   * Its address holds a secret that is used up: every answer at the path has `Referrer-Policy: no-referrer`, and HEAD
-   * uses nothing up.
+   * Its address holds a secret that is used up: every answer at the path, its flat twin and below them has
+   * `Referrer-Policy: no-referrer`, and HEAD uses nothing up.
    */
   readonly secretive?: true;
   /** Operation of Hardened mode that protects it; null when it is open. */

@@ -114,6 +114,21 @@ describe('callback', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  test.each([
+    [308, 'GET', '/ha/oauth/callback?state=a&code=b'],
+    [308, 'HEAD', '/ha/oauth/callback?state=a&code=b'],
+    [308, 'POST', '/ha/oauth/callback?state=a&code=b'],
+    [404, 'GET', '/ha/oauth/callback/?state=a&code=b'],
+    [404, 'GET', '/ha/oauth/callback/more?state=a&code=b'],
+    [404, 'GET', '/api/v1/ha/oauth/callback/?state=a&code=b'],
+    [404, 'GET', '/api/v1/ha/oauth/callback/more?state=a&code=b'],
+  ])('tells nobody its address in a %i of %s %s, beside its own path', async (status, method, place) => {
+    const { call, told } = over(withAddress(home), () => ({ ok: true, value: { outcome: 'invalid' } }));
+    const response = await call(place, { method });
+    expect([response.status, told]).toEqual([status, []]);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
   test('uses no code up for HEAD', async () => {
     const { call, told } = over(withAddress(home), () => ({ ok: true, value: { outcome: 'signed-in' } }));
     const response = await call(`${path}?state=a&code=b`, { method: 'HEAD' });

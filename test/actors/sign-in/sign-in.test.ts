@@ -276,11 +276,24 @@ describe('attempts', () => {
     expect(await older).toMatchObject({ status: 'refused', code: 'probe-replaced' });
   });
 
-  it('are used up by whatever comes back', async () => {
+  it('stay open for the right callback after one that was refused', async () => {
+    const { begin, comeBack, settled, facts } = start(origin, {});
+    await settled('needed');
+    await begin();
+    const state = '1'.repeat(43);
+    expect(await comeBack(state, { panelOrigin: 'http://localhost:8888' })).toBe('wrong-origin');
+    expect(await comeBack(state, { code: null })).toBe('invalid-code');
+    expect(await comeBack('2'.repeat(43))).toBe('invalid');
+    expect(facts()).toMatchObject({ attemptOpen: true });
+    expect(await comeBack(state)).toBe('signed-in');
+    expect(await comeBack(state)).toBe('invalid');
+  });
+
+  it('are used up by what comes back otherwise', async () => {
     const { begin, comeBack, settled, pass, port, facts } = start(origin, {});
     await settled('needed');
     await begin();
-    expect(await comeBack('1'.repeat(43), { panelOrigin: 'http://hall.local:8888' })).toBe('wrong-origin');
+    expect(await comeBack('1'.repeat(43), { error: 'access_denied', code: null })).toBe('cancelled');
     expect(await comeBack('1'.repeat(43))).toBe('invalid');
     await begin();
     expect(await comeBack('2'.repeat(43), { error: 'access_denied', code: null })).toBe('cancelled');

@@ -9,7 +9,7 @@ import {
 } from '#machines/sign-in/credential.ts';
 import type { OauthCredential, SignInPhase } from '#machines/sign-in/events.ts';
 import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
-import { type Attempt, type Callback, judgeCallback } from '#machines/sign-in/judge-callback.ts';
+import { type Attempt, type Callback, judgeCallback, usesUp } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { phaseOf, type PhaseInput } from '#machines/sign-in/phase.ts';
 import { isFresh, isLastResort, reconnectDelay, renewIn } from '#machines/sign-in/token-times.ts';
@@ -128,6 +128,18 @@ describe('somebody who comes back', () => {
     ['brings a code that is too long', attempt, { code: 'a'.repeat(4097) }, oauth.origin, 0, 'invalid-code'],
   ])('%s', (_, open, brought, homeAssistant, now, outcome) => {
     expect(judgeCallback(open, { ...callback, ...brought }, homeAssistant, now)).toBe(outcome);
+  });
+
+  it.each([
+    ['invalid', false],
+    ['wrong-origin', false],
+    ['invalid-code', false],
+    ['expired', true],
+    ['stale', true],
+    ['cancelled', true],
+    ['exchange', true],
+  ] as const)('with the outcome %s uses the attempt up: %s', (outcome, ends) => {
+    expect(usesUp(outcome)).toBe(ends);
   });
 });
 
