@@ -175,7 +175,7 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Whether a broker answers at an address',
       description:
-        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Whatever a broker answers, it is one; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the one under way, which gets 409 `probe-replaced`.',
+        'Opens one TCP or TLS connection as the panel would, asks for a session without credentials, and closes it; at most 5 s. Whatever a broker answers counts; anything else is `not-a-broker`. An address of the panel itself or of its own link (loopback, link-local) is not connected to (`local-address`), unless it is the one in the settings. A new probe ends the one under way, which gets 409 `probe-replaced`.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,

@@ -14,6 +14,8 @@ Every request is checked before it is routed: the peer must be local (403 \`peer
 
 Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DENY\`, \`Referrer-Policy\`, \`Content-Security-Policy\`, \`Cross-Origin-Opener-Policy: same-origin\` and \`Cross-Origin-Resource-Policy: same-origin\`, and \`Cache-Control: no-store\` unless it says otherwise. Text of 1 kB or more comes in gzip to a client whose \`Accept-Encoding\` takes it (\`Content-Encoding: gzip\`), with \`Vary: Accept-Encoding\` in either form; an event stream never does.
 
+The entities are those of the build with MQTT discovery. The proximity sensor follows the current build: it is calibrated at the panel, and what taught it before (\`teach\`, \`test\`, \`relearn\` and thresholds by hand) answers 410 \`gone\`.
+
 Bodies are JSON objects or forms; a field that is not described is refused, as is a parameter where an operation takes any, and \`reasons\` says why for each field. Operations keep their \`operationId\`; fields are added, never renamed. Names are in snake_case; those that came otherwise stay so: in camelCase are \`readOnly\` and \`maxLength\` of \`SchemaItem\`, the counts under \`runtime\` of \`EntityFilter\` and \`DashboardFilter\`, and the documents of \`/api/v1/proximity\` and \`/api/v1/simulator\`.
 
 Every operation may answer 503 \`restarting\` with \`Retry-After\` (the response \`r503\`) for a few seconds at the start of the agent and around a change of profile. A question about something else (an address, a value) answers 200 when it was looked at: \`ok\` says what was found. What changes much asks for \`confirm: true\` and answers 409 without it, with \`code\` \`not-confirmed\`; \`clear-storage\` and \`sign-out\` ask for none.

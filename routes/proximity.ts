@@ -132,7 +132,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
           path: `/api/v1/proximity/${name}`,
           tag: 'proximity',
           summary: 'Retired',
-          description: 'Answers 410; see the calibration.',
+          description: 'Of the earlier build: answers 410.',
           deprecated: true,
           guard: method === 'get' ? 'ordinary' : 'write',
           protects: null,

@@ -20,6 +20,10 @@ const countOf = (ids: readonly string[] | null, learned: Learned | undefined): n
   return ids.filter((id) => !missing.has(id)).length;
 };
 
+/** How many of these ids Home Assistant does not have; null for all. */
+const missingOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null =>
+  ids === null ? null : ids.length - (countOf(ids, learned) ?? 0);
+
 const none = { dashboard_issue_count: 0, blocking_issue_count: 0, ignored_issue_count: 0, dynamic_expressions: 0 };
 
 const countsOf = (learned: Learned | undefined): typeof none => (learned === undefined ? none : decisionsOf(learned));
@@ -53,6 +57,7 @@ export const syncOf = (context: EntityFilterContext, dashboard: string | null): 
     learning: context.learning,
     total_count: learned?.existing ?? null,
     active_count: countOf(sentTo(context, dashboard), learned),
+    missing_count: missingOf(sentTo(context, dashboard), learned),
     learned_count: learned === undefined ? 0 : (countOf(wantedOf(learned), learned) ?? 0),
     scanned_at: learned?.scannedAt ?? null,
     scan:

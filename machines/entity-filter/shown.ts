@@ -25,7 +25,10 @@ export const FilterDocument = z
   .object({
     enabled: z.boolean().meta({ description: 'Whether the dashboard is sent a set of its own.' }),
     mode: z.enum(['automatic', 'manual']).meta({ description: 'Who makes the sets: the panel, or your own list.' }),
-    entity_count: count.meta({ description: 'Ids that it is sent; 0 while it is sent everything.' }),
+    entity_count: count.meta({
+      description:
+        'Ids that it is asked for, `active_count` and `missing_count` of the synchronisation together; 0 while it is sent everything.',
+    }),
     filter_hash: z
       .string()
       .nullable()
@@ -55,7 +58,7 @@ export type FilterDocument = z.infer<typeof FilterDocument>;
 export const EntityRow = z
   .object({
     entity_id: z.string().meta({ description: 'Its id.' }),
-    subscribed: z.boolean().meta({ description: 'Whether it belongs to the set.' }),
+    subscribed: z.boolean().meta({ description: 'Whether its id belongs to the set, also while it is missing.' }),
     override: z.enum(overrides).meta({ description: 'What you decided.' }),
     missing: z.boolean().meta({ description: 'Whether Home Assistant does not have it.' }),
     misses: count.meta({ description: 'Scans in a row that did not find it; at 3 it goes.' }),
@@ -86,8 +89,16 @@ export const SyncDocument = z
     no_filter: noFilter,
     learning: z.boolean().meta({ description: 'Whether the panel learns by itself.' }),
     total_count: count.nullable().meta({ description: 'Entities that Home Assistant has; null while unknown.' }),
-    active_count: count.nullable().meta({ description: 'Entities that it is sent; null for all.' }),
-    learned_count: count.meta({ description: 'Entities that an activation would send.' }),
+    active_count: count
+      .nullable()
+      .meta({ description: 'Entities that it is sent, as far as Home Assistant has them; null for all.' }),
+    missing_count: count.nullable().meta({
+      description:
+        'Ids that it is asked for besides, and that Home Assistant does not have; null where it is sent all.',
+    }),
+    learned_count: count.meta({
+      description: 'Entities that an activation would send, as far as Home Assistant has them.',
+    }),
     scanned_at: at.meta({ description: 'When it was read last.' }),
     scan: z
       .object({
@@ -114,7 +125,9 @@ export const SyncDocument = z
       .array(
         z.object({
           dashboard: z.string().meta({ description: 'First part of its path.' }),
-          active_count: count.nullable().meta({ description: 'Entities that it is sent; null for all.' }),
+          active_count: count
+            .nullable()
+            .meta({ description: 'Entities that it is sent, as far as Home Assistant has them; null for all.' }),
           scanned_at: at.meta({ description: 'When it was read last.' }),
           blocking_issue_count: counts.blocking_issue_count,
         }),

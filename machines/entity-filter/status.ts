@@ -25,7 +25,9 @@ const EntityFilter = z
       })
       .nullable()
       .meta({ description: 'The place that cannot be bounded.' }),
-    entities: count.nullable().meta({ description: 'Entities that the dashboard is sent; null for all.' }),
+    entities: count.nullable().meta({
+      description: 'Ids that the dashboard is asked for, also of what Home Assistant does not have; null for all.',
+    }),
     dashboards: count.meta({ description: 'Dashboards that were learned.' }),
     scanning: z.boolean().meta({ description: 'Whether a dashboard is being scanned.' }),
     scan_failure: z.string().nullable().meta({ description: 'Why the newest scan failed.' }),

@@ -47,6 +47,7 @@ export const syncExample: SyncDocument = {
   learning: true,
   total_count: 2013,
   active_count: 24,
+  missing_count: 0,
   learned_count: 24,
   scanned_at: at,
   scan: null,

@@ -148,6 +148,21 @@ describe('how it stands', () => {
     const sync = await over(filterFacts(more)).read('entities/sync');
     expect([sync['hold_reason'], sync['resync_suspended']]).toEqual([reason, suspended]);
   });
+  it('counts the same set as the filter does, what Home Assistant does not have apart', async () => {
+    const members = membersOf(4).map((one, at) => ({
+      ...one,
+      override: 'pinned' as const,
+      exists: at !== 1,
+    }));
+    const active = members.map(({ entityId }) => entityId);
+    const rig = over(filterFacts({ dashboards: [learnedDashboard({ members, active })] }));
+    const { entity_count: asked } = await rig.read('entity-filter');
+    const { active_count: there, missing_count: missing, learned_count: learned } = await rig.read('entities/sync');
+    const { total } = await rig.read('entities?filter=active');
+    expect({ asked, there, missing, learned, total }).toEqual({ asked: 4, there: 3, missing: 1, learned: 3, total: 3 });
+    expect(await rig.read('entities?filter=missing')).toMatchObject({ total: 1 });
+    expect(await over(blocked).read('entities/sync')).toMatchObject({ active_count: null, missing_count: null });
+  });
   it('counts what waits, and names every dashboard', async () => {
     expect(await over(blocked).read('entities/sync')).toMatchObject({
       dashboard: 'kitchen-panel',
