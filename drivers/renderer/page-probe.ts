@@ -5,10 +5,12 @@ import { at, numberAt, textAt } from './json-fields.ts';
 import { PROBE } from './page-script.ts';
 import { placeOf } from './place.ts';
 import type { PageSession } from './session.ts';
+import type { SocketPing } from './socket-ping.ts';
 
 /** What a probe of the page needs. */
 export interface ProbeDeps {
   readonly page: PageSession;
+  readonly ping: SocketPing;
   readonly origin: string | null;
   readonly ownOrigin: string;
   readonly excused: () => boolean;
@@ -30,6 +32,7 @@ const flagAt = (value: unknown, key: string): boolean | null => {
 /** Probes the page once. */
 export const probePage = async ({
   page,
+  ping,
   origin,
   ownOrigin,
   excused,
@@ -40,13 +43,15 @@ export const probePage = async ({
   const wasExcused = excused();
   const seen = await page.evaluate(PROBE, { withinMs });
   const url = textAt(4096, seen, 'url');
-  const shared = { type: 'page.probed', excused: wasExcused || excused(), at: now() } as const;
+  const isExcused = wasExcused || excused();
+  const shared = { type: 'page.probed', excused: isExcused, at: now() } as const;
   if (url === null)
     return {
       ...shared,
       answeredMs: null,
       showing: null,
       connected: null,
+      unansweredMs: null,
       place: 'other',
       path: null,
       homeAssistantVersion: null,
@@ -54,11 +59,15 @@ export const probePage = async ({
   const place = placeOf({ url, status: numberAt(seen, 'status') ?? 0, origin, ownOrigin });
   // What another page says of itself is not what the dashboard would say.
   const inside = place === 'dashboard';
+  const connected = inside ? flagAt(seen, 'connected') : null;
+  const isPinged = connected === true && !isExcused;
+  if (!isPinged) ping.reset();
   return {
     ...shared,
     answeredMs: Math.round(performance.now() - startedMs),
     showing: inside ? flagAt(seen, 'showing') : null,
-    connected: inside ? flagAt(seen, 'connected') : null,
+    connected,
+    unansweredMs: isPinged ? ping.next() : null,
     place,
     path: place === 'blank' || place === 'error' ? null : textAt(2048, seen, 'path'),
     homeAssistantVersion: inside ? textAt(32, seen, 'version') : null,

@@ -109,5 +109,15 @@ export const PROBE = `(() => {
   return seen;
 })()`;
 
+/**
+ * Pings Home Assistant over the page's own connection: true once it answered, false where the connection was lost
+ * first, null where a newer frontend has no such call.
+ */
+export const PING = `(async () => {
+  const connection = document.querySelector('home-assistant')?.hass?.connection;
+  if (typeof connection?.ping !== 'function') return null;
+  try { await connection.ping(); return true; } catch { return false; }
+})()`;
+
 /** Where the page is and what the document was answered with. */
 export const WHEREABOUTS = `({ origin: location.origin, path: location.pathname, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0 })`;

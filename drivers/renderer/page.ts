@@ -14,6 +14,7 @@ import { BINDING } from './page-script.ts';
 import { PROBE_MS, probePage } from './page-probe.ts';
 import { takePicture } from './picture.ts';
 import { mainFrameIn, pageSession } from './session.ts';
+import { openSocketPing } from './socket-ping.ts';
 import { openTaps } from './tap.ts';
 
 /** What the one page needs. */
@@ -81,9 +82,11 @@ export const openPage = ({
   const inner = followInnerFrames(tools, page, bridge.touch);
   const appearance = openAppearance(page, bridge, route, input.origin);
   const entities = openEntityCut(page, bridge.context);
+  const ping = openSocketPing(page);
   const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>
     probePage({
       page,
+      ping,
       origin: input.origin,
       ownOrigin: input.ownOrigin,
       now,
@@ -103,6 +106,7 @@ export const openPage = ({
         excused: false,
         showing: null,
         connected: null,
+        unansweredMs: null,
         place: 'error',
         path: null,
         homeAssistantVersion: null,

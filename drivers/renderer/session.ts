@@ -10,12 +10,12 @@ export interface PageSession {
   readonly targetId: string;
   readonly call: (method: string, params?: object, withinMs?: Milliseconds) => Promise<Result<unknown, CallRefusal>>;
   /**
-   * Value of an expression in the main frame, or in the context of a given unique id; undefined when it gave none in
-   * time.
+   * Value of an expression in the main frame, or in the context of a given unique id, with `awaitPromise` that of the
+   * promise it gives; undefined when it gave none in time.
    */
   readonly evaluate: (
     expression: string,
-    options?: { readonly context?: string; readonly withinMs?: Milliseconds },
+    options?: { readonly context?: string; readonly withinMs?: Milliseconds; readonly awaitPromise?: boolean },
   ) => Promise<unknown>;
   /** Calls the listener with every event of this page. */
   readonly listen: (listener: (event: DevToolsEvent) => void) => void;
@@ -37,10 +37,16 @@ export const pageSession = (
     id,
     targetId,
     call,
-    evaluate: async (expression, { context, withinMs = EVALUATE_MS } = {}) => {
+    evaluate: async (expression, { context, withinMs = EVALUATE_MS, awaitPromise = false } = {}) => {
       const answer = await call(
         'Runtime.evaluate',
-        { expression, returnByValue: true, silent: true, ...(context !== undefined && { uniqueContextId: context }) },
+        {
+          expression,
+          returnByValue: true,
+          silent: true,
+          awaitPromise,
+          ...(context !== undefined && { uniqueContextId: context }),
+        },
         withinMs,
       );
       return answer.ok && at(answer.value, 'exceptionDetails') === undefined

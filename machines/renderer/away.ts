@@ -1,4 +1,5 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { BrowserFact } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 
 /**
@@ -12,6 +13,11 @@ export const GRACE_MS: Milliseconds = 6_000;
  */
 export const STALE_MS: Milliseconds = 15_000;
 /**
+ * How long Home Assistant may leave the pings over an open socket unanswered before it counts as closed: a server that
+ * is busy for some seconds is not gone.
+ */
+export const UNANSWERED_MS: Milliseconds = 10_000;
+/**
  * Pauses after the first, second, ... load that failed although Home Assistant answered; with a probe every two seconds
  * it is back within ten.
  */
@@ -22,6 +28,15 @@ const PAUSES_MS: readonly Milliseconds[] = [0, 2_000, 4_000, 6_000];
  * too late by nobody.
  */
 export const distance = (at: EpochMs, since: EpochMs): Milliseconds => Math.abs(at - since);
+
+/**
+ * Whether the page is connected, null where unknown: a socket that says it is open while nothing comes over it is not.
+ */
+export const isConnected = ({
+  connected,
+  unansweredMs,
+}: Pick<Extract<BrowserFact, { type: 'page.probed' }>, 'connected' | 'unansweredMs'>): boolean | null =>
+  connected === true && unansweredMs !== null && unansweredMs >= UNANSWERED_MS ? false : connected;
 
 /** What a probe of Home Assistant means for a page whose socket is closed since `since`. */
 export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): 'wait' | 'away' | 'stale' => {

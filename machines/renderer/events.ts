@@ -178,6 +178,8 @@ export type BrowserFact =
       readonly showing: boolean | null;
       /** Whether its socket is open; null where unknown. */
       readonly connected: boolean | null;
+      /** For how long Home Assistant has answered no ping over it; 0 while it does, null where not pinged. */
+      readonly unansweredMs: Milliseconds | null;
       readonly place: PagePlace;
       readonly path: string | null;
       readonly homeAssistantVersion: string | null;

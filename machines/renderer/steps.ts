@@ -1,5 +1,6 @@
 import { sectionOf } from '../kit/home-path.ts';
 import type { EpochMs } from '../kit/units.ts';
+import { isConnected } from './away.ts';
 import { admitPath } from './admit-path.ts';
 import type { BrowserFact, LaunchInput, RendererPhase, RestartReason } from './events.ts';
 import type { DesiredPage, RendererFacts } from './facts.ts';
@@ -173,16 +174,17 @@ const land = (facts: RendererFacts, path: string | null): Change => {
 /** A probe of the page. */
 export const takeProbe = (facts: RendererFacts, probe: PageProbeFact): Change => {
   const onDashboard = facts.phase === 'showing' && probe.place === 'dashboard';
+  const connected = isConnected(probe);
   const since =
-    probe.connected === true
+    connected === true
       ? null
-      : probe.connected === false && !probe.excused && facts.phase === 'showing'
+      : connected === false && !probe.excused && facts.phase === 'showing'
         ? (facts.disconnectedSince ?? probe.at)
         : facts.disconnectedSince;
   return judged(facts, {
     ...stayWell(facts, probe),
     at: probe.at,
-    probes: addProbe(facts.probes, probe),
+    probes: addProbe(facts.probes, { ...probe, connected }),
     place: probe.answeredMs === null ? facts.place : probe.place,
     path: probe.path ?? facts.path,
     goal: onDashboard && facts.pending === null ? (probe.path ?? facts.goal) : facts.goal,

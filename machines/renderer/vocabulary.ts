@@ -238,7 +238,7 @@ export const rendererSetup = setup({
     })),
     thaw: sendTo('browser', { type: 'page.freeze', frozen: false }),
     freeze: sendTo('browser', { type: 'page.freeze', frozen: true }),
-    noteFrozen: assign({ frozen: true, probes: [], disconnectedSince: null, wellSince: null }),
+    noteFrozen: assign({ frozen: true, probes: [], wellSince: null }),
     noteThawed: assign({ frozen: false, probes: [] }),
     unhang: sendTo('browser', { type: 'page.unhang' }),
     sendAppearance: sendTo('browser', (_, { desired }: EventOf<'page.desired'>) => ({

@@ -356,6 +356,30 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await until('the page goes on again', async () => Number(await bench.evaluate('ticks')) > ticks + 3);
   });
 
+  test('tells for how long Home Assistant has answered no ping over the page’s own socket', async () => {
+    await bench.settle({ type: 'page.load', path: '/' });
+    // Without a connection that can be pinged nothing is known.
+    await until('it is not known', async () => (await probe()).unansweredMs === null);
+    const answers = (how: string): Promise<unknown> =>
+      bench.evaluate(`document.querySelector('home-assistant').hass.connection = { ping: () => ${how} }; 0`);
+    await answers('Promise.resolve()');
+    await until('it answers', async () => (await probe()).unansweredMs === 0);
+    await answers('new Promise(() => {})');
+    await until('it does not answer', async () => ((await probe()).unansweredMs ?? 0) > 300);
+    // One that is lost is no answer.
+    await answers('Promise.reject(3)');
+    expect((await probe()).unansweredMs).toBeGreaterThan(300);
+    await answers('Promise.resolve()');
+    await until('it answers again', async () => (await probe()).unansweredMs === 0);
+    await answers('new Promise(() => {})');
+    await until('it does not answer', async () => ((await probe()).unansweredMs ?? 0) > 300);
+    await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
+    expect(await probe()).toMatchObject({ excused: true, unansweredMs: null });
+    await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
+    // What was not answered before belongs to the connection that the freeze closed.
+    expect((await probe()).unansweredMs).toBe(0);
+  });
+
   test('leaves a page whose script hangs, and says so', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     void bench.evaluate('setTimeout(() => { for (;;); }, 0)');

@@ -75,6 +75,7 @@ export const start = (first: Partial<DesiredPage> = {}) => {
       excused: false,
       showing: true,
       connected: true,
+      unansweredMs: 0,
       place: 'dashboard',
       path: '/lovelace/hall',
       homeAssistantVersion: '2026.11.0',
@@ -100,8 +101,8 @@ export const start = (first: Partial<DesiredPage> = {}) => {
       at: (now += afterMs),
     });
   const last = (type: BrowserCommand['type']) => commands.filter((command) => command.type === type).at(-1);
-  const pass = (ms: number): void => {
-    for (let gone = 0; gone < ms; gone += 50) clock.increment(50);
+  const pass = (ms: number, stepMs = 50): void => {
+    for (let gone = 0; gone < ms; gone += stepMs) clock.increment(stepMs);
   };
   send({ type: 'credential.changed', credential: signedIn });
   send({ type: 'page.desired', desired: { ...desired, ...first } });

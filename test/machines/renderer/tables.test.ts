@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { admitPath } from '#machines/renderer/admit-path.ts';
-import { judgeSilence, loadPause } from '#machines/renderer/away.ts';
+import { isConnected, judgeSilence, loadPause } from '#machines/renderer/away.ts';
 import type { RestartReason } from '#machines/renderer/events.ts';
 import { judgeHealth, type PageProbe, addProbe } from '#machines/renderer/health.ts';
 import { judgeMemory, SETTLE_MS, takeMemory } from '#machines/renderer/memory.ts';
@@ -130,6 +130,16 @@ describe('absence of Home Assistant', () => {
     [15_000, true, 'stale'],
   ] as const)('after %i ms, answering %s: %s', (lasted, reachable, verdict) =>
     expect(judgeSilence(1000, reachable, 1000 + lasted)).toBe(verdict),
+  );
+  it.each([
+    [true, null, true],
+    [true, 0, true],
+    [true, 9_999, true],
+    [true, 10_000, false],
+    [false, null, false],
+    [null, null, null],
+  ] as const)('a socket that is open: %s, with pings unanswered for %s ms, is connected: %s', (open, ms, verdict) =>
+    expect(isConnected({ connected: open, unansweredMs: ms })).toBe(verdict),
   );
   it('leaves it alone for at most six seconds', () =>
     expect([0, 1, 2, 3, 4, 99].map(loadPause)).toEqual([0, 0, 2000, 4000, 6000, 6000]));
