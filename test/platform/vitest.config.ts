@@ -5,6 +5,7 @@ const sequencer = longestFirst(new URL('./', import.meta.url), [
   'killed',
   'house',
   'device',
+  'dark-screen',
   'on-the-wall',
   'outage',
   'sign-in',
