@@ -29,7 +29,7 @@ export const openSocketPing = (page: PageSession): SocketPing => {
   const send = async (): Promise<void> => {
     const answered = await page.evaluate(PING, { awaitPromise: true, withinMs: PING_MS });
     isMissing = answered === null;
-    if (answered === true) unansweredSince = null;
+    if (answered === true || isMissing) unansweredSince = null;
   };
   return {
     next: () => {
