@@ -15,7 +15,7 @@ const noticedWithinMs = 60_000;
 const backWithinMs = 20_000;
 
 /** For how long each panel is dark, in milliseconds: below and above the 5 s after which its page freezes. */
-const dark = amount<readonly number[]>([1_000, 10_000], [1_000, 10_000, 60_000]);
+const dark = amount<readonly number[]>([10_000], [1_000, 10_000, 60_000]);
 /** When Home Assistant stops, seen from the dark time. */
 const moments = amount<readonly Moment[]>(['after'], ['before', 'during', 'after']);
 type Moment = 'before' | 'during' | 'after';
