@@ -122,10 +122,18 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       const config = await bounded(connection.sendMessagePromise({ type: 'get_config' }));
       return config.ok ? runningOf(config.value) : null;
     };
+    /** True for an administrator; another account is told of no event, and each subscription would be an error there. */
+    const isAdministrator = async (connection: Connection): Promise<boolean> => {
+      const user = await bounded(connection.sendMessagePromise({ type: 'auth/current_user' }));
+      return user.ok && fieldsOf(user.value)['is_admin'] === true;
+    };
     const listen = async (connection: Connection): Promise<boolean> => {
-      const tell = (notice: 'stopping' | 'started') => () => send({ type: 'socket.notice', generation, notice });
+      if (!(await isAdministrator(connection))) return false;
+      const tell = (notice: 'stopping' | 'starting' | 'started') => () =>
+        send({ type: 'socket.notice', generation, notice });
       const events: Readonly<Record<string, (event: unknown) => void>> = {
         homeassistant_stop: tell('stopping'),
+        homeassistant_start: tell('starting'),
         homeassistant_started: tell('started'),
         call_service: (event) => {
           if (isOrder(event)) orderedAt = deps.elapsed();

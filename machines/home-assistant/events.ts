@@ -179,8 +179,12 @@ export type ConnectionFact =
       readonly at: Milliseconds;
     }
   | { readonly type: 'socket.running'; readonly generation: number; readonly running: Running }
-  /** Home Assistant said that it stops, or that it has started. */
-  | { readonly type: 'socket.notice'; readonly generation: number; readonly notice: 'stopping' | 'started' }
+  /** Home Assistant sent the event that it stops, starts or has started. */
+  | {
+      readonly type: 'socket.notice';
+      readonly generation: number;
+      readonly notice: 'stopping' | 'starting' | 'started';
+    }
   | { readonly type: 'socket.read-out'; readonly generation: number; readonly reading: Reading }
   | {
       readonly type: 'socket.answered';
@@ -275,11 +279,13 @@ export interface HomeAssistantContext {
   readonly samples: readonly PathSample[];
   /** When a ping was answered last, on the clock of the samples; null before the first. */
   readonly lastAnsweredAt: Milliseconds | null;
+  /** When the connection was made, or a ping of it came to an end, whichever is later; null before the first. */
+  readonly lastProbedAt: Milliseconds | null;
   /** Whether the connection was live since it is needed: then a lost one is being made again. */
   readonly established: boolean;
   /** True for the first three minutes of the agent: what is observed then is discarded, and no verdict is formed. */
   readonly settling: boolean;
-  /** Null while restarts are not watched, or nothing is known yet. */
+  /** Null while restarts are not watched, and until Home Assistant has answered once. */
   readonly lifecycle: Lifecycle | null;
   readonly reasons: readonly Reason[];
   /** The connection that is live: a number of its own and its address family; null without one. */

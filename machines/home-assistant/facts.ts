@@ -9,7 +9,7 @@ import type {
   NeedsFact,
   Topic,
 } from './events.ts';
-import { type LifecycleSign, lifecycleAfter, normal } from './lifecycle.ts';
+import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
 import { reasonsOf, REQUESTS } from './topics.ts';
 
@@ -46,6 +46,7 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
 export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>): HomeAssistantFacts => ({
   samples: [],
   lastAnsweredAt: null,
+  lastProbedAt: null,
   established: false,
   settling: settleMs > 0,
   lifecycle: null,
@@ -84,7 +85,7 @@ export const isSameCredential = (
 
 /**
  * What others need, as it is now. Without the built-in renderer or a credential nothing is said of restarts; with the
- * beginning of both, and with another credential, Home Assistant is taken for normal until more is known.
+ * beginning of both, and with another credential, nothing is until Home Assistant has answered.
  */
 export const takeNeeds = (
   facts: HomeAssistantFacts,
@@ -97,7 +98,7 @@ export const takeNeeds = (
     credential,
     revision,
     watchesLifecycle,
-    lifecycle: watchesLifecycle ? (known ?? normal) : null,
+    lifecycle: watchesLifecycle ? known : null,
   });
 };
 
@@ -142,11 +143,13 @@ export const afterProbe = (
     samples: facts.settling ? [] : keepSample(facts.samples, sample),
     silent: sample.kind === 'network-failure' ? facts.silent + 1 : 0,
     missed: probe.answeredMs === null ? facts.missed + 1 : facts.missed,
+    lastProbedAt: probe.at,
     ...(probe.answeredMs !== null && !facts.settling && { lastAnsweredAt: probe.at }),
   };
 };
 
-const failureKinds = { network: 'network-failure', server: 'server-failure', auth: 'auth-failure' } as const;
+/** What the end of a connection counts as. One that nothing answered counts nowhere: only a ping is a probe. */
+const failureKinds = { network: null, server: 'server-failure', auth: 'auth-failure' } as const;
 
 /** Facts after a connection that was not made, or ended; only one that was live before is measured. */
 export const afterEnd = (
@@ -154,6 +157,7 @@ export const afterEnd = (
   { code, at }: Pick<Extract<ConnectionFact, { readonly type: 'socket.ended' }>, 'code' | 'at'>,
 ): Partial<HomeAssistantFacts> => {
   const kind = endKindOf(code);
+  const counted = failureKinds[kind];
   return {
     failure: shownFailure(code),
     route: null,
@@ -162,9 +166,9 @@ export const afterEnd = (
     // A renewal that fails does not make the refused token a good one.
     needsNewToken: kind === 'auth' || facts.needsNewToken,
     samples:
-      facts.settling || !facts.established
+      facts.settling || !facts.established || counted === null
         ? facts.samples
-        : keepSample(facts.samples, { kind: failureKinds[kind], at }),
+        : keepSample(facts.samples, { kind: counted, at }),
   };
 };
 
@@ -173,6 +177,7 @@ export const unheld: Partial<HomeAssistantFacts> = {
   established: false,
   samples: [],
   lastAnsweredAt: null,
+  lastProbedAt: null,
   route: null,
   silent: 0,
   attempt: 0,

@@ -1,73 +1,125 @@
-/** Where Home Assistant itself stands (contract, "Health line", `ha`). */
+import type { Milliseconds } from '../kit/units.ts';
+
+/** Lifecycle of Home Assistant (contract, "Health line", `ha`). */
 export type LifecycleState = 'normal' | 'shutting_down' | 'starting' | 'back_online' | 'connection_lost';
 
-/** Who said so (contract, `ha_src`); null where the panel inferred it itself. */
+/**
+ * What observed the state (contract, `ha_src`): an event of Home Assistant's own, or its will and birth message at the
+ * broker. Null where the panel infers it: from its own connection, or from an answer to a question of its own.
+ */
 export type LifecycleSource = 'socket' | 'mqtt' | null;
 
-/** The state and who observed it. */
+/** The state and its source. */
 export interface Lifecycle {
   readonly state: LifecycleState;
   readonly source: LifecycleSource;
+  /**
+   * The half of an orderly shutdown that is missing: Home Assistant closes its connections first, with a close frame,
+   * and says `offline` at the broker some seconds later (seen with 2026.11). Absent while neither was observed, and once
+   * both were.
+   */
+  readonly awaits?: 'notice' | 'close';
 }
 
 /** What may be observed of it. */
 export type LifecycleSign =
-  /** An event of Home Assistant itself, told to administrators alone. */
+  /** Events of Home Assistant's own, sent to administrators alone. */
   | { readonly type: 'stopping' }
+  | { readonly type: 'starting' }
   | { readonly type: 'started' }
-  /** The connection was made, or its state was asked for: what Home Assistant answers to everybody. */
+  /** The answer to the question for its state, which every account gets. */
   | { readonly type: 'answered'; readonly running: Running }
-  /** A connection that was live ended, however it was closed: a proxy and a network change close in order, too. */
+  /** A live connection was closed in order, with a close frame: by Home Assistant that stops, or by a proxy. */
+  | { readonly type: 'closed' }
+  /** A live connection ended in another way: reset, or silent. */
   | { readonly type: 'lost' }
   /** The will and the birth message of Home Assistant at the broker. */
   | { readonly type: 'offline' }
   | { readonly type: 'online' }
+  /** The other half of an orderly shutdown did not come in time. */
+  | { readonly type: 'unconfirmed' }
   /** A minute has passed since it came back. */
   | { readonly type: 'settled' };
 
 /** Home Assistant's own word on itself, in three classes. */
 export type Running = 'starting' | 'running' | 'stopping';
 
-/** How long `back_online` lasts, in milliseconds, where nothing else happens. */
-export const BACK_ONLINE_MS = 60_000;
+/** How long `back_online` lasts where nothing else happens. */
+export const BACK_ONLINE_MS: Milliseconds = 60_000;
+/** How long one half of an orderly shutdown waits for the other; they come 3 s apart (seen with 2026.11). */
+export const SHUTDOWN_MS: Milliseconds = 10_000;
 
-/** What is taken for true before anything was observed. */
-export const normal: Lifecycle = { state: 'normal', source: null };
+/** The state at the first answer of a Home Assistant that runs. */
+const normal: Lifecycle = { state: 'normal', source: null };
+const goneOffline: Lifecycle = { state: 'shutting_down', source: 'mqtt' };
+/** Lost after an orderly close: a notice that comes late still corrects it. */
+const lostInOrder: Lifecycle = { state: 'connection_lost', source: null, awaits: 'notice' };
 
-/** Whether Home Assistant was away or not ready before: only then does it come back. */
+/** The sign that the end of a live connection is, by its code. */
+export const signOfEnd = (code: string): LifecycleSign => ({ type: code === 'closed-in-order' ? 'closed' : 'lost' });
+
+/** True while Home Assistant is away or not ready: only then can it come back. */
 export const wasAway = (now: Lifecycle | null): boolean =>
   now?.state === 'shutting_down' || now?.state === 'starting' || now?.state === 'connection_lost';
 
-const answered = (now: Lifecycle | null, running: Running, source: LifecycleSource): Lifecycle => {
-  if (running === 'stopping') return now?.state === 'shutting_down' ? now : { state: 'shutting_down', source };
-  if (running === 'starting') return now?.state === 'starting' ? now : { state: 'starting', source };
-  if (wasAway(now)) return { state: 'back_online', source };
-  return now ?? normal;
+/** True while one half of an orderly shutdown waits for the other. */
+export const isAwaiting = (now: Lifecycle | null): boolean =>
+  now?.awaits !== undefined && now.state !== 'connection_lost';
+
+/** The same state, awaiting nothing. */
+const settledIn = ({ state, source }: Lifecycle): Lifecycle => ({ state, source });
+
+const answered = (now: Lifecycle | null, running: Running): Lifecycle => {
+  if (running === 'stopping') return now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: null };
+  if (running === 'starting') return now?.state === 'starting' ? settledIn(now) : { state: 'starting', source: null };
+  if (wasAway(now)) return { state: 'back_online', source: null };
+  return now === null ? normal : settledIn(now);
 };
 
 /**
- * The state after a sign; null while nothing is known yet. `hearsEvents` is whether Home Assistant tells this account
- * of its events: then the broker's word is not needed, and the socket's own proves more (contract, `ha_src`).
+ * The broker's `offline`. To an account without events it is the only notice there is. To one with events it counts
+ * together with an orderly close: by itself it also comes of a broker that lost Home Assistant.
+ */
+const afterOffline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
+  if (now.awaits === 'notice') return goneOffline;
+  if (!hearsEvents) return now.state === 'shutting_down' && now.source !== null ? now : goneOffline;
+  return wasAway(now) ? now : { ...now, awaits: 'close' };
+};
+
+const afterOnline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
+  if (hearsEvents) return now.awaits === 'close' ? settledIn(now) : now;
+  return wasAway(now) ? { state: 'back_online', source: 'mqtt' } : now;
+};
+
+/**
+ * The state after a sign; null until Home Assistant has answered once. `hearsEvents` is true for an account to which it
+ * sends its events: its own word proves more than the broker's (contract, `ha_src`).
  */
 export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hearsEvents: boolean): Lifecycle | null => {
   switch (sign.type) {
     case 'stopping':
       return { state: 'shutting_down', source: 'socket' };
+    case 'starting':
+      return { state: 'starting', source: 'socket' };
     case 'started':
-      return wasAway(now) ? { state: 'back_online', source: 'socket' } : (now ?? normal);
+      return wasAway(now) ? { state: 'back_online', source: 'socket' } : now;
     case 'answered':
-      return answered(now, sign.running, hearsEvents ? 'socket' : null);
+      return answered(now, sign.running);
+    case 'closed':
+      if (now === null) return lostInOrder;
+      if (now.state === 'shutting_down') return now;
+      return now.awaits === 'close' ? goneOffline : { ...now, awaits: 'notice' };
     case 'lost':
       // A connection that ends after the notice is what was announced.
       return now?.state === 'shutting_down' ? now : { state: 'connection_lost', source: null };
     case 'offline':
-      // Said by somebody already, who may have proved more.
-      if (now?.state === 'shutting_down' && now.source !== null) return now;
-      return hearsEvents ? now : { state: 'shutting_down', source: 'mqtt' };
+      return now === null ? null : afterOffline(now, hearsEvents);
     case 'online':
-      if (hearsEvents) return now;
-      return wasAway(now) ? { state: 'back_online', source: 'mqtt' } : (now ?? normal);
+      return now === null ? null : afterOnline(now, hearsEvents);
+    case 'unconfirmed':
+      if (now === null || !isAwaiting(now)) return now;
+      return now.awaits === 'notice' ? lostInOrder : settledIn(now);
     case 'settled':
-      return now?.state === 'back_online' ? normal : now;
+      return now?.state === 'back_online' ? { ...now, ...normal } : now;
   }
 };

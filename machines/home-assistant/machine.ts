@@ -3,6 +3,7 @@ import { not } from 'xstate';
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
+import { signOfEnd } from './lifecycle.ts';
 import { homeAssistantSetup } from './vocabulary.ts';
 
 /** A connection is held: pings measure the way, and Home Assistant says what happens. */
@@ -40,7 +41,7 @@ const live = homeAssistantSetup.createStateConfig({
     'socket.ended': {
       guard: withEvent('isCurrent'),
       target: '#waiting',
-      actions: [withEvent('noteEnd'), { type: 'noteSign', params: { type: 'lost' } }],
+      actions: [withEvent('noteEnd'), { type: 'noteSign', params: ({ event }) => signOfEnd(event.code) }],
     },
     'socket.overrun': {
       guard: withEvent('isCurrent'),
@@ -199,6 +200,18 @@ const lifecycle = homeAssistantSetup.createStateConfig({
   },
 });
 
+/** Waits for the second half of an orderly shutdown: the broker's notice, or the close of the connection. */
+const shutdown = homeAssistantSetup.createStateConfig({
+  initial: 'certain',
+  states: {
+    certain: { always: { guard: 'isAwaiting', target: 'awaiting' } },
+    awaiting: {
+      always: { guard: not('isAwaiting'), target: 'certain' },
+      after: { shutdown: { target: 'certain', actions: { type: 'noteSign', params: { type: 'unconfirmed' } } } },
+    },
+  },
+});
+
 /**
  * The one connection to Home Assistant: open only while something needs it, measured while it is open; each attempt is
  * a new run of its driver, which subscribes anew to what is watched.
@@ -219,6 +232,7 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
       states: {
         link,
         lifecycle,
+        shutdown,
         settling: {
           initial: 'settling',
           states: { settling: { after: { settled: 'settled' } }, settled: { entry: 'endSettling' } },

@@ -18,19 +18,28 @@ export const HaNetwork = z
     ha_net: z.enum(wordsOf(pathVerdicts)).nullable().meta({
       description: 'As `ha_net` of the health line. Null while `idle`; `settling` in the first three minutes.',
     }),
-    ha_resp: z
-      .enum(wordsOf(responseVerdicts))
-      .nullable()
-      .meta({ description: 'As `ha_resp` of the health line. Null while `idle` or `settling`.' }),
+    ha_resp: z.enum(wordsOf(responseVerdicts)).nullable().meta({
+      description:
+        'As `ha_resp` of the health line. Null while `idle` or `settling`. Needs two slow pings and more than 5 % of them: `p95_ms` of a few pings may be a single slow one.',
+    }),
     window_ms: z.int().meta({ description: 'Time that the numbers cover.' }),
-    probes: z.int().meta({ description: 'Probes in that time; `ha_net_n` of the health line.', ...ageing }),
+    probes: z.int().meta({
+      description:
+        'Pings in that time, answered or not; an attempt to connect is none. `ha_net_n` of the health line.',
+      ...ageing,
+    }),
     round_trips: z.int().meta({ description: 'Probes that were answered.', ...ageing }),
     network_failures: z
       .int()
       .meta({ description: 'Unanswered, while nothing else came; `ha_net_miss` of the health line.' }),
-    server_failures: z.int().meta({ description: 'Unanswered, while other frames came: a busy server.' }),
+    server_failures: z
+      .int()
+      .meta({ description: 'Unanswered while other frames came, and connections that it closed or refused.' }),
     auth_failures: z.int().meta({ description: 'Refused sign-ins.' }),
     consecutive_failures: z.int().meta({ description: 'Unanswered probes in a row.' }),
+    unprobed: z.boolean().meta({
+      description: 'True where no ping could be sent in all of that time: `healthy` then says nothing of the network.',
+    }),
     p50_ms: measured,
     p95_ms: z.int().meta({ description: `${unmeasured} \`ha_net_p95\` of the health line.`, ...ageing }),
     max_ms: measured,
@@ -57,6 +66,7 @@ export const networkExample: HaNetwork = {
   server_failures: 0,
   auth_failures: 0,
   consecutive_failures: 0,
+  unprobed: false,
   p50_ms: 4,
   p95_ms: 12,
   max_ms: 31,

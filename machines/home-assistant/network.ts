@@ -3,10 +3,10 @@ import type { Milliseconds } from '../kit/units.ts';
 import type { HaNetwork } from './network-status.ts';
 
 /**
- * What one probe, or one try to connect, came to. A `server-failure` is what Home Assistant causes itself (busy,
- * restarting, refusing the connection), an `auth-failure` a refused sign-in; neither is ever loss (contract, rules 7
- * and 8). `at` is on a clock that nobody sets, and so is the `now` of the verdict: no outage is erased or invented by
- * one that is.
+ * What one ping came to, or an end of the connection that Home Assistant caused. A `network-failure` is an unanswered
+ * ping; an attempt to connect is none. A `server-failure` is a busy server, and a connection that it closed or refused;
+ * an `auth-failure` a refused sign-in. Neither is ever loss (contract, rules 7 and 8). `at` and the `now` of the verdict
+ * are on a monotonic clock, so that setting the time neither erases nor invents an outage.
  */
 export type PathSample =
   | { readonly kind: 'round-trip'; readonly at: Milliseconds; readonly ms: Milliseconds }
@@ -27,11 +27,13 @@ export interface NetworkFacts {
   readonly samples: readonly PathSample[];
   /** When a probe was last answered; null before the first answer, and again once the socket is absent. */
   readonly lastAnsweredAt: Milliseconds | null;
+  /** When the connection was made, or a ping of it came to an end, whichever is later; null while absent. */
+  readonly lastProbedAt: Milliseconds | null;
 }
 
 /** The rolling window of the verdict (contract, "Limits"). */
 const WINDOW_MS: Milliseconds = 5 * 60_000;
-/** Most samples that are kept: a window of probes every 10 s is 30, beside failures to connect. */
+/** Most samples that are kept: a window of probes every 10 s is 30, beside refused connections. */
 const MOST_SAMPLES = 64;
 /** Misses in a row that are severe (contract, rule 6). */
 const SEVERE_RUN = 2;
@@ -73,6 +75,7 @@ const sockets = { absent: null, live: 'live', 're-establishing': 'reconnecting' 
 export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork => {
   const isHeld = facts.standing !== 'absent';
   const isJudged = isHeld && !facts.settling;
+  const { lastProbedAt } = facts;
   const samples = isJudged ? facts.samples.filter(({ at }) => isInWindow(at, now)) : [];
   const roundTrips = samples.flatMap((sample) => (sample.kind === 'round-trip' ? [sample.ms] : []));
   const count = (kind: PathSample['kind']): number => samples.filter((sample) => sample.kind === kind).length;
@@ -94,6 +97,7 @@ export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork 
     server_failures: count('server-failure'),
     auth_failures: count('auth-failure'),
     consecutive_failures: run,
+    unprobed: isJudged && lastProbedAt !== null && now - lastProbedAt >= WINDOW_MS,
     ...roundTripNumbers(roundTrips),
     loss_percent: lossPercent(misses, probes),
     last_round_trip_age_ms:
@@ -102,4 +106,10 @@ export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork 
 };
 
 /** The facts before there was a socket. */
-export const noSocket: NetworkFacts = { standing: 'absent', settling: true, samples: [], lastAnsweredAt: null };
+export const noSocket: NetworkFacts = {
+  standing: 'absent',
+  settling: true,
+  samples: [],
+  lastAnsweredAt: null,
+  lastProbedAt: null,
+};

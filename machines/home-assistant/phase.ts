@@ -43,4 +43,5 @@ export const networkOf = (shown: Shown | undefined): NetworkFacts =>
         settling: shown.context.settling,
         samples: shown.context.samples,
         lastAnsweredAt: shown.context.lastAnsweredAt,
+        lastProbedAt: shown.context.lastProbedAt,
       };

@@ -26,10 +26,10 @@ export const status = statusSection({
         }),
         reasons: z.array(z.enum(reasons)).meta({ description: 'What needs it now.' }),
         failure: z.string().nullable().meta({ description: 'Stable code of the last failure; null while live.' }),
-        lifecycle: z
-          .enum(wordsOf(lifecycleStates))
-          .nullable()
-          .meta({ description: 'As `ha` of the health line; null while not watched.' }),
+        lifecycle: z.enum(wordsOf(lifecycleStates)).nullable().meta({
+          description:
+            'As `ha` of the health line; null while not watched, and until Home Assistant has answered once.',
+        }),
         lifecycle_source: z
           .enum(wordsOf(lifecycleSources))
           .nullable()
@@ -76,11 +76,11 @@ export const warnings = [
     reads: ['home-assistant'],
     lines: ({ view, now, elapsed }) => {
       const shown = view('home-assistant');
-      const { ha_net: verdict } = judgeNetwork(networkOf(shown), elapsed);
+      const network = judgeNetwork(networkOf(shown), elapsed);
       const excess = shown === undefined ? null : parkedBy(shown.context, now);
       // It is away because the panel stays away.
       return excess === null
-        ? [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(verdict)].filter((line) => line !== null)
+        ? [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(network)].filter((line) => line !== null)
         : [excessWords(excess.code)];
     },
   }),
@@ -123,6 +123,7 @@ export const diag = [
           ha_resp: network.ha_resp ?? 'none',
           probes: network.probes,
           misses: network.network_failures,
+          unprobed: network.unprobed,
           server_failures: network.server_failures,
           auth_failures: network.auth_failures,
           p95_ms: network.p95_ms,

@@ -34,7 +34,7 @@ import {
   unheld,
   waitingOf,
 } from './facts.ts';
-import { BACK_ONLINE_MS, type LifecycleSign, wasAway } from './lifecycle.ts';
+import { BACK_ONLINE_MS, isAwaiting, type LifecycleSign, SHUTDOWN_MS, wasAway } from './lifecycle.ts';
 import { TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
 
 type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
@@ -80,6 +80,7 @@ export const homeAssistantSetup = setup({
     parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, 0)),
     held: HELD_MS,
     backOnline: BACK_ONLINE_MS,
+    shutdown: SHUTDOWN_MS,
     settled: ({ context }) => context.settleMs,
   },
   guards: {
@@ -97,6 +98,8 @@ export const homeAssistantSetup = setup({
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
       answeredMs !== null && wasAway(context.lifecycle),
     isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
+    /** True while one half of an orderly shutdown waits for the other. */
+    isAwaiting: ({ context }) => isAwaiting(context.lifecycle),
     hasRoom: ({ context }, request: Request) => hasRoomFor(context, request),
     hasCredential: ({ context }) => context.credential,
     isBounded: ({ context }, { watcher, topics }: EventOf<'home-assistant.watch'>) =>
@@ -136,8 +139,9 @@ export const homeAssistantSetup = setup({
     })),
 
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
-    welcome: assign((_, { generation, family, hearsEvents }: EventOf<'socket.live'>) => ({
+    welcome: assign((_, { generation, at, family, hearsEvents }: EventOf<'socket.live'>) => ({
       established: true,
+      lastProbedAt: at,
       failure: null,
       needsNewToken: false,
       silent: 0,

@@ -19,7 +19,15 @@ export const lifecycleWords = (lifecycle: Lifecycle | null): string | null => {
 };
 
 /** What is said of the network between panel and Home Assistant. */
-export const networkWords = (verdict: 'settling' | 'healthy' | 'warning' | 'severe' | null): string | null => {
+export const networkWords = ({
+  ha_net: verdict,
+  unprobed,
+}: {
+  readonly ha_net: 'settling' | 'healthy' | 'warning' | 'severe' | null;
+  readonly unprobed: boolean;
+}): string | null => {
+  if (unprobed)
+    return 'No ping could be sent to Home Assistant for five minutes, so nothing is known of the network to it.';
   if (verdict === 'severe')
     return 'The network between this panel and Home Assistant lets nothing through. Check the Wi-Fi or the cable.';
   return verdict === 'warning'

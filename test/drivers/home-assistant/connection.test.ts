@@ -33,6 +33,7 @@ let ends: (() => void)[] = [];
 /** Answers to commands by their type; what is not among them is refused. */
 const results = (extra: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   get_config: { state: 'RUNNING' },
+  'auth/current_user': { id: 'u', is_owner: false, is_admin: true },
   subscribe_events: null,
   'config/area_registry/list': [{ area_id: 'hall', name: 'Hall' }, { area_id: 7 }, 'nonsense'],
   ...extra,
@@ -112,7 +113,18 @@ describe('a connection to Home Assistant', () => {
     expect(await connect().until(of('socket.live'))).toMatchObject({ running });
   });
 
-  it('is no error for an account that hears no events', async () => {
+  it.each([
+    ['that is no administrator', { 'auth/current_user': { is_owner: false, is_admin: false } }],
+    ['whose rights are not told', { 'auth/current_user': null }],
+  ])('asks for no event with an account %s', async (_, extra) => {
+    home.converse = converse(results(extra));
+    const driver = connect();
+    expect(await driver.until(of('socket.live'))).toMatchObject({ hearsEvents: false });
+    await driver.until(of('socket.probed'));
+    expect(home.messages.map(({ type }) => type)).toEqual(['auth', 'auth/current_user', 'get_config', 'ping']);
+  });
+
+  it('is no error for an administrator to whom the events are refused', async () => {
     const answers = converse(results());
     home.converse = (message, socket) =>
       answers(message['type'] === 'subscribe_events' ? { ...message, type: 'unknown' } : message, socket);
@@ -124,6 +136,7 @@ describe('a connection to Home Assistant', () => {
     await driver.until(of('socket.live'));
     for (const [event, notice] of [
       ['homeassistant_stop', 'stopping'],
+      ['homeassistant_start', 'starting'],
       ['homeassistant_started', 'started'],
     ] as const) {
       const from = driver.facts.length;

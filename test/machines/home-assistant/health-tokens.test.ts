@@ -66,6 +66,7 @@ describe('the health line', () => {
           settling: world.settling,
           samples,
           lastAnsweredAt: NOW - 812,
+          lastProbedAt: NOW,
         };
         const absence = absences.find(([, applies]) => applies(world));
         const full = ` ha_net=${verdict} ha_resp=healthy ha_net_p95=12 ha_net_n=30 ha_net_miss=${misses} ha_net_age=812`;
@@ -74,7 +75,13 @@ describe('the health line', () => {
       }
     });
 
-  const live: NetworkFacts = { standing: 'live', settling: false, samples: [], lastAnsweredAt: null };
+  const live: NetworkFacts = {
+    standing: 'live',
+    settling: false,
+    samples: [],
+    lastAnsweredAt: null,
+    lastProbedAt: null,
+  };
 
   it('writes a healthy verdict and -1 while nothing was answered', () => {
     expect(healthTokens({ network: live, lifecycle: null }, NOW)).toBe(

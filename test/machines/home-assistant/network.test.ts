@@ -30,6 +30,7 @@ const live = (letters: string): NetworkFacts => ({
   settling: false,
   samples: series(letters),
   lastAnsweredAt: letters === '' ? null : NOW - 812,
+  lastProbedAt: letters === '' ? null : NOW,
 });
 const judge = (letters: string) => judgeNetwork(live(letters), NOW);
 const answered = (count: number): string => '.'.repeat(count);
@@ -90,6 +91,7 @@ describe('the numbers', () => {
       server_failures: 1,
       auth_failures: 1,
       consecutive_failures: 1,
+      unprobed: false,
       p50_ms: 5,
       p95_ms: 101,
       max_ms: 101,
@@ -124,6 +126,19 @@ describe('the numbers', () => {
     expect(judgeNetwork(facts, NOW + 299_999 - CADENCE_MS)).toMatchObject({ ha_net: 'severe' });
     expect(judgeNetwork(facts, NOW + 299_999)).toMatchObject({ ha_net: 'healthy', consecutive_failures: 1 });
     expect(judgeNetwork(facts, NOW + 300_000)).toMatchObject({ ha_net: 'healthy', consecutive_failures: 0 });
+  });
+
+  it.each<[string, Partial<NetworkFacts>, number, boolean]>([
+    ['that was just lost', {}, 0, false],
+    ['whose last ping is younger', {}, 299_999, false],
+    ['whose last ping is as old', {}, 300_000, true],
+    ['that was held before anything was pinged', { lastProbedAt: null }, 900_000, false],
+    ['of which nothing is judged yet', { settling: true }, 900_000, false],
+    ['that nothing needs any more', { standing: 'absent' }, 900_000, false],
+  ])('say of a connection %s than five minutes whether it was pinged', (_, facts, laterMs, unprobed) => {
+    const judged = judgeNetwork({ ...live('..xx'), standing: 're-establishing', ...facts }, NOW + laterMs);
+    expect(judged.unprobed).toBe(unprobed);
+    if (unprobed) expect(judged).toMatchObject({ ha_net: 'healthy', probes: 0, network_failures: 0, p95_ms: -1 });
   });
 
   it('count no age below 0, and nothing of later than now', () => {
