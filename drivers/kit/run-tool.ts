@@ -20,17 +20,25 @@ export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({
   PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`,
 });
 
+/** What a tool printed until its end. */
+export interface ToolOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Whether it ended well: with status 0. */
+  readonly endedWell: boolean;
+}
+
 /**
- * Runs a tool found on the PATH to its end; killed after its bound (two seconds) or when the signal says so. Never
- * rejects.
+ * Runs a tool found on the PATH to its end, well or not; killed after its bound (two seconds) or when the signal says
+ * so. Never rejects.
  */
-export const runTool = (
+export const toolOutput = (
   tool: string,
   args: readonly string[],
   env: ToolEnv,
   signal: AbortSignal,
   boundMs = TOOL_BOUND_MS,
-): Promise<Result<string, ToolRefusal>> =>
+): Promise<Result<ToolOutput, ToolRefusal>> =>
   new Promise((resolve) => {
     // Its own: of a program that is not installed Node leaves the listener on the signal for ever (seen with 20.20).
     const run = new AbortController();
@@ -41,12 +49,20 @@ export const runTool = (
       tool,
       args,
       { env: toolEnv(env), timeout: boundMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, signal: run.signal },
-      (error, stdout) => {
+      (error, stdout, stderr) => {
         signal.removeEventListener('abort', stop);
-        if (error === null) resolve(ok(stdout));
+        if (error === null) resolve(ok({ stdout, stderr, endedWell: true }));
         else if (error.code === 'ENOENT') resolve(refuse('not-installed', `${tool} is not installed.`));
         else if (error.killed === true) resolve(refuse('no-answer', `${tool} did not answer in time.`));
+        else if (typeof error.code === 'number') resolve(ok({ stdout, stderr, endedWell: false }));
         else resolve(refuse('failed', `${tool} reported an error.`));
       },
     );
   });
+
+/** The same, with what it printed where it ended well; `failed` where it did not. */
+export const runTool = async (...run: Parameters<typeof toolOutput>): Promise<Result<string, ToolRefusal>> => {
+  const output = await toolOutput(...run);
+  if (!output.ok) return output;
+  return output.value.endedWell ? ok(output.value.stdout) : refuse('failed', `${run[0]} reported an error.`);
+};

@@ -1,4 +1,4 @@
-import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
+import { runTool, toolOutput, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 import { ECHO_BOUND_MS, ECHOES, type EchoWay, nothingSent } from './echo-way.ts';
 
@@ -30,13 +30,21 @@ export const readPing = (text: string): readonly number[] =>
     .slice(0, ECHOES);
 
 /**
+ * Whether `ping` was given a socket, by what it printed: it then counts what it sent, also where nothing answers, or
+ * fails at a later call. It ends in failure either way.
+ */
+export const hasSocket = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): boolean =>
+  /\bpackets transmitted\b/.test(stdout) || /^ping6?: (?:connect|bind|sendto|sendmsg): /m.test(stderr);
+
+/**
  * The way by the program `ping`: where it brings rights of its own, or Node can make no system calls. It ends well when
  * it was answered, and fails when it was not.
  */
 export const pingWay = (env: ToolEnv = process.env): EchoWay => ({
   works: async (family, signal) => {
     const own = family === 'ipv4' ? '127.0.0.1' : '::1';
-    return (await runTool('ping', argsFor(own, 1), env, signal, TRIAL_BOUND_MS)).ok;
+    const trial = await toolOutput('ping', argsFor(own, 1), env, signal, TRIAL_BOUND_MS);
+    return trial.ok && hasSocket(trial.value);
   },
   burst: async ({ address }, signal) => {
     const answer = await runTool('ping', argsFor(address, ECHOES), env, signal, BURST_BOUND_MS);

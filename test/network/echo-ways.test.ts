@@ -88,7 +88,7 @@ describe.concurrent('the ways to send echoes', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const send = async ({ way, ping }: Rig, groups: string) => {
+  const send = async ({ way, ping }: Rig, groups: string, before = 'true') => {
     const path = join(folder, `path-${ping ?? 'own'}`);
     mkdirSync(path, { recursive: true });
     if (ping !== undefined) {
@@ -97,10 +97,14 @@ describe.concurrent('the ways to send echoes', () => {
       symlinkSync(stdout.trim(), join(path, 'ping'));
     }
     const command = [process.execPath, program, way, ...Object.values(addresses)].map((word) => `'${word}'`).join(' ');
-    const { stdout } = await run('unshare', ['--net', 'sh', '-c', `${network(groups)} && exec ${command}`], {
-      env: { ...process.env, PATH: `${path}:${process.env['PATH'] ?? ''}` },
-      timeout: 60_000,
-    });
+    const { stdout } = await run(
+      'unshare',
+      ['--net', 'sh', '-c', `${before} && ${network(groups)} && exec ${command}`],
+      {
+        env: { ...process.env, PATH: `${path}:${process.env['PATH'] ?? ''}` },
+        timeout: 60_000,
+      },
+    );
     const seen = Seen.parse(JSON.parse(stdout));
     return { ...seen, to: (place: Place) => seen.bursts[Object.keys(addresses).indexOf(place)] };
   };
@@ -119,6 +123,18 @@ describe.concurrent('the ways to send echoes', () => {
       for (const place of ['silent', 'silent by IPv6', 'without a route', 'without a route by IPv6'] as const)
         expect(seen.to(place), place).toEqual({ sent: 5, roundTripsMs: [] });
       expect(seen.givenUpMs).toBeLessThan(1000);
+    });
+
+  for (const rig of rigs.filter(({ way }) => way === 'ping'))
+    it(`by ${rig.name} where this machine itself is mute`, { timeout: 90_000 }, async ({ skip }) => {
+      const missing = noNamespaces ?? (await rig.missing());
+      if (missing !== null) skip(`skipped: ${missing}`);
+      const mute =
+        'echo 1 > /proc/sys/net/ipv4/icmp_echo_ignore_all && echo 1 > /proc/sys/net/ipv6/icmp/echo_ignore_all';
+      const seen = await send(rig, '1 0', mute);
+      expect(seen.works).toEqual({ ipv4: true, ipv6: true });
+      for (const place of ['this machine', 'this machine by IPv6'] as const)
+        expect(seen.to(place), place).toEqual({ sent: 5, roundTripsMs: [] });
     });
 
   it('not by a datagram socket where the kernel refuses it', { timeout: 60_000 }, async ({ skip }) => {

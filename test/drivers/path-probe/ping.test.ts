@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { pingWay, readPing } from '#drivers/path-probe/ping.ts';
+import { hasSocket, pingWay, readPing } from '#drivers/path-probe/ping.ts';
 import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
 
 /** As iputils 20221126 prints it. */
@@ -38,6 +38,31 @@ describe('what ping printed', () => {
     ['something else', 'time=5 ms\nseq=1 time=ten ms\n', []],
     ['more answers than echoes', '64 bytes from x: seq=1 ttl=64 time=5 ms\n'.repeat(9), [5, 5, 5, 5, 5]],
   ])('%s', (_, text, expected) => expect(readPing(text)).toEqual(expected));
+});
+
+describe('whether ping was given a socket', () => {
+  const summary = '\n--- 127.0.0.1 ping statistics ---\n1 packets transmitted, 0';
+  it.each([
+    ['iputils: it was answered', iputils, '', true],
+    [
+      'iputils: this machine is mute',
+      `PING 127.0.0.1 (127.0.0.1) 56(84) bytes of data.\n${summary} received`,
+      '',
+      true,
+    ],
+    [
+      'busybox: this machine is mute',
+      `PING 127.0.0.1 (127.0.0.1): 56 data bytes\n${summary} packets received`,
+      '',
+      true,
+    ],
+    ['iputils: this machine has no such address', '', 'ping: connect: Cannot assign requested address\n', true],
+    ['busybox: this machine has no such address', '', 'ping: sendto: Network is unreachable\n', true],
+    ['iputils: it was refused', '', 'ping: socktype: SOCK_RAW\nping: socket: Operation not permitted\n', false],
+    ['busybox: it was refused', '', 'ping: permission denied (are you root?)\n', false],
+    ['the kernel has no such family', '', 'ping: socket: Address family not supported by protocol\n', false],
+    ['it does not know an argument', '', 'ping: invalid option -- W\n', false],
+  ])('%s', (_, stdout, stderr, expected) => expect(hasSocket({ stdout, stderr })).toBe(expected));
 });
 
 describe('the way by ping', () => {
@@ -80,7 +105,9 @@ describe('the way by ping', () => {
     ['ipv6', '::1'],
   ] as const)('tries itself on this machine alone: %s', async (family, own) => {
     const works = (script: string) => pingThat(script).works(family, new AbortController().signal);
-    expect(await works(`[ "$*" = '-n -c 1 -W 1 ${own}' ]`)).toBe(true);
+    const sent = 'echo "1 packets transmitted, 0 received"';
+    expect(await works(`[ "$*" = '-n -c 1 -W 1 ${own}' ] && ${sent}`)).toBe(true);
+    expect(await works(`${sent}; exit 1`)).toBe(true);
     expect(await works('echo "ping: socktype: SOCK_RAW" >&2; exit 2')).toBe(false);
   });
 
