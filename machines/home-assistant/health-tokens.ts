@@ -62,7 +62,7 @@ export const homeAssistantTokens: readonly HealthToken<Judged>[] = [
     name: 'ha',
     values: { words: lifecycleStates },
     about: 'What Home Assistant itself does.',
-    absent: 'while its restarts are not watched',
+    absent: 'while its restarts are not watched, and until it has answered once',
     member: 'home_assistant.lifecycle',
     read: ({ lifecycle }) => lifecycle?.state ?? null,
   },
@@ -101,7 +101,7 @@ export const homeAssistantTokens: readonly HealthToken<Judged>[] = [
   {
     name: 'ha_net_n',
     values: count,
-    about: 'Probes in the last five minutes.',
+    about: 'Pings in the last five minutes; an attempt to connect is none.',
     absent: unjudged,
     member: 'ha_network.probes',
     read: (judged) => unlessSettling(judged, judged.network.probes),

@@ -24,8 +24,7 @@ export const HaNetwork = z
     }),
     window_ms: z.int().meta({ description: 'Time that the numbers cover.' }),
     probes: z.int().meta({
-      description:
-        'Pings in that time, answered or not; an attempt to connect is none. `ha_net_n` of the health line.',
+      description: 'Pings in that time, answered or not; an attempt to connect is none. `ha_net_n` of the health line.',
       ...ageing,
     }),
     round_trips: z.int().meta({ description: 'Probes that were answered.', ...ageing }),

@@ -3,6 +3,7 @@ import { longestFirst } from '../longest-first.ts';
 
 const sequencer = longestFirst(new URL('./', import.meta.url), [
   'killed',
+  'lifecycle',
   'house',
   'device',
   'dark-screen',

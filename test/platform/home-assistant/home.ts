@@ -45,6 +45,11 @@ export class Home {
     return home;
   }
 
+  /** Everything that it has printed since its last start, with that its log. */
+  get log(): string {
+    return this.#program?.output ?? '';
+  }
+
   /** A new client, signed in as the owner; ended with this Home Assistant. */
   async client(): Promise<HomeClient> {
     const client = await HomeClient.open(this.url, this.token);
@@ -56,6 +61,12 @@ export class Home {
   async kill(): Promise<void> {
     for (const client of this.#clients.splice(0)) client.close();
     await this.#program?.kill();
+  }
+
+  /** SIGTERM, as systemd and the Supervisor stop it, and waits until it has ended; `startAgain` then starts it. */
+  async terminate(): Promise<void> {
+    await this.#program?.end();
+    for (const client of this.#clients.splice(0)) client.close();
   }
 
   /** Has it restart by its own service, as its page does, and waits until it has ended; `startAgain` then starts it. */
