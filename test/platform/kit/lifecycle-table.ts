@@ -30,9 +30,9 @@ export const lifecycleTable = () => {
         rows.push({
           event,
           panel,
-          away: statesSince(during[panel], before[panel]).join(', '),
+          away: statesSince(during[panel], before[panel]).join(', ') || (during[panel].words.at(-1) ?? '-'),
           during: countsOf(during[panel]),
-          back: statesSince(after[panel], during[panel]).join(', '),
+          back: statesSince(after[panel], during[panel]).join(', ') || (after[panel].words.at(-1) ?? '-'),
           after: countsOf(after[panel]),
         });
       }
