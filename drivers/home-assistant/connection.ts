@@ -122,7 +122,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       const config = await bounded(connection.sendMessagePromise({ type: 'get_config' }));
       return config.ok ? runningOf(config.value) : null;
     };
-    /** True for an administrator; another account is told of no event, and each subscription would be an error there. */
+    /** True for an administrator; to another account each subscription is refused, with an error in the log there. */
     const isAdministrator = async (connection: Connection): Promise<boolean> => {
       const user = await bounded(connection.sendMessagePromise({ type: 'auth/current_user' }));
       return user.ok && fieldsOf(user.value)['is_admin'] === true;

@@ -14,9 +14,8 @@ export interface Lifecycle {
   readonly state: LifecycleState;
   readonly source: LifecycleSource;
   /**
-   * The half of an orderly shutdown that is missing: Home Assistant closes its connections first, with a close frame,
-   * and says `offline` at the broker some seconds later (seen with 2026.11). Absent while neither was observed, and once
-   * both were.
+   * The half of an orderly shutdown that is missing: Home Assistant closes its connections with a close frame, and some
+   * seconds later says `offline` at the broker (seen with 2026.11). Absent before the first half and after the second.
    */
   readonly awaits?: 'notice' | 'close';
 }

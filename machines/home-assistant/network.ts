@@ -4,9 +4,9 @@ import type { HaNetwork } from './network-status.ts';
 
 /**
  * What one ping came to, or an end of the connection that Home Assistant caused. A `network-failure` is an unanswered
- * ping; an attempt to connect is none. A `server-failure` is a busy server, and a connection that it closed or refused;
- * an `auth-failure` a refused sign-in. Neither is ever loss (contract, rules 7 and 8). `at` and the `now` of the verdict
- * are on a monotonic clock, so that setting the time neither erases nor invents an outage.
+ * ping; an attempt to connect is none. A `server-failure` is a busy server or a connection that it closed or refused,
+ * an `auth-failure` a refused sign-in: neither is ever loss (contract, rules 7 and 8). `at` and the verdict's `now` are
+ * on a monotonic clock, so that setting the time neither erases nor invents an outage.
  */
 export type PathSample =
   | { readonly kind: 'round-trip'; readonly at: Milliseconds; readonly ms: Milliseconds }
