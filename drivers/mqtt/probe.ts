@@ -36,7 +36,8 @@ const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ 
 
 /**
  * Opens one connection as the link would, over TLS with the same certificates, asks for a session without credentials
- * and closes it: whatever a broker answers, it is one. No more than the first bytes of an answer are kept. To an address of this machine or its link none is opened, unless it is the broker of the settings.
+ * and closes it: whatever a broker answers, it is one. No more than the first bytes of an answer are kept. To
+ * an address of this machine or its link none is opened, unless it is the broker of the settings.
  */
 export const brokerProbe = ({
   readBundle = readSystemTrust,

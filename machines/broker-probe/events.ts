@@ -8,8 +8,9 @@ export interface ProbeTarget extends Pick<ConnectionInput, 'host' | 'port' | 'tl
 }
 
 /**
- * Why no broker answered. `not-a-broker`: something did, but not as a broker does. `local-address`: no connection was tried (`isLocalAddress` of the kit). The code is Node's or
- * OpenSSL's, or one of the driver's own, and names no address.
+ * Why no broker answered. `not-a-broker`: something did, but not as a broker does. `local-address`: no
+ * connection was tried (`isLocalAddress` of the kit). The code is Node's or OpenSSL's, or one of the driver's own, and
+ * names no address.
  */
 export interface ProbeFailure {
   readonly status: 'failed';

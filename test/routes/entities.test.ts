@@ -149,10 +149,10 @@ describe('how it stands', () => {
     expect([sync['hold_reason'], sync['resync_suspended']]).toEqual([reason, suspended]);
   });
   it('counts the same set as the filter does, what Home Assistant does not have apart', async () => {
-    const members = membersOf(4).map((one, at) => ({
+    const members = membersOf(4).map((one, index) => ({
       ...one,
       override: 'pinned' as const,
-      exists: at !== 1,
+      exists: index !== 1,
     }));
     const active = members.map(({ entityId }) => entityId);
     const rig = over(filterFacts({ dashboards: [learnedDashboard({ members, active })] }));
