@@ -39,6 +39,15 @@ const hostRow = (expected: Expected, host: string): Row =>
     get(() => [`Host: ${host}`]),
   );
 
+const activeRow =
+  (expected: Expected) =>
+  (lines: readonly string[]): Row =>
+    row(
+      expected,
+      `active GET, ${lines.join(', ')}`,
+      active(() => lines),
+    );
+
 const CHROME = 'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 
 /** The contract's pre-routing checks as bytes on the wire, for a peer on the loopback. */
@@ -457,24 +466,12 @@ export const checkTable: readonly Row[] = [
     'active GET, same-site',
     active((endpoint) => ['Sec-Fetch-Site: same-site', `Origin: http://${own(endpoint)}`]),
   ),
-  ...[['Sec-Fetch-Site: nonsense'], [CHROME, 'Sec-Fetch-Site: nonsense']].map((lines) =>
-    row(
-      'admitted',
-      `active GET, ${lines.join(', ')}`,
-      active(() => lines),
-    ),
-  ),
+  ...[['Sec-Fetch-Site: nonsense'], [CHROME, 'Sec-Fetch-Site: nonsense']].map(activeRow('admitted')),
   ...[
     ['Sec-Fetch-Site: nonsense', 'Referer: http://example.org/'],
     [CHROME, 'Sec-Fetch-Site:'],
     ['Sec-Fetch-Site: none, Cross-Site'],
-  ].map((lines) =>
-    row(
-      'cross-origin-refused',
-      `active GET, ${lines.join(', ')}`,
-      active(() => lines),
-    ),
-  ),
+  ].map(activeRow('cross-origin-refused')),
   row(
     'cross-origin-refused',
     'active GET, two Sec-Fetch-Site',
