@@ -23,10 +23,14 @@ hardware:
 
 const lineWith = (page: Page, words: string | RegExp): Locator => page.locator('.cm-line', { hasText: words });
 
-/** A browser that restarts with the agent is told of refused connections; nothing else may go wrong. */
+/**
+ * A browser that restarts with the agent is told of refused connections, and once that another platform is to be
+ * confirmed (409); nothing else may go wrong.
+ */
 const ownFaults = (faults: readonly string[]): readonly string[] =>
   faults.filter(
-    (fault) => !/ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 503/.test(fault),
+    (fault) =>
+      !/ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of (?:409|503)/.test(fault),
   );
 
 describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts', () => {
@@ -147,6 +151,12 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await draft(page).getByRole('button', { name: 'Activate' }).click();
     read();
     await confirm(page, /Activate Panel far away 2\.0\.0\?/, 'Activate');
+    // It is for Android panels, which is asked about on its own.
+    const other = page.getByRole('dialog', { name: 'Use a profile for another platform?' });
+    await other.waitFor();
+    expect(await other.innerText()).toContain('the panel goes back to Simulated panel (copy) 0.1.1 by itself');
+    expect((await agent.catalog()).activation.state).toBe('active');
+    await other.getByRole('button', { name: 'Activate' }).click();
     await inUse(page)
       .getByText(/Trying Panel far away 2\.0\.0 for \d+ s/)
       .waitFor();
