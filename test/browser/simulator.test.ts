@@ -217,7 +217,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     const play = await open('/api/v1/play');
     expect(await play.getByLabel('Send as').inputValue()).toBe('0');
     await play.getByRole('textbox', { name: 'Body', exact: true }).fill(`${agent.url}/nothing.mp3`);
-    expect(await send(play, 200)).toBe('playing\n');
+    expect(JSON.parse(await send(play, 202))).toMatchObject({ ok: true, generation: 1 });
     const preview = await open('/api/v1/profiles/preview');
     expect(JSON.parse(await send(preview, 200))).toMatchObject({ valid: true });
     // What the browser says of the refusal itself.
