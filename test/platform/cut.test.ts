@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const kit = fileURLToPath(new URL('kit/', import.meta.url));
 const [PORT, BROKER_PORT] = [8123, 1883];
 /** The agent's own pause between two pings in a full run; in a plain one what is counted is there sooner. */
-const pingMs = amount(1_000, 10_000);
+const pingMs = amount(2_000, 10_000);
 
 const missing = whyNoNamespaces();
 
@@ -121,7 +121,7 @@ describe('the cable to Home Assistant and its broker', () => {
     skip,
   }) => {
     if (missing !== null || home === undefined) return skip(`skipped: ${missing}`);
-    const ms = amount(5_000, 60_000);
+    const ms = amount(9_000, 60_000);
     const { seen, before, during, after } = await cut(home, `cable cut for ${ms / 1000} s`, ms);
     for (const name of panelNames) {
       expect([name, lastStates(during, before)[name]]).toEqual([name, 'connection_lost']);

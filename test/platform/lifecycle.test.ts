@@ -65,8 +65,9 @@ const measured = async (): Promise<Views> => {
     'all panels ping',
     () =>
       panelNames.every((name) => {
-        const { words, probes } = panels.view()[name];
-        return probes > 1 && /^(?:normal|back_online)/.test(words.at(-1) ?? '');
+        const { words, verdict, probes } = panels.view()[name];
+        // To a resident the broker may say that it is back before a ping is answered.
+        return probes > 1 && verdict !== 'severe' && /^(?:normal|back_online)/.test(words.at(-1) ?? '');
       }),
     60_000,
   );

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { initialFacts } from '#machines/home-assistant/facts.ts';
 import { homeAssistantTokens } from '#machines/home-assistant/health-tokens.ts';
 import type { Lifecycle } from '#machines/home-assistant/lifecycle.ts';
+import { StatusDocument } from '#machines/status.ts';
 import { createApp } from '#routes/app.ts';
 import { healthGrammar, HealthLine } from '#routes/status/health-line.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
@@ -13,6 +14,7 @@ const cut = {
   ...initialFacts({ settleMs: 0 }),
   established: true,
   lastAnsweredAt: 600_000,
+  lastProbedAt: 620_000,
   samples: [
     { kind: 'round-trip', at: 600_000, ms: 12 },
     { kind: 'network-failure', at: 610_000 },
@@ -20,6 +22,7 @@ const cut = {
   ],
 };
 const held = { running: { link: { held: { attempting: 'live' } } } };
+const lost = { running: { link: { held: 'waiting' } } };
 
 describe('the network on the health line', () => {
   it.each([
@@ -37,6 +40,25 @@ describe('the network on the health line', () => {
     const status = await app.fetch(new Request('http://panel.invalid/api/v1/status'), {});
     expect(await status.json()).toMatchObject({ ha_network: { state: 'severe', last_round_trip_age_ms: 20_500 } });
   });
+
+  it.each([
+    [919_999, 'ha_net_n=1 ha_net_miss=1', false],
+    [920_000, 'ha_net_n=0 ha_net_miss=0', true],
+  ])(
+    'says %i ms after the start whether a ping could be sent in the last five minutes',
+    async (at, counts, unprobed) => {
+      const deps = fakeDeps({ elapsed: () => at }, { ...settledFacts(), 'home-assistant': cut });
+      deps.registry.put('home-assistant', cut, lost);
+      const app = createApp(deps);
+      const read = async (path: string) => (await app.fetch(new Request(`http://panel.invalid${path}`), {})).text();
+      expect(await read('/health')).toContain(counts);
+      expect(await read('/api/v1/diag')).toContain(`unprobed=${unprobed}`);
+      const sentence = 'No ping could be sent to Home Assistant for five minutes';
+      const { ha_network: network, warnings } = StatusDocument.parse(JSON.parse(await read('/api/v1/status')));
+      expect([network.unprobed, warnings.some((line) => line.startsWith(sentence))]).toEqual([unprobed, unprobed]);
+      expect((await read('/')).includes(sentence)).toBe(unprobed);
+    },
+  );
 });
 
 const Schema = z.object({
