@@ -280,8 +280,10 @@ describe.skipIf(noBrowser)('the settings page', () => {
 
   test("says whether a broker's address answers, once nobody types or the field is left", async () => {
     const { page, faults } = watched;
-    // The link comes by, too.
-    const server = createServer((socket) => void socket.on('error', () => {}).destroy());
+    // A broker that lets nobody in (CONNACK, "not authorized"); the link comes by, too.
+    const server = createServer(
+      (socket) => void socket.on('error', () => {}).once('data', () => socket.end(Uint8Array.of(0x20, 2, 0, 5))),
+    );
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
     const address = server.address();
     const place = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
