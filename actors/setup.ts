@@ -4,7 +4,6 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { shownLink } from '#machines/mqtt/phase.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
-import { shownPublisher } from '#machines/publisher/phase.ts';
 import type { FactsFact, RecordCommand, RecordFact, SetupFacts } from '#machines/setup/events.ts';
 import { panelSetup } from '#machines/setup/index.ts';
 import { setupMachine } from '#machines/setup/machine.ts';
@@ -17,7 +16,6 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
-import { setupSight } from './setup-sight.ts';
 
 /** What the setup is wired to. */
 export interface SetupDeps {
@@ -66,7 +64,6 @@ const followed = ({ registry, now }: SetupDeps) =>
       registry,
       {
         settings: lastKnown((snapshot) => settingFacts(snapshot?.context)),
-        identity: lastKnown((snapshot) => snapshot?.context.panelId ?? null),
         'sign-in': lastKnown((snapshot) =>
           snapshot === undefined
             ? null
@@ -76,21 +73,16 @@ const followed = ({ registry, now }: SetupDeps) =>
           const link = snapshot && shownLink(snapshot);
           return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
         }),
-        publisher: lastKnown((snapshot) => {
-          // Home Assistant says that it is there when it starts, and not to a panel that comes later.
-          const publisher = snapshot && shownPublisher(snapshot);
-          return publisher === undefined ? null : publisher.phase === 'live';
-        }),
+        'home-presence': lastKnown((snapshot) => (snapshot === undefined ? null : { seen: snapshot.context.seen })),
         renderer: lastKnown((snapshot) => (snapshot === undefined ? null : rendererFact(snapshot.context))),
       },
-      guard(({ settings, identity, 'sign-in': signIn, mqtt: broker, publisher, renderer }) => {
-        if (settings === null || identity === null) return;
+      guard(({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, renderer }) => {
+        if (settings === null) return;
         const facts = {
           ...settings,
-          panelId: identity,
           signIn,
           broker,
-          announced: publisher ?? false,
+          seen: presence?.seen ?? null,
           renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
         };
         send({ type: 'setup.observed', facts, at: now() });
@@ -100,9 +92,4 @@ const followed = ({ registry, now }: SetupDeps) =>
 
 /** How far the panel is set up. */
 export const setupSpec = (deps: SetupDeps): Part =>
-  part(
-    panelSetup,
-    setupMachine.provide({
-      actors: { record: storedRecord(deps), followed: followed(deps), sight: setupSight(deps.registry) },
-    }),
-  );
+  part(panelSetup, setupMachine.provide({ actors: { record: storedRecord(deps), followed: followed(deps) } }));

@@ -7,6 +7,7 @@ import type { CameraActor } from './camera/events.ts';
 import type { EntityFilterActor } from './entity-filter/events.ts';
 import type { FinderActor } from './finder/events.ts';
 import type { HomeAssistantActor } from './home-assistant/events.ts';
+import type { HomePresenceActor } from './home-presence/events.ts';
 import type { HomeProbeActor } from './home-probe/events.ts';
 import type { HistoryActor } from './history/events.ts';
 import type { HttpActor } from './http/events.ts';
@@ -52,6 +53,7 @@ type EveryActor =
   | FinderActor
   | HistoryActor
   | HomeAssistantActor
+  | HomePresenceActor
   | HomeProbeActor
   | HttpActor
   | IdentityActor

@@ -7,6 +7,7 @@ import { dashboard } from './dashboard/index.ts';
 import { entityFilter } from './entity-filter/index.ts';
 import { finder } from './finder/index.ts';
 import { homeAssistant } from './home-assistant/index.ts';
+import { homePresence } from './home-presence/index.ts';
 import { homeProbe } from './home-probe/index.ts';
 import { history } from './history/index.ts';
 import { http } from './http/index.ts';
@@ -66,6 +67,7 @@ export const subsystems = [
   pathProbe,
   brokerProbe,
   homeProbe,
+  homePresence,
   // panel
   simulator,
   adb,

@@ -48,7 +48,7 @@ const GuidedSetup = z
       })
       .meta({ description: 'The search for Home Assistant on the network.' }),
     entity: z.string().nullable().meta({
-      description: 'An entity of this panel that Home Assistant lists, seen while the panel was set up; else null.',
+      description: 'An entity of this panel that Home Assistant shows; null while that is not known.',
     }),
   })
   .meta({ id: 'GuidedSetup', description: 'How far the panel is set up.' });

@@ -2,6 +2,7 @@ import { advertiserSpec } from '#actors/advertiser.ts';
 import { brokerProbeSpec } from '#actors/broker-probe.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { homeAssistantSpec } from '#actors/home-assistant.ts';
+import { homePresenceSpec } from '#actors/home-presence.ts';
 import { homeProbeSpec } from '#actors/home-probe.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
@@ -64,5 +65,6 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
     pathProbeSpec({ registry, driver: echoes({ route: () => connected, now }) }),
     brokerProbeSpec({ connection: brokerProbe() }),
     homeProbeSpec({ connection: homeLook({ trust }) }),
+    homePresenceSpec(registry),
   ];
 };

@@ -29,3 +29,12 @@ export const entityAfter = (
     unit: textOf(unit) ?? (whole === undefined ? before.unit : null),
   };
 };
+
+/** The states in the first event of `subscribe_entities`, by the ids of their entities. */
+export const statesIn = (event: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(fieldsOf(event)['a'])).flatMap(([id, entity]) => {
+      const { s: state } = fieldsOf(entity);
+      return typeof state === 'string' ? [[id, state.slice(0, STATE_LENGTH)]] : [];
+    }),
+  );

@@ -6,7 +6,7 @@ import { type Backoff, backoffDelay } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { type Ask, bounded } from './bounded.ts';
-import { entityAfter } from './entity-state.ts';
+import { entityAfter, statesIn } from './entity-state.ts';
 import { type Source, sourceOf } from './topics.ts';
 
 /** Reads topics of Home Assistant over one connection. */
@@ -98,6 +98,19 @@ export const reader = (
   const watched = new Map<string, Watched>();
 
   const ask: Ask = (command) => bounded(connection.sendMessagePromise({ ...command }));
+  /** The states of entities as they are now; null where Home Assistant does not answer in time. */
+  const statesOf = async (entityIds: readonly string[]): Promise<Readonly<Record<string, string>> | null> => {
+    let end: End = () => {};
+    const first = await bounded(
+      new Promise<unknown>((resolve) => {
+        end = subscribe(() =>
+          connection.subscribeMessage(deps.guard(resolve), { type: 'subscribe_entities', entity_ids: entityIds }),
+        );
+      }),
+    );
+    end();
+    return first.ok ? statesIn(first.value) : null;
+  };
   const watchSource = ({ read, changes }: Source): Watched => {
     let live = true;
     let reading = false;
@@ -113,7 +126,7 @@ export const reader = (
       stopReading();
       stopReading = persist(async () => {
         reading = true;
-        const now = await read(ask);
+        const now = await read(ask, statesOf);
         reading = false;
         if (!live) return true;
         if (now !== null) deps.onReading(now);
@@ -201,7 +214,7 @@ export const reader = (
       for (const topic of topics) watched.get(keyOf(topic))?.renew();
     },
     read: async (topic) => {
-      if (topic.kind !== 'entity') return sourceOf(topic).read(ask);
+      if (topic.kind !== 'entity') return sourceOf(topic).read(ask, statesOf);
       let end: End = () => {};
       const first = await bounded(
         new Promise<EntityReading>((resolve) => {

@@ -3,6 +3,7 @@ import type { Reading, Topic } from '#machines/home-assistant/events.ts';
 
 import type { Ask } from './bounded.ts';
 import { lovelacePath, readDashboard } from './dashboard.ts';
+import { readOwnDevice, type StatesOf } from './own-device.ts';
 import { areaOf, dashboardOf, deviceOf, entityOf, floorOf, idsWithin, rowsOf, stateIdsOf } from './rows.ts';
 
 /** An event of Home Assistant's after which a topic is read again, where it concerns it. */
@@ -13,7 +14,7 @@ interface Change {
 
 /** How a topic is read and watched; null is read where Home Assistant refused it or did not answer in time. */
 export interface Source {
-  readonly read: (ask: Ask) => Promise<Reading | null>;
+  readonly read: (ask: Ask, statesOf: StatesOf) => Promise<Reading | null>;
   /** None where Home Assistant tells of no change: it is read anew with each connection and for each who watches. */
   readonly changes: readonly Change[];
 }
@@ -30,7 +31,7 @@ const answerTo = (type: string, changed: string | null, read: (result: unknown) 
 });
 
 /** The topics by their kind; every account may read them and hear of their changes (seen with 2026.11). */
-const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard'>, Source>> = {
+const sources: Readonly<Record<Exclude<Topic['kind'], 'entity' | 'dashboard' | 'own-device'>, Source>> = {
   areas: answerTo('config/area_registry/list', 'area_registry_updated', (result) => ({
     kind: 'areas',
     areas: rowsOf(result, areaOf),
@@ -86,5 +87,8 @@ const dashboardSource = (path: string): Source => ({
 });
 
 /** How a topic is read that is not one entity. */
-export const sourceOf = (topic: Exclude<Topic, { readonly kind: 'entity' }>): Source =>
-  topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
+export const sourceOf = (topic: Exclude<Topic, { readonly kind: 'entity' }>): Source => {
+  // Asked for now and then: watched, it would be read at each change of any registry.
+  if (topic.kind === 'own-device') return { read: (ask, statesOf) => readOwnDevice(topic, ask, statesOf), changes: [] };
+  return topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
+};

@@ -20,7 +20,9 @@ export type Topic =
   /** What a dashboard is made of, by the first part of its path; "" is the one that the start page leads to. */
   | { readonly kind: 'dashboard'; readonly path: string }
   /** One entity's state, `light.hall`. */
-  | { readonly kind: 'entity'; readonly entityId: string };
+  | { readonly kind: 'entity'; readonly entityId: string }
+  /** The device that was announced over MQTT under this identifier; `known` are entities of it from an earlier answer. */
+  | { readonly kind: 'own-device'; readonly identifier: string; readonly known: readonly string[] };
 
 /** A row of the area registry. */
 export interface Area {
@@ -66,8 +68,22 @@ export interface EntityState {
   readonly unit: string | null;
 }
 
+/** What Home Assistant shows of a device that was announced over MQTT. */
+export interface OwnDevice {
+  readonly kind: 'own-device';
+  /** `sconce_hall`. */
+  readonly identifier: string;
+  /** `live`: an entity of it has a state other than `unavailable`. `absent`: it is not in the registry. */
+  readonly state: 'live' | 'unavailable' | 'disabled' | 'absent';
+  /** Its entities that are not disabled, those with a live state first; of a `live` one may be those that were known. */
+  readonly entityIds: readonly string[];
+  /** The MQTT integration, as far as it explains the state; `absent` where none was loaded. */
+  readonly integration: 'present' | 'disabled' | 'waits-for-password' | 'absent';
+}
+
 /** What was read of a topic: the whole of it each time. */
 export type Reading =
+  | OwnDevice
   | { readonly kind: 'areas'; readonly areas: readonly Area[] }
   | { readonly kind: 'dashboards'; readonly dashboards: readonly Dashboard[] }
   | { readonly kind: 'entities'; readonly entities: readonly RegisteredEntity[] }

@@ -9,7 +9,7 @@ import { lifecycleSources, lifecycleStates } from './health-tokens.ts';
 import { judgeNetwork } from './network.ts';
 import { HaNetwork, networkExample } from './network-status.ts';
 import { networkOf, parkedBy, phaseOf } from './phase.ts';
-import { lifecycleWords, networkWords } from './words.ts';
+import { networkWords } from './words.ts';
 
 /** The connection to Home Assistant and the network verdict in the status document. */
 export const status = statusSection({
@@ -69,18 +69,18 @@ export const status = statusSection({
   },
 });
 
-/** What an owner is told of a Home Assistant that restarts, and of a network that loses packets. */
+/** What an owner is told of a Home Assistant that sends too much, and of pings without an answer. */
 export const warnings = [
   textLines({
     order: 45,
-    reads: ['home-assistant'],
-    lines: ({ view, now, elapsed }) => {
+    reads: ['home-assistant', 'home-presence'],
+    lines: ({ view, read, now, elapsed }) => {
       const shown = view('home-assistant');
       const network = judgeNetwork(networkOf(shown), elapsed);
       const excess = shown === undefined ? null : parkedBy(shown.context, now);
       // It is away because the panel stays away.
       return excess === null
-        ? [lifecycleWords(shown?.context.lifecycle ?? null), networkWords(network)].filter((line) => line !== null)
+        ? [networkWords(network, read('home-presence'))].filter((line) => line !== null)
         : [excessWords(excess.code)];
     },
   }),

@@ -67,13 +67,28 @@ const unaddressed = needsYou(
   WORD,
 );
 
+/** Code of a connection that MQTT 5 ended because another one came with the same client id (4.13.2, reason 0x8E). */
+const TAKEN_OVER = 'disconnected-142';
+/** Once is a connection of our own that the broker had not noticed to be lost. */
+const TAKEN_OVER_TIMES = 2;
+
+/** Two programs with one identity, such as a copied card, throw each other off the broker again and again. */
+const secondCopy = needsYou(
+  'second-copy',
+  'Another copy of this panel is running: both use one identity and take the connection to the broker from each other. Stop one of them. A copied card or data folder needs its own: start it with an empty data folder.',
+  'One running copy of this panel.',
+);
+
 /** The verdict on the link to the broker. */
 export const judgeBroker = ({
   phase,
   source,
   failure,
+  attempt,
   release,
-}: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'release'>): Verdict => {
+}: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'attempt' | 'release'>): Verdict => {
+  // In each phase between two takeovers; a connection that holds ends the row.
+  if (failure === TAKEN_OVER && attempt >= TAKEN_OVER_TIMES) return secondCopy;
   if (release === 'ask' && phase !== 'connecting') return moved;
   switch (phase) {
     case 'unconfirmed':

@@ -140,6 +140,8 @@ export interface PublisherContext {
   readonly due: number;
   /** Whether Home Assistant's birth message was seen in this connection. */
   readonly homeAssistantSeen: boolean;
+  /** Whether its will came in this connection, and no birth message since. */
+  readonly homeAssistantLeft: boolean;
   /**
    * True when somebody removed the device at Home Assistant; it is announced again under another name, or once the
    * publisher has started again.

@@ -42,6 +42,7 @@ export const initialFacts: PublisherFacts = {
   ghosts: 0,
   due: 0,
   homeAssistantSeen: false,
+  homeAssistantLeft: false,
   removedElsewhere: false,
   advice: null,
   refusedCommands: 0,

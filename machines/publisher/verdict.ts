@@ -1,18 +1,14 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { ShownPublisher } from './phase.ts';
 
-/** The verdict on publishing entities to Home Assistant. */
+/** The verdict on publishing entities at the broker; whether they are shown is [home-presence](../home-presence/)'s. */
 export const judgePublisher = ({
   phase,
   announced,
   refused,
-  homeAssistantSeen,
   removedElsewhere,
   advice,
-}: Pick<
-  ShownPublisher,
-  'phase' | 'announced' | 'refused' | 'homeAssistantSeen' | 'removedElsewhere' | 'advice'
->): Verdict => {
+}: Pick<ShownPublisher, 'phase' | 'announced' | 'refused' | 'removedElsewhere' | 'advice'>): Verdict => {
   if (removedElsewhere) {
     return needsYou(
       'removed-elsewhere',
@@ -46,18 +42,13 @@ export const judgePublisher = ({
         return verdictOf(
           'working',
           'live-in-part',
-          `${announcedWords} announced to Home Assistant.`,
+          `${announcedWords} announced at the broker.`,
           left === 1
             ? 'One entity was left out: its description would be refused.'
             : `${left} entities were left out: their descriptions would be refused.`,
         );
       }
-      return homeAssistantSeen
-        ? working('live', `Home Assistant is online; ${announcedWords} announced to it.`)
-        : working(
-            'live-unconfirmed',
-            `${announcedWords} announced through the broker, to the Home Assistant that is connected to it.`,
-          );
+      return working('live', `${announcedWords} announced at the broker.`);
     }
   }
 };

@@ -62,7 +62,7 @@ const refusals: Readonly<Record<Obstacle, string>> = {
     'No dashboard is shown: Home Assistant refused the sign-in. Sign in again: scan the code on the screen of the panel, or open its page /sign-in.',
   'never-reached':
     'No dashboard is shown yet: Home Assistant has not answered. Check that it runs and that its address under /configure is right.',
-  away: 'No dashboard is shown now: Home Assistant does not answer. The dashboard is back by itself when it does.',
+  away: "No dashboard is shown now: Home Assistant isn't responding. The dashboard comes back on its own when it does.",
   recovering: 'No dashboard is shown now: it is being brought back, and loaded anew by that.',
   none: 'No dashboard is shown now.',
 };

@@ -1,5 +1,5 @@
 import { certificateAdvice, type CertificateFault, certificateFaultOf } from '../kit/certificate.ts';
-import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
+import { checking, type Fix, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { RendererPackage } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './recovery.ts';
@@ -106,9 +106,10 @@ const waiting = (facts: JudgedFacts): Verdict => {
   const fault = certificateFaultOf(facts.away.reason);
   if (fault !== null) return judgeCertificate(fault);
   return facts.everReached
-    ? off(
+    ? verdictOf(
+        'checking',
         'platform-away',
-        'Home Assistant does not answer just now. The dashboard is back by itself when it does.',
+        "Home Assistant isn't responding. The dashboard comes back on its own when it does.",
         'An answer of Home Assistant.',
       )
     : needsYou(

@@ -55,9 +55,8 @@ export interface SetupFacts {
   readonly hasHomeDashboard: boolean;
   /** Whether the dashboard is sent only what it shows. */
   readonly filters: boolean;
-  /** Whether Home Assistant was told of the panel's entities. */
-  readonly announced: boolean;
-  readonly panelId: string;
+  /** An entity of this panel that Home Assistant shows now; null while that is not known. */
+  readonly seen: SeenEntity | null;
 }
 
 /** An entity of this panel as Home Assistant lists it. */
@@ -101,19 +100,6 @@ export interface FactsFact {
   readonly at: EpochMs;
 }
 
-/** The first entity of this panel was found in the registry of Home Assistant; null where there is none now. */
-export interface SeenFact {
-  readonly type: 'setup.seen';
-  readonly entity: SeenEntity | null;
-}
-
-/** What the driver that looks into the registry of Home Assistant is told. */
-export interface SightCommand {
-  readonly type: 'sight.look';
-  /** The panel whose entity is looked for; null to look no more. */
-  readonly panelId: string | null;
-}
-
 /** A person's answer; one `reply` with an `AnswerOutcome` once it is durable. */
 export interface AnswerRequest {
   readonly type: 'setup.answer';
@@ -129,7 +115,7 @@ export type AnswerOutcome =
   | { readonly status: 'commit-failed'; readonly reason: string };
 
 /** Everything that reaches the setup. */
-export type SetupEvent = AnswerRequest | RecordFact | FactsFact | SeenFact;
+export type SetupEvent = AnswerRequest | RecordFact | FactsFact;
 
 /** What it emits: answers alone. */
 export type SetupEmitted = ReplyEvent<AnswerOutcome>;

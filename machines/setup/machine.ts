@@ -10,13 +10,11 @@ import type {
   FactsFact,
   RecordCommand,
   RecordFact,
-  SeenFact,
   SetupContext,
   SetupEmitted,
   SetupEvent,
   SetupFacts,
   SetupRecord,
-  SightCommand,
 } from './events.ts';
 import { isReached, stepsOf, wasSetUp } from './steps.ts';
 
@@ -31,22 +29,12 @@ interface SetupState extends SetupContext {
   readonly kept: SetupRecord | null | undefined;
   /** Answers with those that are on their way to the disk. */
   readonly wanted: Answers;
-  /** Whether this run of the agent began without a panel that was set up. */
-  readonly isFresh: boolean;
-  /** The panel whose entity is looked for. */
-  readonly lookedFor: string | null;
   /** When the newest of all this was told. */
   readonly at: EpochMs;
 }
 
 const stepsIn = ({ facts, answers }: Pick<SetupState, 'facts' | 'answers'>): SetupState['steps'] =>
   facts === null ? [] : stepsOf(facts, answers);
-
-/** The panel whose first entity is to be found in Home Assistant; null while there can be none, or it was found. */
-const wantedSight = ({ facts, isFresh, seen }: SetupState): string | null =>
-  isFresh && facts !== null && facts.announced && facts.signIn?.phase === 'signed-in' && seen?.panelId !== facts.panelId
-    ? facts.panelId
-    : null;
 
 /** Knows how far the panel is set up, by what its parts say and what a person said; it switches nothing. */
 export const setupMachine = setup({
@@ -62,8 +50,6 @@ export const setupMachine = setup({
     record: placeholder<RecordCommand, undefined, RecordFact>(),
     /** Follows the other parts. */
     followed: placeholder<EventObject, undefined, FactsFact>(),
-    /** Looks for the panel's entities in the registry of Home Assistant. */
-    sight: placeholder<SightCommand, undefined, SeenFact>(),
   },
   guards: {
     knowsAll: ({ context }) => context.facts !== null && context.kept !== undefined,
@@ -75,6 +61,7 @@ export const setupMachine = setup({
       facts,
       at,
       steps: stepsIn({ facts, answers }),
+      seen: facts.seen,
     })),
     /** A panel of an earlier version, which kept nothing of this, counts as set up where it was in use. */
     begin: assign(({ context }) => {
@@ -85,7 +72,6 @@ export const setupMachine = setup({
         answers,
         wanted: answers,
         reachedAt,
-        isFresh: reachedAt === null,
         steps: stepsIn({ facts, answers }),
       };
     }),
@@ -97,14 +83,6 @@ export const setupMachine = setup({
       enqueue.assign({ reachedAt });
       enqueue.sendTo('record', { type: 'record.write', requestId: null, record: { answers, reachedAt } });
     }),
-    /** Looks for the first entity where that is due, and no longer than that. */
-    look: enqueueActions(({ context, enqueue }) => {
-      const panelId = wantedSight(context);
-      if (panelId === context.lookedFor) return;
-      enqueue.assign({ lookedFor: panelId });
-      enqueue.sendTo('sight', { type: 'sight.look', panelId });
-    }),
-    see: assign((_, { entity }: SeenFact) => ({ seen: entity })),
     ask: enqueueActions(({ context, enqueue }, { requestId, subject, answer }: AnswerRequest) => {
       const answers = { ...context.wanted, [subject]: answer };
       const { reachedAt } = context;
@@ -133,14 +111,11 @@ export const setupMachine = setup({
     facts: null,
     kept: undefined,
     wanted: {},
-    isFresh: false,
-    lookedFor: null,
     at: 0,
   },
   invoke: [
     { src: 'record', id: 'record', onError: '.failed' },
     { src: 'followed', id: 'followed', onError: '.failed' },
-    { src: 'sight', id: 'sight', onError: '.failed' },
   ],
   initial: 'recalling',
   states: {
@@ -149,12 +124,11 @@ export const setupMachine = setup({
         'record.found': { actions: withEvent('recall') },
         'setup.observed': { actions: withEvent('observe') },
       },
-      always: { guard: 'knowsAll', target: 'watching', actions: ['begin', 'reach', 'look'] },
+      always: { guard: 'knowsAll', target: 'watching', actions: ['begin', 'reach'] },
     },
     watching: {
       on: {
-        'setup.observed': { actions: [withEvent('observe'), 'reach', 'look'] },
-        'setup.seen': { actions: [withEvent('see'), 'look'] },
+        'setup.observed': { actions: [withEvent('observe'), 'reach'] },
         'setup.answer': { actions: withEvent('ask') },
         'record.written': [
           { guard: withEvent('isAsked'), actions: [withEvent('settle'), withEvent('reply'), 'reach'] },
@@ -164,7 +138,7 @@ export const setupMachine = setup({
     },
     failed: {
       type: 'final',
-      output: crashed({ record: 'setup-record', followed: 'setup-facts', sight: 'setup-sight' }),
+      output: crashed({ record: 'setup-record', followed: 'setup-facts' }),
     },
   },
   output: outcomeOf,

@@ -136,7 +136,7 @@ export const judgeSignIn = ({
         verdictOf(
           'working',
           'signed-in-unreachable',
-          'This panel is signed in; Home Assistant does not answer right now, and Sconce keeps trying.',
+          "This panel is signed in; Home Assistant isn't responding, and Sconce keeps trying.",
           'An answer of Home Assistant.',
         )
       );

@@ -17,6 +17,8 @@ export interface SummaryFacts {
   readonly capabilities: readonly JudgedCapability[];
   readonly connected: boolean;
   readonly announced: number;
+  /** Home Assistant as it is judged; null while its part restarts. */
+  readonly home: StatusDocument['home_presence'];
   /** Parts of the supervision tree that are parked, by id. */
   readonly parked: readonly string[];
   readonly loss: string | null;
@@ -68,14 +70,18 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       },
     };
   }
-  if (facts.capabilities.some((row) => row.state === 'checking')) {
+  if (facts.capabilities.some((row) => row.state === 'checking' && row.missing === null)) {
     return { state: 'checking', sentence: `${kind} is starting.`, next: null };
   }
+  if (facts.home?.state === 'restarting') return { state: 'checking', sentence: facts.home.detail, next: null };
   if (facts.connected) {
     const things = facts.announced === 1 ? 'one entity' : `${facts.announced} entities`;
     return {
       state: 'working',
-      sentence: `${kind} is working, with ${things} announced to Home Assistant.`,
+      sentence:
+        facts.home?.shows === 'shown'
+          ? `${kind} is working, and Home Assistant shows it with ${things}.`
+          : `${kind} is working, with ${things} announced at the broker.`,
       next: null,
     };
   }

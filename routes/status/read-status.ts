@@ -67,6 +67,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
       capabilities,
       connected: fields.mqtt?.phase === 'connected' && fields.platform?.phase === 'live',
       announced: fields.platform?.announced.length ?? 0,
+      home: fields.home_presence,
       parked: parkedParts(input.tree),
       loss: fields.configuration.loss,
     }),

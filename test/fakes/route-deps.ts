@@ -12,6 +12,7 @@ import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
+import type { HomePresenceContext } from '#machines/home-presence/events.ts';
 import type { LogFilesContext } from '#machines/log-files/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
@@ -131,12 +132,20 @@ export const settledFacts = (): Record<string, unknown> => ({
     panelId: 'hall_panel',
     settingsRevision: 1,
   } satisfies MqttContext,
+  'home-presence': {
+    judged: { state: 'there', evidence: ['socket-live', 'entities-shown'] },
+    verdict: working('shown', 'Home Assistant shows this panel with one entity.'),
+    sighting: 'shown',
+    seen: null,
+    path: 'healthy',
+  } satisfies HomePresenceContext,
   publisher: {
     announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},
     ghosts: 0,
     due: 0,
     homeAssistantSeen: true,
+    homeAssistantLeft: false,
     removedElsewhere: false,
     advice: null,
     refusedCommands: 0,

@@ -35,7 +35,7 @@ describe('the broker', () => {
     ['unreachable', 'configured', 'certificate-refused', 'needs_you', 'certificate-refused'],
     ['config_error', 'configured', null, 'needs_you', 'bad-address'],
   ])('%s (%s, %s) is %s', (phase, source, failure, state, reason) => {
-    expect(judgeBroker({ phase, source, failure, release: 'send' })).toMatchObject({ state, reason });
+    expect(judgeBroker({ phase, source, failure, attempt: 0, release: 'send' })).toMatchObject({ state, reason });
   });
 
   it.each<[MqttPhase, MqttContext['release'], VerdictState, string]>([
@@ -45,7 +45,10 @@ describe('the broker', () => {
     ['unreachable', 'ask', 'needs_you', 'broker-moved'],
     ['connecting', 'ask', 'checking', 'connecting'],
   ])('%s, found, with release %s, is %s', (phase, release, state, reason) => {
-    expect(judgeBroker({ phase, source: 'found', failure: null, release })).toMatchObject({ state, reason });
+    expect(judgeBroker({ phase, source: 'found', failure: null, attempt: 0, release })).toMatchObject({
+      state,
+      reason,
+    });
   });
 
   it.each([
@@ -53,7 +56,13 @@ describe('the broker', () => {
     ['EHOSTUNREACH', /^Nothing answers at the broker's address/],
     ['closed', /^The broker does not answer/],
   ])('says why the broker does not answer: %s', (failure, words) => {
-    const { detail } = judgeBroker({ phase: 'unreachable', source: 'configured', failure, release: 'send' });
+    const { detail } = judgeBroker({
+      phase: 'unreachable',
+      source: 'configured',
+      failure,
+      attempt: 0,
+      release: 'send',
+    });
     expect(detail).toMatch(words);
     expect(detail).toContain('Configure');
   });
@@ -70,19 +79,18 @@ describe('the broker', () => {
       'config_error',
     ];
     for (const phase of phases) {
-      const verdict = judgeBroker({ phase, source: 'configured', failure: null, release: 'send' });
+      const verdict = judgeBroker({ phase, source: 'configured', failure: null, attempt: 0, release: 'send' });
       expect(verdict.detail).toMatch(/Configure/);
       expect(verdict.missing).toMatch(/\.$/);
     }
   });
 });
 
-describe('the platform', () => {
+describe('the publisher', () => {
   const publisher: PlatformFacts = {
     phase: 'live',
     announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},
-    homeAssistantSeen: true,
     removedElsewhere: false,
     advice: null,
   };
@@ -93,7 +101,6 @@ describe('the platform', () => {
     ['announcing', { phase: 'announcing' }, 'checking', 'announcing'],
     ['duplicate', { phase: 'duplicate' }, 'needs_you', 'panel-id-taken'],
     ['live', {}, 'working', 'live'],
-    ['live, birth message not seen', { homeAssistantSeen: false }, 'working', 'live-unconfirmed'],
     ['live with a refused row', { refused: { volume: 'bad' } }, 'working', 'live-in-part'],
   ])('%s', (_, facts, state, reason) => {
     expect(judgePublisher({ ...publisher, ...facts })).toMatchObject({ state, reason });
@@ -210,7 +217,7 @@ describe('the list of capabilities', () => {
       'zigbee zigbee',
       'camera camera',
       'mqtt mqtt',
-      'platform publisher',
+      'platform home-presence',
       'discovery advertiser',
       'sign-in sign-in',
       'storage storage-health',
@@ -245,7 +252,7 @@ describe('the list of capabilities', () => {
   it('leads to a page only where that helps', () => {
     const pageOf = (id: string, { reason }: { readonly reason: string }) =>
       capabilities.find((row) => row.id === id)?.pages?.[reason];
-    const configured = { source: 'configured', failure: null, release: 'send' } as const;
+    const configured = { source: 'configured', failure: null, attempt: 0, release: 'send' } as const;
     const named = { reason: 'certificate-other-name' };
     expect({
       broker: pageOf('mqtt', judgeBroker({ ...configured, phase: 'auth_failed' })),
@@ -286,7 +293,7 @@ describe('the list of capabilities', () => {
     const judged = phases.flatMap((phase) =>
       failures.flatMap((failure) =>
         (['send', 'ask'] as const).map((release) =>
-          judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, release }),
+          judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, attempt: 0, release }),
         ),
       ),
     );

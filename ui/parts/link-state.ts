@@ -22,16 +22,8 @@ export const addressFails = ({ sign_in: signIn }: StatusDocument): boolean =>
 export const brokerFails = ({ mqtt }: StatusDocument): boolean =>
   mqtt?.phase === 'unreachable' || mqtt?.phase === 'config_error';
 
-/** Whether anything shows that Home Assistant is there: a word at the broker, an answer at its address, an entity. */
-const isHomeSeen = ({ platform, sign_in: signIn, setup }: StatusDocument): boolean =>
-  platform?.seen === true || signIn?.reachable === true || setup?.seen === true;
+/** The word for Home Assistant. */
+export const homeAssistantState = (status: StatusDocument): StateWord => rowWord(status, 'platform');
 
-/** The word for what Home Assistant sees of this panel: what is announced into the blue works only once it was seen. */
-export const homeAssistantState = (status: StatusDocument): StateWord => {
-  const word = rowWord(status, 'platform');
-  return word === 'working' && !isHomeSeen(status) ? 'checking' : word;
-};
-
-/** The word for the capability `id`, with what the whole of the status says of Home Assistant. */
-export const wordOf = (status: StatusDocument, id: string): StateWord =>
-  id === 'platform' ? homeAssistantState(status) : rowWord(status, id);
+/** The word for the capability `id`. */
+export const wordOf = rowWord;

@@ -68,14 +68,15 @@ export const Broker = ({ title = t('links.broker'), ...props }: LinkProps & { re
   </div>
 );
 
-/** What Home Assistant sees of this panel. */
-export const HomeAssistant = ({ status: { platform: gateway } }: { readonly status: StatusDocument }) =>
-  gateway === null ? (
+/** What Home Assistant shows of this panel. */
+export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) => {
+  const { platform: gateway, home_presence: presence } = status;
+  return gateway === null || presence === null ? (
     <p>{t('links.absent')}</p>
   ) : (
     <div>
       <p>
-        <Sentence text={gateway.detail} />
+        <Sentence text={presence.detail} />
       </p>
       {gateway.announced.length === 0 ? null : (
         <details class="plain-fold" id="announced">
@@ -95,6 +96,7 @@ export const HomeAssistant = ({ status: { platform: gateway } }: { readonly stat
       {gateway.due === 0 ? null : <p class="hint">{t('links.due', { count: gateway.due })}</p>}
     </div>
   );
+};
 
 interface LinkRow {
   /** Id of its capability. */

@@ -59,8 +59,11 @@ const idOutcome = (status: StatusDocument, save: Save): SaveOutcome | null => {
   if (broker.kind === 'waiting') return broker;
   // Without a broker the id is saved, and nobody is told of it yet.
   if (broker.kind !== 'done') return null;
-  const { platform } = status;
-  if (platform?.phase === 'live') return outcome('done', platform.detail);
+  const { platform, home_presence: presence } = status;
+  if (platform?.phase === 'live' && presence !== null) {
+    const { state } = status.capabilities.find(({ id }) => id === 'platform') ?? {};
+    return outcome(state === 'needs_you' ? 'failed' : 'done', presence.detail);
+  }
   if (platform?.phase === 'duplicate') return outcome('failed', onThisPage(platform.detail), fieldOf('panel_id'));
   return outcome('waiting', t('form.introducing'));
 };

@@ -2,15 +2,7 @@ import { createActor, type EventObject } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type {
-  FactsFact,
-  RecordCommand,
-  RecordFact,
-  SeenFact,
-  SetupFacts,
-  SetupRecord,
-  SightCommand,
-} from '#machines/setup/events.ts';
+import type { FactsFact, RecordCommand, RecordFact, SetupFacts, SetupRecord } from '#machines/setup/events.ts';
 import { setupMachine } from '#machines/setup/machine.ts';
 
 const fresh: SetupFacts = {
@@ -23,8 +15,7 @@ const fresh: SetupFacts = {
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
   filters: false,
-  announced: false,
-  panelId: 'hall',
+  seen: null,
 };
 const working: Partial<SetupFacts> = {
   hasCredential: true,
@@ -32,16 +23,13 @@ const working: Partial<SetupFacts> = {
   signIn: { phase: 'signed-in', detail: 'Signed in.' },
   broker: { phase: 'connected', detail: 'Connected.' },
   renderer: { state: 'working', detail: 'Shown.' },
-  announced: true,
 };
 
 const run = () => {
   const writes: RecordCommand[] = [];
-  const looks: SightCommand[] = [];
   let found: (record: SetupRecord | null) => void = () => {};
   let written: (command: RecordCommand, failure: string | null) => void = () => {};
   let observed: (facts: Partial<SetupFacts>, at?: number) => void = () => {};
-  let seen: (entityId: string) => void = () => {};
   let crash: () => void = () => {};
   const actor = createActor(
     setupMachine.provide({
@@ -51,15 +39,11 @@ const run = () => {
           written = ({ requestId, record }, failure) => send({ type: 'record.written', requestId, record, failure });
           onEvent((command) => void writes.push(command));
         }),
-        followed: fromDriver<EventObject, undefined, FactsFact>(({ send }) => {
-          observed = (facts, at = 2) => send({ type: 'setup.observed', facts: { ...fresh, ...facts }, at });
-        }),
-        sight: fromDriver<SightCommand, undefined, SeenFact>(({ send, onEvent, guard }) => {
-          seen = (entityId) => send({ type: 'setup.seen', entity: { entityId, panelId: 'hall' } });
+        followed: fromDriver<EventObject, undefined, FactsFact>(({ send, guard }) => {
           crash = guard(() => {
             throw new Error('x');
           });
-          onEvent((command) => void looks.push(command));
+          observed = (facts, at = 2) => send({ type: 'setup.observed', facts: { ...fresh, ...facts }, at });
         }),
       },
     }),
@@ -70,14 +54,12 @@ const run = () => {
   return {
     actor,
     writes,
-    looks,
     replies,
     found: (record: SetupRecord | null) => found(record),
     written: (command: RecordCommand | undefined, failure: string | null = null) => {
       if (command !== undefined) written(command, failure);
     },
     observed: (facts: Partial<SetupFacts> = {}, at?: number) => observed(facts, at),
-    seen: (entityId: string) => seen(entityId),
     crash: () => crash(),
     answer: (requestId: string, subject: 'broker' | 'identity' | 'setup', answer: 'done' | 'later') =>
       actor.send({ type: 'setup.answer', requestId, subject, answer }),
@@ -101,7 +83,7 @@ describe('the setup', () => {
     t.observed(working, 9);
     expect(t.writes).toEqual([{ type: 'record.write', requestId: null, record: { answers: {}, reachedAt: 9 } }]);
     t.written(t.writes[0]);
-    t.observed({ ...working, announced: false }, 10);
+    t.observed({ ...working, hasBroker: false }, 10);
     t.observed(working, 11);
     expect([t.writes.length, t.actor.getSnapshot().context.reachedAt]).toEqual([1, 9]);
   });
@@ -121,7 +103,6 @@ describe('the setup', () => {
     t.observed({ ...working, broker: { phase: 'unreachable', detail: 'Away.' } }, 4);
     expect(t.actor.getSnapshot().context.reachedAt).toBe(4);
     expect(t.writes.length).toBe(1);
-    expect(t.looks).toEqual([]);
   });
 
   it('answers once it is durable, and changes nothing before', () => {
@@ -157,31 +138,19 @@ describe('the setup', () => {
     expect(t.writes[1]?.record.answers).toEqual({ broker: 'later' });
   });
 
-  it('looks for the first entity while it is set up, and no longer than until it was seen', () => {
+  it('names the entity that Home Assistant shows, and no longer than it does', () => {
     const t = run();
     t.found(null);
-    t.observed();
+    const seen = { entityId: 'light.hall_screen', panelId: 'hall' };
+    t.observed({ ...working, seen });
+    expect(t.actor.getSnapshot().context.seen).toEqual(seen);
     t.observed(working);
-    expect(t.looks).toEqual([{ type: 'sight.look', panelId: 'hall' }]);
-    t.seen('light.hall_screen');
-    expect(t.looks[1]).toEqual({ type: 'sight.look', panelId: null });
-    expect(t.actor.getSnapshot().context.seen?.entityId).toBe('light.hall_screen');
-    t.observed({ ...working, filters: true });
-    expect(t.looks.length).toBe(2);
-    t.observed({ ...working, panelId: 'other' });
-    expect(t.looks[2]).toEqual({ type: 'sight.look', panelId: 'other' });
-  });
-
-  it('does not look in a later run', () => {
-    const t = run();
-    t.found({ answers: {}, reachedAt: 3 });
-    t.observed(working);
-    expect([t.looks, t.writes]).toEqual([[], []]);
+    expect(t.actor.getSnapshot().context.seen).toBeNull();
   });
 
   it('fails with a code where a part of it crashes', () => {
     const t = run();
     t.crash();
-    expect(t.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'setup-sight' });
+    expect(t.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'setup-facts' });
   });
 });

@@ -4,7 +4,6 @@ import type { Answers, SetupContext, SetupFacts, Stage } from '#machines/setup/e
 import { goesOn, progressOf } from '#machines/setup/progress.ts';
 import { readRecord, recordSection } from '#machines/setup/record.ts';
 import { rendererFact } from '#machines/setup/renderer-fact.ts';
-import { firstEntity } from '#machines/setup/sight.ts';
 import { isReached, stepsOf, wasSetUp } from '#machines/setup/steps.ts';
 import { verdictOf, working } from '#machines/kit/verdict.ts';
 
@@ -19,8 +18,7 @@ const fresh: SetupFacts = {
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
   filters: false,
-  announced: false,
-  panelId: 'hall',
+  seen: null,
 };
 
 const signedIn: Partial<SetupFacts> = {
@@ -119,7 +117,9 @@ describe('the steps of the setup', () => {
   });
 
   it('name no address and no identifier', () => {
-    expect(JSON.stringify(stepsOf({ ...fresh, panelId: 'secret_hall' }, {}))).not.toContain('secret_hall');
+    expect(
+      JSON.stringify(stepsOf({ ...fresh, seen: { entityId: 'light.secret_hall', panelId: 'secret_hall' } }, {})),
+    ).not.toContain('secret_hall');
   });
 });
 
@@ -221,30 +221,5 @@ describe('what the renderer says', () => {
     ['settings', working('own-pages', 'd'), 'working'],
   ] as const)('%s, %o is %s', (phase, verdict, state) => {
     expect(rendererFact({ phase, verdict })).toEqual({ state, detail: 'd' });
-  });
-});
-
-describe('the first entity', () => {
-  const device = { id: 'd1', areaId: null, identifiers: [['mqtt', 'sconce_hall']] as const, labels: [] };
-  const entity = (entityId: string, deviceId: string | null) => ({ entityId, areaId: null, deviceId, labels: [] });
-
-  it.each([
-    ['the screen', [device], [entity('button.a', 'd1'), entity('light.hall_screen', 'd1')], 'light.hall_screen'],
-    ['another where it has no screen', [device], [entity('switch.b', 'd1'), entity('button.a', 'd1')], 'button.a'],
-    ['none of other devices', [device], [entity('light.hall_screen', 'd2'), entity('light.x', null)], null],
-    [
-      'none without the device',
-      [{ ...device, identifiers: [['mqtt', 'sconce_other']] as const }],
-      [entity('light.x', 'd1')],
-      null,
-    ],
-    [
-      'none of a stranger with that id',
-      [{ ...device, identifiers: [['hue', 'sconce_hall']] as const }],
-      [entity('light.x', 'd1')],
-      null,
-    ],
-  ])('is %s', (_, devices, entities, expected) => {
-    expect(firstEntity('sconce_hall', devices, entities)).toBe(expected);
   });
 });

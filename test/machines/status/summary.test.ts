@@ -36,6 +36,7 @@ const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   announced: 0,
   parked: [],
   loss: null,
+  home: null,
   ...more,
 });
 

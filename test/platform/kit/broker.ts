@@ -101,6 +101,12 @@ export class Broker {
     if (!program.runs) throw new Error(`Mosquitto ended: ${program.output}`);
   }
 
+  /** Gives `user` another password, which is taken at the next start. */
+  setPassword(user: BrokerUser, password: string): void {
+    const file = join(this.#folder, 'passwords');
+    execFileSync('mosquitto_passwd', ['-b', file, user, password], { env, stdio: 'ignore' });
+  }
+
   /** SIGKILL: what was retained since its last save is lost. */
   async kill(): Promise<void> {
     await this.#program?.kill();

@@ -1,0 +1,112 @@
+import type { EventObject } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { PresenceFact } from '#machines/home-presence/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { shownPublisher } from '#machines/publisher/phase.ts';
+import { deviceIdentifier } from '#machines/publisher/topics.ts';
+
+import { followAll, lastKnown } from './kit/follow-all.ts';
+import type { Registry } from './kit/registry.ts';
+
+type LookFact = Extract<PresenceFact, { readonly type: 'presence.looked' | 'presence.unseen' }>;
+
+/** Home Assistant takes an announcement within 0.5 s (seen with 2026.11), and connects anew to a broker every 10 s. */
+const SOON_MS: Milliseconds = 1_500;
+/** After a look that found nothing: doubled from look to look, up to the second number. */
+const AGAIN_MS: Milliseconds = 3_000;
+const AGAIN_MOST_MS: Milliseconds = 300_000;
+/**
+ * After one that found the panel: with a connection that is held anyway, where it costs one small message, and where one
+ * is made for it. An integration that is disabled leaves the broker in order, so that no will tells of it.
+ */
+const SHOWN_MS: Milliseconds = 30_000;
+const SHOWN_ALONE_MS: Milliseconds = 900_000;
+/** Longest wait for an answer: three questions of 10 s each at most. */
+const ANSWER_MS: Milliseconds = 45_000;
+/** Entities that a panel is found again by. */
+const KNOWN = 8;
+/** Looks in vain before it is said that the panel is not shown: 19 s after the first. */
+const CERTAIN = 3;
+
+/**
+ * Looks up what Home Assistant shows of the panel: after an announcement, a connection and each word of Home Assistant
+ * at the broker, then ever more seldom. Nothing is asked, and no connection made, while nothing is announced or
+ * nobody is signed in.
+ */
+export const homePresenceLook = (registry: Registry) =>
+  fromDriver<EventObject, undefined, LookFact>(({ send, guard, signal }) => {
+    let wanted: { readonly panelId: string; readonly key: string } | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    let generation = 0;
+    let misses = 0;
+    let known: readonly string[] = [];
+
+    const lookIn = (ms: Milliseconds): void => {
+      clearTimeout(timer);
+      timer = setTimeout(guard(look), ms);
+    };
+    const pauseAfter = (isLive: boolean): Milliseconds => {
+      if (!isLive) return Math.min(AGAIN_MOST_MS, AGAIN_MS * 2 ** misses);
+      return registry.read('home-assistant')?.context.route == null ? SHOWN_ALONE_MS : SHOWN_MS;
+    };
+    async function look(): Promise<void> {
+      const now = wanted;
+      if (now === null) return;
+      generation += 1;
+      const mine = generation;
+      const topic = { kind: 'own-device', identifier: deviceIdentifier(now.panelId), known } as const;
+      const asked = await registry.ask('home-assistant', { type: 'home-assistant.read', topic }, ANSWER_MS);
+      if (signal.aborted || mine !== generation || wanted?.panelId !== now.panelId) return;
+      const reading = asked.ok && asked.value.ok ? asked.value.reading : null;
+      if (reading?.kind !== 'own-device') {
+        lookIn(pauseAfter(true));
+        return;
+      }
+      const isLive = reading.state === 'live';
+      misses = isLive ? 0 : misses + 1;
+      known = isLive ? reading.entityIds.slice(0, KNOWN) : [];
+      send({ type: 'presence.looked', panelId: now.panelId, device: reading, isCertain: misses >= CERTAIN });
+      lookIn(pauseAfter(isLive));
+    }
+
+    const end = followAll(
+      registry,
+      {
+        identity: lastKnown((snapshot) => snapshot?.context.panelId ?? null),
+        'sign-in': lastKnown((snapshot) => (snapshot === undefined ? null : snapshot.context.phase === 'signed-in')),
+        'home-assistant': (snapshot) => snapshot?.context.route?.number ?? null,
+        publisher: (snapshot) => {
+          const publisher = snapshot && shownPublisher(snapshot);
+          if (publisher?.phase !== 'live') return null;
+          return {
+            announced: publisher.announced,
+            isThere: publisher.homeAssistantSeen,
+            isGone: publisher.homeAssistantLeft,
+          };
+        },
+      },
+      guard(({ identity: panelId, 'sign-in': signedIn, 'home-assistant': route, publisher }) => {
+        if (panelId === null || signedIn !== true || publisher === null) {
+          if (wanted !== null) send({ type: 'presence.unseen' });
+          wanted = null;
+          known = [];
+          misses = 0;
+          generation += 1;
+          clearTimeout(timer);
+          return;
+        }
+        const key = JSON.stringify([route, publisher]);
+        if (wanted?.panelId === panelId && wanted.key === key) return;
+        if (wanted?.panelId !== panelId) known = [];
+        // The end of a connection is no occasion: there is nobody to ask.
+        const isOccasion = route !== null || wanted === null;
+        wanted = { panelId, key };
+        if (isOccasion) lookIn(SOON_MS);
+      }),
+    );
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  });

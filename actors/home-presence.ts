@@ -1,0 +1,107 @@
+import type { EventObject } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { phaseOf } from '#machines/home-assistant/phase.ts';
+import type { HomeAssistantContext } from '#machines/home-assistant/events.ts';
+import type { PresenceFact, PresenceFacts } from '#machines/home-presence/events.ts';
+import { homePresence } from '#machines/home-presence/index.ts';
+import { homePresenceMachine } from '#machines/home-presence/machine.ts';
+import { certificateFaultOf } from '#machines/kit/certificate.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import type { PathProbeContext } from '#machines/path-probe/events.ts';
+import type { PublisherContext } from '#machines/publisher/events.ts';
+import { shownPublisher } from '#machines/publisher/phase.ts';
+import { judgePublisher } from '#machines/publisher/verdict.ts';
+import { awayOf } from '#machines/renderer/away.ts';
+import type { RendererActor } from '#machines/renderer/events.ts';
+
+import { homePresenceLook } from './home-presence-look.ts';
+import { followAll, lastKnown } from './kit/follow-all.ts';
+import { part, type Part } from './kit/part.ts';
+import type { Registry } from './kit/registry.ts';
+
+type Seen<K extends keyof PresenceFacts> = Pick<PresenceFacts, K>;
+
+/** A notice of Home Assistant's own; that of the broker may as well come of a crash. */
+const lifecycleOf = ({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecycle'] => {
+  if (lifecycle?.state === 'starting') return 'starting';
+  return lifecycle?.state === 'shutting_down' && lifecycle.source !== 'mqtt' ? 'stopping' : null;
+};
+
+const noSocket: Seen<'socket' | 'failure' | 'lifecycle'> = { socket: 'absent', failure: null, lifecycle: null };
+
+/** The connection to Home Assistant as evidence; one that is not needed, or left alone, is none. */
+const socketOf = (
+  snapshot: SnapshotView<HomeAssistantContext> | undefined,
+): Seen<'socket' | 'failure' | 'lifecycle'> => {
+  if (snapshot === undefined) return noSocket;
+  const phase = phaseOf(snapshot);
+  if (phase === 'closed' || phase === 'parked') return noSocket;
+  return { socket: phase, failure: snapshot.context.failure, lifecycle: lifecycleOf(snapshot.context) };
+};
+
+/** The page as evidence; a certificate that is not trusted says that something answers. */
+const pageOf = (context: RendererActor['context'] | undefined): PresenceFacts['page'] => {
+  if (context?.mode !== 'builtin') return null;
+  const away = awayOf(context);
+  if (away !== null) return away.reason === 'tls' || certificateFaultOf(away.reason) !== null ? null : 'away';
+  return context.phase === 'showing' && context.rendered ? 'connected' : null;
+};
+
+const pathOf = (context: PathProbeContext | undefined): PresenceFacts['path'] => {
+  if (context === undefined) return null;
+  const { state } = projectProbe(context, 0);
+  return state === 'unsupported' || state === 'unproven' ? null : state;
+};
+
+const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): Seen<'broker' | 'publishing'> => {
+  if (snapshot === undefined) return { broker: null, publishing: null };
+  const publisher = shownPublisher(snapshot);
+  const announced = publisher.phase === 'live';
+  const { homeAssistantSeen, homeAssistantLeft } = publisher;
+  return {
+    // Of a broker that is not connected nothing is heard.
+    broker: publisher.phase === 'waiting' ? null : homeAssistantLeft ? 'will' : homeAssistantSeen ? 'birth' : null,
+    publishing: { verdict: judgePublisher(publisher), announced, entities: publisher.announced.length },
+  };
+};
+
+/** Follows everything that the panel sees of Home Assistant. */
+const followed = (registry: Registry) =>
+  fromDriver<EventObject, undefined, Extract<PresenceFact, { readonly type: 'presence.observed' }>>(({ send, guard }) =>
+    followAll(
+      registry,
+      {
+        'home-assistant': (snapshot) => socketOf(snapshot),
+        renderer: (snapshot) => pageOf(snapshot?.context),
+        'sign-in': lastKnown((snapshot) =>
+          snapshot === undefined
+            ? null
+            : { signedIn: snapshot.context.phase === 'signed-in', answers: snapshot.context.reachable },
+        ),
+        'path-probe': (snapshot) => pathOf(snapshot?.context),
+        publisher: (snapshot) => publishingOf(snapshot),
+      },
+      guard(({ 'home-assistant': socket, renderer: page, 'sign-in': signIn, 'path-probe': path, publisher }) =>
+        send({
+          type: 'presence.observed',
+          facts: {
+            ...socket,
+            page,
+            path,
+            signedIn: signIn?.signedIn ?? false,
+            answers: signIn?.answers ?? null,
+            ...publisher,
+          },
+        }),
+      ),
+    ),
+  );
+
+/** Whether Home Assistant is there, and what it shows of this panel. */
+export const homePresenceSpec = (registry: Registry): Part =>
+  part(
+    homePresence,
+    homePresenceMachine.provide({ actors: { followed: followed(registry), look: homePresenceLook(registry) } }),
+  );

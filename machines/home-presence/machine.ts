@@ -1,0 +1,140 @@
+import { assign, type EventObject, setup } from 'xstate';
+
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { HomePresenceContext, PresenceFact, PresenceFacts } from './events.ts';
+import { evidenceOf, type Moment, momentOf, stateAfter } from './presence.ts';
+import { firstEntity, sightingOf } from './sighting.ts';
+import { judgePresence } from './verdict.ts';
+
+type Fact<T extends PresenceFact['type']> = Extract<PresenceFact, { readonly type: T }>;
+
+/** A connection that is back sooner was never gone; a page is given the same time. */
+const LOST_MS: Milliseconds = 5_000;
+/** A restart takes a small house 8 s (seen with Home Assistant 2026.11); one that takes longer is said. */
+const RESTART_MS: Milliseconds = 9_000;
+
+/** Public facts with what they come from. */
+interface PresenceMemory extends HomePresenceContext {
+  readonly facts: PresenceFacts;
+  readonly moment: Moment;
+}
+
+const nothing: PresenceFacts = {
+  socket: 'absent',
+  failure: null,
+  lifecycle: null,
+  page: null,
+  signedIn: false,
+  answers: null,
+  path: null,
+  broker: null,
+  publishing: null,
+};
+
+/** Everything that follows from facts, a sighting and the state before. */
+function judge(
+  { facts, sighting, judged: { state: before } }: Pick<PresenceMemory, 'facts' | 'sighting' | 'judged'>,
+  isGivenUp = false,
+): Partial<PresenceMemory> {
+  const evidence = evidenceOf(facts, sighting);
+  const moment = momentOf(evidence);
+  const state = isGivenUp ? 'gone' : stateAfter(before, moment, facts.socket === 'live');
+  return {
+    facts,
+    moment,
+    sighting,
+    path: facts.path,
+    judged: { state, evidence },
+    verdict: judgePresence({ state }, sighting, facts),
+  };
+}
+
+type Seen = NonNullable<HomePresenceContext['seen']>;
+
+/** The entity that is named; the same one for as long as the panel is shown. */
+const named = (before: Seen | null, now: Seen): Seen => (before?.panelId === now.panelId ? before : now);
+
+const unknown = { state: 'unknown', evidence: [] } as const;
+
+/** Knows whether Home Assistant is there, by what the other parts see of it, and what it shows of this panel. */
+export const homePresenceMachine = setup({
+  // Type carriers of the library's own design; their values are never read.
+  types: {
+    context: {} as PresenceMemory,
+    events: {} as PresenceFact,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    followed: placeholder<EventObject, undefined, Fact<'presence.observed'>>(),
+    look: placeholder<EventObject, undefined, Fact<'presence.looked' | 'presence.unseen'>>(),
+  },
+  delays: { lost: LOST_MS, restart: RESTART_MS },
+  guards: {
+    isLost: ({ context: { moment, judged } }) => moment === 'lost' && judged.state !== 'gone',
+    isRestarting: ({ context: { moment, judged, facts } }) =>
+      moment === 'restarting' && judged.state !== 'gone' && facts.socket !== 'live',
+    /** Whether neither of the two holds: then nothing is waited for. */
+    isSettled: ({ context: { moment, judged, facts } }) =>
+      judged.state === 'gone' || (moment !== 'lost' && !(moment === 'restarting' && facts.socket !== 'live')),
+  },
+  actions: {
+    observe: assign(({ context }, { facts }: Fact<'presence.observed'>) => judge({ ...context, facts })),
+    look: assign(({ context }, { device, isCertain, panelId }: Fact<'presence.looked'>) => {
+      const entityId = firstEntity(device.entityIds);
+      const sighting = sightingOf(device, isCertain);
+      return {
+        ...judge({ ...context, sighting }),
+        seen: sighting === 'shown' && entityId !== null ? named(context.seen, { entityId, panelId }) : null,
+      };
+    }),
+    unsee: assign(({ context }) => ({ ...judge({ ...context, sighting: null }), seen: null })),
+    giveUp: assign(({ context }) => judge(context, true)),
+  },
+}).createMachine({
+  id: 'home-presence',
+  options: { maxIterations: 50 },
+  context: {
+    facts: nothing,
+    moment: 'unknown',
+    judged: unknown,
+    verdict: judgePresence(unknown, null, nothing),
+    sighting: null,
+    seen: null,
+    path: null,
+  },
+  invoke: [
+    { src: 'followed', id: 'followed', onError: '.failed' },
+    { src: 'look', id: 'look', onError: '.failed' },
+  ],
+  on: {
+    'presence.observed': { actions: withEvent('observe') },
+    'presence.looked': { actions: withEvent('look') },
+    'presence.unseen': { actions: 'unsee' },
+  },
+  initial: 'settled',
+  states: {
+    settled: {
+      always: [
+        { guard: 'isLost', target: 'lost' },
+        { guard: 'isRestarting', target: 'restarting' },
+      ],
+    },
+    lost: {
+      always: [
+        { guard: 'isRestarting', target: 'restarting' },
+        { guard: 'isSettled', target: 'settled' },
+      ],
+      after: { lost: { target: 'settled', actions: 'giveUp' } },
+    },
+    restarting: {
+      // What is lost meanwhile is what was announced.
+      always: { guard: 'isSettled', target: 'settled' },
+      after: { restart: { target: 'settled', actions: 'giveUp' } },
+    },
+    failed: { type: 'final', output: crashed({ followed: 'home-presence-facts', look: 'home-presence-look' }) },
+  },
+  output: outcomeOf,
+});

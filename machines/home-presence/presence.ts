@@ -1,0 +1,69 @@
+import type { Evidence, Judged, PresenceFacts, Sighting } from './events.ts';
+
+/** What a moment's facts come to: `lost` becomes `gone` only after a while, since a connection is often back at once. */
+export type Moment = 'unknown' | 'there' | 'restarting' | 'lost' | 'gone';
+
+/** Codes of a connection on which nothing answers: the waits before them were long enough. */
+const SILENCE: ReadonlySet<string> = new Set([
+  'silent',
+  'no-answer',
+  'timeout',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+const isSilent = ({ failure }: PresenceFacts): boolean => failure !== null && SILENCE.has(failure);
+
+const isSocketLost = ({ socket, failure }: PresenceFacts): boolean =>
+  (socket === 'reconnecting' || socket === 'connecting') && (failure !== null || socket === 'reconnecting');
+
+/** Everything that speaks for or against it now, in the order of the list of codes. */
+export function evidenceOf(facts: PresenceFacts, sighting: Sighting | null): readonly Evidence[] {
+  const lost = isSocketLost(facts);
+  const holds: Readonly<Record<Evidence, boolean>> = {
+    'socket-live': facts.socket === 'live',
+    'socket-refused': facts.socket === 'refused',
+    'socket-lost': lost && !isSilent(facts),
+    'socket-silent': lost && isSilent(facts),
+    'says-stopping': facts.lifecycle === 'stopping',
+    'says-starting': facts.lifecycle === 'starting',
+    'page-connected': facts.page === 'connected',
+    'page-away': facts.page === 'away',
+    'sign-in-answered': facts.signedIn && facts.answers === true,
+    'sign-in-unanswered': facts.signedIn && facts.answers === false,
+    'broker-birth': facts.broker === 'birth',
+    'broker-will': facts.broker === 'will',
+    // Seen over a connection that is lost, they say nothing of now.
+    'entities-shown': sighting === 'shown' && !lost,
+    'entities-missing': sighting !== null && sighting !== 'shown' && !lost,
+  };
+  // The record has one field for each code, in their order.
+  return Object.entries(holds).flatMap(([code, isSo]) => (isSo ? [code as Evidence] : []));
+}
+
+/**
+ * What the evidence comes to. What the panel sees itself goes before what the broker passes on, and both before an
+ * answer that may be old: a live connection is proof, and without one a will is newer than any birth.
+ */
+export function momentOf(evidence: readonly Evidence[]): Moment {
+  const has = (code: Evidence): boolean => evidence.includes(code);
+  const announced = has('says-stopping') || has('says-starting');
+  if (has('socket-live')) return announced ? 'restarting' : 'there';
+  if (has('socket-refused')) return 'there';
+  if (announced && (has('socket-lost') || has('socket-silent') || has('page-away'))) return 'restarting';
+  if (has('page-away') || has('socket-silent')) return 'gone';
+  if (has('socket-lost') || has('broker-will')) return 'lost';
+  if (has('broker-birth') || has('page-connected') || has('entities-shown')) return 'there';
+  if (has('sign-in-unanswered')) return 'lost';
+  return has('sign-in-answered') ? 'there' : 'unknown';
+}
+
+/**
+ * The state that is shown now, after `before`: what is only just lost stays what it was, and a restart that took too
+ * long is none any more until Home Assistant answers.
+ */
+export function stateAfter(before: Judged['state'], moment: Moment, isLive: boolean): Judged['state'] {
+  if (moment === 'lost') return before;
+  return moment === 'restarting' && before === 'gone' && !isLive ? 'gone' : moment;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+import { partLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+import { evidenceCodes, presenceStates } from './events.ts';
+
+/** Home Assistant in the status document. */
+export const status = statusSection({
+  reads: ['home-presence'],
+  shape: {
+    home_presence: z
+      .object({
+        state: z.enum(presenceStates).meta({
+          description: '`restarting`: it said so itself, a moment ago. `unknown`: nothing speaks for it or against it.',
+        }),
+        evidence: z.array(z.enum(evidenceCodes)).meta({ description: 'What that is concluded from.' }),
+        shows: z
+          .enum(['shown', 'missing', 'integration-disabled', 'waits-for-password', 'no-integration', 'device-disabled'])
+          .nullable()
+          .meta({
+            description:
+              'What Home Assistant shows of this panel, looked up over the connection to it; null where that is not known.',
+          }),
+        detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
+      })
+      .nullable()
+      .meta({ description: 'Whether Home Assistant is there; null while its part restarts.' }),
+  },
+  example: {
+    home_presence: {
+      state: 'there',
+      evidence: ['socket-live', 'entities-shown'],
+      shows: 'shown',
+      detail: 'Home Assistant shows this panel with 24 entities.',
+    },
+  },
+  project: ({ read }) => {
+    const presence = read('home-presence');
+    return {
+      home_presence:
+        presence === undefined
+          ? null
+          : {
+              state: presence.judged.state,
+              evidence: [...presence.judged.evidence],
+              shows: presence.sighting,
+              detail: presence.verdict.detail,
+            },
+    };
+  },
+});
+
+/** Whether Home Assistant is there, and by what that is known. */
+export const diag = [
+  textLines({
+    order: 45,
+    reads: ['home-presence'],
+    lines: ({ read, tree }) => {
+      const presence = read('home-presence');
+      return [
+        partLine(
+          'home-presence',
+          tree,
+          'home-presence',
+          presence && {
+            state: presence.judged.state,
+            evidence: presence.judged.evidence.join(',') || 'none',
+            shows: presence.sighting ?? 'unknown',
+          },
+        ),
+      ];
+    },
+  }),
+];

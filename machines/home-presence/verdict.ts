@@ -1,0 +1,93 @@
+import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
+import type { Judged, PresenceFacts, Sighting } from './events.ts';
+
+const ANSWER = 'An answer of Home Assistant.';
+const SETTINGS = 'there, under Settings, Devices & services';
+
+/** Home Assistant does not answer; the network is named only where the path probe agrees. */
+const gone = ({ path }: Pick<PresenceFacts, 'path'>): Verdict =>
+  path === 'severe'
+    ? needsYou(
+        'home-assistant-unreachable',
+        "Home Assistant isn't responding, and nothing gets through to its machine. Check that it is switched on, and the Wi-Fi or the cable; the panel keeps trying.",
+        ANSWER,
+      )
+    : needsYou(
+        'home-assistant-gone',
+        "Home Assistant isn't responding. Check that it runs; the panel keeps trying and comes back on its own.",
+        ANSWER,
+      );
+
+const hidden: Readonly<Record<Exclude<Sighting, 'shown'>, Verdict>> = {
+  'integration-disabled': needsYou(
+    'mqtt-disabled',
+    `The MQTT integration of Home Assistant is disabled, so this panel is not shown. Enable it ${SETTINGS}.`,
+    'An MQTT integration that is enabled.',
+  ),
+  'waits-for-password': needsYou(
+    'mqtt-waits-for-password',
+    `The MQTT integration of Home Assistant waits for the password of the broker, so this panel is not shown. Enter it ${SETTINGS}.`,
+    'The password of the broker, in Home Assistant.',
+  ),
+  'no-integration': needsYou(
+    'mqtt-not-set-up',
+    `Home Assistant has no MQTT integration, so this panel is not shown. Add it ${SETTINGS}.`,
+    'An MQTT integration in Home Assistant.',
+  ),
+  'device-disabled': needsYou(
+    'device-disabled',
+    `This panel is disabled in Home Assistant. Enable its device ${SETTINGS}, MQTT.`,
+    'A device that is enabled.',
+  ),
+  missing: needsYou(
+    'not-shown',
+    'This panel is announced at the broker, but Home Assistant does not show it. Check that its MQTT integration is connected to the same broker.',
+    'An MQTT integration that is connected to this broker.',
+  ),
+};
+
+const count = (entities: number): string => (entities === 1 ? 'one entity' : `${entities} entities`);
+
+/** The one verdict on Home Assistant, and on what it shows of this panel. */
+export function judgePresence(
+  { state }: Pick<Judged, 'state'>,
+  sighting: Sighting | null,
+  { path, signedIn, publishing }: Pick<PresenceFacts, 'path' | 'signedIn' | 'publishing'>,
+): Verdict {
+  const own = publishing?.verdict ?? null;
+  // What stands at the broker's side is the owner's to put right, whatever Home Assistant does.
+  if (own?.state === 'needs_you') return own;
+  if (state === 'gone') return gone({ path });
+  if (state === 'restarting') {
+    return verdictOf(
+      'checking',
+      'home-assistant-restarting',
+      'Home Assistant is restarting. The panel waits for it.',
+      ANSWER,
+    );
+  }
+  if (publishing === null || own === null || !publishing.announced) {
+    return own ?? verdictOf('checking', 'not-looked-yet', 'Sconce is still looking for Home Assistant.');
+  }
+  if (sighting !== null && sighting !== 'shown') return hidden[sighting];
+  // Some of them were left out, which says more.
+  if (own.missing !== null) return own;
+  if (sighting === 'shown') {
+    return working('shown', `Home Assistant shows this panel with ${count(publishing.entities)}.`);
+  }
+  const announced = `This panel has announced ${count(publishing.entities)} at the broker.`;
+  if (state === 'there') {
+    return working(
+      'live',
+      signedIn
+        ? `Home Assistant is there. ${announced}`
+        : `Home Assistant is there. ${announced} Whether it shows them is known once the panel is signed in.`,
+    );
+  }
+  return verdictOf(
+    'checking',
+    'live-unconfirmed',
+    `${announced} Whether Home Assistant shows them is not known${signedIn ? ' yet' : ' without a sign-in'}.`,
+    signedIn ? ANSWER : 'A sign-in to Home Assistant.',
+  );
+}

@@ -1,0 +1,147 @@
+import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { describe, expect, it } from 'vitest';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { OwnDevice } from '#machines/home-assistant/events.ts';
+import type { PresenceFact, PresenceFacts } from '#machines/home-presence/events.ts';
+import { homePresenceMachine } from '#machines/home-presence/machine.ts';
+import { working } from '#machines/kit/verdict.ts';
+
+const facts: PresenceFacts = {
+  socket: 'live',
+  failure: null,
+  lifecycle: null,
+  page: 'connected',
+  signedIn: true,
+  answers: true,
+  path: 'healthy',
+  broker: 'birth',
+  publishing: { verdict: working('live', 'Announced.'), announced: true, entities: 2 },
+};
+const shown: OwnDevice = {
+  kind: 'own-device',
+  identifier: 'sconce_hall',
+  state: 'live',
+  entityIds: ['button.hall_reboot', 'light.hall_screen'],
+  integration: 'present',
+};
+
+const run = () => {
+  const clock = new SimulatedClock();
+  let observe: (changed?: Partial<PresenceFacts>) => void = () => {};
+  let look: (fact: Exclude<PresenceFact, { readonly type: 'presence.observed' }>) => void = () => {};
+  let crash: () => void = () => {};
+  const actor = createActor(
+    homePresenceMachine.provide({
+      actors: {
+        followed: fromDriver<EventObject, undefined, Extract<PresenceFact, { readonly type: 'presence.observed' }>>(
+          ({ send, guard }) => {
+            observe = (changed) => send({ type: 'presence.observed', facts: { ...facts, ...changed } });
+            crash = guard(() => {
+              throw new Error('x');
+            });
+          },
+        ),
+        look: fromDriver<EventObject, undefined, Exclude<PresenceFact, { readonly type: 'presence.observed' }>>(
+          ({ send }) => {
+            look = send;
+          },
+        ),
+      },
+    }),
+    { clock },
+  ).start();
+  return {
+    actor,
+    clock,
+    observe: (changed?: Partial<PresenceFacts>) => observe(changed),
+    look: (device: OwnDevice, isCertain = false, panelId = 'hall') =>
+      look({ type: 'presence.looked', panelId, device, isCertain }),
+    unsee: () => look({ type: 'presence.unseen' }),
+    crash: () => crash(),
+    says: () => actor.getSnapshot().context.verdict.reason,
+  };
+};
+const lost: Partial<PresenceFacts> = { socket: 'reconnecting', failure: 'ECONNREFUSED', page: null, broker: 'will' };
+
+describe('the verdict on Home Assistant', () => {
+  it('gives a connection that is back at once no word', () => {
+    const t = run();
+    t.observe();
+    t.observe(lost);
+    t.clock.increment(4_900);
+    expect(t.says()).toBe('live');
+    t.observe();
+    t.clock.increment(60_000);
+    expect(t.says()).toBe('live');
+  });
+
+  it('is gone 5 s after the connection, and there at once with it', () => {
+    const t = run();
+    t.observe();
+    t.look(shown);
+    t.observe(lost);
+    t.observe({ ...lost, failure: 'ECONNRESET' });
+    t.clock.increment(5_000);
+    expect(t.says()).toBe('home-assistant-gone');
+    t.observe();
+    expect(t.says()).toBe('shown');
+  });
+
+  it('is gone at once where the page or the silence have waited already', () => {
+    const t = run();
+    t.observe({ ...lost, page: 'away' });
+    expect(t.says()).toBe('home-assistant-gone');
+  });
+
+  it('gives a restart that was told 9 s, however its parts follow each other', () => {
+    const t = run();
+    t.observe();
+    t.observe({ lifecycle: 'stopping' });
+    expect(t.says()).toBe('home-assistant-restarting');
+    t.clock.increment(60_000);
+    t.observe({ ...lost, lifecycle: 'stopping' });
+    t.clock.increment(5_500);
+    expect(t.says()).toBe('home-assistant-restarting');
+    t.observe({ ...lost, lifecycle: 'stopping', page: 'away' });
+    t.clock.increment(3_500);
+    expect(t.says()).toBe('home-assistant-gone');
+    t.observe({ ...lost, lifecycle: 'stopping', failure: 'closed' });
+    expect(t.says()).toBe('home-assistant-gone');
+    t.observe({ lifecycle: 'starting' });
+    expect(t.says()).toBe('home-assistant-restarting');
+    t.observe();
+    expect(t.says()).toBe('live');
+  });
+
+  it('never needs more than 15 s where a loss turns out to be a restart', () => {
+    const t = run();
+    t.observe();
+    t.observe(lost);
+    t.clock.increment(4_900);
+    t.observe({ ...lost, lifecycle: 'stopping' });
+    t.clock.increment(9_000);
+    expect(t.says()).toBe('home-assistant-gone');
+  });
+
+  it('names the entity that it saw first, until it is shown no more', () => {
+    const t = run();
+    t.observe();
+    t.look(shown);
+    expect(t.actor.getSnapshot().context.seen).toEqual({ entityId: 'light.hall_screen', panelId: 'hall' });
+    t.look({ ...shown, entityIds: ['button.hall_reboot'] });
+    expect(t.actor.getSnapshot().context.seen?.entityId).toBe('light.hall_screen');
+    t.look({ ...shown, entityIds: ['light.bath_screen'] }, false, 'bath');
+    expect(t.actor.getSnapshot().context.seen).toEqual({ entityId: 'light.bath_screen', panelId: 'bath' });
+    t.look({ ...shown, state: 'unavailable' }, true);
+    expect([t.says(), t.actor.getSnapshot().context.seen]).toEqual(['not-shown', null]);
+    t.unsee();
+    expect([t.says(), t.actor.getSnapshot().context.sighting]).toEqual(['live', null]);
+  });
+
+  it('fails with a code where a part of it crashes', () => {
+    const t = run();
+    t.crash();
+    expect(t.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'home-presence-facts' });
+  });
+});
