@@ -17,8 +17,8 @@ const SOON_MS: Milliseconds = 1_500;
 const AGAIN_MS: Milliseconds = 3_000;
 const AGAIN_MOST_MS: Milliseconds = 300_000;
 /**
- * After one that found the panel: with a connection that is held anyway, where it costs one small message, and where one
- * is made for it. An integration that is disabled leaves the broker in order, so that no will tells of it.
+ * After one that found the panel: with a connection that is held anyway, where it costs one small message, and where
+ * one is made for it. An integration that is disabled leaves the broker in order, so that no will tells of it.
  */
 const SHOWN_MS: Milliseconds = 30_000;
 const SHOWN_ALONE_MS: Milliseconds = 900_000;

@@ -21,7 +21,7 @@ export type Topic =
   | { readonly kind: 'dashboard'; readonly path: string }
   /** One entity's state, `light.hall`. */
   | { readonly kind: 'entity'; readonly entityId: string }
-  /** The device that was announced over MQTT under this identifier; `known` are entities of it from an earlier answer. */
+  /** The device announced over MQTT under this identifier; `known` are entities of it from an earlier answer. */
   | { readonly kind: 'own-device'; readonly identifier: string; readonly known: readonly string[] };
 
 /** A row of the area registry. */
@@ -75,7 +75,7 @@ export interface OwnDevice {
   readonly identifier: string;
   /** `live`: an entity of it has a state other than `unavailable`. `absent`: it is not in the registry. */
   readonly state: 'live' | 'unavailable' | 'disabled' | 'absent';
-  /** Its entities that are not disabled, those with a live state first; of a `live` one may be those that were known. */
+  /** Its entities that are not disabled, those with a live state first; or those that were known and are live. */
   readonly entityIds: readonly string[];
   /** The MQTT integration, as far as it explains the state; `absent` where none was loaded. */
   readonly integration: 'present' | 'disabled' | 'waits-for-password' | 'absent';

@@ -19,8 +19,8 @@ export const networkWords = (
         ? 'The network between this panel and Home Assistant lets nothing through. Check the Wi-Fi or the cable.'
         : 'The network between this panel and Home Assistant loses packets. Check the Wi-Fi or the cable.';
     case 'healthy':
-      return "Home Assistant isn't responding as it should; the network to it works.";
+      return 'Home Assistant left pings unanswered in the last five minutes, though the network to it works.';
     case null:
-      return "Home Assistant isn't responding as it should. Whether that is the network is not known.";
+      return 'Home Assistant left pings unanswered in the last five minutes. Whether the network loses them is not known.';
   }
 };

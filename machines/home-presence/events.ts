@@ -3,7 +3,7 @@ import type { Verdict } from '../kit/verdict.ts';
 
 /** What may speak for or against a Home Assistant that is there; words of the status document. */
 export const evidenceCodes = [
-  /** The panel's own connection is live; `socket-refused` where Home Assistant answered and did not take the sign-in. */
+  /** The panel's own connection is live; `socket-refused`: Home Assistant answered and did not take the sign-in. */
   'socket-live',
   'socket-refused',
   /** It was lost or refused; `socket-silent` where nothing answers on it. */

@@ -1,6 +1,6 @@
 import type { Evidence, Judged, PresenceFacts, Sighting } from './events.ts';
 
-/** What a moment's facts come to: `lost` becomes `gone` only after a while, since a connection is often back at once. */
+/** What a moment's facts come to: `lost` becomes `gone` only after a while, since it is often back at once. */
 export type Moment = 'unknown' | 'there' | 'restarting' | 'lost' | 'gone';
 
 /** Codes of a connection on which nothing answers: the waits before them were long enough. */

@@ -53,7 +53,7 @@ export const status = statusSection({
 /** Whether Home Assistant is there, and by what that is known. */
 export const diag = [
   textLines({
-    order: 45,
+    order: 57,
     reads: ['home-presence'],
     lines: ({ read, tree }) => {
       const presence = read('home-presence');

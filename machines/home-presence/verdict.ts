@@ -9,12 +9,12 @@ const gone = ({ path }: Pick<PresenceFacts, 'path'>): Verdict =>
   path === 'severe'
     ? needsYou(
         'home-assistant-unreachable',
-        "Home Assistant isn't responding, and nothing gets through to its machine. Check that it is switched on, and the Wi-Fi or the cable; the panel keeps trying.",
+        'The panel gets no answer from Home Assistant, and nothing gets through to its machine. Check that it is switched on, and the Wi-Fi or the cable; the panel keeps trying.',
         ANSWER,
       )
     : needsYou(
         'home-assistant-gone',
-        "Home Assistant isn't responding. Check that it runs; the panel keeps trying and comes back on its own.",
+        'The panel gets no answer from Home Assistant. Check that it runs; the panel keeps trying and comes back on its own.',
         ANSWER,
       );
 

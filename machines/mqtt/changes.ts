@@ -133,14 +133,20 @@ export const noteFailure = (context: LinkFacts, { code, at }: Failed): Change =>
   // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
   failure: context.refusedCredentials ? 'credentials' : shownFailure(code),
   onlyLost: false,
+  drops: code === CLOSED_UNANSWERED ? context.drops : 0,
   unanswered: code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
 });
+
+/** Codes of a connection that the broker ended, with or without a reason. */
+const CLOSED_BY_BROKER = /^(?:closed|ECONNRESET|EPIPE|disconnected-\d+)$/;
 
 /** A connection was lost. */
 export const noteLoss = (context: LinkFacts, { code, at }: Failed): Change => ({
   attempt: context.attempt + 1,
   failingSince: context.failingSince ?? at,
   failure: code,
+  // One that had held is no sign of anything; one that fell silent is the network's.
+  drops: context.attempt > 0 && CLOSED_BY_BROKER.test(code) ? context.drops + 1 : 0,
   onlyLost: context.attempt === 0,
 });
 

@@ -232,6 +232,8 @@ export interface MqttContext {
   readonly failure: string | null;
   /** Failed and lost connections in a row; 0 once one has held for 30 s. */
   readonly attempt: number;
+  /** Connections in a row that the broker took and ended within 30 s, after one that was lost. */
+  readonly drops: number;
   /** When the first of them failed or was lost; null while there is none. */
   readonly failingSince: EpochMs | null;
   /** True from refused credentials until they are accepted or replaced. */

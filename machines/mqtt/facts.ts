@@ -31,6 +31,7 @@ export const initialFacts: LinkFacts = {
   protocol: null,
   failure: null,
   attempt: 0,
+  drops: 0,
   failingSince: null,
   refusedCredentials: false,
   onlyLost: false,

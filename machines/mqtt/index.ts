@@ -39,7 +39,7 @@ export const mqtt = subsystem<MqttActor>()({
       headlines: {
         ...headline('Connect to your broker', ['no-broker', 'search-switched-off', 'looking-for-broker']),
         'more-than-one-platform': 'Choose your Home Assistant',
-        'second-copy': 'Stop the second copy of this panel',
+        ...headline('Stop the second copy of this panel', ['second-copy', 'broker-drops']),
         'broker-moved': 'Confirm the broker’s new address',
         'broker-unconfirmed': 'Confirm the broker',
         'certificate-untrusted': 'Trust the broker’s certificate',

@@ -150,7 +150,7 @@ export const mqttMachine = setup({
     speakOther: assign(({ context }) => speakOther(context)),
     welcome: assign(({ context }, event: Fact<'broker.connected'>) => welcome(context, event)),
     disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
-    settleDown: assign({ attempt: 0, failingSince: null, failure: null }),
+    settleDown: assign({ attempt: 0, drops: 0, failingSince: null, failure: null }),
     markCredentials: assign({ refusedCredentials: true }),
     noteFailure: assign(({ context }, event: Failed) => noteFailure(context, event)),
     noteLoss: assign(({ context }, event: Failed) => noteLoss(context, event)),

@@ -69,26 +69,41 @@ const unaddressed = needsYou(
 
 /** Code of a connection that MQTT 5 ended because another one came with the same client id (4.13.2, reason 0x8E). */
 const TAKEN_OVER = 'disconnected-142';
-/** Once is a connection of our own that the broker had not noticed to be lost. */
-const TAKEN_OVER_TIMES = 2;
+/** Once may be the end of a program that is just being replaced. */
+const TAKEN_OVER_TIMES = 1;
+/** A broker that does not give the reason, such as Mosquitto 2.0.11 or MQTT 3.1.1, closes it as after any error. */
+const DROPPED_TIMES = 3;
 
 /** Two programs with one identity, such as a copied card, throw each other off the broker again and again. */
 const secondCopy = needsYou(
   'second-copy',
-  'Another copy of this panel is running: both use one identity and take the connection to the broker from each other. Stop one of them. A copied card or data folder needs its own: start it with an empty data folder.',
+  'Another copy of this panel is running, and both take the connection to the broker from each other. Stop one of them; a copied card or data folder must be started with an empty data folder.',
   'One running copy of this panel.',
 );
+
+const dropped = needsYou(
+  'broker-drops',
+  'The broker takes the connection and soon closes it, again and again. Mostly another copy of this panel is running, such as a copied card: stop one of them. Else look into the log of the broker.',
+  'A broker that keeps the connection.',
+);
+
+/** What ends one connection after the other; null where none of them was lost soon after it was made. */
+const judgeDrops = ({ failure, drops }: Pick<ShownLink, 'failure' | 'drops'>): Verdict | null => {
+  if (failure === TAKEN_OVER && drops >= TAKEN_OVER_TIMES) return secondCopy;
+  return drops >= DROPPED_TIMES ? dropped : null;
+};
 
 /** The verdict on the link to the broker. */
 export const judgeBroker = ({
   phase,
   source,
   failure,
-  attempt,
+  drops,
   release,
-}: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'attempt' | 'release'>): Verdict => {
-  // In each phase between two takeovers; a connection that holds ends the row.
-  if (failure === TAKEN_OVER && attempt >= TAKEN_OVER_TIMES) return secondCopy;
+}: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict => {
+  // In each phase between two of them; a connection that holds ends the row.
+  const ended = judgeDrops({ failure, drops });
+  if (ended !== null) return ended;
   if (release === 'ask' && phase !== 'connecting') return moved;
   switch (phase) {
     case 'unconfirmed':

@@ -121,6 +121,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     protocol: 5,
     failure: null,
     attempt: 0,
+    drops: 0,
     failingSince: null,
     refusedCredentials: false,
     onlyLost: false,

@@ -35,7 +35,7 @@ describe('the broker', () => {
     ['unreachable', 'configured', 'certificate-refused', 'needs_you', 'certificate-refused'],
     ['config_error', 'configured', null, 'needs_you', 'bad-address'],
   ])('%s (%s, %s) is %s', (phase, source, failure, state, reason) => {
-    expect(judgeBroker({ phase, source, failure, attempt: 0, release: 'send' })).toMatchObject({ state, reason });
+    expect(judgeBroker({ phase, source, failure, drops: 0, release: 'send' })).toMatchObject({ state, reason });
   });
 
   it.each<[MqttPhase, MqttContext['release'], VerdictState, string]>([
@@ -45,7 +45,7 @@ describe('the broker', () => {
     ['unreachable', 'ask', 'needs_you', 'broker-moved'],
     ['connecting', 'ask', 'checking', 'connecting'],
   ])('%s, found, with release %s, is %s', (phase, release, state, reason) => {
-    expect(judgeBroker({ phase, source: 'found', failure: null, attempt: 0, release })).toMatchObject({
+    expect(judgeBroker({ phase, source: 'found', failure: null, drops: 0, release })).toMatchObject({
       state,
       reason,
     });
@@ -60,7 +60,7 @@ describe('the broker', () => {
       phase: 'unreachable',
       source: 'configured',
       failure,
-      attempt: 0,
+      drops: 0,
       release: 'send',
     });
     expect(detail).toMatch(words);
@@ -79,10 +79,21 @@ describe('the broker', () => {
       'config_error',
     ];
     for (const phase of phases) {
-      const verdict = judgeBroker({ phase, source: 'configured', failure: null, attempt: 0, release: 'send' });
+      const verdict = judgeBroker({ phase, source: 'configured', failure: null, drops: 0, release: 'send' });
       expect(verdict.detail).toMatch(/Configure/);
       expect(verdict.missing).toMatch(/\.$/);
     }
+  });
+});
+
+describe('a broker that ends one connection after the other', () => {
+  const judged = (phase: MqttPhase, failure: string, drops: number): string =>
+    judgeBroker({ phase, source: 'configured', failure, drops, release: 'send' }).reason;
+  it.each<[MqttPhase]>([['connecting'], ['connected'], ['unreachable']])('is named while it is %s', (phase) => {
+    expect(judged(phase, 'disconnected-142', 1)).toBe('second-copy');
+    expect(judged(phase, 'closed', 3)).toBe('broker-drops');
+    expect(['second-copy', 'broker-drops']).not.toContain(judged(phase, 'disconnected-142', 0));
+    expect(['second-copy', 'broker-drops']).not.toContain(judged(phase, 'closed', 2));
   });
 });
 
@@ -252,7 +263,7 @@ describe('the list of capabilities', () => {
   it('leads to a page only where that helps', () => {
     const pageOf = (id: string, { reason }: { readonly reason: string }) =>
       capabilities.find((row) => row.id === id)?.pages?.[reason];
-    const configured = { source: 'configured', failure: null, attempt: 0, release: 'send' } as const;
+    const configured = { source: 'configured', failure: null, drops: 0, release: 'send' } as const;
     const named = { reason: 'certificate-other-name' };
     expect({
       broker: pageOf('mqtt', judgeBroker({ ...configured, phase: 'auth_failed' })),
@@ -293,7 +304,7 @@ describe('the list of capabilities', () => {
     const judged = phases.flatMap((phase) =>
       failures.flatMap((failure) =>
         (['send', 'ask'] as const).map((release) =>
-          judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, attempt: 0, release }),
+          judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure, drops: 0, release }),
         ),
       ),
     );

@@ -166,7 +166,7 @@ describe('/glass', () => {
     [
       'away',
       { phase: 'waiting', away: { since: at, reason: 'timeout' } },
-      'Home Assistant is away',
+      'Home Assistant isn’t responding',
       'it does not answer',
     ],
     [

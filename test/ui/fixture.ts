@@ -177,6 +177,12 @@ export const fixtureStatus: StatusDocument = {
     settings_revision: 1,
     detail: 'Connected to the broker.',
   },
+  home_presence: {
+    state: 'there',
+    evidence: ['socket-live', 'entities-shown'],
+    shows: 'shown',
+    detail: 'Home Assistant shows this panel with 3 entities.',
+  },
   platform: {
     phase: 'live',
     seen: true,

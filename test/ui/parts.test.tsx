@@ -4,7 +4,7 @@ import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike } from '#ui/parts/capabilities.tsx';
 import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
-import { homeAssistantState } from '#ui/parts/link-state.ts';
+import { brokerState, homeAssistantState } from '#ui/parts/link-state.ts';
 import { HomeAssistant, Links } from '#ui/parts/links.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
@@ -204,23 +204,13 @@ describe('the way to Home Assistant', () => {
       for (const state of ['working', 'needs_you'] as const) expect(draw(state)).toContain(`id="capability-${id}"`);
   });
 
-  test('says that Home Assistant works only where something of it was seen', () => {
-    const row = { ...mqtt, id: 'platform', state: 'working' } as const;
-    const { platform, sign_in: signIn, setup } = fixtureStatus;
-    const word = (seen: boolean, reachable: boolean | null, isListed: boolean): string =>
-      homeAssistantState({
-        ...fixtureStatus,
-        capabilities: [row],
-        platform: platform && { ...platform, seen },
-        sign_in: signIn && { ...signIn, reachable },
-        setup: setup && { ...setup, seen: isListed },
-      });
-    expect([word(false, null, false), word(false, false, false)]).toEqual(['checking', 'checking']);
-    expect([word(true, false, false), word(false, true, false), word(false, null, true)]).toEqual([
-      'working',
-      'working',
-      'working',
-    ]);
+  test('says of Home Assistant what the one verdict on it says, and of the broker what is true of the broker', () => {
+    const home = { ...mqtt, id: 'platform', state: 'needs_you', reason: 'home-assistant-gone' } as const;
+    const presence = { state: 'gone' as const, evidence: [], shows: null, detail: 'It is gone.' };
+    const status = { ...fixtureStatus, capabilities: [mqtt, home], home_presence: presence };
+    expect([homeAssistantState(status), brokerState(status)]).toEqual(['needs_you', mqtt.state]);
+    expect(markupOf(<HomeAssistant status={status} />)).toContain('It is gone.');
+    expect(markupOf(<PanelDrawing status={status} now={fixtureNow} />)).toContain('>needs you</text>');
   });
 
   test('has the row open that needs a person, unless the next step has said it', () => {

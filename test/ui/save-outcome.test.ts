@@ -84,6 +84,25 @@ describe('what became of a save of the panel id', () => {
     expect(outcomeOf(status, save('panel_id'))).toMatchObject({ kind, href });
   });
 
+  it('is what Home Assistant shows of it, where that can be known', () => {
+    const of = (
+      shows: 'shown' | null,
+      evidence: readonly ['sign-in-answered'] | readonly [],
+      state: 'working' | 'needs_you',
+    ) => {
+      const status = statusWith({ mqtt: { phase: 'connected' }, platform: { phase: 'live' } });
+      const presence = { state: 'there' as const, evidence: [...evidence], shows, detail: 'So it is.' };
+      const capabilities = status.capabilities.map((row, at) => (at === 0 ? { ...row, id: 'platform', state } : row));
+      return outcomeOf({ ...status, home_presence: presence, capabilities }, save('panel_id'))?.kind;
+    };
+    expect([
+      of('shown', ['sign-in-answered'], 'working'),
+      of(null, ['sign-in-answered'], 'working'),
+      of(null, [], 'working'),
+      of(null, ['sign-in-answered'], 'needs_you'),
+    ]).toEqual(['done', 'waiting', 'done', 'failed']);
+  });
+
   it('waits for the broker, and is saved all the same where there is none', () => {
     expect(outcomeOf(statusWith({ mqtt: { phase: 'connecting' } }), save('panel_id'))?.kind).toBe('waiting');
     expect(outcomeOf(statusWith({ mqtt: { phase: 'unreachable' } }), save('panel_id'))).toBeNull();

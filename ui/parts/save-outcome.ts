@@ -61,8 +61,10 @@ const idOutcome = (status: StatusDocument, save: Save): SaveOutcome | null => {
   if (broker.kind !== 'done') return null;
   const { platform, home_presence: presence } = status;
   if (platform?.phase === 'live' && presence !== null) {
+    const isKnown = presence.shows !== null || !presence.evidence.includes('sign-in-answered');
     const { state } = status.capabilities.find(({ id }) => id === 'platform') ?? {};
-    return outcome(state === 'needs_you' ? 'failed' : 'done', presence.detail);
+    if (state === 'needs_you') return outcome('failed', presence.detail);
+    if (isKnown) return outcome('done', presence.detail);
   }
   if (platform?.phase === 'duplicate') return outcome('failed', onThisPage(platform.detail), fieldOf('panel_id'));
   return outcome('waiting', t('form.introducing'));

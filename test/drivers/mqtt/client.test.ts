@@ -139,6 +139,22 @@ describe('brokerClient', () => {
     expect(await will).toBe('offline');
   });
 
+  it('says with which reason of MQTT 5 the broker ended it: another client came with the same id', async () => {
+    const [connack, takenOver] = [Buffer.from('2003000000', 'hex'), Buffer.from('e0018e', 'hex')];
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write(connack);
+        setImmediate(() => socket.end(takenOver));
+      });
+    });
+    const port = await listen(server);
+    open.push(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    const driver = run({ port, protocol: 5 });
+    await driver.next('broker.connected');
+    expect(await driver.next('broker.lost')).toMatchObject({ code: 'disconnected-142' });
+  });
+
   it('says how an attempt failed, by code alone', async () => {
     const { aedes, port } = await startAedes();
     aedes.authenticate = (_, user, password, done) =>

@@ -108,6 +108,30 @@ describe('the link', () => {
     expect(retryDelay(t.facts().attempt, false, 0.999)).toBeLessThanOrEqual(3000);
   });
 
+  it('counts the connections that a broker takes and ends, and forgets them with one that holds', () => {
+    const t = run();
+    t.desire();
+    const drop = (code: string): number => {
+      t.connect();
+      t.lose(code);
+      const { drops } = t.facts();
+      t.pass(3600);
+      return drops;
+    };
+    // The first one may have held for long, as far as is known here.
+    expect(['closed', 'disconnected-142', 'EPIPE', 'ECONNRESET'].map(drop)).toEqual([0, 1, 2, 3]);
+    t.lose('closed-unanswered');
+    t.pass(3600);
+    expect(drop('closed')).toBe(4);
+    t.lose('ECONNREFUSED');
+    expect(t.facts().drops).toBe(0);
+    t.pass(3600);
+    expect(['closed', 'keepalive', 'closed'].map(drop)).toEqual([1, 0, 1]);
+    t.connect();
+    t.pass(30_000);
+    expect(t.facts()).toMatchObject({ drops: 0, failure: null });
+  });
+
   it('falls back to 3.1.1 at once and remembers it for this broker', () => {
     const t = run();
     t.desire();
