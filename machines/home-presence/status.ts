@@ -43,7 +43,8 @@ export const status = statusSection({
           : {
               state: presence.judged.state,
               evidence: [...presence.judged.evidence],
-              shows: presence.sighting,
+              // What was seen before it went says nothing of now.
+              shows: presence.judged.state === 'gone' ? null : presence.sighting,
               detail: presence.verdict.detail,
             },
     };
