@@ -52,7 +52,7 @@ const count = (entities: number): string => (entities === 1 ? 'one entity' : `${
 export function judgePresence(
   { state }: Pick<Judged, 'state'>,
   sighting: Sighting | null,
-  { path, signedIn, publishing }: Pick<PresenceFacts, 'path' | 'signedIn' | 'publishing'>,
+  { lifecycle, path, signedIn, publishing }: Pick<PresenceFacts, 'lifecycle' | 'path' | 'signedIn' | 'publishing'>,
 ): Verdict {
   const own = publishing?.verdict ?? null;
   // What stands at the broker's side is the owner's to put right, whatever Home Assistant does.
@@ -62,7 +62,7 @@ export function judgePresence(
     return verdictOf(
       'checking',
       'home-assistant-restarting',
-      'Home Assistant is restarting. The panel waits for it.',
+      `Home Assistant is ${lifecycle === 'starting' ? 'starting' : 'restarting'}. The panel waits for it.`,
       ANSWER,
     );
   }

@@ -107,7 +107,12 @@ describe('shown in Home Assistant', () => {
     broker.setPassword('home', 'another-password');
     await broker.kill();
     await broker.startAgain();
-    await says('mqtt-waits-for-password', agent, 40_000);
+    type Issues = { readonly issues: readonly { readonly issue_id: string }[] };
+    await until('Home Assistant was refused', async () =>
+      (await client.call<Issues>('repairs/list_issues')).issues.some(({ issue_id: id }) => id.includes('reauth_mqtt')),
+    );
+    await agent.configure({ ha_expose_diag_cpu: false });
+    await says('mqtt-waits-for-password', agent, 15_000);
     broker.setPassword('home', passwords.home);
     await broker.kill();
     await broker.startAgain();

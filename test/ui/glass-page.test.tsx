@@ -78,3 +78,23 @@ describe('the calm page while the dashboard is on its way or shown', () => {
     }
   });
 });
+
+describe('the page on the kiosk while Home Assistant is away', () => {
+  type Presence = NonNullable<StatusDocument['home_presence']>;
+  it.each<[Presence['state'], Presence['evidence'], string]>([
+    ['restarting', ['says-stopping', 'page-away'], 'Home Assistant is restarting'],
+    ['restarting', ['socket-live', 'says-starting'], 'Home Assistant is starting'],
+    // It said so, and that was too long ago to be an excuse.
+    ['gone', ['says-stopping', 'page-away'], 'Home Assistant isn’t responding'],
+    ['unknown', [], 'Home Assistant isn’t responding'],
+  ])('has the word of the one verdict: %s, %o', (state, evidence, title) => {
+    const { renderer } = ofRenderer.example;
+    if (renderer === null) throw new Error('the example lacks the dashboard');
+    const status: StatusDocument = {
+      ...fixtureStatus,
+      renderer: { ...renderer, restarts: [], glass: 'away', away: { since: 1, reason: 'refused' } },
+      home_presence: { state, evidence, shows: null, detail: 'So it is.' },
+    };
+    expect(markupOf(<GlassPage status={status} origin={origin} leads={false} />)).toContain(`>${title}<`);
+  });
+});

@@ -11,9 +11,9 @@ const soonMs = 2_000;
 /** How long a dashboard may be on its way before the page says what the panel knows of it, in milliseconds. */
 const lateMs = 20_000;
 
-const shownOf = ({ renderer, home_assistant: home, entity_filter: filter }: StatusDocument): string => {
+const shownOf = ({ renderer, home_presence: presence, entity_filter: filter }: StatusDocument): string => {
   const { glass, away, fallback } = renderer ?? {};
-  return [glass, away?.since, away?.reason, home?.lifecycle, fallback?.since, filter?.holding].join(' ');
+  return [glass, away?.since, away?.reason, presence?.detail, fallback?.since, filter?.holding].join(' ');
 };
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */

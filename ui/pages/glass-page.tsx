@@ -100,25 +100,25 @@ const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; re
   );
 };
 
-type HomeAssistant = NonNullable<StatusDocument['home_assistant']>;
+type Presence = StatusDocument['home_presence'];
 
-/** What Home Assistant has said of itself, where that says more than that it is away. */
-const announced = (home: HomeAssistant | null): 'restarting' | 'starting-up' | null => {
-  if (home?.lifecycle === 'starting') return 'starting-up';
-  return home?.lifecycle === 'shutting_down' && home.lifecycle_source === 'socket' ? 'restarting' : null;
+/** What Home Assistant has said of itself, for as long as that excuses it. */
+const announced = (presence: Presence): 'restarting' | 'starting-up' | null => {
+  if (presence?.state !== 'restarting') return null;
+  return presence.evidence.includes('says-starting') ? 'starting-up' : 'restarting';
 };
 
 const Away = ({
   away,
-  home,
+  presence,
   now,
 }: {
   readonly away: Renderer['away'];
-  readonly home: HomeAssistant | null;
+  readonly presence: Presence;
   readonly now: number;
 }) => (
   <>
-    <h1 class="glass-title">{t(`glass.title.${announced(home) ?? 'away'}`)}</h1>
+    <h1 class="glass-title">{t(`glass.title.${announced(presence) ?? 'away'}`)}</h1>
     {away === null ? null : <Since away={away} now={now} />}
     <p class="glass-text glass-quiet">{t('glass.text.away')}</p>
   </>
@@ -217,11 +217,11 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
   // Drawn anew by the script whenever this differs from what the live status says.
-  const { home_assistant: home } = status;
+  const { home_presence: presence } = status;
   const { glass, away, fallback } = renderer ?? {};
   const isDue = status.setup?.due === true;
   const holding = status.entity_filter?.holding;
-  const shown = [glass, away?.since, away?.reason, home?.lifecycle, fallback?.since, holding].join(' ');
+  const shown = [glass, away?.since, away?.reason, presence?.detail, fallback?.since, holding].join(' ');
   // On the panel itself the page only ever stands in for the dashboard; elsewhere anybody opens it at any time.
   const elsewhere = useContext(Place) === 'elsewhere';
   const screen = elsewhere ? onScreen(renderer) : null;
@@ -251,7 +251,7 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
             {state === 'address' || state === 'sign-in' || state === 'refused' ? (
               <Asking state={state} origin={origin} isDue={isDue} />
             ) : null}
-            {state === 'away' ? <Away away={renderer?.away ?? null} home={home} now={status.taken_at} /> : null}
+            {state === 'away' ? <Away away={renderer?.away ?? null} presence={presence} now={status.taken_at} /> : null}
             {screen === null ? null : <OnScreen shown={screen} />}
             {state === 'starting' && screen === null && preparing !== null ? (
               <Milestones preparing={preparing} />
