@@ -54,7 +54,7 @@ export const status = statusSection({
 /** Whether Home Assistant is there, and by what that is known. */
 export const diag = [
   textLines({
-    order: 57,
+    order: 67,
     reads: ['home-presence'],
     lines: ({ read, tree }) => {
       const presence = read('home-presence');
