@@ -5,7 +5,7 @@ const ANSWER = 'An answer of Home Assistant.';
 const SETTINGS = 'there, under Settings, Devices & services';
 
 /** Home Assistant does not answer; the network is named only where the path probe agrees. */
-const gone = ({ path }: Pick<PresenceFacts, 'path'>): Verdict =>
+const gone = ({ path, broker }: Pick<PresenceFacts, 'path' | 'broker'>): Verdict =>
   path === 'severe'
     ? needsYou(
         'home-assistant-unreachable',
@@ -14,7 +14,8 @@ const gone = ({ path }: Pick<PresenceFacts, 'path'>): Verdict =>
       )
     : needsYou(
         'home-assistant-gone',
-        'The panel gets no answer from Home Assistant. Check that it runs; the panel keeps trying and comes back on its own.',
+        // The word for its will (contract, `ha_src`), which cannot tell a restart from a crash.
+        `${broker === 'will' ? 'Home Assistant has gone offline.' : 'The panel gets no answer from Home Assistant.'} Check that it runs; the panel keeps trying and comes back on its own.`,
         ANSWER,
       );
 
@@ -52,12 +53,13 @@ const count = (entities: number): string => (entities === 1 ? 'one entity' : `${
 export function judgePresence(
   { state }: Pick<Judged, 'state'>,
   sighting: Sighting | null,
-  { lifecycle, path, signedIn, publishing }: Pick<PresenceFacts, 'lifecycle' | 'path' | 'signedIn' | 'publishing'>,
+  facts: Omit<PresenceFacts, 'socket' | 'failure' | 'page' | 'answers'>,
 ): Verdict {
+  const { lifecycle, signedIn, publishing } = facts;
   const own = publishing?.verdict ?? null;
   // What stands at the broker's side is the owner's to put right, whatever Home Assistant does.
   if (own?.state === 'needs_you') return own;
-  if (state === 'gone') return gone({ path });
+  if (state === 'gone') return gone(facts);
   if (state === 'restarting') {
     return verdictOf(
       'checking',

@@ -138,7 +138,7 @@ describe('Home Assistant killed', () => {
       expect(said).toMatchObject({
         header: 'needs_you',
         headline: "Home Assistant isn't responding",
-        card: ['needs_you', expect.stringContaining('no answer from Home Assistant')],
+        card: ['needs_you', expect.stringContaining('Home Assistant has gone offline.')],
         drawn: 'needs you',
         broker: 'working',
         doctor: [1, 'Needs you: Home Assistant.'],

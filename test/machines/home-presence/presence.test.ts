@@ -183,6 +183,8 @@ describe('the verdict', () => {
       judgePresence({ state }, sighting, { ...nothing, ...facts }).detail;
     expect(words('there', 'shown')).toBe('Home Assistant shows this panel with 24 entities.');
     expect(words('there', null)).toContain('announced 24 entities at the broker');
+    expect(words('gone', null, { broker: 'will' })).toMatch(/^Home Assistant has gone offline\./);
+    expect(words('gone', null)).toMatch(/^The panel gets no answer/);
     expect(words('gone', null, { path: 'healthy' })).not.toMatch(/cable|Wi-Fi/);
     expect(words('gone', null)).not.toMatch(/cable|Wi-Fi/);
     expect(words('gone', null, { path: 'severe' })).toMatch(/Wi-Fi or the cable/);
