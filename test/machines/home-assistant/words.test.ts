@@ -21,8 +21,14 @@ describe('what is said of pings without an answer', () => {
     ['settling', presence('severe'), null],
     [null, presence('severe'), null],
   ] as const)('%s, %o: %s', (verdict, of, words) => {
-    const said = networkWords({ ha_net: verdict }, of);
+    const said = networkWords({ ha_net: verdict, unprobed: false }, of);
     if (words === null) expect(said).toBeNull();
     else expect(said).toMatch(words);
+  });
+
+  it('that none could be sent for five minutes, also of one that is gone', () => {
+    const none = { ha_net: 'healthy', unprobed: true } as const;
+    for (const state of ['there', 'gone'] as const)
+      expect(networkWords(none, presence(null, state))).toMatch(/^No ping could be sent to Home Assistant/);
   });
 });
