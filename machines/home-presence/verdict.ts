@@ -4,9 +4,13 @@ import type { Judged, PresenceFacts, Sighting } from './events.ts';
 const ANSWER = 'An answer of Home Assistant.';
 const SETTINGS = 'there, under Settings, Devices & services';
 
+/** A will is worded as having gone offline (contract, `ha_src`): it cannot tell a restart from a crash. */
+const silence = ({ broker }: Pick<PresenceFacts, 'broker'>): string =>
+  broker === 'will' ? 'Home Assistant has gone offline.' : 'The panel gets no answer from Home Assistant.';
+
 /** Home Assistant does not answer; the network is named only where the path probe agrees. */
-const gone = ({ path, broker }: Pick<PresenceFacts, 'path' | 'broker'>): Verdict =>
-  path === 'severe'
+const gone = (facts: Pick<PresenceFacts, 'path' | 'broker'>): Verdict =>
+  facts.path === 'severe'
     ? needsYou(
         'home-assistant-unreachable',
         'The panel gets no answer from Home Assistant, and nothing gets through to its machine. Check that it is switched on, and the Wi-Fi or the cable; the panel keeps trying.',
@@ -14,8 +18,7 @@ const gone = ({ path, broker }: Pick<PresenceFacts, 'path' | 'broker'>): Verdict
       )
     : needsYou(
         'home-assistant-gone',
-        // The word for its will (contract, `ha_src`), which cannot tell a restart from a crash.
-        `${broker === 'will' ? 'Home Assistant has gone offline.' : 'The panel gets no answer from Home Assistant.'} Check that it runs; the panel keeps trying and comes back on its own.`,
+        `${silence(facts)} Check that it runs; the panel keeps trying and comes back on its own.`,
         ANSWER,
       );
 
