@@ -298,14 +298,14 @@ describe.skipIf(noBrowser)('the settings page', () => {
     const saying = (text: string | RegExp) => answer.filter({ hasText: text }).waitFor();
     try {
       await field.fill(place);
-      await saying('Something answers');
+      await saying('An MQTT broker answers');
       expect(await axe(page)).toEqual([]);
     } finally {
       await new Promise((resolve) => void server.close(resolve));
     }
     // The same address is not checked twice, another one at once when it is left.
     await field.blur();
-    await saying('Something answers');
+    await saying('An MQTT broker answers');
     await field.fill(`mqtt://${place}`);
     expect(await answer.innerText()).toBe('');
     await field.blur();
