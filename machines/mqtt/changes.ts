@@ -43,6 +43,7 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
   refusedCredentials: false,
   onlyLost: false,
   unanswered: 0,
+  drops: 0,
   speak: spokenTo(context, broker),
 });
 

@@ -132,6 +132,21 @@ describe('the link', () => {
     expect(t.facts()).toMatchObject({ drops: 0, failure: null });
   });
 
+  it('forgets them with another broker, and without one', () => {
+    const t = run();
+    for (const broker of ['mqtt://other.test', '']) {
+      t.desire();
+      for (let n = 0; n < 4; n += 1) {
+        t.connect();
+        t.lose('closed');
+        t.pass(3600);
+      }
+      expect(t.facts().drops).toBe(3);
+      t.desire({ broker, passwordSet: false });
+      expect(t.facts().drops).toBe(0);
+    }
+  });
+
   it('falls back to 3.1.1 at once and remembers it for this broker', () => {
     const t = run();
     t.desire();
