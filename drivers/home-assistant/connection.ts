@@ -122,13 +122,18 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       const config = await bounded(connection.sendMessagePromise({ type: 'get_config' }));
       return config.ok ? runningOf(config.value) : null;
     };
-    /** True for an administrator; to another account each subscription is refused, with an error in the log there. */
-    const isAdministrator = async (connection: Connection): Promise<boolean> => {
+    /**
+     * True for an administrator; to another account each subscription is refused, with an error in the log there. Null
+     * without an answer in time.
+     */
+    const isAdministrator = async (connection: Connection): Promise<boolean | null> => {
       const user = await bounded(connection.sendMessagePromise({ type: 'auth/current_user' }));
-      return user.ok && fieldsOf(user.value)['is_admin'] === true;
+      if (!user.ok) return user.code === null ? null : false;
+      return fieldsOf(user.value)['is_admin'] === true;
     };
-    const listen = async (connection: Connection): Promise<boolean> => {
-      if (!(await isAdministrator(connection))) return false;
+    const listen = async (connection: Connection): Promise<boolean | null> => {
+      const isAllowed = await isAdministrator(connection);
+      if (isAllowed !== true) return isAllowed;
       const tell = (notice: 'stopping' | 'starting' | 'started') => () =>
         send({ type: 'socket.notice', generation, notice });
       const events: Readonly<Record<string, (event: unknown) => void>> = {
@@ -164,7 +169,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
       const hearsEvents = await listen(connection);
       const running = await askRunning(connection);
       if (over || signal.aborted) return;
-      if (running === null) {
+      if (running === null || hearsEvents === null) {
         close();
         return;
       }

@@ -45,9 +45,9 @@ export async function readOwnDevice(
   ask: Ask,
   statesOf: StatesOf,
 ): Promise<OwnDevice | null> {
-  const liveOf = async (entityIds: readonly string[]): Promise<readonly string[]> => {
+  const liveOf = async (entityIds: readonly string[]): Promise<readonly string[] | null> => {
     const states = entityIds.length === 0 ? {} : await statesOf(entityIds.slice(0, STATES));
-    return Object.entries(states ?? {}).flatMap(([id, state]) => (state === 'unavailable' ? [] : [id]));
+    return states && Object.entries(states).flatMap(([id, state]) => (state === 'unavailable' ? [] : [id]));
   };
   const found = (
     state: OwnDevice['state'],
@@ -55,7 +55,9 @@ export async function readOwnDevice(
     integration: OwnDevice['integration'],
   ): OwnDevice => ({ kind: 'own-device', identifier, state, entityIds, integration });
 
-  if ((await liveOf(known)).length > 0) return found('live', known, 'present');
+  const stillLive = await liveOf(known);
+  if (stillLive === null) return null;
+  if (stillLive.length > 0) return found('live', known, 'present');
   const devices = await ask({ type: 'config/device_registry/list' });
   if (!devices.ok) return null;
   const ofMqtt = rowsOf(devices.value, (row) => (isOf(row, null) ? [row] : []));
@@ -72,7 +74,9 @@ export async function readOwnDevice(
   const entityIds = rowsOf(entities.value, (row) =>
     row['device_id'] === own['id'] && row['disabled_by'] == null ? entityOf(row) : [],
   ).map(({ entityId }) => entityId);
-  const live = new Set(await liveOf(entityIds));
+  const liveNow = await liveOf(entityIds);
+  if (liveNow === null) return null;
+  const live = new Set(liveNow);
   const liveFirst = entityIds.toSorted((a, b) => Number(live.has(b)) - Number(live.has(a)));
   if (live.size > 0) return found('live', liveFirst, 'present');
   return found('unavailable', entityIds, (await waitsForPassword(ask)) ? 'waits-for-password' : 'present');

@@ -94,9 +94,12 @@ export const homeAssistantSetup = setup({
     isRefusedAgain: ({ context }, { generation, code }: EventOf<'socket.ended'>) =>
       generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
     isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
-    /** Whether Home Assistant answers while it is said to be away, or starting: what it says itself is newer. */
+    /**
+     * Whether Home Assistant answers while it is said to be away, or starting, or nothing is known of it yet: what it
+     * says itself is newer.
+     */
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
-      answeredMs !== null && wasAway(context.lifecycle),
+      answeredMs !== null && (wasAway(context.lifecycle) || (context.watchesLifecycle && context.lifecycle === null)),
     isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
     /** True while one half of an orderly shutdown waits for the other. */
     isAwaiting: ({ context }) => isAwaiting(context.lifecycle),

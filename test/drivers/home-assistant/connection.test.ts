@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createActor } from 'xstate';
 
+import { ANSWER_MS } from '#drivers/home-assistant/bounded.ts';
 import { homeAssistantConnection, type TokenRead } from '#drivers/home-assistant/connection.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
@@ -122,6 +123,19 @@ describe('a connection to Home Assistant', () => {
     expect(await driver.until(of('socket.live'))).toMatchObject({ hearsEvents: false });
     await driver.until(of('socket.probed'));
     expect(home.messages.map(({ type }) => type)).toEqual(['auth', 'auth/current_user', 'get_config', 'ping']);
+  });
+
+  it('takes no silence about the rights of an account for an answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answers = converse(results());
+    home.converse = (message, socket) => {
+      if (message['type'] !== 'auth/current_user') answers(message, socket);
+    };
+    const driver = connect();
+    await vi.waitFor(() => expect(home.messages.map(({ type }) => type)).toContain('auth/current_user'));
+    vi.advanceTimersByTime(ANSWER_MS);
+    await driver.until(of('socket.ended'));
+    expect(driver.facts.some(({ type }) => type === 'socket.live')).toBe(false);
   });
 
   it('is no error for an administrator to whom the events are refused', async () => {

@@ -106,12 +106,7 @@ describe('what Home Assistant shows of the panel', () => {
     ],
     ['is not known where the registry is not told', {}, {}, null],
     ['is not known where the entities are not told', { [DEVICES]: [own] }, {}, null],
-    [
-      'is unavailable where the states are not told',
-      { [DEVICES]: [own], [ENTITIES]: [entity('light.b')] },
-      null,
-      ['unavailable', 'present', ['light.b']],
-    ],
+    ['is not known where the states are not told', { [DEVICES]: [own], [ENTITIES]: [entity('light.b')] }, null, null],
     ['takes no shape for granted', { [DEVICES]: 'x', [ISSUES]: 7, get_config: [] }, {}, ['absent', 'present', []]],
   ])('%s', async (_, results, states, found) => {
     expect((await look(results, states)).found).toEqual(found);
@@ -126,6 +121,7 @@ describe('what Home Assistant shows of the panel', () => {
       'light.b',
     ]);
     expect(gone.found).toEqual(['live', 'present', ['light.new']]);
+    expect(await look({ [DEVICES]: [own] }, null, ['light.b'])).toEqual({ asked: [], found: null });
   });
 
   it('asks nothing that is for administrators alone', async () => {

@@ -142,6 +142,21 @@ describe('what Home Assistant says of itself', () => {
     expect(rig.health()).toBe('');
   });
 
+  it('is asked for with each answered ping while it is not known', () => {
+    const rig = start();
+    rig.hear(needs({ lifecycle: false }), watch('presence', { kind: 'areas' }));
+    rig.live();
+    rig.hear(needs());
+    const asked = () => rig.commanded().filter(({ type }) => type === 'socket.ask-running').length;
+    expect([asked(), rig.health().includes('ha=')]).toEqual([1, false]);
+    rig.probe(20);
+    rig.probe(null, true);
+    expect(asked()).toBe(1);
+    rig.hear({ type: 'socket.running', generation: rig.attempts.at(-1)?.generation ?? 0, running: 'running' });
+    rig.probe(20);
+    expect([asked(), rig.health()]).toEqual([0, expect.stringContaining('ha=normal')]);
+  });
+
   it('is said no more once the sign-in was refused', () => {
     const rig = start();
     rig.hear(needs());
