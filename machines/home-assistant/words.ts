@@ -2,15 +2,17 @@ import type { HomePresenceContext } from '../home-presence/events.ts';
 import type { HaNetwork } from './network-status.ts';
 
 /**
- * What is said of pings without an answer; null where nothing is. The network is blamed only where the path probe
- * agrees, and nothing is said twice of a Home Assistant that is gone.
+ * What is said of pings, sent or not; null where nothing is. The network is blamed only where the path probe agrees,
+ * and pings without an answer are not mentioned where Home Assistant is gone.
  */
 export const networkWords = (
   { ha_net: verdict, unprobed }: Pick<HaNetwork, 'ha_net' | 'unprobed'>,
   presence: Pick<HomePresenceContext, 'judged' | 'path'> | undefined,
 ): string | null => {
-  if (unprobed)
-    return 'No ping could be sent to Home Assistant for five minutes, so nothing is known of the network to it.';
+  if (unprobed) {
+    const known = presence?.path ?? null;
+    return `No ping could be sent to Home Assistant for five minutes${known === null ? ', so nothing is known of the network to it' : ''}.`;
+  }
   if ((verdict !== 'severe' && verdict !== 'warning') || presence?.judged.state === 'gone') return null;
   switch (presence?.path ?? null) {
     case 'severe':

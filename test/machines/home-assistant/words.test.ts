@@ -28,7 +28,10 @@ describe('what is said of pings without an answer', () => {
 
   it('that none could be sent for five minutes, also of one that is gone', () => {
     const none = { ha_net: 'healthy', unprobed: true } as const;
-    for (const state of ['there', 'gone'] as const)
-      expect(networkWords(none, presence(null, state))).toMatch(/^No ping could be sent to Home Assistant/);
+    for (const state of ['there', 'gone'] as const) {
+      const sentence = 'No ping could be sent to Home Assistant for five minutes';
+      expect(networkWords(none, presence(null, state))).toBe(`${sentence}, so nothing is known of the network to it.`);
+      expect(networkWords(none, presence('healthy', state))).toBe(`${sentence}.`);
+    }
   });
 });
