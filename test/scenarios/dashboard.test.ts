@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
     const { away } = await when('the calm page', ({ phase, place }) => phase === 'waiting' && place === 'own', 30_000);
     expect(away).toMatchObject({ reason: expect.stringMatching(/^(refused|unreachable)$/) });
     const glass = await (await fetch(`${live.url}/glass`)).text();
-    expect(glass).toContain('Home Assistant is away');
+    expect(glass).toContain('Home Assistant isn’t responding');
     await homeAssistant.listen();
     await shown();
     expect(
