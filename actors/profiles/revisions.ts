@@ -61,13 +61,15 @@ export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): Pr
   return {
     load: async () => {
       if (loaded) return;
+      // An earlier version may have stored bytes that are bundled now: that copy is the bundled revision, so it is neither
+      // listed nor counted towards the limits, for it cannot be deleted.
+      const own = (await files.list()).filter((ref) => bundledOf(ref) === undefined);
       // oxlint-disable-next-line no-await-in-loop -- one after another: each is read and judged in memory that is free
       // again afterwards
-      for (const ref of await files.list()) await readIn(ref);
+      for (const ref of own) await readIn(ref);
       loaded = true;
     },
-    // What an earlier version stored of a bundled profile's bytes is the bundled one.
-    known: () => [...bundled(), ...[...saved.values()].filter(({ summary }) => bundledOf(summary) === undefined)],
+    known: () => [...bundled(), ...saved.values()],
     unusable: () => [...broken.values()].map(({ issue }) => issue),
     // What is damaged counts as well, until it is deleted.
     local: () => [

@@ -3,6 +3,7 @@ import { createActor, type EventObject } from 'xstate';
 
 import { profilesSpec } from '#actors/profiles.ts';
 import type { ProfileFormat } from '#actors/profiles/format.ts';
+import { profileRevisions } from '#actors/profiles/revisions.ts';
 import { profileStore, type ProfileStoreDeps } from '#actors/profiles/store.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
@@ -160,6 +161,30 @@ const preview: CatalogCommand = {
   ask: { kind: 'preview', bytes, probe: false },
 };
 const save: CatalogCommand = { type: 'catalog.serve', requestId: 'i', ask: { kind: 'import', bytes, token: 'token' } };
+
+describe('the revisions', () => {
+  it('leave a saved copy of a bundled revision out of the list and of the limits, for it cannot be deleted', async () => {
+    const { files } = slowDisk(0);
+    const copy = { id: summary.id, revision };
+    const other = { id: summary.id, revision: 'b'.repeat(64) };
+    const list = () => Promise.resolve([copy, other]);
+    const built = { summary: { ...summary, origin: 'bundled' as const }, document: {} };
+    const revisions = profileRevisions(
+      { ...files, list, read: () => Promise.resolve({ state: 'read', value: bytes }) },
+      {
+        ...format,
+        readSaved: () => ({ ...readable(bytes), summary: { ...summary, revision: other.revision } }),
+        bundled: () => [built],
+      },
+    );
+    await revisions.load();
+    expect(revisions.known().map((known) => [known.summary.revision, known.summary.origin])).toEqual([
+      [revision, 'bundled'],
+      [other.revision, 'local'],
+    ]);
+    expect(revisions.local()).toEqual([{ ...other, bytes: bytes.length }]);
+  });
+});
 
 describe('the store of the catalogue', () => {
   beforeEach(() => void vi.useFakeTimers());
