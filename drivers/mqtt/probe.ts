@@ -13,6 +13,7 @@ import type {
   ProbeOutcome,
   ProbeTarget,
 } from '#machines/broker-probe/events.ts';
+import { isTlsAlert } from '#machines/kit/certificate.ts';
 import { LOCAL_ADDRESS } from '#machines/kit/own-address.ts';
 
 import { CONNECT, DISCONNECT, greetingReader } from './greeting.ts';
@@ -73,7 +74,7 @@ export const brokerProbe = ({
     const reasonOf = (code: string): ProbeFailure['error'] => {
       if (code === LOCAL_ADDRESS) return code;
       if (!isResolved) return 'unresolvable';
-      return isAsked ? 'not-a-broker' : 'unreachable';
+      return isAsked && !isTlsAlert(code) ? 'not-a-broker' : 'unreachable';
     };
     const fail = (code: string): void => end(failed(reasonOf(code), code));
     const resolving = setTimeout(

@@ -1,4 +1,4 @@
-import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
+import { certificateAdvice, certificateFaultOf, isTlsAlert } from '../kit/certificate.ts';
 import { localAddressAdvice } from '../kit/own-address.ts';
 import type { ProbeFailure, ProbeTarget } from './events.ts';
 
@@ -20,6 +20,8 @@ export const adviceOf = (
       : `Port ${port} answers, but not as an MQTT broker. Check the port, usually 1883; a broker that expects TLS has an address that begins with mqtts://.`;
   const fault = certificateFaultOf(code);
   if (fault !== null) return certificateAdvice(fault, 'the broker', '').detail.trim();
+  if (isTlsAlert(code))
+    return `Port ${port} answers with TLS, but refuses this panel. The broker must accept TLS 1.2 or newer and ask for no client certificate, for Sconce has none.`;
   if (tls && isNotTls(code))
     return `Port ${port} answers, but not with TLS. Enter the broker's port for TLS, usually 8883, or begin the address with mqtt://.`;
   if (code === 'ECONNREFUSED')

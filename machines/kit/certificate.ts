@@ -39,6 +39,12 @@ const faults: ReadonlyMap<string, CertificateFault> = new Map<string, Certificat
 /** What is wrong with a certificate, by the code of the connection that it failed; null where it was something else. */
 export const certificateFaultOf = (code: string): CertificateFault | null => faults.get(code) ?? null;
 
+/**
+ * True if the peer ended the handshake with an alert of TLS (RFC 8446, section 6.2): it speaks TLS, but not with this
+ * client. Under TLS 1.3 a missing certificate of the client is told only after the handshake.
+ */
+export const isTlsAlert = (code: string): boolean => /^ERR_SSL_.*_ALERT_/.test(code);
+
 /** The code under which a failed connection is shown: a certificate's fault by its own name, anything else as it is. */
 export const shownFailure = (code: string): string => certificateFaultOf(code) ?? code;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** A peer on a free port of the loopback, with what it was sent. */
-const peer = async (greet: (socket: Socket) => void = () => {}, keys?: ServerKeys) => {
+const peer = async (greet: (socket: Socket) => void = () => {}, keys?: ServerKeys & TlsOptions) => {
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
   const closed: Promise<void>[] = [];
@@ -254,6 +254,14 @@ describe('brokerProbe over TLS', () => {
       failed('unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID'),
     );
     expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['after the handshake', 'TLSv1.3', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+    ['in the handshake', 'TLSv1.2', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+  ] as const)('says %s that a broker refuses a client without a certificate', async (_, maxVersion, code) => {
+    const { port } = await peer(broker, { ...keys, requestCert: true, rejectUnauthorized: true, maxVersion });
+    expect(await probe({ port, tls: true }, { readBundle })).toEqual(failed('unreachable', code));
   });
 
   it('says that a peer speaks something else, or nothing', async () => {

@@ -15,6 +15,8 @@ it.each([
   ],
   ['unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID', true, /for another name/],
   ['unreachable', 'ERR_SSL_WRONG_VERSION_NUMBER', true, /^Port 1884 answers, but not with TLS/],
+  ['unreachable', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, /^Port 1884 .*with TLS, .*client certificate/],
+  ['unreachable', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', true, /^Port 1884 answers with TLS, .*TLS 1\.2 or newer/],
   ['unreachable', 'handshake-timeout', true, /^Port 1884 answers, but not with TLS/],
   ['not-a-broker', 'other-answer', false, /^Port 1884 answers, but not as an MQTT broker.*1883.*mqtts:/],
   ['not-a-broker', 'timeout', true, /^Port 1884 answers, but not as an MQTT broker.*8883\.$/],
