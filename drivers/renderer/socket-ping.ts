@@ -25,11 +25,21 @@ const PING_MS: Milliseconds = 15_000;
 export const openSocketPing = (page: PageSession): SocketPing => {
   let unansweredSince: number | null = null;
   let isMissing = false;
+  /** Counted up with each connection: what a ping over an earlier one came to says nothing of this one. */
+  let connection = 0;
 
+  const reset = (): void => {
+    connection += 1;
+    unansweredSince = null;
+  };
   const send = async (): Promise<void> => {
+    const over = connection;
     const answered = await page.evaluate(PING, { awaitPromise: true, withinMs: PING_MS });
+    if (over !== connection) return;
     isMissing = answered === null;
-    if (answered === true || isMissing) unansweredSince = null;
+    // The connection was lost, and the page may have another one before it is probed again.
+    if (answered === false) reset();
+    else if (answered === true || isMissing) unansweredSince = null;
   };
   return {
     next: () => {
@@ -39,8 +49,6 @@ export const openSocketPing = (page: PageSession): SocketPing => {
       void send();
       return isMissing ? null : lasted;
     },
-    reset: () => {
-      unansweredSince = null;
-    },
+    reset,
   };
 };

@@ -366,9 +366,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await until('it answers', async () => (await probe()).unansweredMs === 0);
     await answers('new Promise(() => {})');
     await until('it does not answer', async () => ((await probe()).unansweredMs ?? 0) > 300);
-    // One that is lost is no answer.
+    // One that is lost is no answer, and ends the count with its connection.
     await answers('Promise.reject(3)');
     expect((await probe()).unansweredMs).toBeGreaterThan(300);
+    await until('the count is over', async () => (await probe()).unansweredMs === 0);
     await answers('Promise.resolve()');
     await until('it answers again', async () => (await probe()).unansweredMs === 0);
     await answers('new Promise(() => {})');
