@@ -12,8 +12,10 @@ export const HaNetwork = z
   .object({
     measuring: z.boolean().meta({ description: 'Whether a socket to Home Assistant is held and measured.' }),
     state: z
-      .enum(['idle', 'settling', 'healthy', 'warning', 'severe'])
-      .meta({ description: '`idle` while nothing is measured.' }),
+      .enum(['idle', 'settling', 'unprobed', 'healthy', 'warning', 'severe'])
+      .meta({
+        description: '`idle` while nothing is measured; `unprobed` where `unprobed` is true; else as `ha_net`.',
+      }),
     socket: z.enum(['live', 'reconnecting']).nullable().meta({ description: 'Null while `idle`.' }),
     ha_net: z.enum(wordsOf(pathVerdicts)).nullable().meta({
       description: 'As `ha_net` of the health line. Null while `idle`; `settling` in the first three minutes.',
@@ -37,7 +39,8 @@ export const HaNetwork = z
     auth_failures: z.int().meta({ description: 'Refused sign-ins.' }),
     consecutive_failures: z.int().meta({ description: 'Unanswered probes in a row.' }),
     unprobed: z.boolean().meta({
-      description: 'True where no ping could be sent in all of that time: `healthy` then says nothing of the network.',
+      description:
+        'True where no ping could be sent in all of that time: `ha_net` is `healthy` then, and says nothing of the network.',
     }),
     p50_ms: measured,
     p95_ms: z.int().meta({ description: `${unmeasured} \`ha_net_p95\` of the health line.`, ...ageing }),

@@ -84,9 +84,10 @@ export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork 
   const run = missesInARow(samples);
   const unjudged = isHeld ? 'settling' : null;
   const path = isJudged ? judgePath(misses, probes, run) : unjudged;
+  const unprobed = isJudged && lastProbedAt !== null && now - lastProbedAt >= WINDOW_MS;
   return {
     measuring: isHeld,
-    state: path ?? 'idle',
+    state: unprobed ? 'unprobed' : (path ?? 'idle'),
     socket: sockets[facts.standing],
     ha_net: path,
     ha_resp: isJudged ? judgeResponse(roundTrips) : null,
@@ -97,7 +98,7 @@ export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork 
     server_failures: count('server-failure'),
     auth_failures: count('auth-failure'),
     consecutive_failures: run,
-    unprobed: isJudged && lastProbedAt !== null && now - lastProbedAt >= WINDOW_MS,
+    unprobed,
     ...roundTripNumbers(roundTrips),
     loss_percent: lossPercent(misses, probes),
     last_round_trip_age_ms:

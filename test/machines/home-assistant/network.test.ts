@@ -138,6 +138,7 @@ describe('the numbers', () => {
   ])('say of a connection %s than five minutes whether it was pinged', (_, facts, laterMs, unprobed) => {
     const judged = judgeNetwork({ ...live('..xx'), standing: 're-establishing', ...facts }, NOW + laterMs);
     expect(judged.unprobed).toBe(unprobed);
+    expect(judged.state).toBe(unprobed ? 'unprobed' : (judged.ha_net ?? 'idle'));
     if (unprobed) expect(judged).toMatchObject({ ha_net: 'healthy', probes: 0, network_failures: 0, p95_ms: -1 });
   });
 
