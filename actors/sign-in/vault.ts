@@ -19,7 +19,7 @@ import {
 } from '#machines/sign-in/events.ts';
 import { isSameRecipient } from '#machines/kit/recipient.ts';
 import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
-import { type Attempt, belongsTo, judgeCallback, usesUp } from '#machines/sign-in/judge-callback.ts';
+import { type Attempt, belongsTo, judgeCallback, keepsAttempt } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 
 import { authorizationUrl, callbackOf, clientOf } from './authorization-url.ts';
@@ -230,7 +230,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       const from = attempt;
       const judged = judgeCallback(from, callback, store.address() ?? null, elapsed());
       if (!belongsTo(from, callback)) return 'invalid';
-      if (!usesUp(judged) && judged !== 'exchange') return judged;
+      if (keepsAttempt(judged)) return judged;
       // Used up before anything else is done with it: a second callback finds nothing.
       attempt = null;
       const outcome = judged === 'exchange' ? await exchange(from, callback.code ?? '') : judged;

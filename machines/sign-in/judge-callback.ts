@@ -53,8 +53,9 @@ export const judgeCallback = (
   return callback.code !== null && CODE.test(callback.code) ? 'exchange' : 'invalid-code';
 };
 
-/** Refusals of a callback that used nothing: the right one may still come. */
-const REFUSED: ReadonlySet<CallbackVerdict> = new Set(['invalid', 'wrong-origin', 'invalid-code']);
+type KeepingVerdict = Extract<CallbackVerdict, 'invalid' | 'wrong-origin' | 'invalid-code'>;
 
-/** Whether a callback uses its attempt up. */
-export const usesUp = (verdict: CallbackVerdict): boolean => !REFUSED.has(verdict);
+const KEEPING: Readonly<Record<KeepingVerdict, true>> = { invalid: true, 'wrong-origin': true, 'invalid-code': true };
+
+/** True if a callback does not use its attempt up: the right one may still come. */
+export const keepsAttempt = (verdict: CallbackVerdict): verdict is KeepingVerdict => Object.hasOwn(KEEPING, verdict);

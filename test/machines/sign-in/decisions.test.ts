@@ -9,7 +9,7 @@ import {
 } from '#machines/sign-in/credential.ts';
 import type { OauthCredential, SignInPhase } from '#machines/sign-in/events.ts';
 import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
-import { type Attempt, type Callback, judgeCallback, usesUp } from '#machines/sign-in/judge-callback.ts';
+import { type Attempt, type Callback, judgeCallback, keepsAttempt } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { phaseOf, type PhaseInput } from '#machines/sign-in/phase.ts';
 import { isFresh, isLastResort, reconnectDelay, renewIn } from '#machines/sign-in/token-times.ts';
@@ -139,7 +139,7 @@ describe('somebody who comes back', () => {
     ['cancelled', true],
     ['exchange', true],
   ] as const)('with the outcome %s uses the attempt up: %s', (outcome, ends) => {
-    expect(usesUp(outcome)).toBe(ends);
+    expect(keepsAttempt(outcome)).toBe(!ends);
   });
 });
 
