@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foreignValue } from '#machines/kit/foreign-json.ts';
 import { jsonBounds } from '#machines/kit/json-excess.ts';
+import { isUnprobed } from '#machines/kit/verdict.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { defaultPort, parseCommand } from '#bin/arguments.ts';
 import { reachableAddress } from '#bin/banner.ts';
@@ -43,7 +44,7 @@ const hasProbed = async (): Promise<boolean> => {
     const parsed = StatusDocument.safeParse(
       foreignValue(await (await own('/api/v1/status')).text(), jsonBounds.program),
     );
-    return parsed.success && parsed.data.capabilities.every((row) => row.state !== 'checking');
+    return parsed.success && !parsed.data.capabilities.some(isUnprobed);
   } catch {
     return false;
   }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** The four words of the product, as the status document spells them. */
 export const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
   id: 'VerdictWord',
-  description: 'The four words of the product; `checking` only until the first look has ended.',
+  description:
+    'The four words of the product; `checking` until the first look has ended, or while it waits for something that passes: `missing` says for what.',
 });
 
 /**

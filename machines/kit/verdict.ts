@@ -1,4 +1,7 @@
-/** The four words of the product for what a capability is (`checking` only until the first look has ended). */
+/**
+ * The four words of the product for what a capability is. `checking` until the first probe has ended, or while it waits
+ * for something that passes; `missing` says for what.
+ */
 export type VerdictState = 'working' | 'needs_you' | 'off' | 'not_here' | 'checking';
 
 /** What a person can do about a verdict: one command to copy and what it changes. */
@@ -21,6 +24,10 @@ export interface Verdict {
   /** The one command that fixes it, when there is one. */
   readonly fix: Fix | null;
 }
+
+/** True until the first probe has ended; a verdict that waits for something that passes says what is missing. */
+export const isUnprobed = ({ state, missing }: Pick<Verdict, 'state' | 'missing'>): boolean =>
+  state === 'checking' && missing === null;
 
 /** A verdict in state `checking`, before the first look at the system has ended. */
 export const checking: Verdict = {

@@ -1,5 +1,6 @@
 import type { Capability } from '../kit/capability.ts';
 import type { JudgedRow } from '../kit/status.ts';
+import { isUnprobed } from '../kit/verdict.ts';
 import type { StatusDocument } from '../status.ts';
 
 /** A capability with its verdict, and what is said of it when it is the next step. */
@@ -70,7 +71,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       },
     };
   }
-  if (facts.capabilities.some((row) => row.state === 'checking' && row.missing === null)) {
+  if (facts.capabilities.some(isUnprobed)) {
     return { state: 'checking', sentence: `${kind} is starting.`, next: null };
   }
   if (facts.home?.state === 'restarting') return { state: 'checking', sentence: facts.home.detail, next: null };
