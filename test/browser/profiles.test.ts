@@ -143,13 +143,19 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     // What was saved just now can be activated although the list on the page does not have it yet.
     let read = (): void => {};
     const held = new Promise<void>((resolve) => (read = resolve));
+    let isBehind = true;
     await page.route('**/api/v1/profiles', async (route) => {
       await held;
-      await route.continue();
+      if (!isBehind) return route.continue();
+      const catalog = await agent.catalog();
+      return route.fulfill({ json: { ...catalog, catalog_revision: catalog.catalog_revision - 1 } });
     });
     await page.getByRole('button', { name: 'Save' }).click();
     await draft(page).getByRole('button', { name: 'Activate' }).click();
     read();
+    await page.getByRole('dialog', { name: /Activate Panel far away/ }).waitFor();
+    // The catalogue counted on after it was shown, and what was agreed to still holds.
+    isBehind = false;
     await confirm(page, /Activate Panel far away 2\.0\.0\?/, 'Activate');
     // It is for Android panels, which is asked about on its own.
     const other = page.getByRole('dialog', { name: 'Use a profile for another platform?' });

@@ -227,10 +227,17 @@ export class SconceProfiles extends HTMLElement {
     const before = this.#catalog;
     if (before === null || !(await askPerson('profile-question', question))) return;
     this.#say('');
-    let platform = {};
-    const post = (catalog: ShownCatalog): Promise<Sent> =>
-      send(path, { ...body, ...platform, expected_catalog_revision: catalog.catalog_revision, confirm: true });
-    let sent = await post(before);
+    const post = ({ catalog_revision }: ShownCatalog, more: object): Promise<Sent> =>
+      send(path, { ...body, ...more, expected_catalog_revision: catalog_revision, confirm: true });
+    const attempt = async (more: object): Promise<Sent> => {
+      const first = await post(before, more);
+      if (first.ok || first.error !== 'catalog-stale') return first;
+      // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still holds.
+      await this.#read();
+      const now = this.#catalog;
+      return now !== null && agreedTo(now) === agreedTo(before) ? post(now, more) : first;
+    };
+    let sent = await attempt({});
     if (!sent.ok && sent.error === 'platform-not-confirmed') {
       const other = {
         title: t('profiles.ask_platform'),
@@ -238,15 +245,7 @@ export class SconceProfiles extends HTMLElement {
         yes: t('profiles.activate'),
       };
       if (!(await askPerson('profile-question', other))) return;
-      platform = { confirm_platform: true };
-      sent = await post(before);
-    }
-    if (!sent.ok && sent.status === 409) {
-      // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still stands.
-      await this.#read();
-      const now = this.#catalog;
-      if (now !== null && now.catalog_revision !== before.catalog_revision && agreedTo(now) === agreedTo(before))
-        sent = await post(now);
+      sent = await attempt({ confirm_platform: true });
     }
     if (!sent.ok) this.#say(t('controls.failed', { reason: sent.reason }));
     else if (expected === null) this.#say(t('profiles.deleted'));
