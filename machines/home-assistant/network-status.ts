@@ -11,11 +11,9 @@ const measured = z.int().meta({ description: unmeasured, ...ageing });
 export const HaNetwork = z
   .object({
     measuring: z.boolean().meta({ description: 'Whether a socket to Home Assistant is held and measured.' }),
-    state: z
-      .enum(['idle', 'settling', 'unprobed', 'healthy', 'warning', 'severe'])
-      .meta({
-        description: '`idle` while nothing is measured; `unprobed` where `unprobed` is true; else as `ha_net`.',
-      }),
+    state: z.enum(['idle', 'settling', 'unprobed', 'healthy', 'warning', 'severe']).meta({
+      description: '`idle` while nothing is measured; `unprobed` where `unprobed` is true; else as `ha_net`.',
+    }),
     socket: z.enum(['live', 'reconnecting']).nullable().meta({ description: 'Null while `idle`.' }),
     ha_net: z.enum(wordsOf(pathVerdicts)).nullable().meta({
       description: 'As `ha_net` of the health line. Null while `idle`; `settling` in the first three minutes.',
