@@ -34,20 +34,20 @@ const nothing: PresenceFacts = {
   publishing: null,
 };
 
-/** Everything that follows from facts, a sighting and the state before. */
-function judge(
-  { facts, sighting, judged: { state: before } }: Pick<PresenceMemory, 'facts' | 'sighting' | 'judged'>,
-  isGivenUp = false,
-): Partial<PresenceMemory> {
-  const evidence = evidenceOf(facts, sighting);
-  const moment = momentOf(evidence);
-  const state = isGivenUp ? 'gone' : stateAfter(before, moment, facts.socket === 'live');
+/** Everything that follows from what is known and the state before. */
+function judge(now: PresenceMemory, isGivenUp = false): PresenceMemory {
+  const { facts } = now;
+  const moment = momentOf(evidenceOf(facts, now.sighting));
+  const state = isGivenUp ? 'gone' : stateAfter(now.judged.state, moment, facts.socket === 'live');
+  // What was looked up before Home Assistant went says nothing of now.
+  const { sighting, seen } = state === 'gone' ? { sighting: null, seen: null } : now;
   return {
     facts,
     moment,
     sighting,
+    seen,
     path: facts.path,
-    judged: { state, evidence },
+    judged: { state, evidence: evidenceOf(facts, sighting) },
     verdict: judgePresence({ state }, sighting, facts),
   };
 }
@@ -85,12 +85,10 @@ export const homePresenceMachine = setup({
     look: assign(({ context }, { device, isCertain, panelId }: Fact<'presence.looked'>) => {
       const entityId = firstEntity(device.entityIds);
       const sighting = sightingOf(device, isCertain);
-      return {
-        ...judge({ ...context, sighting }),
-        seen: sighting === 'shown' && entityId !== null ? named(context.seen, { entityId, panelId }) : null,
-      };
+      const seen = sighting === 'shown' && entityId !== null ? named(context.seen, { entityId, panelId }) : null;
+      return judge({ ...context, sighting, seen });
     }),
-    unsee: assign(({ context }) => ({ ...judge({ ...context, sighting: null }), seen: null })),
+    unsee: assign(({ context }) => judge({ ...context, sighting: null, seen: null })),
     giveUp: assign(({ context }) => judge(context, true)),
   },
 }).createMachine({

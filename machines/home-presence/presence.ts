@@ -4,14 +4,7 @@ import type { Evidence, Judged, PresenceFacts, Sighting } from './events.ts';
 export type Moment = 'unknown' | 'there' | 'restarting' | 'lost' | 'gone';
 
 /** Codes of a connection on which nothing answers: the waits before them were long enough. */
-const SILENCE: ReadonlySet<string> = new Set([
-  'silent',
-  'no-answer',
-  'timeout',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+const SILENCE: ReadonlySet<string> = new Set(['silent', 'no-answer', 'timeout', 'ETIMEDOUT']);
 
 const isSilent = ({ failure }: PresenceFacts): boolean => failure !== null && SILENCE.has(failure);
 
@@ -50,11 +43,13 @@ export function momentOf(evidence: readonly Evidence[]): Moment {
   const has = (code: Evidence): boolean => evidence.includes(code);
   const announced = has('says-stopping') || has('says-starting');
   if (has('socket-live')) return announced ? 'restarting' : 'there';
-  if (has('socket-refused')) return 'there';
   if (announced && (has('socket-lost') || has('socket-silent') || has('page-away'))) return 'restarting';
   if (has('page-away') || has('socket-silent')) return 'gone';
-  if (has('socket-lost') || has('broker-will')) return 'lost';
-  if (has('broker-birth') || has('page-connected') || has('entities-shown')) return 'there';
+  if (has('socket-lost')) return 'lost';
+  if (has('page-connected')) return 'there';
+  if (has('broker-will')) return 'lost';
+  // The refusal is an answer, though as old as the sign-in that was tried.
+  if (has('socket-refused') || has('broker-birth') || has('entities-shown')) return 'there';
   if (has('sign-in-unanswered')) return 'lost';
   return has('sign-in-answered') ? 'there' : 'unknown';
 }

@@ -43,8 +43,7 @@ export const status = statusSection({
           : {
               state: presence.judged.state,
               evidence: [...presence.judged.evidence],
-              // What was seen before it went says nothing of now.
-              shows: presence.judged.state === 'gone' ? null : presence.sighting,
+              shows: presence.sighting,
               detail: presence.verdict.detail,
             },
     };

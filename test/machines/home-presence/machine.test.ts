@@ -85,7 +85,28 @@ describe('the verdict on Home Assistant', () => {
     t.clock.increment(5_000);
     expect(t.says()).toBe('home-assistant-gone');
     t.observe();
-    expect(t.says()).toBe('shown');
+    expect(t.says()).toBe('live');
+  });
+
+  it('forgets with a Home Assistant that is gone what it showed, until that is looked up again', () => {
+    const t = run();
+    t.observe();
+    t.look(shown);
+    const found = () => {
+      const { judged, sighting, seen } = t.actor.getSnapshot().context;
+      return [judged.evidence.includes('entities-shown'), sighting, seen?.entityId ?? null];
+    };
+    expect(found()).toEqual([true, 'shown', 'light.hall_screen']);
+    const away = { socket: 'absent', page: 'away', broker: 'will' } as const;
+    t.observe(away);
+    expect([t.says(), ...found()]).toEqual(['home-assistant-gone', false, null, null]);
+    // An answer to a question from before.
+    t.look(shown);
+    expect([t.says(), ...found()]).toEqual(['home-assistant-gone', false, null, null]);
+    t.observe();
+    expect([t.says(), ...found()]).toEqual(['live', false, null, null]);
+    t.look(shown);
+    expect([t.says(), ...found()]).toEqual(['shown', true, 'shown', 'light.hall_screen']);
   });
 
   it('is gone at once where the page or the silence have waited already', () => {

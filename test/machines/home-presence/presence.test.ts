@@ -54,6 +54,42 @@ describe('whether Home Assistant is there', () => {
       ['socket-live', 'sign-in-answered', 'broker-will', 'entities-missing'],
     ],
     ['it refuses the sign-in', { socket: 'refused' }, null, 'there', ['socket-refused']],
+    [
+      'it refused the sign-in, and its will came since',
+      { socket: 'refused', broker: 'will' },
+      null,
+      'lost',
+      ['socket-refused', 'broker-will'],
+    ],
+    [
+      'it refused the sign-in, and the page is away since',
+      { socket: 'refused', page: 'away' },
+      null,
+      'gone',
+      ['socket-refused', 'page-away'],
+    ],
+    // As with a broker that lost it.
+    [
+      'the page is connected, and the will came',
+      { page: 'connected', broker: 'will' },
+      null,
+      'there',
+      ['page-connected', 'broker-will'],
+    ],
+    [
+      'there is no way to its network',
+      { ...closed, failure: 'ENETUNREACH' },
+      null,
+      'lost',
+      ['socket-lost', 'sign-in-answered'],
+    ],
+    [
+      'there is no way to its machine',
+      { ...closed, failure: 'EHOSTUNREACH' },
+      null,
+      'lost',
+      ['socket-lost', 'sign-in-answered'],
+    ],
     ['the connection was lost', closed, null, 'lost', ['socket-lost', 'sign-in-answered']],
     [
       'the connection was lost, and the entities were seen before',
