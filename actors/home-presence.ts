@@ -23,10 +23,11 @@ import type { Registry } from './kit/registry.ts';
 
 type Seen<K extends keyof PresenceFacts> = Pick<PresenceFacts, K>;
 
-/** A notice of Home Assistant's own; that of the broker may as well come of a crash. */
+/** A notice of Home Assistant's own; that of the broker counts with an orderly close, and may else come of a crash. */
 const lifecycleOf = ({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecycle'] => {
   if (lifecycle?.state === 'starting') return 'starting';
-  return lifecycle?.state === 'shutting_down' && lifecycle.source !== 'mqtt' ? 'stopping' : null;
+  if (lifecycle?.state !== 'shutting_down') return null;
+  return lifecycle.source !== 'mqtt' || lifecycle.orderly === true ? 'stopping' : null;
 };
 
 const noSocket: Seen<'socket' | 'failure' | 'lifecycle'> = { socket: 'absent', failure: null, lifecycle: null };
@@ -41,12 +42,16 @@ const socketOf = (
   return { socket: phase, failure: snapshot.context.failure, lifecycle: lifecycleOf(snapshot.context) };
 };
 
+/** What is drawn may be old: a page whose connection is closed keeps its picture, and a frozen one is not asked. */
+const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: RendererActor['context']): boolean =>
+  phase === 'showing' && place === 'dashboard' && rendered && disconnectedSince === null && !frozen;
+
 /** The page as evidence; a certificate that is not trusted says that something answers. */
 const pageOf = (context: RendererActor['context'] | undefined): PresenceFacts['page'] => {
   if (context?.mode !== 'builtin') return null;
   const away = awayOf(context);
   if (away !== null) return away.reason === 'tls' || certificateFaultOf(away.reason) !== null ? null : 'away';
-  return context.phase === 'showing' && context.rendered ? 'connected' : null;
+  return isPageConnected(context) ? 'connected' : null;
 };
 
 const pathOf = (context: PathProbeContext | undefined): PresenceFacts['path'] => {
@@ -68,7 +73,7 @@ const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): See
 };
 
 /** Follows everything that the panel sees of Home Assistant. */
-const followed = (registry: Registry) =>
+export const homePresenceFacts = (registry: Registry) =>
   fromDriver<EventObject, undefined, Extract<PresenceFact, { readonly type: 'presence.observed' }>>(({ send, guard }) =>
     followAll(
       registry,
@@ -103,5 +108,7 @@ const followed = (registry: Registry) =>
 export const homePresenceSpec = (registry: Registry): Part =>
   part(
     homePresence,
-    homePresenceMachine.provide({ actors: { followed: followed(registry), look: homePresenceLook(registry) } }),
+    homePresenceMachine.provide({
+      actors: { followed: homePresenceFacts(registry), look: homePresenceLook(registry) },
+    }),
   );

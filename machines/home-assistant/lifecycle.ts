@@ -18,6 +18,8 @@ export interface Lifecycle {
    * seconds later says `offline` at the broker (seen with 2026.11). Absent before the first half and after the second.
    */
   readonly awaits?: 'notice' | 'close';
+  /** Both halves of an orderly shutdown came: the broker's notice alone may also come of a crash. */
+  readonly orderly?: true;
 }
 
 /** What may be observed of it. */
@@ -51,6 +53,7 @@ export const SHUTDOWN_MS: Milliseconds = 10_000;
 /** The state at the first answer of a Home Assistant that runs. */
 const normal: Lifecycle = { state: 'normal', source: null };
 const goneOffline: Lifecycle = { state: 'shutting_down', source: 'mqtt' };
+const goneInOrder: Lifecycle = { ...goneOffline, orderly: true };
 /** Lost after an orderly close: a notice that comes late still corrects it. */
 const lostInOrder: Lifecycle = { state: 'connection_lost', source: null, awaits: 'notice' };
 
@@ -80,7 +83,7 @@ const answered = (now: Lifecycle | null, running: Running): Lifecycle => {
  * together with an orderly close: by itself it also comes of a broker that lost Home Assistant.
  */
 const afterOffline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
-  if (now.awaits === 'notice') return goneOffline;
+  if (now.awaits === 'notice') return goneInOrder;
   if (!hearsEvents) return now.state === 'shutting_down' && now.source !== null ? now : goneOffline;
   return wasAway(now) ? now : { ...now, awaits: 'close' };
 };
@@ -106,8 +109,9 @@ export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hears
       return answered(now, sign.running);
     case 'closed':
       if (now === null) return lostInOrder;
-      if (now.state === 'shutting_down') return now;
-      return now.awaits === 'close' ? goneOffline : { ...now, awaits: 'notice' };
+      // The second half, where the notice alone counted already.
+      if (now.state === 'shutting_down') return now.source === 'mqtt' ? goneInOrder : now;
+      return now.awaits === 'close' ? goneInOrder : { ...now, awaits: 'notice' };
     case 'lost':
       // A connection that ends after the notice is what was announced.
       return now?.state === 'shutting_down' ? now : { state: 'connection_lost', source: null };

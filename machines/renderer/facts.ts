@@ -135,5 +135,14 @@ export interface RendererFacts extends RendererContext, RoundFacts {
 /** What of it is public beside the context: the status tells state, fault and recovery from it. */
 export type RendererShown = Pick<
   RendererFacts,
-  'health' | 'homeMissing' | 'standIn' | 'at' | 'desired' | 'credential' | 'certificate' | 'held'
+  | 'health'
+  | 'homeMissing'
+  | 'standIn'
+  | 'at'
+  | 'desired'
+  | 'credential'
+  | 'certificate'
+  | 'held'
+  | 'frozen'
+  | 'disconnectedSince'
 >;

@@ -15,6 +15,8 @@ const at = (state: LifecycleState, source: Lifecycle['source'] = null, awaits?: 
 });
 const answered = (running: 'starting' | 'running' | 'stopping'): LifecycleSign => ({ type: 'answered', running });
 const gone = at('shutting_down', 'mqtt');
+/** Both halves of an orderly shutdown came. */
+const stopped: Lifecycle = { ...gone, orderly: true };
 
 /** What is known, the sign, what is known then to an account that hears events, and to one that does not. */
 const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | null, Lifecycle | null])[] = [
@@ -46,12 +48,12 @@ const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | nul
   // An orderly close and the broker's notice are one shutdown, in either order.
   [at('normal'), { type: 'closed' }, at('normal', null, 'notice'), at('normal', null, 'notice')],
   [at('starting'), { type: 'closed' }, at('starting', null, 'notice'), at('starting', null, 'notice')],
-  [at('normal', null, 'notice'), { type: 'offline' }, gone, gone],
+  [at('normal', null, 'notice'), { type: 'offline' }, stopped, stopped],
   [at('normal', null, 'notice'), { type: 'online' }, at('normal', null, 'notice'), at('normal', null, 'notice')],
   [at('normal', null, 'notice'), answered('running'), at('normal'), at('normal')],
   [at('normal', null, 'notice'), answered('starting'), at('starting'), at('starting')],
   [at('back_online', null, 'notice'), { type: 'settled' }, at('normal', null, 'notice'), at('normal', null, 'notice')],
-  [at('normal', null, 'close'), { type: 'closed' }, gone, gone],
+  [at('normal', null, 'close'), { type: 'closed' }, stopped, stopped],
   [at('normal', null, 'close'), { type: 'online' }, at('normal'), at('normal', null, 'close')],
   [at('normal', null, 'close'), { type: 'unconfirmed' }, at('normal'), at('normal')],
   // The will of one that was killed comes with the end of its connections, which is no orderly one.
@@ -63,7 +65,7 @@ const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | nul
     at('connection_lost', null, 'notice'),
   ],
   // A notice that comes late still corrects it.
-  [at('connection_lost', null, 'notice'), { type: 'offline' }, gone, gone],
+  [at('connection_lost', null, 'notice'), { type: 'offline' }, stopped, stopped],
   [
     at('connection_lost', null, 'notice'),
     { type: 'unconfirmed' },
@@ -81,7 +83,11 @@ const rows: readonly (readonly [Lifecycle | null, LifecycleSign, Lifecycle | nul
   [at('shutting_down', 'socket'), answered('starting'), at('starting'), at('starting')],
   [at('shutting_down', 'socket'), answered('running'), at('back_online'), at('back_online')],
   [gone, { type: 'lost' }, gone, gone],
-  [gone, { type: 'closed' }, gone, gone],
+  [gone, { type: 'closed' }, stopped, stopped],
+  [stopped, { type: 'closed' }, stopped, stopped],
+  [stopped, { type: 'lost' }, stopped, stopped],
+  [stopped, { type: 'offline' }, stopped, stopped],
+  [stopped, answered('running'), at('back_online'), at('back_online')],
   [gone, { type: 'offline' }, gone, gone],
   [gone, { type: 'stopping' }, at('shutting_down', 'socket'), at('shutting_down', 'socket')],
   [at('shutting_down'), { type: 'offline' }, at('shutting_down'), gone],
