@@ -22,8 +22,8 @@ const AGAIN_MOST_MS: Milliseconds = 300_000;
  */
 const SHOWN_MS: Milliseconds = 30_000;
 const SHOWN_ALONE_MS: Milliseconds = 900_000;
-/** Longest wait for an answer: three questions of 10 s each at most. */
-const ANSWER_MS: Milliseconds = 45_000;
+/** Longest wait for an answer: five questions of 10 s each at most, and the connection for them. */
+const ANSWER_MS: Milliseconds = 60_000;
 /** Entities that a panel is found again by. */
 const KNOWN = 8;
 /** Looks in vain before it is said that the panel is not shown: 19 s after the first. */
@@ -36,27 +36,32 @@ const CERTAIN = 3;
  */
 export const homePresenceLook = (registry: Registry) =>
   fromDriver<EventObject, undefined, LookFact>(({ send, guard, signal }) => {
-    let wanted: { readonly panelId: string; readonly key: string } | null = null;
+    let wanted: { readonly panelId: string; readonly key: string; readonly route: number | null } | null = null;
     let timer: NodeJS.Timeout | undefined;
     let generation = 0;
+    /** The question that waits for its answer. */
+    let asking: { readonly generation: number; readonly madeRoute: boolean } | null = null;
     let misses = 0;
     let known: readonly string[] = [];
 
+    const routeNow = (): number | null => registry.read('home-assistant')?.context.route?.number ?? null;
     const lookIn = (ms: Milliseconds): void => {
       clearTimeout(timer);
       timer = setTimeout(guard(look), ms);
     };
     const pauseAfter = (isLive: boolean): Milliseconds => {
       if (!isLive) return Math.min(AGAIN_MOST_MS, AGAIN_MS * 2 ** misses);
-      return registry.read('home-assistant')?.context.route == null ? SHOWN_ALONE_MS : SHOWN_MS;
+      return routeNow() === null ? SHOWN_ALONE_MS : SHOWN_MS;
     };
     async function look(): Promise<void> {
       const now = wanted;
       if (now === null) return;
       generation += 1;
       const mine = generation;
+      asking = { generation: mine, madeRoute: routeNow() === null };
       const topic = { kind: 'own-device', identifier: deviceIdentifier(now.panelId), known } as const;
       const asked = await registry.ask('home-assistant', { type: 'home-assistant.read', topic }, ANSWER_MS);
+      if (asking?.generation === mine) asking = null;
       if (signal.aborted || mine !== generation || wanted?.panelId !== now.panelId) return;
       const reading = asked.ok && asked.value.ok ? asked.value.reading : null;
       if (reading?.kind !== 'own-device') {
@@ -96,13 +101,19 @@ export const homePresenceLook = (registry: Registry) =>
           clearTimeout(timer);
           return;
         }
-        const key = JSON.stringify([route, publisher]);
-        if (wanted?.panelId === panelId && wanted.key === key) return;
-        if (wanted?.panelId !== panelId) known = [];
-        // The end of a connection is no occasion: there is nobody to ask.
-        const isOccasion = route !== null || wanted === null;
-        wanted = { panelId, key };
-        if (isOccasion) lookIn(SOON_MS);
+        const before = wanted;
+        const key = JSON.stringify(publisher);
+        wanted = { panelId, key, route };
+        const isSame = before?.panelId === panelId && before.key === key;
+        if (isSame && before.route === route) return;
+        if (before?.panelId !== panelId) known = [];
+        // Neither the end of a connection is an occasion, nor one that was made for the question. Without a connection
+        // a will is none either: nothing would answer.
+        const isOccasion = isSame ? route !== null && asking?.madeRoute !== true : route !== null || !publisher.isGone;
+        if (!isOccasion && before !== null) return;
+        // What is asked meanwhile is of before.
+        generation += 1;
+        lookIn(SOON_MS);
       }),
     );
     return () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { homePresenceLook } from '#actors/home-presence-look.ts';
 import type { OwnDevice, Topic } from '#machines/home-assistant/events.ts';
 import type { PresenceFact } from '#machines/home-presence/events.ts';
-import { fakeRegistry } from '#test/fakes/registry.ts';
+import { askOf, fakeRegistry } from '#test/fakes/registry.ts';
 import { runDriver, type RunningDriver } from '../drivers/run-driver.ts';
 
 const device = (change: Partial<OwnDevice> = {}): OwnDevice => ({
@@ -29,7 +29,8 @@ describe('the looks for what Home Assistant shows', () => {
     homeAssistantSeen: true,
     homeAssistantLeft: false,
   };
-  const start = () => {
+  /** `answersInMs`: how long each answer takes. */
+  const start = (answersInMs = 0) => {
     const registry = fakeRegistry({
       identity: { panelId: 'hall' },
       'sign-in': { phase: 'signed-in' },
@@ -42,7 +43,12 @@ describe('the looks for what Home Assistant shows', () => {
         ? { ok: true, value: { ok: false, reason: 'unreachable' } }
         : { ok: true, value: { ok: true, reading: is } };
     registry.put('publisher', live, { active: 'live' });
-    const running = runDriver<EventObject, PresenceFact>(homePresenceLook(registry));
+    const ask = askOf(async (id, event) => {
+      registry.told.push({ id, event });
+      if (answersInMs > 0) await new Promise((resolve) => setTimeout(resolve, answersInMs));
+      return registry.answer(id, event);
+    });
+    const running = runDriver<EventObject, PresenceFact>(homePresenceLook({ ...registry, ask }));
     driver = running;
     return {
       registry,
@@ -99,6 +105,40 @@ describe('the looks for what Home Assistant shows', () => {
       await vi.advanceTimersByTimeAsync(1_500);
       expect(t.topics().length).toBe(before + 1);
     }
+  });
+
+  it('are made anew with a word that comes while the answer is on its way, and drop that answer', async () => {
+    const t = start(1_000);
+    await vi.advanceTimersByTimeAsync(1_500);
+    t.registry.put('publisher', { ...live, homeAssistantLeft: true }, { active: 'live' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(t.facts).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect([t.topics().length, certainties(t.facts)]).toEqual([2, [false]]);
+  });
+
+  it('are not made anew for the connection that a look makes itself', async () => {
+    const t = start(5_000);
+    t.registry.put('home-assistant', { route: null });
+    await vi.advanceTimersByTimeAsync(1_500);
+    t.registry.put('home-assistant', { route: { number: 2, family: 'ipv4' } });
+    await vi.advanceTimersByTimeAsync(4_500);
+    t.registry.put('home-assistant', { route: null });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([t.topics().length, certainties(t.facts)]).toEqual([1, [false]]);
+  });
+
+  it('are made without a connection once Home Assistant is back at the broker, not when it leaves', async () => {
+    const t = start();
+    t.registry.put('home-assistant', { route: null });
+    await vi.advanceTimersByTimeAsync(1_500);
+    const left = { ...live, homeAssistantSeen: false, homeAssistantLeft: true };
+    t.registry.put('publisher', left, { active: 'live' });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(t.topics().length).toBe(1);
+    t.registry.put('publisher', live, { active: 'live' });
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(t.topics().length).toBe(2);
   });
 
   it('cost nothing while nothing is announced, or nobody is signed in', async () => {
