@@ -4,7 +4,7 @@ import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike } from '#ui/parts/capabilities.tsx';
 import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
-import { brokerState, homeAssistantState } from '#ui/parts/link-state.ts';
+import { brokerState, rowWord } from '#ui/parts/link-state.ts';
 import { HomeAssistant, Links } from '#ui/parts/links.tsx';
 import { settingsParts } from '#ui/parts/settings-parts.tsx';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
@@ -208,7 +208,7 @@ describe('the way to Home Assistant', () => {
     const home = { ...mqtt, id: 'platform', state: 'needs_you', reason: 'home-assistant-gone' } as const;
     const presence = { state: 'gone' as const, evidence: [], shows: null, detail: 'It is gone.' };
     const status = { ...fixtureStatus, capabilities: [mqtt, home], home_presence: presence };
-    expect([homeAssistantState(status), brokerState(status)]).toEqual(['needs_you', mqtt.state]);
+    expect([rowWord(status, 'platform'), brokerState(status)]).toEqual(['needs_you', mqtt.state]);
     expect(markupOf(<HomeAssistant status={status} />)).toContain('It is gone.');
     expect(markupOf(<PanelDrawing status={status} now={fixtureNow} />)).toContain('>needs you</text>');
   });

@@ -5,7 +5,7 @@ import type { StateWord } from './state-mark.tsx';
 export const linkIds: readonly string[] = ['mqtt', 'platform', 'sign-in'];
 
 /** The word for the capability `id`, as it stands in the list of capabilities; `checking` while it is not in it. */
-const rowWord = (status: StatusDocument, id: string): StateWord =>
+export const rowWord = (status: StatusDocument, id: string): StateWord =>
   status.capabilities.find((row) => row.id === id)?.state ?? 'checking';
 
 /** The word for the link to the broker. */
@@ -21,9 +21,3 @@ export const addressFails = ({ sign_in: signIn }: StatusDocument): boolean =>
 /** Whether the panel finds no broker at the address at which it is to connect. */
 export const brokerFails = ({ mqtt }: StatusDocument): boolean =>
   mqtt?.phase === 'unreachable' || mqtt?.phase === 'config_error';
-
-/** The word for Home Assistant. */
-export const homeAssistantState = (status: StatusDocument): StateWord => rowWord(status, 'platform');
-
-/** The word for the capability `id`. */
-export const wordOf = rowWord;

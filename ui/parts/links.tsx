@@ -4,7 +4,7 @@ import { t, type StringKey } from '../strings/t.ts';
 import { since } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
 import { Command } from './command.tsx';
-import { brokerState, wordOf } from './link-state.ts';
+import { brokerState, rowWord } from './link-state.ts';
 import { Moment } from './moment.tsx';
 import { isNext } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
@@ -156,7 +156,7 @@ const InRows = ({ status, now }: LinkProps) => (
         >
           <summary>
             <h3 class="fold-title">{t(title)}</h3>
-            <StateMark state={wordOf(status, id)} />
+            <StateMark state={rowWord(status, id)} />
           </summary>
           <div class="fold-body">
             {facts({ status, now })}
@@ -170,7 +170,7 @@ const InRows = ({ status, now }: LinkProps) => (
 
 /** The way to Home Assistant: the broker, what is shown there, and the sign-in; one line when all three work. */
 export const Links = ({ status, now }: LinkProps) =>
-  rows.every(({ id }) => wordOf(status, id) === 'working') ? (
+  rows.every(({ id }) => rowWord(status, id) === 'working') ? (
     <AllWell status={status} now={now} />
   ) : (
     <InRows status={status} now={now} />

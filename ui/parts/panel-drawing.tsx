@@ -4,7 +4,7 @@ import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
-import { homeAssistantState } from './link-state.ts';
+import { rowWord } from './link-state.ts';
 import { GlassPicture } from './screen-picture.tsx';
 
 interface Face {
@@ -73,7 +73,7 @@ const Picture = ({
   readonly now: number;
 }) => {
   const volume = status.volume;
-  const link = homeAssistantState(status);
+  const link = rowWord(status, 'platform');
   const soundValue =
     volume?.muted === true
       ? t('drawing.tile.muted')
