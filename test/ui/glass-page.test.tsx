@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { status as ofRenderer } from '#machines/renderer/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
+import { glassKey } from '#ui/parts/glass-key.ts';
 import { Glass, type GlassPlace } from '#ui/parts/on-glass.ts';
 
 import { fixtureStatus } from './fixture.ts';
@@ -81,6 +82,15 @@ describe('the calm page while the dashboard is on its way or shown', () => {
 
 describe('the page on the kiosk while Home Assistant is away', () => {
   type Presence = NonNullable<StatusDocument['home_presence']>;
+  it('is drawn anew with each change of what its title is made of, and with no other words of the verdict', () => {
+    const keyOf = (state: Presence['state'], evidence: Presence['evidence'], detail = ''): string =>
+      glassKey({ ...fixtureStatus, home_presence: { state, evidence, shows: null, detail } });
+    const stopping = keyOf('restarting', ['says-stopping']);
+    expect(keyOf('restarting', ['says-starting'])).not.toBe(stopping);
+    expect(keyOf('gone', ['says-stopping'])).not.toBe(stopping);
+    expect(keyOf('restarting', ['says-stopping', 'page-away'], 'Said otherwise.')).toBe(stopping);
+  });
+
   it.each<[Presence['state'], Presence['evidence'], string]>([
     ['restarting', ['says-stopping', 'page-away'], 'Home Assistant is restarting'],
     ['restarting', ['socket-live', 'says-starting'], 'Home Assistant is starting'],

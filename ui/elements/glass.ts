@@ -1,4 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
+import { glassKey } from '../parts/glass-key.ts';
 import { onScreen } from '../parts/on-screen.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 import { followStatus } from './status-stream.ts';
@@ -10,11 +11,6 @@ const soonMs = 2_000;
 
 /** How long a dashboard may be on its way before the page says what the panel knows of it, in milliseconds. */
 const lateMs = 20_000;
-
-const shownOf = ({ renderer, home_presence: presence, entity_filter: filter }: StatusDocument): string => {
-  const { glass, away, fallback } = renderer ?? {};
-  return [glass, away?.since, away?.reason, presence?.detail, fallback?.since, filter?.holding].join(' ');
-};
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {
@@ -51,7 +47,7 @@ const take = (status: StatusDocument): void => {
   const main = document.querySelector('main');
   const screen = main?.getAttribute('data-elsewhere') ?? null;
   const moved = screen !== null && screen !== (onScreen(status.renderer) ?? '');
-  if (moved || main?.getAttribute('data-shown') !== shownOf(status)) void redraw();
+  if (moved || main?.getAttribute('data-shown') !== glassKey(status)) void redraw();
 };
 
 /** Asks for the dashboard; where that fails the panel finds by itself that its calm page stands in its place. */

@@ -2,6 +2,7 @@ import { raw } from 'hono/html';
 import { useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
 import { Milestones, type Preparing } from '../parts/milestones.tsx';
+import { glassKey } from '../parts/glass-key.ts';
 import { onScreen } from '../parts/on-screen.ts';
 import { Glass as Place } from '../parts/on-glass.ts';
 import { type PageByPhone, pathsByPhone } from '../parts/page-by-phone.ts';
@@ -216,12 +217,8 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
-  // Drawn anew by the script whenever this differs from what the live status says.
   const { home_presence: presence } = status;
-  const { glass, away, fallback } = renderer ?? {};
   const isDue = status.setup?.due === true;
-  const holding = status.entity_filter?.holding;
-  const shown = [glass, away?.since, away?.reason, presence?.detail, fallback?.since, holding].join(' ');
   // On the panel itself the page only ever stands in for the dashboard; elsewhere anybody opens it at any time.
   const elsewhere = useContext(Place) === 'elsewhere';
   const screen = elsewhere ? onScreen(renderer) : null;
@@ -242,7 +239,7 @@ export const GlassPage = ({ status, origin, leads, preparing = null }: GlassPage
         <body>
           <main
             class={`glass glass-${screen ?? state}`}
-            data-shown={shown}
+            data-shown={glassKey(status)}
             data-elsewhere={elsewhere ? (screen ?? '') : undefined}
             data-leads={leads ? '' : undefined}
             data-soon={preparing === null ? undefined : ''}
