@@ -31,7 +31,7 @@ export const status = statusSection({
       state: 'there',
       evidence: ['socket-live', 'entities-shown'],
       shows: 'shown',
-      detail: 'Home Assistant shows this panel with 24 entities.',
+      detail: 'Home Assistant shows this panel, which has announced 24 entities.',
     },
   },
   project: ({ read }) => {

@@ -78,7 +78,7 @@ export function judgePresence(
   // Some of them were left out, which says more.
   if (own.missing !== null) return own;
   if (sighting === 'shown') {
-    return working('shown', `Home Assistant shows this panel with ${count(publishing.entities)}.`);
+    return working('shown', `Home Assistant shows this panel, which has announced ${count(publishing.entities)}.`);
   }
   const announced = `This panel has announced ${count(publishing.entities)} at the broker.`;
   if (state === 'there') {

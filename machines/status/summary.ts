@@ -81,7 +81,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       state: 'working',
       sentence:
         facts.home?.shows === 'shown'
-          ? `${kind} is working, and Home Assistant shows it with ${things}.`
+          ? `${kind} is working, with ${things} announced, and Home Assistant shows it.`
           : `${kind} is working, with ${things} announced at the broker.`,
       next: null,
     };

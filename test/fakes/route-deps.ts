@@ -135,7 +135,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   } satisfies MqttContext,
   'home-presence': {
     judged: { state: 'there', evidence: ['socket-live', 'entities-shown'] },
-    verdict: working('shown', 'Home Assistant shows this panel with one entity.'),
+    verdict: working('shown', 'Home Assistant shows this panel, which has announced one entity.'),
     sighting: 'shown',
     seen: null,
     path: 'healthy',

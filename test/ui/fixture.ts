@@ -181,7 +181,7 @@ export const fixtureStatus: StatusDocument = {
     state: 'there',
     evidence: ['socket-live', 'entities-shown'],
     shows: 'shown',
-    detail: 'Home Assistant shows this panel with 3 entities.',
+    detail: 'Home Assistant shows this panel, which has announced 3 entities.',
   },
   platform: {
     phase: 'live',

@@ -217,7 +217,7 @@ describe('the verdict', () => {
   it('says shown only of what was seen, and blames the network only where the path probe agrees', () => {
     const words = (state: PresenceState, sighting: Sighting | null, facts: Partial<PresenceFacts> = {}) =>
       judgePresence({ state }, sighting, { ...nothing, ...facts }).detail;
-    expect(words('there', 'shown')).toBe('Home Assistant shows this panel with 24 entities.');
+    expect(words('there', 'shown')).toBe('Home Assistant shows this panel, which has announced 24 entities.');
     expect(words('there', null)).toContain('announced 24 entities at the broker');
     expect(words('gone', null, { broker: 'will' })).toMatch(/^Home Assistant has gone offline\./);
     expect(words('gone', null)).toMatch(/^The panel gets no answer/);

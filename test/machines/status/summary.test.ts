@@ -50,6 +50,13 @@ describe('summarise', () => {
     expect(summarise(facts({ connected: true, announced: 1 })).sentence).toContain('one entity');
   });
 
+  test('all well and shown: what was counted is what was announced', () => {
+    const home = { state: 'there' as const, evidence: [], shows: 'shown' as const, detail: '' };
+    expect(summarise(facts({ connected: true, announced: 5, home })).sentence).toBe(
+      'This panel is working, with 5 entities announced, and Home Assistant shows it.',
+    );
+  });
+
   test('what matters most is the next step, with its command', () => {
     const fix = { command: 'sudo true', effect: 'Does it.' };
     const said = summarise(facts({ capabilities: [row('mqtt', 'needs_you'), row('screen', 'needs_you', { fix })] }));
