@@ -73,7 +73,9 @@ const followed = ({ registry, now }: SetupDeps) =>
           const link = snapshot && shownLink(snapshot);
           return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
         }),
-        'home-presence': lastKnown((snapshot) => (snapshot === undefined ? null : { seen: snapshot.context.seen })),
+        'home-presence': lastKnown((snapshot) =>
+          snapshot === undefined ? null : { entityId: snapshot.context.seen?.entityId ?? null },
+        ),
         renderer: lastKnown((snapshot) => (snapshot === undefined ? null : rendererFact(snapshot.context))),
       },
       guard(({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, renderer }) => {
@@ -82,7 +84,7 @@ const followed = ({ registry, now }: SetupDeps) =>
           ...settings,
           signIn,
           broker,
-          seen: presence?.seen ?? null,
+          seen: presence?.entityId == null ? null : { entityId: presence.entityId },
           renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
         };
         send({ type: 'setup.observed', facts, at: now() });

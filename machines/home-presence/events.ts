@@ -77,6 +77,13 @@ export type Sighting =
   | 'no-integration'
   | 'device-disabled';
 
+/** An entity of this panel that Home Assistant shows. */
+export interface FoundEntity {
+  /** `light.hall_screen`: an identifier, so it stays out of status and diagnostics. */
+  readonly entityId: string;
+  readonly panelId: string;
+}
+
 /** Home Assistant as it is judged. */
 export interface Judged {
   readonly state: PresenceState;
@@ -102,8 +109,8 @@ export interface HomePresenceContext {
   readonly verdict: Verdict;
   /** What Home Assistant shows of this panel; null where that is not known. */
   readonly sighting: Sighting | null;
-  /** An entity of this panel that Home Assistant lists, `light.hall_screen`: it stays out of status and diagnostics. */
-  readonly seen: { readonly entityId: string; readonly panelId: string } | null;
+  /** The entity that is named to the owner; null while none is shown. */
+  readonly seen: FoundEntity | null;
   readonly path: PresenceFacts['path'];
 }
 

@@ -4,7 +4,7 @@ import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
-import type { HomePresenceContext, PresenceFact, PresenceFacts } from './events.ts';
+import type { FoundEntity, HomePresenceContext, PresenceFact, PresenceFacts } from './events.ts';
 import { evidenceOf, type Moment, momentOf, stateAfter } from './presence.ts';
 import { firstEntity, sightingOf } from './sighting.ts';
 import { judgePresence } from './verdict.ts';
@@ -52,10 +52,9 @@ function judge(now: PresenceMemory, isGivenUp = false): PresenceMemory {
   };
 }
 
-type Seen = NonNullable<HomePresenceContext['seen']>;
-
 /** The entity that is named; the same one for as long as the panel is shown. */
-const named = (before: Seen | null, now: Seen): Seen => (before?.panelId === now.panelId ? before : now);
+const named = (before: FoundEntity | null, now: FoundEntity): FoundEntity =>
+  before?.panelId === now.panelId ? before : now;
 
 const unknown = { state: 'unknown', evidence: [] } as const;
 

@@ -1,3 +1,4 @@
+import type { FoundEntity } from '../home-presence/events.ts';
 import type { ReplyEvent } from '../kit/outcome.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { MqttPhase } from '../mqtt/events.ts';
@@ -56,15 +57,10 @@ export interface SetupFacts {
   /** Whether the dashboard is sent only what it shows. */
   readonly filters: boolean;
   /** An entity of this panel that Home Assistant shows now; null while that is not known. */
-  readonly seen: SeenEntity | null;
+  readonly seen: ShownEntity | null;
 }
 
-/** An entity of this panel as Home Assistant lists it. */
-export interface SeenEntity {
-  /** `light.hall_screen`: an identifier, so it stays out of status and diagnostics. */
-  readonly entityId: string;
-  readonly panelId: string;
-}
+type ShownEntity = Pick<FoundEntity, 'entityId'>;
 
 /** What is kept of the setup. */
 export interface SetupRecord {
@@ -126,7 +122,8 @@ export interface SetupContext {
   readonly reachedAt: EpochMs | null;
   /** Empty until what they are judged from is known. */
   readonly steps: readonly Step[];
-  readonly seen: SeenEntity | null;
+  /** An entity of this panel that Home Assistant shows now; null while that is not known. */
+  readonly seen: ShownEntity | null;
 }
 
 /** What the actor of the setup shows to the rest of the house. */

@@ -29,7 +29,9 @@ export const status = statusSection({
         next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
         seen: z
           .boolean()
-          .meta({ description: 'Whether Home Assistant lists an entity of this panel, as far as was seen.' }),
+          .meta({
+            description: 'Whether Home Assistant shows an entity of this panel now; false while that is not known.',
+          }),
         steps: z.array(SetupStep).meta({ description: 'In order; empty while the agent starts.' }),
       })
       .nullable()

@@ -46,7 +46,7 @@ describe('the guided setup', () => {
         answers: {},
         reachedAt: null,
         steps: [{ stage: 'broker', status: 'needs_you', blocking: true, detail: 'Enter it.' }],
-        seen: { entityId: 'light.hall_panel_screen', panelId: 'hall_panel' },
+        seen: { entityId: 'light.hall_panel_screen' },
       },
     });
     expect(status).toBe(200);

@@ -141,7 +141,7 @@ describe('the setup', () => {
   it('names the entity that Home Assistant shows, and no longer than it does', () => {
     const t = run();
     t.found(null);
-    const seen = { entityId: 'light.hall_screen', panelId: 'hall' };
+    const seen = { entityId: 'light.hall_screen' };
     t.observed({ ...working, seen });
     expect(t.actor.getSnapshot().context.seen).toEqual(seen);
     t.observed(working);

@@ -117,9 +117,9 @@ describe('the steps of the setup', () => {
   });
 
   it('name no address and no identifier', () => {
-    expect(
-      JSON.stringify(stepsOf({ ...fresh, seen: { entityId: 'light.secret_hall', panelId: 'secret_hall' } }, {})),
-    ).not.toContain('secret_hall');
+    expect(JSON.stringify(stepsOf({ ...fresh, seen: { entityId: 'light.secret_hall' } }, {}))).not.toContain(
+      'secret_hall',
+    );
   });
 });
 
