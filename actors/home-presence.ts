@@ -16,12 +16,12 @@ import { judgePublisher } from '#machines/publisher/verdict.ts';
 import { awayOf } from '#machines/renderer/away.ts';
 import type { RendererActor } from '#machines/renderer/events.ts';
 
-import { homePresenceLook } from './home-presence-look.ts';
+import { homePresenceLookup } from './home-presence-lookup.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
 
-type Seen<K extends keyof PresenceFacts> = Pick<PresenceFacts, K>;
+type Observed<K extends keyof PresenceFacts> = Pick<PresenceFacts, K>;
 
 /** A notice of Home Assistant's own; that of the broker counts with an orderly close, and may else come of a crash. */
 const lifecycleOf = ({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecycle'] => {
@@ -30,12 +30,12 @@ const lifecycleOf = ({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecy
   return lifecycle.source !== 'mqtt' || lifecycle.orderly === true ? 'stopping' : null;
 };
 
-const noSocket: Seen<'socket' | 'failure' | 'lifecycle'> = { socket: 'absent', failure: null, lifecycle: null };
+const noSocket: Observed<'socket' | 'failure' | 'lifecycle'> = { socket: 'absent', failure: null, lifecycle: null };
 
 /** The connection to Home Assistant as evidence; one that is not needed, or left alone, is none. */
 const socketOf = (
   snapshot: SnapshotView<HomeAssistantContext> | undefined,
-): Seen<'socket' | 'failure' | 'lifecycle'> => {
+): Observed<'socket' | 'failure' | 'lifecycle'> => {
   if (snapshot === undefined) return noSocket;
   const phase = phaseOf(snapshot);
   if (phase === 'closed' || phase === 'parked') return noSocket;
@@ -60,7 +60,7 @@ const pathOf = (context: PathProbeContext | undefined): PresenceFacts['path'] =>
   return state === 'unsupported' || state === 'unproven' ? null : state;
 };
 
-const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): Seen<'broker' | 'publishing'> => {
+const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): Observed<'broker' | 'publishing'> => {
   if (snapshot === undefined) return { broker: null, publishing: null };
   const publisher = shownPublisher(snapshot);
   const announced = publisher.phase === 'live';
@@ -109,6 +109,6 @@ export const homePresenceSpec = (registry: Registry): Part =>
   part(
     homePresence,
     homePresenceMachine.provide({
-      actors: { followed: homePresenceFacts(registry), look: homePresenceLook(registry) },
+      actors: { followed: homePresenceFacts(registry), lookup: homePresenceLookup(registry) },
     }),
   );

@@ -74,7 +74,7 @@ const followed = ({ registry, now }: SetupDeps) =>
           return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
         }),
         'home-presence': lastKnown((snapshot) =>
-          snapshot === undefined ? null : { entityId: snapshot.context.seen?.entityId ?? null },
+          snapshot === undefined ? null : { entityId: snapshot.context.foundEntity?.entityId ?? null },
         ),
         renderer: lastKnown((snapshot) => (snapshot === undefined ? null : rendererFact(snapshot.context))),
       },
@@ -84,7 +84,7 @@ const followed = ({ registry, now }: SetupDeps) =>
           ...settings,
           signIn,
           broker,
-          seen: presence?.entityId == null ? null : { entityId: presence.entityId },
+          foundEntity: presence?.entityId == null ? null : { entityId: presence.entityId },
           renderer: renderer ?? (registry.ids().includes('renderer') ? null : noRenderer),
         };
         send({ type: 'setup.observed', facts, at: now() });

@@ -154,7 +154,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         steps: setup.steps,
         renderer: { builtin: program === 'builtin', package: program },
         discovery: { outcome, reason: finder?.failure ?? null, explanation: explanations[outcome] },
-        entity: setup.seen?.entityId ?? null,
+        entity: setup.foundEntity?.entityId ?? null,
       });
     },
   );

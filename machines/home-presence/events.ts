@@ -68,8 +68,8 @@ export interface PresenceFacts {
   } | null;
 }
 
-/** What a look at the panel's own entities came to; `waiting` until one is missed for long enough to say so. */
-export type Sighting =
+/** What a lookup of the panel's own entities came to. */
+export type EntityLookup =
   | 'shown'
   | 'missing'
   | 'integration-disabled'
@@ -95,22 +95,22 @@ export type PresenceFact =
   | { readonly type: 'presence.observed'; readonly facts: PresenceFacts }
   /** The panel's own entities were looked up. */
   | {
-      readonly type: 'presence.looked';
+      readonly type: 'presence.found';
       readonly panelId: string;
       readonly device: OwnDevice;
       readonly isCertain: boolean;
     }
   /** Nothing is known of them any more. */
-  | { readonly type: 'presence.unseen' };
+  | { readonly type: 'presence.forgotten' };
 
 /** Public facts: never an address or a name. */
 export interface HomePresenceContext {
   readonly judged: Judged;
   readonly verdict: Verdict;
   /** What Home Assistant shows of this panel; null where that is not known. */
-  readonly sighting: Sighting | null;
+  readonly lookup: EntityLookup | null;
   /** The entity that is named to the owner; null while none is shown. */
-  readonly seen: FoundEntity | null;
+  readonly foundEntity: FoundEntity | null;
   readonly path: PresenceFacts['path'];
 }
 

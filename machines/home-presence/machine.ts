@@ -6,7 +6,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { FoundEntity, HomePresenceContext, PresenceFact, PresenceFacts } from './events.ts';
 import { evidenceOf, type Moment, momentOf, stateAfter } from './presence.ts';
-import { firstEntity, sightingOf } from './sighting.ts';
+import { firstEntity, lookupOf } from './lookup.ts';
 import { judgePresence } from './verdict.ts';
 
 type Fact<T extends PresenceFact['type']> = Extract<PresenceFact, { readonly type: T }>;
@@ -37,18 +37,18 @@ const nothing: PresenceFacts = {
 /** Everything that follows from what is known and the state before. */
 function judge(now: PresenceMemory, isGivenUp = false): PresenceMemory {
   const { facts } = now;
-  const moment = momentOf(evidenceOf(facts, now.sighting));
+  const moment = momentOf(evidenceOf(facts, now.lookup));
   const state = isGivenUp ? 'gone' : stateAfter(now.judged.state, moment, facts.socket === 'live');
   // What was looked up before Home Assistant went says nothing of now.
-  const { sighting, seen } = state === 'gone' ? { sighting: null, seen: null } : now;
+  const { lookup, foundEntity } = state === 'gone' ? { lookup: null, foundEntity: null } : now;
   return {
     facts,
     moment,
-    sighting,
-    seen,
+    lookup,
+    foundEntity,
     path: facts.path,
-    judged: { state, evidence: evidenceOf(facts, sighting) },
-    verdict: judgePresence({ state }, sighting, facts),
+    judged: { state, evidence: evidenceOf(facts, lookup) },
+    verdict: judgePresence({ state }, lookup, facts),
   };
 }
 
@@ -68,7 +68,7 @@ export const homePresenceMachine = setup({
   },
   actors: {
     followed: placeholder<EventObject, undefined, Fact<'presence.observed'>>(),
-    look: placeholder<EventObject, undefined, Fact<'presence.looked' | 'presence.unseen'>>(),
+    lookup: placeholder<EventObject, undefined, Fact<'presence.found' | 'presence.forgotten'>>(),
   },
   delays: { lost: LOST_MS, restart: RESTART_MS },
   guards: {
@@ -81,13 +81,14 @@ export const homePresenceMachine = setup({
   },
   actions: {
     observe: assign(({ context }, { facts }: Fact<'presence.observed'>) => judge({ ...context, facts })),
-    look: assign(({ context }, { device, isCertain, panelId }: Fact<'presence.looked'>) => {
+    noteLookup: assign(({ context }, { device, isCertain, panelId }: Fact<'presence.found'>) => {
       const entityId = firstEntity(device.entityIds);
-      const sighting = sightingOf(device, isCertain);
-      const seen = sighting === 'shown' && entityId !== null ? named(context.seen, { entityId, panelId }) : null;
-      return judge({ ...context, sighting, seen });
+      const lookup = lookupOf(device, isCertain);
+      const foundEntity =
+        lookup === 'shown' && entityId !== null ? named(context.foundEntity, { entityId, panelId }) : null;
+      return judge({ ...context, lookup, foundEntity });
     }),
-    unsee: assign(({ context }) => judge({ ...context, sighting: null, seen: null })),
+    forgetLookup: assign(({ context }) => judge({ ...context, lookup: null, foundEntity: null })),
     giveUp: assign(({ context }) => judge(context, true)),
   },
 }).createMachine({
@@ -98,18 +99,18 @@ export const homePresenceMachine = setup({
     moment: 'unknown',
     judged: unknown,
     verdict: judgePresence(unknown, null, nothing),
-    sighting: null,
-    seen: null,
+    lookup: null,
+    foundEntity: null,
     path: null,
   },
   invoke: [
     { src: 'followed', id: 'followed', onError: '.failed' },
-    { src: 'look', id: 'look', onError: '.failed' },
+    { src: 'lookup', id: 'lookup', onError: '.failed' },
   ],
   on: {
     'presence.observed': { actions: withEvent('observe') },
-    'presence.looked': { actions: withEvent('look') },
-    'presence.unseen': { actions: 'unsee' },
+    'presence.found': { actions: withEvent('noteLookup') },
+    'presence.forgotten': { actions: 'forgetLookup' },
   },
   initial: 'settled',
   states: {
@@ -131,7 +132,7 @@ export const homePresenceMachine = setup({
       always: { guard: 'isSettled', target: 'settled' },
       after: { restart: { target: 'settled', actions: 'giveUp' } },
     },
-    failed: { type: 'final', output: crashed({ followed: 'home-presence-facts', look: 'home-presence-look' }) },
+    failed: { type: 'final', output: crashed({ followed: 'home-presence-facts', lookup: 'home-presence-lookup' }) },
   },
   output: outcomeOf,
 });

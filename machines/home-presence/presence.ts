@@ -1,4 +1,4 @@
-import type { Evidence, Judged, PresenceFacts, Sighting } from './events.ts';
+import type { Evidence, Judged, PresenceFacts, EntityLookup } from './events.ts';
 
 /** What a moment's facts come to: `lost` becomes `gone` only after a while, since it is often back at once. */
 export type Moment = 'unknown' | 'there' | 'restarting' | 'lost' | 'gone';
@@ -12,7 +12,7 @@ const isSocketLost = ({ socket, failure }: PresenceFacts): boolean =>
   (socket === 'reconnecting' || socket === 'connecting') && (failure !== null || socket === 'reconnecting');
 
 /** Everything that speaks for or against it now, in the order of the list of codes. */
-export function evidenceOf(facts: PresenceFacts, sighting: Sighting | null): readonly Evidence[] {
+export function evidenceOf(facts: PresenceFacts, lookup: EntityLookup | null): readonly Evidence[] {
   const lost = isSocketLost(facts);
   const holds: Readonly<Record<Evidence, boolean>> = {
     'socket-live': facts.socket === 'live',
@@ -27,9 +27,9 @@ export function evidenceOf(facts: PresenceFacts, sighting: Sighting | null): rea
     'sign-in-unanswered': facts.signedIn && facts.answers === false,
     'broker-birth': facts.broker === 'birth',
     'broker-will': facts.broker === 'will',
-    // Seen over a connection that is lost, they say nothing of now.
-    'entities-shown': sighting === 'shown' && !lost,
-    'entities-missing': sighting !== null && sighting !== 'shown' && !lost,
+    // Looked up over a connection that is lost, they say nothing of now.
+    'entities-shown': lookup === 'shown' && !lost,
+    'entities-missing': lookup !== null && lookup !== 'shown' && !lost,
   };
   // The record has one field for each code, in their order.
   return Object.entries(holds).flatMap(([code, isSo]) => (isSo ? [code as Evidence] : []));

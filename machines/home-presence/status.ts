@@ -43,7 +43,7 @@ export const status = statusSection({
           : {
               state: presence.judged.state,
               evidence: [...presence.judged.evidence],
-              shows: presence.sighting,
+              shows: presence.lookup,
               detail: presence.verdict.detail,
             },
     };
@@ -65,7 +65,7 @@ export const diag = [
           presence && {
             state: presence.judged.state,
             evidence: presence.judged.evidence.join(',') || 'none',
-            shows: presence.sighting ?? 'unknown',
+            shows: presence.lookup ?? 'unknown',
           },
         ),
       ];

@@ -1,5 +1,5 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { Judged, PresenceFacts, Sighting } from './events.ts';
+import type { Judged, PresenceFacts, EntityLookup } from './events.ts';
 
 const ANSWER = 'An answer of Home Assistant.';
 const SETTINGS = 'there, under Settings, Devices & services';
@@ -22,7 +22,7 @@ const gone = (facts: Pick<PresenceFacts, 'path' | 'broker'>): Verdict =>
         ANSWER,
       );
 
-const hidden: Readonly<Record<Exclude<Sighting, 'shown'>, Verdict>> = {
+const hidden: Readonly<Record<Exclude<EntityLookup, 'shown'>, Verdict>> = {
   'integration-disabled': needsYou(
     'mqtt-disabled',
     `The MQTT integration of Home Assistant is disabled, so this panel is not shown. Enable it ${SETTINGS}.`,
@@ -55,7 +55,7 @@ const count = (entities: number): string => (entities === 1 ? 'one entity' : `${
 /** The one verdict on Home Assistant, and on what it shows of this panel. */
 export function judgePresence(
   { state }: Pick<Judged, 'state'>,
-  sighting: Sighting | null,
+  lookup: EntityLookup | null,
   facts: Omit<PresenceFacts, 'socket' | 'failure' | 'page' | 'answers'>,
 ): Verdict {
   const { lifecycle, signedIn, publishing } = facts;
@@ -74,10 +74,10 @@ export function judgePresence(
   if (publishing === null || own === null || !publishing.announced) {
     return own ?? verdictOf('checking', 'not-looked-yet', 'Sconce is still looking for Home Assistant.');
   }
-  if (sighting !== null && sighting !== 'shown') return hidden[sighting];
+  if (lookup !== null && lookup !== 'shown') return hidden[lookup];
   // Some of them were left out, which says more.
   if (own.missing !== null) return own;
-  if (sighting === 'shown') {
+  if (lookup === 'shown') {
     return working('shown', `Home Assistant shows this panel, which has announced ${count(publishing.entities)}.`);
   }
   const announced = `This panel has announced ${count(publishing.entities)} at the broker.`;

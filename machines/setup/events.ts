@@ -57,7 +57,7 @@ export interface SetupFacts {
   /** Whether the dashboard is sent only what it shows. */
   readonly filters: boolean;
   /** An entity of this panel that Home Assistant shows now; null while that is not known. */
-  readonly seen: ShownEntity | null;
+  readonly foundEntity: ShownEntity | null;
 }
 
 type ShownEntity = Pick<FoundEntity, 'entityId'>;
@@ -123,7 +123,7 @@ export interface SetupContext {
   /** Empty until what they are judged from is known. */
   readonly steps: readonly Step[];
   /** An entity of this panel that Home Assistant shows now; null while that is not known. */
-  readonly seen: ShownEntity | null;
+  readonly foundEntity: ShownEntity | null;
 }
 
 /** What the actor of the setup shows to the rest of the house. */

@@ -61,7 +61,7 @@ export const setupMachine = setup({
       facts,
       at,
       steps: stepsIn({ facts, answers }),
-      seen: facts.seen,
+      foundEntity: facts.foundEntity,
     })),
     /** A panel of an earlier version, which kept nothing of this, counts as set up where it was in use. */
     begin: assign(({ context }) => {
@@ -107,7 +107,7 @@ export const setupMachine = setup({
     answers: {},
     reachedAt: null,
     steps: [],
-    seen: null,
+    foundEntity: null,
     facts: null,
     kept: undefined,
     wanted: {},

@@ -27,11 +27,9 @@ export const status = statusSection({
         put_off: z.boolean().meta({ description: 'A person said that the rest can wait.' }),
         due: z.boolean().meta({ description: 'Whether the page `/` begins with it.' }),
         next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
-        seen: z
-          .boolean()
-          .meta({
-            description: 'Whether Home Assistant shows an entity of this panel now; false while that is not known.',
-          }),
+        seen: z.boolean().meta({
+          description: 'Whether Home Assistant shows an entity of this panel now; false while that is not known.',
+        }),
         steps: z.array(SetupStep).meta({ description: 'In order; empty while the agent starts.' }),
       })
       .nullable()
@@ -64,7 +62,7 @@ export const status = statusSection({
         put_off: putOff,
         due,
         next,
-        seen: facts.seen !== null,
+        seen: facts.foundEntity !== null,
         steps: facts.steps.map((step) => ({ ...step })),
       },
     };

@@ -115,7 +115,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     answers: {},
     reachedAt: 1,
     steps: [{ stage: 'broker', status: 'done', blocking: true, detail: 'The panel is connected to your broker.' }],
-    seen: null,
+    foundEntity: null,
   } satisfies SetupContext,
   mqtt: {
     protocol: 5,
@@ -136,8 +136,8 @@ export const settledFacts = (): Record<string, unknown> => ({
   'home-presence': {
     judged: { state: 'there', evidence: ['socket-live', 'entities-shown'] },
     verdict: working('shown', 'Home Assistant shows this panel, which has announced one entity.'),
-    sighting: 'shown',
-    seen: null,
+    lookup: 'shown',
+    foundEntity: null,
     path: 'healthy',
   } satisfies HomePresenceContext,
   publisher: {

@@ -46,7 +46,7 @@ describe('the guided setup', () => {
         answers: {},
         reachedAt: null,
         steps: [{ stage: 'broker', status: 'needs_you', blocking: true, detail: 'Enter it.' }],
-        seen: { entityId: 'light.hall_panel_screen' },
+        foundEntity: { entityId: 'light.hall_panel_screen' },
       },
     });
     expect(status).toBe(200);
@@ -59,7 +59,7 @@ describe('the guided setup', () => {
     });
   });
 
-  it.each([null, { answers: {}, reachedAt: null, steps: [], seen: null }])(
+  it.each([null, { answers: {}, reachedAt: null, steps: [], foundEntity: null }])(
     'answers 503 while it is not known (%j)',
     async (setup) => {
       expect(await call('/api/v1/setup', { setup })).toMatchObject({ status: 503, body: { error: 'restarting' } });

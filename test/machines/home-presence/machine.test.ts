@@ -29,7 +29,7 @@ const shown: OwnDevice = {
 const run = () => {
   const clock = new SimulatedClock();
   let observe: (changed?: Partial<PresenceFacts>) => void = () => {};
-  let look: (fact: Exclude<PresenceFact, { readonly type: 'presence.observed' }>) => void = () => {};
+  let report: (fact: Exclude<PresenceFact, { readonly type: 'presence.observed' }>) => void = () => {};
   let crash: () => void = () => {};
   const actor = createActor(
     homePresenceMachine.provide({
@@ -42,9 +42,9 @@ const run = () => {
             });
           },
         ),
-        look: fromDriver<EventObject, undefined, Exclude<PresenceFact, { readonly type: 'presence.observed' }>>(
+        lookup: fromDriver<EventObject, undefined, Exclude<PresenceFact, { readonly type: 'presence.observed' }>>(
           ({ send }) => {
-            look = send;
+            report = send;
           },
         ),
       },
@@ -55,9 +55,9 @@ const run = () => {
     actor,
     clock,
     observe: (changed?: Partial<PresenceFacts>) => observe(changed),
-    look: (device: OwnDevice, isCertain = false, panelId = 'hall') =>
-      look({ type: 'presence.looked', panelId, device, isCertain }),
-    unsee: () => look({ type: 'presence.unseen' }),
+    found: (device: OwnDevice, isCertain = false, panelId = 'hall') =>
+      report({ type: 'presence.found', panelId, device, isCertain }),
+    forgotten: () => report({ type: 'presence.forgotten' }),
     crash: () => crash(),
     says: () => actor.getSnapshot().context.verdict.reason,
   };
@@ -79,7 +79,7 @@ describe('the verdict on Home Assistant', () => {
   it('is gone 5 s after the connection, and there at once with it', () => {
     const t = run();
     t.observe();
-    t.look(shown);
+    t.found(shown);
     t.observe(lost);
     t.observe({ ...lost, failure: 'ECONNRESET' });
     t.clock.increment(5_000);
@@ -91,22 +91,22 @@ describe('the verdict on Home Assistant', () => {
   it('forgets with a Home Assistant that is gone what it showed, until that is looked up again', () => {
     const t = run();
     t.observe();
-    t.look(shown);
-    const found = () => {
-      const { judged, sighting, seen } = t.actor.getSnapshot().context;
-      return [judged.evidence.includes('entities-shown'), sighting, seen?.entityId ?? null];
+    t.found(shown);
+    const known = () => {
+      const { judged, lookup, foundEntity } = t.actor.getSnapshot().context;
+      return [judged.evidence.includes('entities-shown'), lookup, foundEntity?.entityId ?? null];
     };
-    expect(found()).toEqual([true, 'shown', 'light.hall_screen']);
+    expect(known()).toEqual([true, 'shown', 'light.hall_screen']);
     const away = { socket: 'absent', page: 'away', broker: 'will' } as const;
     t.observe(away);
-    expect([t.says(), ...found()]).toEqual(['home-assistant-gone', false, null, null]);
+    expect([t.says(), ...known()]).toEqual(['home-assistant-gone', false, null, null]);
     // An answer to a question from before.
-    t.look(shown);
-    expect([t.says(), ...found()]).toEqual(['home-assistant-gone', false, null, null]);
+    t.found(shown);
+    expect([t.says(), ...known()]).toEqual(['home-assistant-gone', false, null, null]);
     t.observe();
-    expect([t.says(), ...found()]).toEqual(['live', false, null, null]);
-    t.look(shown);
-    expect([t.says(), ...found()]).toEqual(['shown', true, 'shown', 'light.hall_screen']);
+    expect([t.says(), ...known()]).toEqual(['live', false, null, null]);
+    t.found(shown);
+    expect([t.says(), ...known()]).toEqual(['shown', true, 'shown', 'light.hall_screen']);
   });
 
   it('is gone at once where the page or the silence have waited already', () => {
@@ -148,16 +148,16 @@ describe('the verdict on Home Assistant', () => {
   it('names the entity that it saw first, until it is shown no more', () => {
     const t = run();
     t.observe();
-    t.look(shown);
-    expect(t.actor.getSnapshot().context.seen).toEqual({ entityId: 'light.hall_screen', panelId: 'hall' });
-    t.look({ ...shown, entityIds: ['button.hall_reboot'] });
-    expect(t.actor.getSnapshot().context.seen?.entityId).toBe('light.hall_screen');
-    t.look({ ...shown, entityIds: ['light.bath_screen'] }, false, 'bath');
-    expect(t.actor.getSnapshot().context.seen).toEqual({ entityId: 'light.bath_screen', panelId: 'bath' });
-    t.look({ ...shown, state: 'unavailable' }, true);
-    expect([t.says(), t.actor.getSnapshot().context.seen]).toEqual(['not-shown', null]);
-    t.unsee();
-    expect([t.says(), t.actor.getSnapshot().context.sighting]).toEqual(['live', null]);
+    t.found(shown);
+    expect(t.actor.getSnapshot().context.foundEntity).toEqual({ entityId: 'light.hall_screen', panelId: 'hall' });
+    t.found({ ...shown, entityIds: ['button.hall_reboot'] });
+    expect(t.actor.getSnapshot().context.foundEntity?.entityId).toBe('light.hall_screen');
+    t.found({ ...shown, entityIds: ['light.bath_screen'] }, false, 'bath');
+    expect(t.actor.getSnapshot().context.foundEntity).toEqual({ entityId: 'light.bath_screen', panelId: 'bath' });
+    t.found({ ...shown, state: 'unavailable' }, true);
+    expect([t.says(), t.actor.getSnapshot().context.foundEntity]).toEqual(['not-shown', null]);
+    t.forgotten();
+    expect([t.says(), t.actor.getSnapshot().context.lookup]).toEqual(['live', null]);
   });
 
   it('fails with a code where a part of it crashes', () => {

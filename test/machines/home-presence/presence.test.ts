@@ -6,10 +6,10 @@ import {
   type Evidence,
   type PresenceFacts,
   type PresenceState,
-  type Sighting,
+  type EntityLookup,
 } from '#machines/home-presence/events.ts';
 import { evidenceOf, type Moment, momentOf, stateAfter } from '#machines/home-presence/presence.ts';
-import { firstEntity, sightingOf } from '#machines/home-presence/sighting.ts';
+import { firstEntity, lookupOf } from '#machines/home-presence/lookup.ts';
 import { judgePresence } from '#machines/home-presence/verdict.ts';
 import { needsYou, verdictOf, type VerdictState, working } from '#machines/kit/verdict.ts';
 
@@ -32,7 +32,7 @@ const live: Partial<PresenceFacts> = { ...signedIn, socket: 'live' };
 const closed: Partial<PresenceFacts> = { ...signedIn, socket: 'reconnecting', failure: 'closed' };
 
 describe('whether Home Assistant is there', () => {
-  it.each<[string, Partial<PresenceFacts>, Sighting | null, Moment, readonly Evidence[]]>([
+  it.each<[string, Partial<PresenceFacts>, EntityLookup | null, Moment, readonly Evidence[]]>([
     ['nothing is known', {}, null, 'unknown', []],
     ['no sign-in, and its birth came', { broker: 'birth' }, null, 'there', ['broker-birth']],
     ['no sign-in, and its will came', { broker: 'will' }, null, 'lost', ['broker-will']],
@@ -92,7 +92,7 @@ describe('whether Home Assistant is there', () => {
     ],
     ['the connection was lost', closed, null, 'lost', ['socket-lost', 'sign-in-answered']],
     [
-      'the connection was lost, and the entities were seen before',
+      'the connection was lost, and the entities were found before',
       closed,
       'shown',
       'lost',
@@ -129,8 +129,8 @@ describe('whether Home Assistant is there', () => {
       'restarting',
       ['socket-live', 'says-starting', 'sign-in-answered'],
     ],
-  ])('%s', (_, facts, sighting, moment, evidence) => {
-    const found = evidenceOf({ ...nothing, ...facts }, sighting);
+  ])('%s', (_, facts, lookup, moment, evidence) => {
+    const found = evidenceOf({ ...nothing, ...facts }, lookup);
     expect([momentOf(found), found]).toEqual([moment, evidence]);
   });
 
@@ -160,7 +160,7 @@ describe('what it shows of the panel', () => {
     entityIds: [],
     integration: 'present',
   };
-  it.each<[Partial<OwnDevice>, Sighting | null, Sighting]>([
+  it.each<[Partial<OwnDevice>, EntityLookup | null, EntityLookup]>([
     [{}, 'shown', 'shown'],
     [{ state: 'unavailable' }, null, 'missing'],
     [{ state: 'absent' }, null, 'missing'],
@@ -169,7 +169,7 @@ describe('what it shows of the panel', () => {
     [{ state: 'disabled' }, 'device-disabled', 'device-disabled'],
     [{ state: 'unavailable', integration: 'waits-for-password' }, 'waits-for-password', 'waits-for-password'],
   ])('%o', (change, atFirst, certain) => {
-    expect([sightingOf({ ...device, ...change }, false), sightingOf({ ...device, ...change }, true)]).toEqual([
+    expect([lookupOf({ ...device, ...change }, false), lookupOf({ ...device, ...change }, true)]).toEqual([
       atFirst,
       certain,
     ]);
@@ -189,7 +189,7 @@ describe('the verdict', () => {
   const of = (verdict: typeof own, isAnnounced = true) => ({
     publishing: { verdict, announced: isAnnounced, entities: 24 },
   });
-  it.each<[PresenceState, Sighting | null, Partial<PresenceFacts>, VerdictState, string]>([
+  it.each<[PresenceState, EntityLookup | null, Partial<PresenceFacts>, VerdictState, string]>([
     ['there', 'shown', signedIn, 'working', 'shown'],
     ['there', null, signedIn, 'working', 'live'],
     ['there', null, {}, 'working', 'live'],
@@ -210,13 +210,13 @@ describe('the verdict', () => {
     ['there', null, { publishing: null }, 'checking', 'not-looked-yet'],
     ['there', 'shown', of(partly), 'working', 'live-in-part'],
     ['there', 'missing', of(partly), 'needs_you', 'not-shown'],
-  ])('%s, %s, %o: %s %s', (state, sighting, facts, word, reason) => {
-    expect(judgePresence({ state }, sighting, { ...nothing, ...facts })).toMatchObject({ state: word, reason });
+  ])('%s, %s, %o: %s %s', (state, lookup, facts, word, reason) => {
+    expect(judgePresence({ state }, lookup, { ...nothing, ...facts })).toMatchObject({ state: word, reason });
   });
 
-  it('says shown only of what was seen, and blames the network only where the path probe agrees', () => {
-    const words = (state: PresenceState, sighting: Sighting | null, facts: Partial<PresenceFacts> = {}) =>
-      judgePresence({ state }, sighting, { ...nothing, ...facts }).detail;
+  it('says shown only of what was found, and blames the network only where the path probe agrees', () => {
+    const words = (state: PresenceState, lookup: EntityLookup | null, facts: Partial<PresenceFacts> = {}) =>
+      judgePresence({ state }, lookup, { ...nothing, ...facts }).detail;
     expect(words('there', 'shown')).toBe('Home Assistant shows this panel, which has announced 24 entities.');
     expect(words('there', null)).toContain('announced 24 entities at the broker');
     expect(words('gone', null, { broker: 'will' })).toMatch(/^Home Assistant has gone offline\./);

@@ -15,7 +15,7 @@ const fresh: SetupFacts = {
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
   filters: false,
-  seen: null,
+  foundEntity: null,
 };
 const working: Partial<SetupFacts> = {
   hasCredential: true,
@@ -141,11 +141,11 @@ describe('the setup', () => {
   it('names the entity that Home Assistant shows, and no longer than it does', () => {
     const t = run();
     t.found(null);
-    const seen = { entityId: 'light.hall_screen' };
-    t.observed({ ...working, seen });
-    expect(t.actor.getSnapshot().context.seen).toEqual(seen);
+    const foundEntity = { entityId: 'light.hall_screen' };
+    t.observed({ ...working, foundEntity });
+    expect(t.actor.getSnapshot().context.foundEntity).toEqual(foundEntity);
     t.observed(working);
-    expect(t.actor.getSnapshot().context.seen).toBeNull();
+    expect(t.actor.getSnapshot().context.foundEntity).toBeNull();
   });
 
   it('fails with a code where a part of it crashes', () => {

@@ -18,7 +18,7 @@ const fresh: SetupFacts = {
   renderer: { state: 'waiting', detail: 'Waits.' },
   hasHomeDashboard: false,
   filters: false,
-  seen: null,
+  foundEntity: null,
 };
 
 const signedIn: Partial<SetupFacts> = {
@@ -117,7 +117,7 @@ describe('the steps of the setup', () => {
   });
 
   it('name no address and no identifier', () => {
-    expect(JSON.stringify(stepsOf({ ...fresh, seen: { entityId: 'light.secret_hall' } }, {}))).not.toContain(
+    expect(JSON.stringify(stepsOf({ ...fresh, foundEntity: { entityId: 'light.secret_hall' } }, {}))).not.toContain(
       'secret_hall',
     );
   });
@@ -131,7 +131,7 @@ const contextOf = (
   answers,
   reachedAt,
   steps: stepsOf({ ...fresh, ...change }, answers),
-  seen: null,
+  foundEntity: null,
 });
 
 describe('the setup as a whole', () => {

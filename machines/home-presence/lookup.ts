@@ -1,5 +1,5 @@
 import type { OwnDevice } from '../home-assistant/events.ts';
-import type { Sighting } from './events.ts';
+import type { EntityLookup } from './events.ts';
 
 /** The screen is what an owner recognises first. */
 const rank = (entityId: string): number => (/^light\..*screen/.test(entityId) ? 0 : 1);
@@ -12,7 +12,7 @@ export const firstEntity = (entityIds: readonly string[]): string | null =>
  * What Home Assistant shows of this panel. Listed is not shown: without its broker the integration keeps every entity
  * as `unavailable`. Null where it may only not have taken the announcement yet.
  */
-export const sightingOf = ({ state, integration }: OwnDevice, isCertain: boolean): Sighting | null => {
+export const lookupOf = ({ state, integration }: OwnDevice, isCertain: boolean): EntityLookup | null => {
   if (state === 'live') return 'shown';
   if (integration === 'disabled') return 'integration-disabled';
   if (integration === 'waits-for-password') return 'waits-for-password';

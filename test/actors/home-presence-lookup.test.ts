@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { homePresenceLook } from '#actors/home-presence-look.ts';
+import { homePresenceLookup } from '#actors/home-presence-lookup.ts';
 import type { OwnDevice, Topic } from '#machines/home-assistant/events.ts';
 import type { PresenceFact } from '#machines/home-presence/events.ts';
 import { askOf, fakeRegistry } from '#test/fakes/registry.ts';
@@ -16,7 +16,7 @@ const device = (change: Partial<OwnDevice> = {}): OwnDevice => ({
   ...change,
 });
 
-describe('the looks for what Home Assistant shows', () => {
+describe('the lookups of what Home Assistant shows', () => {
   let driver: RunningDriver<EventObject, PresenceFact> | undefined;
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => {
@@ -48,7 +48,7 @@ describe('the looks for what Home Assistant shows', () => {
       if (answersInMs > 0) await new Promise((resolve) => setTimeout(resolve, answersInMs));
       return registry.answer(id, event);
     });
-    const running = runDriver<EventObject, PresenceFact>(homePresenceLook({ ...registry, ask }));
+    const running = runDriver<EventObject, PresenceFact>(homePresenceLookup({ ...registry, ask }));
     driver = running;
     return {
       registry,
@@ -61,14 +61,14 @@ describe('the looks for what Home Assistant shows', () => {
     };
   };
   const certainties = (facts: readonly PresenceFact[]): readonly boolean[] =>
-    facts.flatMap((fact) => (fact.type === 'presence.looked' ? [fact.isCertain] : []));
+    facts.flatMap((fact) => (fact.type === 'presence.found' ? [fact.isCertain] : []));
 
   it('are made soon after the announcement, and then each half minute by what was found', async () => {
     const t = start();
     expect(t.topics()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_500);
     expect(t.topics()).toEqual([{ kind: 'own-device', identifier: 'sconce_hall', known: [] }]);
-    expect(t.facts).toEqual([{ type: 'presence.looked', panelId: 'hall', device: device(), isCertain: false }]);
+    expect(t.facts).toEqual([{ type: 'presence.found', panelId: 'hall', device: device(), isCertain: false }]);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(t.topics()[1]).toEqual({ kind: 'own-device', identifier: 'sconce_hall', known: ['light.hall_screen'] });
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -117,7 +117,7 @@ describe('the looks for what Home Assistant shows', () => {
     expect([t.topics().length, certainties(t.facts)]).toEqual([2, [false]]);
   });
 
-  it('are not made anew for the connection that a look makes itself', async () => {
+  it('are not made anew for the connection that a lookup makes itself', async () => {
     const t = start(5_000);
     t.registry.put('home-assistant', { route: null });
     await vi.advanceTimersByTimeAsync(1_500);
@@ -146,7 +146,7 @@ describe('the looks for what Home Assistant shows', () => {
     await vi.advanceTimersByTimeAsync(1_500);
     t.registry.put('publisher', live, 'waiting');
     await vi.advanceTimersByTimeAsync(3_600_000);
-    expect([t.topics().length, t.facts.at(-1)]).toEqual([1, { type: 'presence.unseen' }]);
+    expect([t.topics().length, t.facts.at(-1)]).toEqual([1, { type: 'presence.forgotten' }]);
     t.registry.put('sign-in', { phase: 'needed' });
     t.registry.put('publisher', live, { active: 'live' });
     await vi.advanceTimersByTimeAsync(3_600_000);

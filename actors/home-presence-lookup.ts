@@ -9,11 +9,11 @@ import { deviceIdentifier } from '#machines/publisher/topics.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 
-type LookFact = Extract<PresenceFact, { readonly type: 'presence.looked' | 'presence.unseen' }>;
+type LookupFact = Extract<PresenceFact, { readonly type: 'presence.found' | 'presence.forgotten' }>;
 
 /** Home Assistant takes an announcement within 0.5 s (seen with 2026.11), and connects anew to a broker every 10 s. */
 const SOON_MS: Milliseconds = 1_500;
-/** After a look that found nothing: doubled from look to look, up to the second number. */
+/** After a lookup that found nothing: doubled from one to the next, up to the second number. */
 const AGAIN_MS: Milliseconds = 3_000;
 const AGAIN_MOST_MS: Milliseconds = 300_000;
 /**
@@ -26,7 +26,7 @@ const SHOWN_ALONE_MS: Milliseconds = 900_000;
 const ANSWER_MS: Milliseconds = 60_000;
 /** Entities that a panel is found again by. */
 const KNOWN = 8;
-/** Looks in vain before it is said that the panel is not shown: 19 s after the first. */
+/** Lookups in vain before it is said that the panel is not shown: 19 s after the first. */
 const CERTAIN = 3;
 
 /**
@@ -34,8 +34,8 @@ const CERTAIN = 3;
  * at the broker, then ever more seldom. Nothing is asked, and no connection made, while nothing is announced or
  * nobody is signed in.
  */
-export const homePresenceLook = (registry: Registry) =>
-  fromDriver<EventObject, undefined, LookFact>(({ send, guard, signal }) => {
+export const homePresenceLookup = (registry: Registry) =>
+  fromDriver<EventObject, undefined, LookupFact>(({ send, guard, signal }) => {
     let wanted: { readonly panelId: string; readonly key: string; readonly route: number | null } | null = null;
     let timer: NodeJS.Timeout | undefined;
     let generation = 0;
@@ -45,15 +45,15 @@ export const homePresenceLook = (registry: Registry) =>
     let known: readonly string[] = [];
 
     const routeNow = (): number | null => registry.read('home-assistant')?.context.route?.number ?? null;
-    const lookIn = (ms: Milliseconds): void => {
+    const lookUpIn = (ms: Milliseconds): void => {
       clearTimeout(timer);
-      timer = setTimeout(guard(look), ms);
+      timer = setTimeout(guard(lookUp), ms);
     };
     const pauseAfter = (isLive: boolean): Milliseconds => {
       if (!isLive) return Math.min(AGAIN_MOST_MS, AGAIN_MS * 2 ** misses);
       return routeNow() === null ? SHOWN_ALONE_MS : SHOWN_MS;
     };
-    async function look(): Promise<void> {
+    async function lookUp(): Promise<void> {
       const now = wanted;
       if (now === null) return;
       generation += 1;
@@ -65,14 +65,14 @@ export const homePresenceLook = (registry: Registry) =>
       if (signal.aborted || mine !== generation || wanted?.panelId !== now.panelId) return;
       const reading = asked.ok && asked.value.ok ? asked.value.reading : null;
       if (reading?.kind !== 'own-device') {
-        lookIn(pauseAfter(true));
+        lookUpIn(pauseAfter(true));
         return;
       }
       const isLive = reading.state === 'live';
       misses = isLive ? 0 : misses + 1;
       known = isLive ? reading.entityIds.slice(0, KNOWN) : [];
-      send({ type: 'presence.looked', panelId: now.panelId, device: reading, isCertain: misses >= CERTAIN });
-      lookIn(pauseAfter(isLive));
+      send({ type: 'presence.found', panelId: now.panelId, device: reading, isCertain: misses >= CERTAIN });
+      lookUpIn(pauseAfter(isLive));
     }
 
     const end = followAll(
@@ -93,7 +93,7 @@ export const homePresenceLook = (registry: Registry) =>
       },
       guard(({ identity: panelId, 'sign-in': signedIn, 'home-assistant': route, publisher }) => {
         if (panelId === null || signedIn !== true || publisher === null) {
-          if (wanted !== null) send({ type: 'presence.unseen' });
+          if (wanted !== null) send({ type: 'presence.forgotten' });
           wanted = null;
           known = [];
           misses = 0;
@@ -113,7 +113,7 @@ export const homePresenceLook = (registry: Registry) =>
         if (!isOccasion && before !== null) return;
         // What is asked meanwhile is of before.
         generation += 1;
-        lookIn(SOON_MS);
+        lookUpIn(SOON_MS);
       }),
     );
     return () => {
