@@ -61,8 +61,8 @@ export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): Pr
   return {
     load: async () => {
       if (loaded) return;
-      // An earlier version may have stored bytes that are bundled now: that copy is the bundled revision, so it is neither
-      // listed nor counted towards the limits, for it cannot be deleted.
+      // An earlier version may have stored bytes that are bundled now. That copy cannot be deleted, so it is neither
+      // listed nor counted towards the limits.
       const own = (await files.list()).filter((ref) => bundledOf(ref) === undefined);
       // oxlint-disable-next-line no-await-in-loop -- one after another: each is read and judged in memory that is free
       // again afterwards
