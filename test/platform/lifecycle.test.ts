@@ -28,6 +28,13 @@ const freezeMs = amount(7_500, 40_000);
 /** Longer than the window of the verdict, and than the broker waits. */
 const longFreezeMs = 7 * 60_000;
 
+/** Further starts of Home Assistant, of which `killed.test.ts` has its own with a whole agent: not in a plain run. */
+const inAll = (name: string, run: () => Promise<void>, timeout: number): void =>
+  amount<() => void>(
+    () => {},
+    () => it(name, run, timeout),
+  )();
+
 let broker: Broker;
 let home: Home;
 let watched: Watched;
@@ -153,41 +160,49 @@ describe('what panels of both accounts, with the broker and without, say of Home
     expectCounts(after, { verdict: 'healthy', misses: 0 });
   }, 150_000);
 
-  it('that is restarted by its service: a shutdown to administrators, by its own word', async () => {
-    const before = await measured();
-    await home.restart();
-    const during = await reached(
-      before,
-      states('shutting_down socket', { resident: 'connection_lost', 'resident + MQTT': 'shutting_down mqtt' }),
-    );
-    for (const name of panelNames) expect(statesSince(during[name], before[name])).toHaveLength(1);
-    expectCounts(during, { verdict: 'healthy', misses: 0 });
-    const after = await startedAgain(during);
-    table.note('restart by service', before, during, after);
-    expectStart(after, during);
-    expectCounts(after, { verdict: 'healthy', misses: 0 });
-  }, 150_000);
-
-  it('that is killed: a loss, though a resident has only the will at the broker; and one that was never reached', async () => {
-    const before = await measured();
-    await home.kill();
-    const during = await reached(before, states('connection_lost', { 'resident + MQTT': 'shutting_down mqtt' }));
-    expectCounts(during, { verdict: 'healthy', misses: 0 });
-    const strangers = watchLifecycle({ ...watched, url: `http://127.0.0.1:${await freePort()}` });
-    try {
-      const unborn = strangers.view();
-      broker.publish('homeassistant/status', 'offline', { retain: false });
+  inAll(
+    'that is restarted by its service: a shutdown to administrators, by its own word',
+    async () => {
+      const before = await measured();
+      await home.restart();
+      const during = await reached(
+        before,
+        states('shutting_down socket', { resident: 'connection_lost', 'resident + MQTT': 'shutting_down mqtt' }),
+      );
+      for (const name of panelNames) expect(statesSince(during[name], before[name])).toHaveLength(1);
+      expectCounts(during, { verdict: 'healthy', misses: 0 });
       const after = await startedAgain(during);
-      table.note('kill -9', before, during, after);
+      table.note('restart by service', before, during, after);
       expectStart(after, during);
       expectCounts(after, { verdict: 'healthy', misses: 0 });
-      const never = strangers.view();
-      table.note('never reached', unborn, never, never);
-      expectCounts(never, { words: ['-'], verdict: null, probes: 0, misses: 0, unprobed: false });
-    } finally {
-      strangers.stop();
-    }
-  }, 150_000);
+    },
+    150_000,
+  );
+
+  inAll(
+    'that is killed: a loss, though a resident has only the will at the broker; and one that was never reached',
+    async () => {
+      const before = await measured();
+      await home.kill();
+      const during = await reached(before, states('connection_lost', { 'resident + MQTT': 'shutting_down mqtt' }));
+      expectCounts(during, { verdict: 'healthy', misses: 0 });
+      const strangers = watchLifecycle({ ...watched, url: `http://127.0.0.1:${await freePort()}` });
+      try {
+        const unborn = strangers.view();
+        broker.publish('homeassistant/status', 'offline', { retain: false });
+        const after = await startedAgain(during);
+        table.note('kill -9', before, during, after);
+        expectStart(after, during);
+        expectCounts(after, { verdict: 'healthy', misses: 0 });
+        const never = strangers.view();
+        table.note('never reached', unborn, never, never);
+        expectCounts(never, { words: ['-'], verdict: null, probes: 0, misses: 0, unprobed: false });
+      } finally {
+        strangers.stop();
+      }
+    },
+    150_000,
+  );
 
   const frozen = async (event: string, ms: number, away: States, during: Partial<PanelView>, after: object) => {
     const before = await measured();
