@@ -298,7 +298,10 @@ describe('a credential from a file', () => {
     expect(
       ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as Record<string, unknown>)['ha_token_set'],
     ).toBe(false);
-    expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).not.toContain('Marker-from-file-77');
+    // The first start writes who this panel is, in its own time.
+    const state = join(agent.data, 'state.json');
+    await until('the state', () => existsSync(state));
+    expect(readFileSync(state, 'utf8')).not.toContain('Marker-from-file-77');
     await agent.kill();
   });
   test('that others can read is warned of, by the name of its option alone', async () => {
