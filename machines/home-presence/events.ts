@@ -69,13 +69,17 @@ export interface PresenceFacts {
 }
 
 /** What a lookup of the panel's own entities came to. */
-export type EntityLookup =
-  | 'shown'
-  | 'missing'
-  | 'integration-disabled'
-  | 'waits-for-password'
-  | 'no-integration'
-  | 'device-disabled';
+export const entityLookups = [
+  'shown',
+  'missing',
+  'integration-disabled',
+  'waits-for-password',
+  'no-integration',
+  'device-disabled',
+] as const;
+
+/** One of them. */
+export type EntityLookup = (typeof entityLookups)[number];
 
 /** An entity of this panel that Home Assistant shows. */
 export interface FoundEntity {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
-import { evidenceCodes, presenceStates } from './events.ts';
+import { entityLookups, evidenceCodes, presenceStates } from './events.ts';
 
 /** Home Assistant in the status document. */
 export const status = statusSection({
@@ -14,13 +14,10 @@ export const status = statusSection({
           description: '`restarting`: it said so itself, a moment ago. `unknown`: nothing speaks for it or against it.',
         }),
         evidence: z.array(z.enum(evidenceCodes)).meta({ description: 'What that is concluded from.' }),
-        shows: z
-          .enum(['shown', 'missing', 'integration-disabled', 'waits-for-password', 'no-integration', 'device-disabled'])
-          .nullable()
-          .meta({
-            description:
-              'What Home Assistant shows of this panel, looked up over the connection to it; null where that is not known.',
-          }),
+        shows: z.enum(entityLookups).nullable().meta({
+          description:
+            'What Home Assistant shows of this panel, looked up over the connection to it; null where that is not known.',
+        }),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
