@@ -11,8 +11,8 @@ export interface Observation<C, E extends EventObject, TInput, TCommand extends 
   readonly initial: (input: TInput) => C;
   /** What each event changes in the facts; one that is not named changes nothing. */
   readonly take: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => Partial<C> };
-  /** What the driver is told at each event; one that is not named is kept from it. */
-  readonly hand?: { readonly [K in E['type']]?: (event: Extract<E, { readonly type: K }>) => TCommand };
+  /** What the driver is told at each event, with the facts as `take` left them; one that is not named is kept from it. */
+  readonly hand?: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => TCommand };
   /** Reason with which it ends when its driver fails, `zigbee-driver`. */
   readonly failed: string;
   /** The same for a second driver that follows other actors, such as a setting; without it there is none. */
@@ -35,7 +35,7 @@ export const observed =
   ) => {
     // Found by the type of the event that each takes, which the plan's own type checked.
     const reducers = plan.take as Readonly<Record<string, Reducer<C, E> | undefined>>;
-    const commands = (plan.hand ?? {}) as Readonly<Record<string, (event: E) => TCommand>>;
+    const commands = (plan.hand ?? {}) as Readonly<Record<string, (facts: C, event: E) => TCommand>>;
     const named = new Set([...Object.keys(plan.take), ...Object.keys(commands)]);
     const actionsAt = (type: string) => [
       ...(Object.hasOwn(reducers, type) ? ['take'] : []),
@@ -58,7 +58,7 @@ export const observed =
       actions: {
         take: assign(({ context, event }) => reducers[event.type]?.(context, event) ?? {}),
         // Only stands at events that have a command.
-        hand: sendTo('source', ({ event }) => commands[event.type]?.(event) as TCommand),
+        hand: sendTo('source', ({ context, event }) => commands[event.type]?.(context, event) as TCommand),
       },
     }).createMachine({
       id: plan.id,

@@ -27,7 +27,7 @@ const unreported: SimulatedPanel = {
 };
 
 /** What hands do is told to the hardware as it is. */
-const pass = <C extends SimulatorDriverCommand>(command: C): C => command;
+const pass = <C extends SimulatorDriverCommand>(_: SimulatorContext, command: C): C => command;
 
 /** The simulated panel's page: passes hands on to the simulated hardware and shows what became of it. */
 export const simulatorMachine = observed<SimulatorContext, SimulatorEvent>()<SimulatorDriverCommand, SimulatorFact>({

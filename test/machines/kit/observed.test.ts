@@ -20,6 +20,7 @@ interface StepChosen {
 }
 interface Clear {
   readonly type: 'device.clear';
+  readonly to: number;
 }
 type MeterEvent = Reset | Counted | StepChosen;
 
@@ -30,7 +31,10 @@ const plan = {
     'meter.counted': ({ count, step }: Facts) => ({ count: count + step }),
     'step.chosen': (_: Facts, { step }: StepChosen) => ({ step }),
   },
-  hand: { 'meter.reset': (): Clear => ({ type: 'device.clear' }) },
+  hand: {
+    'meter.reset': ({ step }: Facts): Clear => ({ type: 'device.clear', to: step }),
+    'step.chosen': (facts: Facts, { step }: StepChosen): Clear => ({ type: 'device.clear', to: facts.step + step }),
+  },
   failed: 'meter-driver',
 } as const;
 
@@ -39,12 +43,12 @@ const failing = (code: string) => (): never => {
 };
 
 const run = (parts: { readonly follower?: () => void; readonly source?: () => void } = {}) => {
-  const received: string[] = [];
+  const received: Clear[] = [];
   let count = (): void => {};
   const source = fromDriver<Clear, undefined, Counted>(({ send, onEvent }) => {
     parts.source?.();
     count = () => send({ type: 'meter.counted' });
-    onEvent(({ type }) => void received.push(type));
+    onEvent((command) => void received.push(command));
   });
   const follower = fromDriver<EventObject, undefined, StepChosen>(({ send }) => {
     parts.follower?.();
@@ -75,7 +79,7 @@ describe('an observed actor', () => {
     const meter = run();
     meter.count();
     meter.actor.send({ type: 'meter.reset' });
-    expect(meter.received).toEqual(['device.clear']);
+    expect(meter.received).toEqual([{ type: 'device.clear', to: 1 }]);
     expect(meter.facts()).toEqual({ count: 6, step: 1 });
   });
 
@@ -83,6 +87,13 @@ describe('an observed actor', () => {
     const meter = run({ follower: () => {} });
     meter.count();
     expect(meter.facts()).toEqual({ count: 15, step: 10 });
+  });
+
+  it('hands on a command by what it follows, the event itself included', () => {
+    const meter = run({ follower: () => {} });
+    meter.actor.send({ type: 'meter.reset' });
+    meter.actor.send({ type: 'step.chosen', step: 4 });
+    expect(meter.received.map(({ to }) => to)).toEqual([20, 10, 8]);
   });
 
   it.each([
