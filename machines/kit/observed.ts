@@ -11,7 +11,7 @@ export interface Observation<C, E extends EventObject, TInput, TCommand extends 
   readonly initial: (input: TInput) => C;
   /** What each event changes in the facts; one that is not named changes nothing. */
   readonly take: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => Partial<C> };
-  /** What the driver is told at each event, with the facts as `take` left them; one that is not named is kept from it. */
+  /** What the driver is told at each event, by the facts as `take` left them; one that is not named is kept from it. */
   readonly hand?: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => TCommand };
   /** Reason with which it ends when its driver fails, `zigbee-driver`. */
   readonly failed: string;
