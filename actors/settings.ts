@@ -1,6 +1,5 @@
 import { type Assignment, readAssignments, unassigned } from '#machines/kit/recipient.ts';
 import { settings as manifest } from '#machines/settings/index.ts';
-import { settingsMachine } from '#machines/settings/machine.ts';
 import { readStored } from '#machines/settings/stored.ts';
 import { part, type Part } from './kit/part.ts';
 import { type Asking, readSection, StoreSilent } from './kit/stored-section.ts';
@@ -26,6 +25,6 @@ export const readSecret = async (registry: Asking, key: string): Promise<string 
 
 /** The one writer of the configuration, after the store. */
 export const settingsSpec = (deps: WriterDeps): Part =>
-  part(manifest, settingsMachine.provide({ actors: { writer: settingsWriter(deps) } }), {
+  part(manifest, settingsWriter(deps), {
     stop: { event: { type: 'settings.stop' }, withinMs: 300 },
   });

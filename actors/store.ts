@@ -1,20 +1,85 @@
-import type { DocumentCommand, DocumentFact } from '#machines/store/events.ts';
+import type { StoredSections } from '#drivers/store/stored-sections.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import type { CommitOutcome, ReadAllOutcome, ReadOutcome, StoreContext, StoreEvent } from '#machines/store/events.ts';
+import { afterCommit, afterLoad, unloaded } from '#machines/store/facts.ts';
 import { store } from '#machines/store/index.ts';
-import { storeMachine } from '#machines/store/machine.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+
+import { fromServer } from './kit/from-server.ts';
 import { part, type Part } from './kit/part.ts';
+import { realTimers, type Timers } from './kit/registry.ts';
 
 /** What the store needs. */
 export interface StoreDeps {
   /** The data folder, already locked for this process. */
   readonly folder: string;
-  /** The driver of the document (`documentDriver()` of the store's drivers). */
-  readonly document: DriverLogic<DocumentCommand, { readonly folder: string }, DocumentFact>;
+  /** The stored sections (`storedSections()` of the store's drivers). */
+  readonly sections: StoredSections;
+  /** Milliseconds since the Unix epoch; the real time where left out. */
+  readonly now?: () => EpochMs;
+  /** The real ones where left out. */
+  readonly timers?: Timers;
 }
+
+type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome;
+
+/** How long a write that is under way may hold up the stop: the whole agent stops within five seconds. */
+const CLOSING_MS: Milliseconds = 800;
+
+const refused = { ok: false, reason: 'unknown' } as const;
+
+/** Orders reads and commits, answers each of them, and says what became of them. */
+const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: StoreDeps) =>
+  fromServer<StoreContext, StoreEvent, StoreAnswer>({
+    initial: { value: 'loading', context: unloaded(folder) },
+    failed: 'store-driver',
+    serve: ({ onEvent, guard, show, answer, end }) => {
+      let facts = unloaded(folder);
+      let isStopping = false;
+      let closing: unknown;
+
+      const commit = async (requestId: string, changed: Readonly<Record<string, unknown>>): Promise<void> => {
+        if (isStopping) return answer(requestId, refused);
+        const { outcome, bytes } = await sections.write(changed);
+        facts = afterCommit(facts, outcome, { bytes, at: now() });
+        show({ context: facts });
+        answer(requestId, outcome);
+      };
+      const stop = async (): Promise<void> => {
+        isStopping = true;
+        show({ value: 'stopping' });
+        closing = timers.setTimeout(end, CLOSING_MS);
+        await sections.settled();
+        end();
+      };
+      guard(async () => {
+        facts = afterLoad(facts, await sections.load(), now());
+        show({ context: facts, ...(!isStopping && { value: 'ready' }) });
+      })();
+      // Also while it is being loaded: what comes now waits in the driver.
+      onEvent(async (event) => {
+        switch (event.type) {
+          case 'store.read': {
+            const { [event.section]: value } = await sections.read([event.section]);
+            return answer(event.requestId, { ok: true, value });
+          }
+          case 'store.read-all':
+            return answer(event.requestId, { ok: true, values: await sections.read(event.sections) });
+          case 'store.commit':
+            return commit(event.requestId, { [event.section]: event.value });
+          case 'store.commit-all':
+            return commit(event.requestId, event.sections);
+          case 'store.stop':
+            return isStopping ? undefined : stop();
+        }
+      });
+      // A write that is under way at a stop is finished before the folder is given free.
+      return () => {
+        timers.clearTimeout(closing);
+        return sections.settled();
+      };
+    },
+  });
 
 /** The owner of the durable document; first up, last down. */
 export const storeSpec = (deps: StoreDeps): Part =>
-  part(store, storeMachine.provide({ actors: { document: deps.document } }), {
-    input: () => ({ folder: deps.folder }),
-    stop: { event: { type: 'store.stop' }, withinMs: 900 },
-  });
+  part(store, storeServer(deps), { stop: { event: { type: 'store.stop' }, withinMs: 900 } });

@@ -23,6 +23,15 @@ export const readSection = async (registry: Asking, section: StoredSection): Pro
   return asked.ok && asked.value.ok ? asked.value.value : undefined;
 };
 
+/** Several sections as they are at one moment; `undefined` when the store did not answer. */
+export const readSections = async (
+  registry: Asking,
+  sections: readonly StoredSection[],
+): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const asked = await registry.ask('store', { type: 'store.read-all', sections }, READ_MS);
+  return asked.ok && asked.value.ok ? asked.value.values : undefined;
+};
+
 /** Makes sections durable, all or none; null on success, else the reason. */
 export const commitSections = async (
   registry: Asking,

@@ -11,13 +11,13 @@ import type {
   MergeOutcome,
   ProvisionOutcome,
   RecipientChange,
-  WriterCommand,
+  SettingsEvent,
 } from '#machines/settings/events.ts';
 import { type Changes, mergeSettings } from '#machines/settings/merge.ts';
 import { type GivenMarks, judgeProvision, readMarks, withMarks, withoutMarks } from '#machines/settings/provision.ts';
 import { readStored, type ReadSettings, type StoredSettings, withChanges } from '#machines/settings/stored.ts';
 
-import { type Asking, commitSections, readSection } from '../kit/stored-section.ts';
+import { type Asking, commitSections, readSection, readSections } from '../kit/stored-section.ts';
 import { type RecordedContents, recordedContents } from './recorded-contents.ts';
 
 /** What the jobs of the writer are wired to. */
@@ -53,8 +53,9 @@ const fieldsOf = (section: unknown): Readonly<Record<string, unknown>> =>
 
 /** The two sections as they are stored; null where the store does not answer. */
 const readBefore = async (registry: Asking): Promise<Before | null> => {
-  const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
-  if (settings === undefined || secrets === undefined) return null;
+  const sections = await readSections(registry, ['settings', 'secrets']);
+  if (sections === undefined) return null;
+  const { settings, secrets } = sections;
   const stored = { settings: fieldsOf(settings), secrets: fieldsOf(secrets) };
   return { stored, read: readStored(stored), assignments: readAssignments(secrets) };
 };
@@ -83,12 +84,12 @@ function judgeMerge(
   return {
     outcome: { status: 'saved', applied: all, ...(orphaned.length > 0 && { cleared: orphaned }) },
     after: { stored, read: readStored(stored), assignments: readAssignments(stored.secrets) },
-    change: isMoved ? { at: bring.at, code: 'moved', from } : null,
+    change: isMoved ? { at: bring.at, code: 'moved', from: from ?? null } : null,
   };
 }
 
 /** A save. */
-export type Merge = Extract<WriterCommand, { readonly type: 'writer.merge' }>;
+export type Merge = Extract<SettingsEvent, { readonly type: 'settings.merge' }>;
 
 /** Joined saves: the outcome of each, and what is in force afterwards. */
 export type Merged = Written<readonly MergeOutcome[]>;

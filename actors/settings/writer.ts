@@ -1,9 +1,16 @@
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { RecipientChange, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import type {
+  AssignOutcome,
+  MergeOutcome,
+  ProvisionOutcome,
+  RecipientChange,
+  SettingsContext,
+  SettingsEvent,
+} from '#machines/settings/events.ts';
 import { MOST_JOINED, paidAfter, pauseBefore } from '#machines/settings/pace.ts';
-import { publicFacts } from '#machines/settings/stored.ts';
+import { publicFacts, unread } from '#machines/settings/stored.ts';
 
+import { fromServer } from '../kit/from-server.ts';
 import { realTimers, type Timers } from '../kit/registry.ts';
 import { type JobDeps, type Merge, writerJobs, type Written } from './jobs.ts';
 
@@ -20,97 +27,136 @@ export interface WriterDeps extends JobDeps {
   readonly clock?: WriterClock;
 }
 
+type Answer = MergeOutcome | ProvisionOutcome | AssignOutcome;
+/** What is served in order, one after another. */
+type Job = Exclude<SettingsEvent, { readonly type: 'settings.stop' }> | { readonly type: 'load' | 'close' };
+
 const realClock: WriterClock = { ...realTimers, now: () => performance.now() };
 
+/** Until the store is asked again when it did not answer. */
+const RELOAD_MS: Milliseconds = 1000;
+/** How long a save that is under way may hold up the stop; its write goes on in the store, which stops later. */
+const CLOSING_MS: Milliseconds = 250;
+
+const stopping = { status: 'commit-failed', reason: 'stopping' } as const;
+
 /**
- * The writer: one job at a time, secrets only inside it. Saves that come faster than commits may be made are joined:
- * all that wait go into the next one, and are answered with its outcome.
+ * The one writer of the configuration: one job at a time, secrets only inside it. Saves that come faster than commits
+ * may be made are joined: all that wait go into the next one, and are answered with its outcome.
  */
 export const settingsWriter = ({ openFiles, clock = realClock, ...deps }: WriterDeps) =>
-  fromDriver<WriterCommand, undefined, WriterFact>(({ send, onEvent }) => {
-    const queue: WriterCommand[] = [];
-    let isServing = false;
-    let isClosing = false;
-    let paidAt: Milliseconds = 0;
-    let timer: unknown = null;
-    let wake: () => void = () => {};
-    let recipientChange: RecipientChange | null = null;
-    const jobs = writerJobs(deps, () => {
-      paidAt = paidAfter(paidAt, clock.now());
-    });
-
-    const factsOf = ({ read, change }: Written<unknown>): SettingsContext | null => {
-      recipientChange = change ?? recipientChange;
-      return read === null ? null : publicFacts(read, { openFiles, recipientChange });
-    };
-    const tell = (
-      requestId: string,
-      written: Written<Extract<WriterFact, { readonly type: 'writer.merged' }>['outcome']>,
-    ): void => send({ type: 'writer.merged', requestId, outcome: written.outcome, facts: factsOf(written) });
-    const mayCommit = async (): Promise<void> => {
-      const pauseMs = pauseBefore(paidAt, clock.now());
-      if (pauseMs === 0 || isClosing) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        timer = clock.setTimeout(resolve, pauseMs);
+  fromServer<SettingsContext, SettingsEvent, Answer>({
+    initial: { value: 'loading', context: unread },
+    failed: 'settings-writer',
+    serve: ({ onEvent, guard, show, answer, end }) => {
+      const queue: Job[] = [];
+      let isServing = false;
+      let isClosing = false;
+      let paidAt: Milliseconds = 0;
+      let pause: unknown;
+      let reload: unknown;
+      let closing: unknown;
+      let wake: () => void = () => {};
+      let recipientChange: RecipientChange | null = null;
+      const jobs = writerJobs(deps, () => {
+        paidAt = paidAfter(paidAt, clock.now());
       });
-      clock.clearTimeout(timer);
-    };
-    /** The saves at the head of the queue, as many as are joined. */
-    const takeMerges = (): readonly Merge[] => {
-      const other = queue.findIndex(({ type }) => type !== 'writer.merge');
-      const taken = queue.splice(0, Math.min(MOST_JOINED, other === -1 ? queue.length : other));
-      return taken.filter((command) => command.type === 'writer.merge');
-    };
-    const serveMerges = async (): Promise<void> => {
-      await mayCommit();
-      const merges = takeMerges();
-      const merged = await jobs.mergeAll(merges);
-      const facts = factsOf(merged);
-      for (const [index, { requestId }] of merges.entries()) {
-        const outcome = merged.outcome[index];
-        if (outcome !== undefined) send({ type: 'writer.merged', requestId, outcome, facts });
-      }
-    };
-    const serve = async (command: Exclude<WriterCommand, Merge>): Promise<void> => {
-      switch (command.type) {
-        case 'writer.load': {
-          const loaded = await jobs.upgrade();
-          const facts = loaded === null ? null : factsOf(loaded);
-          return send(facts === null ? { type: 'writer.unread' } : { type: 'writer.loaded', facts });
+
+      /** Shows what is in force by now; where the store did not answer, what was in force stays. */
+      const accept = ({ read, change }: Written<unknown>, value?: 'ready'): void => {
+        recipientChange = change ?? recipientChange;
+        if (read === null) return;
+        show({ context: publicFacts(read, { openFiles, recipientChange }), ...(value && !isClosing && { value }) });
+      };
+      const tell = (requestId: string, written: Written<Answer>): void => {
+        accept(written);
+        answer(requestId, written.outcome);
+      };
+      const load = async (): Promise<void> => {
+        const loaded = await jobs.upgrade();
+        if (loaded !== null) return accept(loaded, 'ready');
+        if (isClosing) return;
+        show({ value: 'waiting' });
+        reload = clock.setTimeout(
+          guard(() => {
+            if (isClosing) return undefined;
+            show({ value: 'loading' });
+            return take({ type: 'load' });
+          }),
+          RELOAD_MS,
+        );
+      };
+      const mayCommit = async (): Promise<void> => {
+        const pauseMs = pauseBefore(paidAt, clock.now());
+        if (pauseMs === 0 || isClosing) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          pause = clock.setTimeout(resolve, pauseMs);
+        });
+        clock.clearTimeout(pause);
+      };
+      /** The saves at the head of the queue, as many as are joined. */
+      const takeMerges = (): readonly Merge[] => {
+        const other = queue.findIndex(({ type }) => type !== 'settings.merge');
+        const taken = queue.splice(0, Math.min(MOST_JOINED, other === -1 ? queue.length : other));
+        return taken.filter((job) => job.type === 'settings.merge');
+      };
+      const serveMerges = async (): Promise<void> => {
+        await mayCommit();
+        const merges = takeMerges();
+        const merged = await jobs.mergeAll(merges);
+        accept(merged);
+        for (const [index, { requestId }] of merges.entries()) {
+          const outcome = merged.outcome[index];
+          if (outcome !== undefined) answer(requestId, outcome);
         }
-        case 'writer.assign':
-          return tell(command.requestId, await jobs.assign(command));
-        case 'writer.provision':
-          return tell(command.requestId, await jobs.provision(command.values));
-        case 'writer.close':
-          return send({ type: 'writer.closed' });
-      }
-    };
-    // Where a job throws the driver crashes, and what is queued is not done beside the one started in its place.
-    const serveAll = async (): Promise<void> => {
-      if (isServing) return;
-      isServing = true;
-      for (let head = queue[0]; head !== undefined; head = queue[0]) {
-        if (head.type === 'writer.merge') await serveMerges();
-        else {
-          queue.shift();
-          await serve(head);
+      };
+      const serve = async (job: Exclude<Job, Merge>): Promise<void> => {
+        switch (job.type) {
+          case 'load':
+            return load();
+          case 'settings.assign':
+            return tell(job.requestId, await jobs.assign(job));
+          case 'settings.provision':
+            return tell(job.requestId, await jobs.provision(job.values));
+          case 'close':
+            return end();
         }
-      }
-      isServing = false;
-    };
-    onEvent((command) => {
-      queue.push(command);
-      // What waits is committed now.
-      if (command.type === 'writer.close') {
+      };
+      // Where a job throws the writer crashes, and what is queued is not done beside the one started in its place.
+      const serveAll = async (): Promise<void> => {
+        if (isServing) return;
+        isServing = true;
+        for (let head = queue[0]; head !== undefined; head = queue[0]) {
+          if (head.type === 'settings.merge') await serveMerges();
+          else {
+            queue.shift();
+            await serve(head);
+          }
+        }
+        isServing = false;
+      };
+      const take = (job: Job): Promise<void> => {
+        queue.push(job);
+        return serveAll();
+      };
+      const stop = (): Promise<void> => {
         isClosing = true;
+        show({ value: 'stopping' });
+        closing = clock.setTimeout(end, CLOSING_MS);
+        // What waits is committed now.
         wake();
-      }
-      return serveAll();
-    });
-    return () => {
-      queue.length = 0;
-      clock.clearTimeout(timer);
-    };
+        return take({ type: 'close' });
+      };
+      // Also while it loads: what comes is served in order, and each job reads the store itself.
+      onEvent((event) => {
+        if (event.type === 'settings.stop') return isClosing ? undefined : stop();
+        return isClosing ? answer(event.requestId, stopping) : take(event);
+      });
+      guard(() => take({ type: 'load' }))();
+      return () => {
+        queue.length = 0;
+        for (const timer of [pause, reload, closing]) clock.clearTimeout(timer);
+      };
+    },
   });

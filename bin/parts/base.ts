@@ -3,13 +3,13 @@ import { profileSpec } from '#actors/profile.ts';
 import { settingsSpec } from '#actors/settings.ts';
 import { storeSpec } from '#actors/store.ts';
 import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
-import { documentDriver } from '#drivers/store/document-driver.ts';
 import { recordedFile } from '#drivers/store/recorded-file.ts';
+import { storedSections } from '#drivers/store/stored-sections.ts';
 import type { Wiring } from './deps.ts';
 
 /** What everything else stands on: store, settings, identity, profile. */
 export const baseParts: Wiring = ({ registry, profile, folder, version, build, openFiles, now, readOnly }) => [
-  storeSpec({ folder, document: documentDriver() }),
+  storeSpec({ folder, sections: storedSections({ folder }), now }),
   settingsSpec({ registry, now, openFiles, recorded: readOnly ? null : recordedFile(folder) }),
   identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),
   profileSpec({

@@ -114,37 +114,6 @@ export interface SettingsContext {
   readonly recipientChange: RecipientChange | null;
 }
 
-/** What the settings machine tells its writer, which alone sees secrets. Served in order, one after another. */
-export type WriterCommand =
-  | { readonly type: 'writer.load' }
-  | {
-      readonly type: 'writer.merge';
-      readonly requestId: string;
-      readonly patch: Readonly<Record<string, unknown>>;
-      readonly own: OwnWrite | null;
-      readonly from: RequestedFrom | null;
-    }
-  | ({ readonly type: 'writer.assign'; readonly requestId: string } & AssignRequest)
-  | {
-      readonly type: 'writer.provision';
-      readonly requestId: string;
-      readonly values: Readonly<Record<string, unknown>>;
-    }
-  /** Finish what is under way, then say `writer.closed`. */
-  | { readonly type: 'writer.close' };
-
-/** What the writer reports; `facts` is null when the store did not answer. */
-export type WriterFact =
-  | { readonly type: 'writer.loaded'; readonly facts: SettingsContext }
-  | { readonly type: 'writer.unread' }
-  | {
-      readonly type: 'writer.merged';
-      readonly requestId: string;
-      readonly outcome: MergeOutcome | ProvisionOutcome | AssignOutcome;
-      readonly facts: SettingsContext | null;
-    }
-  | { readonly type: 'writer.closed' };
-
 /** What the actor of the configuration shows to the rest of the house. */
 export interface SettingsActor {
   readonly id: 'settings';

@@ -120,3 +120,9 @@ export const publicFacts = (
     recipientChange,
   };
 };
+
+/** The facts before the store was read: the defaults, revision 0. */
+export const unread: SettingsContext = {
+  ...publicFacts({ configuration: defaultConfiguration, revision: 1, dropped: [] }),
+  revision: 0,
+};

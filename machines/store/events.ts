@@ -19,41 +19,25 @@ export type StoreEvent =
     }
   /** Read one section; answered by one `reply` with a `ReadOutcome`. Secrets travel only in this reply. */
   | { readonly type: 'store.read'; readonly requestId: string; readonly section: string }
+  /** The same of several sections, as they are at one moment; answered with a `ReadAllOutcome`. */
+  | { readonly type: 'store.read-all'; readonly requestId: string; readonly sections: readonly string[] }
   | { readonly type: 'store.stop' };
 
-/** What the store's machine tells its driver; each is answered by one fact with the same request id. */
-export type DocumentCommand =
-  | { readonly type: 'document.read'; readonly requestId: string; readonly section: string }
-  | {
-      readonly type: 'document.write';
-      readonly requestId: string;
-      readonly sections: Readonly<Record<string, unknown>>;
-    }
-  /** Finish what is under way, then say `document.closed`. */
-  | { readonly type: 'document.close' };
-
-/** What the store's driver reports. */
-export type DocumentFact =
-  | {
-      readonly type: 'document.loaded';
-      readonly from: LoadedFrom;
-      readonly trouble: 'unreadable' | 'missing' | null;
-      readonly bytes: number;
-      readonly at: EpochMs;
-    }
-  | { readonly type: 'document.answered'; readonly requestId: string; readonly outcome: ReadOutcome }
-  | {
-      readonly type: 'document.written';
-      readonly requestId: string;
-      readonly outcome: CommitOutcome;
-      readonly bytes: number;
-      readonly at: EpochMs;
-    }
-  | { readonly type: 'document.closed' };
+/** What was read at a start. */
+export interface Loaded {
+  readonly from: LoadedFrom;
+  /** Why the current file did not serve; null when it did, or when there never was one. */
+  readonly trouble: 'unreadable' | 'missing' | null;
+  /** Size of the document's file, -1 before it was first written. */
+  readonly bytes: number;
+}
 
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: StoreFailure };
 export type ReadOutcome =
   | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: StoreFailure };
+export type ReadAllOutcome =
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: StoreFailure };
 
 /** Public facts of the store; the document itself never enters the context. */
@@ -81,5 +65,6 @@ export interface StoreActor {
     readonly 'store.commit': CommitOutcome;
     readonly 'store.commit-all': CommitOutcome;
     readonly 'store.read': ReadOutcome;
+    readonly 'store.read-all': ReadAllOutcome;
   };
 }

@@ -1,7 +1,7 @@
 import { createActor } from 'xstate';
-import { documentDriver } from '#drivers/store/document-driver.ts';
+import { storeSpec } from '#actors/store.ts';
 import { WRITE_STEPS } from '#drivers/store/adapter.ts';
-import { storeMachine } from '#machines/store/machine.ts';
+import { storedSections } from '#drivers/store/stored-sections.ts';
 
 /**
  * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered
@@ -12,14 +12,15 @@ const [folder = '', count = '0', dieAt = '-', ballast = '2000'] = process.argv.s
 const step = WRITE_STEPS.find((name) => name === dieAt);
 
 let saved = 0;
-const document = documentDriver({
+const sections = storedSections({
+  folder,
   onStep: (reached) => {
     // The first write makes a document, so that there is something to lose in the second.
     if (reached === step && saved > 0) process.kill(process.pid, 'SIGKILL');
   },
 });
 
-const store = createActor(storeMachine.provide({ actors: { document } }), { input: { folder } });
+const store = createActor(storeSpec({ folder, sections }).logic);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let number = 0;

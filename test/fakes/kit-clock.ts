@@ -17,3 +17,11 @@ export const createClock = (start = 1_000_000) => {
     },
   };
 };
+
+/** The timers of a stepped clock, for what waits beside XState. */
+export const timersOf = ({ clock, now }: ReturnType<typeof createClock>) => ({
+  now,
+  setTimeout: (fn: () => void, ms: number): unknown => clock.setTimeout(fn, ms),
+  // Made by the function above, or undefined, which clears nothing.
+  clearTimeout: (timer: unknown): void => clock.clearTimeout(timer as number),
+});

@@ -15,7 +15,7 @@ export const ownJson: Readonly<Record<string, string>> = {
   'drivers/reset/at-start.ts': 'the durable document, 0600',
   'drivers/storage-health/disk.ts': 'the durable document, 0600',
   'drivers/store/adapter.ts': 'the durable document, 0600',
-  'drivers/store/document-driver.ts': 'a copy of what it holds',
+  'drivers/store/stored-sections.ts': 'a copy of what it holds',
   'drivers/store/document.ts': 'the durable document, 0600',
   'drivers/store/recorded-file.ts': 'own record of recipients, 0600, bounded',
   'routes/kit/declare.ts': 'own answers, held against their schemas in tests',

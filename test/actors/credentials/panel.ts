@@ -82,8 +82,13 @@ export const createPanel = (world: World, disk: Disk = { sections: {}, recorded:
     });
     const ask = askOf(async (id, event) => {
       if (id !== 'store') return actors.ask(id as 'settings', event as never, ASK_MS);
+      const stored = (name: string): unknown => structuredClone(disk.sections[name] ?? null);
       if (event.type === 'store.read' && 'section' in event)
-        return { ok: true, value: { ok: true, value: structuredClone(disk.sections[String(event.section)] ?? null) } };
+        return { ok: true, value: { ok: true, value: stored(String(event.section)) } };
+      if (event.type === 'store.read-all' && 'sections' in event && Array.isArray(event.sections)) {
+        const values = Object.fromEntries(event.sections.map((name: string) => [name, stored(name)]));
+        return { ok: true, value: { ok: true, values } };
+      }
       if ('sections' in event) disk.sections = { ...disk.sections, ...structuredClone(event.sections as object) };
       return { ok: true, value: { ok: true } };
     });

@@ -5,7 +5,7 @@ import { createRegistry } from '#actors/kit/registry.ts';
 import { settingsSpec } from '#actors/settings.ts';
 import type { MergeOutcome } from '#machines/settings/events.ts';
 import { COMMIT_BURST, COMMIT_PAUSE_MS, MOST_JOINED } from '#machines/settings/pace.ts';
-import { createClock, settle } from '#test/fakes/kit-clock.ts';
+import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 import { memoryStore } from './memory-store.ts';
 
 let running: { readonly stop: () => void } | undefined;
@@ -15,13 +15,8 @@ afterEach(() => running?.stop());
 const start = async () => {
   const store = memoryStore();
   const clock = createClock(0);
-  const timers = {
-    now: clock.now,
-    setTimeout: (fn: () => void, ms: number): unknown => clock.clock.setTimeout(fn, ms),
-    clearTimeout: (timer: unknown): void => clock.clock.clearTimeout(timer as number),
-  };
-  const spec = settingsSpec({ registry: store, now: clock.now, openFiles: [], recorded: null, clock: timers });
-  const actor = createActor(spec.logic, { systemId: 'settings', clock: clock.clock });
+  const clocked = { registry: store, now: clock.now, openFiles: [], recorded: null, clock: timersOf(clock) };
+  const actor = createActor(settingsSpec(clocked).logic, { systemId: 'settings' });
   actor.start();
   running = actor;
   const registry = createRegistry();

@@ -15,6 +15,13 @@ export const memoryStore = (sections: Record<string, unknown> = {}) => {
       const answer = async (): Promise<unknown> => {
         if (event.type === 'store.read' && 'section' in event)
           return { ok: true, value: structuredClone(store.sections[String(event.section)] ?? null) };
+        if (event.type === 'store.read-all' && 'sections' in event && Array.isArray(event.sections))
+          return {
+            ok: true,
+            values: Object.fromEntries(
+              event.sections.map((name: string) => [name, structuredClone(store.sections[name] ?? null)]),
+            ),
+          };
         await store.gate;
         if (store.failure !== null) return { ok: false, reason: store.failure };
         if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));

@@ -2,19 +2,11 @@ import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { readCredential, readSecret, settingsSpec } from '#actors/settings.ts';
-import { settingsWriter } from '#actors/settings/writer.ts';
 import type { RecordedFile } from '#drivers/store/recorded-file.ts';
-import type {
-  AssignRequest,
-  MergeOutcome,
-  ProvisionOutcome,
-  WriterCommand,
-  WriterFact,
-} from '#machines/settings/events.ts';
+import type { AssignRequest, MergeOutcome, ProvisionOutcome } from '#machines/settings/events.ts';
 import type { Recipient } from '#machines/kit/recipient.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
-import { runDriver } from '#test/drivers/run-driver.ts';
-import { createClock, settle } from '#test/fakes/kit-clock.ts';
+import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 import { askOf } from '#test/fakes/registry.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -27,8 +19,8 @@ const start = async (
   recorded: RecordedFile | null = null,
 ) => {
   const clock = createClock();
-  const spec = settingsSpec({ registry: store, openFiles, now: () => 7, recorded });
-  const actor = createActor(spec.logic, { systemId: 'settings', clock: clock.clock });
+  const spec = settingsSpec({ registry: store, openFiles, now: () => 7, recorded, clock: timersOf(clock) });
+  const actor = createActor(spec.logic, { systemId: 'settings' });
   actor.subscribe({ error: () => {} });
   const registry = createRegistry();
   actor.start();
@@ -196,13 +188,15 @@ describe('the writer of the settings', () => {
       // The question and its answer are those of the store above.
       return store.ask(id as 'store', event as never, 0);
     });
-    const writer = runDriver<WriterCommand, WriterFact>(
-      settingsWriter({ registry: { ask }, now: () => 7, openFiles: [], recorded: null }),
-    );
+    const spec = settingsSpec({ registry: { ask }, now: () => 7, openFiles: [], recorded: null });
+    const writer = createActor(spec.logic).start();
     for (const friendly_name of ['A', 'B'])
-      writer.tell({ type: 'writer.merge', requestId: friendly_name, patch: { friendly_name }, own: null, from: null });
+      writer.send({ type: 'settings.merge', requestId: friendly_name, patch: { friendly_name } });
     await settle();
-    expect(writer.crashed()).toMatchObject({ message: 'unforeseen' });
+    expect(writer.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'settings-writer', error: { message: 'unforeseen' } },
+    });
     await settle();
     expect([store.commits, store.sections]).toEqual([0, {}]);
   });

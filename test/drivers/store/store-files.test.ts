@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createActor, waitFor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeSpec } from '#actors/store.ts';
 import type { WriteStep } from '#drivers/store/adapter.ts';
-import { documentDriver } from '#drivers/store/document-driver.ts';
 import { dataFolder, makeFolder, prepareFolder } from '#drivers/store/folder.ts';
+import { storedSections, type StoredSectionsOptions } from '#drivers/store/stored-sections.ts';
 import type { StoreEvent } from '#machines/store/events.ts';
-import { storeMachine } from '#machines/store/machine.ts';
 
 let base = '';
 let folder = '';
@@ -33,10 +33,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
+const create = (options: Partial<StoredSectionsOptions> = {}) =>
+  createActor(storeSpec({ folder, sections: storedSections({ folder, ...options }) }).logic);
 const open = async (onStep: (step: WriteStep) => void = () => {}) => {
-  const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ onStep }) } }), {
-    input: { folder },
-  });
+  const store = create({ onStep });
   const replies: { readonly requestId: string; readonly outcome: unknown }[] = [];
   let wake = (): void => {};
   store.on('reply', (reply) => {
@@ -44,7 +44,7 @@ const open = async (onStep: (step: WriteStep) => void = () => {}) => {
     wake();
   });
   store.start();
-  await waitFor(store, (snapshot) => snapshot.matches('ready'), { timeout: 5000 });
+  await waitFor(store, (snapshot) => snapshot.value === 'ready', { timeout: 5000 });
   const ask = (event: StoreEvent & { readonly requestId: string }): Promise<unknown> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -161,10 +161,8 @@ describe('the document on disk', () => {
         ? Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' }))
         : readFile(file, 'utf8');
     };
-    const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), {
-      input: { folder },
-    }).start();
-    await waitFor(store, (snapshot) => snapshot.matches('ready'), { timeout: 5000 });
+    const store = create({ readText }).start();
+    await waitFor(store, (snapshot) => snapshot.value === 'ready', { timeout: 5000 });
     expect(store.getSnapshot().context).toMatchObject({ loadedFrom: 'current', loss: null });
     store.stop();
   });
@@ -176,11 +174,7 @@ describe('the document on disk', () => {
       writeFileSync(path('state.json'), document(2));
       writeFileSync(path('state.json.previous'), document(1));
       const readText = (): Promise<string> => Promise.reject(Object.assign(new Error('no'), { code }));
-      const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), {
-        input: { folder },
-      });
-      store.subscribe({ error: () => {} });
-      store.start();
+      const store = create({ readText }).start();
       store.send({ type: 'store.commit', requestId: 'a', section: 'settings', value: { number: 3 } });
       await waitFor(store, (snapshot) => snapshot.status === 'done', { timeout: 5000 });
       expect(store.getSnapshot().output).toMatchObject({ ended: 'failed' });

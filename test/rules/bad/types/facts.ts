@@ -1,36 +1,28 @@
 import type { ScreenDeps } from '#actors/screen.ts';
 import { screenMemory } from '#actors/screen-memory.ts';
 import { settingFollower } from '#actors/setting-follower.ts';
-import { settingsWriter, type WriterDeps } from '#actors/settings/writer.ts';
-import { storeSpec } from '#actors/store.ts';
+import { fromServer } from '#actors/kit/from-server.ts';
+import { part } from '#actors/kit/part.ts';
+import { type StoreDeps, storeSpec } from '#actors/store.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
 import type { ScreenMemoryCommand, ScreenMemoryFact } from '#machines/screen/events.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
-import type { WriterCommand, WriterFact } from '#machines/settings/events.ts';
-import { settingsMachine } from '#machines/settings/machine.ts';
-import type { DocumentCommand, DocumentFact } from '#machines/store/events.ts';
-import { storeMachine } from '#machines/store/machine.ts';
+import type { CommitOutcome, ReadAllOutcome, ReadOutcome, StoreContext, StoreEvent } from '#machines/store/events.ts';
+import { unloaded } from '#machines/store/facts.ts';
+import { store } from '#machines/store/index.ts';
 
 type Nowhere = { readonly type: 'no.such.fact' };
-type Folder = { readonly folder: string };
+type StoreAnswer = CommitOutcome | ReadOutcome | ReadAllOutcome;
+const initial = { value: 'ready', context: unloaded('/') };
 
-// The document of the store.
-const document = fromDriver<DocumentCommand, Folder, DocumentFact>(() => {});
-const strayDocument = fromDriver<DocumentCommand, Folder, Nowhere>(() => {});
-const wideDocument = fromDriver<DocumentCommand, Folder, DocumentFact | Nowhere>(() => {});
-export const kept = storeMachine.provide({ actors: { document } });
-export const keptStray = storeMachine.provide({ actors: { document: strayDocument } }); // refused: no such fact
-export const keptWide = storeMachine.provide({ actors: { document: wideDocument } }); // refused: one fact too many
-export const wired = storeSpec({ folder: '/', document });
-export const wiredStray = storeSpec({ folder: '/', document: strayDocument }); // refused: no such fact
-
-// The writer of the settings.
-export const written = (deps: WriterDeps) => settingsMachine.provide({ actors: { writer: settingsWriter(deps) } });
-const strayWriter = fromDriver<WriterCommand, undefined, Nowhere>(() => {});
-export const writtenStray = settingsMachine.provide({ actors: { writer: strayWriter } }); // refused: no such fact
-const askingWriter = fromDriver<WriterCommand, undefined, WriterFact | { readonly type: 'settings.stop' }>(() => {});
-export const writtenAsking = settingsMachine.provide({ actors: { writer: askingWriter } }); // refused: an event, and no fact of its
+// The sections of the store, and a server that answers what nobody asked for.
+type Sections = StoreDeps['sections'];
+export const wired = (sections: Sections) => storeSpec({ folder: '/', sections });
+export const wiredStray = storeSpec({ folder: '/', sections: { load: async () => ({ from: 'nowhere' }) } }); // refused: no such driver
+const serve = () => {};
+export const served = part(store, fromServer<StoreContext, StoreEvent, StoreAnswer>({ initial, failed: 'x', serve }));
+export const servedStray = part(store, fromServer<StoreContext, StoreEvent, StoreAnswer | 1>({ initial, failed: 'x', serve })); // refused: no such answer
 
 // The memory of a screen, and the follower of its limits.
 type Registry = ScreenDeps['registry'];

@@ -1,0 +1,29 @@
+import type { EpochMs } from '../kit/units.ts';
+import type { CommitOutcome, Loaded, StoreContext } from './events.ts';
+import { lossOf } from './loss.ts';
+
+/** The facts before the document was read. */
+export const unloaded = (folder: string): StoreContext => ({
+  loadedFrom: null,
+  loss: null,
+  commits: 0,
+  lastFailure: null,
+  documentBytes: -1,
+  folder,
+});
+
+/** The facts once it was read. */
+export const afterLoad = (facts: StoreContext, { from, trouble, bytes }: Loaded, at: EpochMs): StoreContext => {
+  const reason = lossOf(from, trouble);
+  return { ...facts, loadedFrom: from, documentBytes: bytes, loss: reason === null ? null : { reason, at } };
+};
+
+/** The facts after a commit; `bytes` is the size of the document's file then. */
+export const afterCommit = (
+  facts: StoreContext,
+  outcome: CommitOutcome,
+  { bytes, at }: { readonly bytes: number; readonly at: EpochMs },
+): StoreContext =>
+  outcome.ok
+    ? { ...facts, commits: facts.commits + 1, documentBytes: bytes, lastFailure: null }
+    : { ...facts, lastFailure: { reason: outcome.reason, at } };

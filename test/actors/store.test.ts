@@ -1,0 +1,77 @@
+import { createActor } from 'xstate';
+import { describe, expect, it } from 'vitest';
+
+import { storeSpec } from '#actors/store.ts';
+import type { StoredSections } from '#drivers/store/stored-sections.ts';
+import type { Loaded } from '#machines/store/events.ts';
+import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
+
+/** A store over a disk that does what the test says. */
+const start = (disk: Partial<StoredSections> = {}) => {
+  const clock = createClock();
+  const sections: StoredSections = {
+    load: async () => ({ from: 'current', trouble: null, bytes: 9 }),
+    read: async (names) => Object.fromEntries(names.map((name) => [name, `the ${name}`])),
+    write: async () => ({ outcome: { ok: true }, bytes: 12 }),
+    settled: async () => {},
+    ...disk,
+  };
+  const actor = createActor(storeSpec({ folder: '/data', sections, now: clock.now, timers: timersOf(clock) }).logic);
+  const replies: unknown[] = [];
+  actor.on('reply', (reply) => {
+    // What is answered can be read by then.
+    replies.push({ reply, commits: actor.getSnapshot().context.commits });
+  });
+  actor.start();
+  return { actor, clock, replies };
+};
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+describe('the store', () => {
+  it('answers several sections in one, and a commit once its facts can be read', async () => {
+    const { actor, replies } = start();
+    expect(actor.getSnapshot().value).toBe('loading');
+    await settle();
+    expect(actor.getSnapshot()).toMatchObject({ value: 'ready', context: { loadedFrom: 'current', documentBytes: 9 } });
+    actor.send({ type: 'store.read-all', requestId: 'a', sections: ['settings', 'secrets'] });
+    actor.send({ type: 'store.read', requestId: 'b', section: 'panel' });
+    actor.send({ type: 'store.commit', requestId: 'c', section: 'panel', value: 1 });
+    await settle();
+    expect(replies).toEqual([
+      {
+        reply: {
+          type: 'reply',
+          requestId: 'a',
+          outcome: { ok: true, values: { settings: 'the settings', secrets: 'the secrets' } },
+        },
+        commits: 0,
+      },
+      { reply: { type: 'reply', requestId: 'b', outcome: { ok: true, value: 'the panel' } }, commits: 0 },
+      { reply: { type: 'reply', requestId: 'c', outcome: { ok: true } }, commits: 1 },
+    ]);
+    actor.stop();
+  });
+
+  it('does not wait for ever for a write that hangs', async () => {
+    const { actor, clock } = start({ settled: never });
+    await settle();
+    actor.send({ type: 'store.stop' });
+    await settle();
+    expect(actor.getSnapshot()).toMatchObject({ status: 'active', value: 'stopping' });
+    clock.pass(1000);
+    expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
+  });
+
+  it('fails when the document cannot be read, and when a read does', async () => {
+    const failure = Object.assign(new Error('x'), { code: 'EIO' });
+    const failing = { status: 'done', output: { ended: 'failed', reason: 'store-driver', error: { code: 'EIO' } } };
+    const unread = start({ load: () => Promise.reject<Loaded>(failure) });
+    await settle();
+    expect(unread.actor.getSnapshot()).toMatchObject(failing);
+    const { actor, replies } = start({ read: () => Promise.reject(failure) });
+    await settle();
+    actor.send({ type: 'store.read', requestId: 'a', section: 'settings' });
+    await settle();
+    expect([actor.getSnapshot(), replies]).toMatchObject([failing, []]);
+  });
+});
