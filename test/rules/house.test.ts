@@ -51,6 +51,14 @@ const bans: readonly {
     good: 'part(relays, relayMachine, {})',
   },
   {
+    rule: 'no Intl made while a module is loaded: its first use takes 20 ms of a start',
+    pattern: /^(?:export\s+)?const\s+\w+\s*=\s*(?:new\s+)?(?:[[{(]\s*(?:\w+:\s*)?new\s+)?Intl\b/m,
+    within: rooms,
+    except: [],
+    bad: "const numbers = new Intl.NumberFormat('en');",
+    good: "const numbers = () => new Intl.NumberFormat('en');",
+  },
+  {
     rule: 'no enum',
     pattern: /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m,
     within: all,

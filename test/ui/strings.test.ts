@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { descriptorOf } from '#machines/settings.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
-import { t, tOr } from '#ui/strings/t.ts';
-import { ago } from '#ui/strings/times.ts';
+import { language, t, tOr } from '#ui/strings/t.ts';
+import { ago, clock, exact, seconds } from '#ui/strings/times.ts';
 
 const ui = fileURLToPath(new URL('../../ui', import.meta.url));
 
@@ -57,6 +57,28 @@ test.each([
   [180_000_000, '2 days ago'],
 ])('%i ms is "%s"', (ms, words) => {
   expect(ago(1_000_000_000_000 - ms, 1_000_000_000_000)).toBe(words);
+});
+
+test('a moment is written as the language writes it', () => {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const written = (at: number, options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(language, options).format(at);
+  for (let at = Date.UTC(2026, 0, 1, 0, 0, 9); at < Date.UTC(2027, 0, 1); at += 29 * 3_661_000) {
+    expect(clock(at)).toBe(written(at, time));
+    expect(seconds(at)).toBe(written(at, { ...time, second: '2-digit' }));
+    expect(exact(at)).toBe(written(at, { ...day, ...time, second: '2-digit' }));
+  }
+});
+
+test.each([
+  [0, '0'],
+  [-999, '-999'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1234.5, '1,234.5'],
+])('%s is written as %s', (count, words) => {
+  expect(tOr('form.changes', '', { count })).toContain(words);
 });
 
 test.each([
