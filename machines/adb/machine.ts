@@ -1,7 +1,8 @@
-import { assign, emit, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
+import { assign, emit, enqueueActions, sendTo, type EventObject } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { judgeAdb, parseAdbDevice } from './decide.ts';
 import type { AdbContext, AdbDriverCommand, AdbEvent, AdbFact, AdbOutcome, AdbReport, DeviceFact } from './events.ts';

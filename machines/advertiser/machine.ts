@@ -1,7 +1,8 @@
-import { assign, enqueueActions, sendTo, setup } from 'xstate';
+import { assign, enqueueActions, sendTo } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { advertisementOf } from './advertisement.ts';
 import type {

@@ -1,8 +1,9 @@
-import { assign, emit, enqueueActions, type EventObject, sendTo, setup } from 'xstate';
+import { assign, emit, enqueueActions, type EventObject, sendTo } from 'xstate';
 
 import { backoffDelay } from '../kit/backoff.ts';
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { FilterFact } from '../renderer/events.ts';

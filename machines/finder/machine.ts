@@ -1,7 +1,8 @@
-import { assign, emit, enqueueActions, setup } from 'xstate';
+import { assign, emit, enqueueActions } from 'xstate';
 
 import { crashed, outcomeOf as endingOf, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type {
   FinderContext,

@@ -1,6 +1,7 @@
-import { assign, sendTo, setup, type EventObject } from 'xstate';
+import { assign, sendTo, type EventObject } from 'xstate';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { HistoryContext, HistoryEvent, RecordCommand, RecorderFact, RecordFact } from './events.ts';

@@ -1,8 +1,9 @@
-import { assign, emit, enqueueActions, sendTo, setup } from 'xstate';
+import { assign, emit, enqueueActions, sendTo } from 'xstate';
 
 import { type Backoff, backoffDelay } from '../kit/backoff.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { endKindOf } from './end-kind.ts';
 import type {

@@ -1,8 +1,9 @@
-import { assign, setup } from 'xstate';
+import { assign } from 'xstate';
 
 import { backoffDelay } from '../kit/backoff.ts';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { HttpContext, HttpEvent, HttpFact } from './events.ts';
 

@@ -1,6 +1,7 @@
-import { assign, enqueueActions, setup, type EventObject } from 'xstate';
+import { assign, enqueueActions, type EventObject } from 'xstate';
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type {
   IdentityContext,

@@ -1,7 +1,8 @@
-import { assign, enqueueActions, type EventObject, sendTo, setup } from 'xstate';
+import { assign, enqueueActions, type EventObject, sendTo } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';

@@ -1,7 +1,8 @@
-import { assign, type EventObject, type MachineContext, sendTo, setup } from 'xstate';
+import { assign, type EventObject, type MachineContext, sendTo } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from './outcome.ts';
 import { placeholder } from './placeholder.ts';
+import { setup } from './setup.ts';
 
 /** What an actor does that only watches, counts or caches: one driver, and what each event changes. */
 export interface Observation<C, E extends EventObject, TInput, TCommand extends EventObject> {

@@ -1,7 +1,8 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, emit } from 'xstate';
 
 import { crashed, outcomeOf, type ReplyEvent, type WorkerOutcome } from './outcome.ts';
 import { placeholder } from './placeholder.ts';
+import { setup } from './setup.ts';
 import { withEvent } from './with-event.ts';
 
 /** Whether something answers at this place: cancels the probe under way; one `reply` with a `ProbeAnswer`. */

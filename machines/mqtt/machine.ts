@@ -1,7 +1,8 @@
-import { assign, cancel, emit, enqueueActions, not, sendTo, setup } from 'xstate';
+import { assign, cancel, emit, enqueueActions, not, sendTo } from 'xstate';
 
 import { crashed, outcomeOf, type ReplyEvent, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { parseBrokerAddress } from './broker-address.ts';

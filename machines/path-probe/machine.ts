@@ -1,7 +1,8 @@
-import { assign, sendTo, setup, stateIn } from 'xstate';
+import { assign, sendTo, stateIn } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type {
   ConnectionFact,

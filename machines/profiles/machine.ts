@@ -1,7 +1,8 @@
-import { assign, emit, not, sendTo, setup } from 'xstate';
+import { assign, emit, not, sendTo } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { ProfilesBoot } from './boot.ts';
 import type {

@@ -1,7 +1,8 @@
-import { assign, type EventObject, sendTo, setup, stateIn } from 'xstate';
+import { assign, type EventObject, sendTo, stateIn } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import { newestPerSecond } from '../kit/trace.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { withCalibration, withoutSource } from './calibration.ts';

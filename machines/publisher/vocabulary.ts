@@ -1,9 +1,10 @@
-import { assign, emit, sendTo, setup } from 'xstate';
+import { assign, emit, sendTo } from 'xstate';
 
 import type { FaultEvent } from '../kit/actor.ts';
 import { type Fault, faultEvent } from '../kit/fault.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { AnnouncedEntities } from './announced.ts';
 import type {
   GatewayCommand,

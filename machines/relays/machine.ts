@@ -1,7 +1,8 @@
-import { assign, sendTo, setup } from 'xstate';
+import { assign, sendTo } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';

@@ -1,8 +1,9 @@
-import { assign, emit, type EventObject, raise, sendTo, setup } from 'xstate';
+import { assign, emit, type EventObject, raise, sendTo } from 'xstate';
 
 import { sectionOf } from '../kit/home-path.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { EpochMs } from '../kit/units.ts';
 import {
   admittedPath,

@@ -1,9 +1,10 @@
-import { assign, emit, sendTo, setup } from 'xstate';
+import { assign, emit, sendTo } from 'xstate';
 
 import type { FaultEvent } from '../kit/actor.ts';
 import { type Fault, faultEvent, faultIn } from '../kit/fault.ts';
 import { crashed, outcomeOf, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { codeOf, leftOutcome, leftTopics, mayGoOn, orderedOutcome } from './decide.ts';

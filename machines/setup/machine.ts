@@ -1,7 +1,8 @@
-import { assign, emit, enqueueActions, setup, type EventObject } from 'xstate';
+import { assign, emit, enqueueActions, type EventObject } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type {

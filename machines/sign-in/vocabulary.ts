@@ -1,8 +1,9 @@
-import { assign, emit, enqueueActions, type EventObject, raise, sendTo, setup } from 'xstate';
+import { assign, emit, enqueueActions, type EventObject, raise, sendTo } from 'xstate';
 
 import { shownFailure } from '../kit/certificate.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import {
   type AnsweredFact,

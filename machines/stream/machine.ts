@@ -1,4 +1,5 @@
-import { assign, setup } from 'xstate';
+import { assign } from 'xstate';
+import { setup } from '../kit/setup.ts';
 import type { StreamContext, StreamEvent } from './events.ts';
 
 /**

@@ -51,6 +51,14 @@ const bans: readonly {
     good: 'part(relays, relayMachine, {})',
   },
   {
+    rule: 'no machine that is built while a module is loaded (X2)',
+    pattern: /import\s*\{[^}]*\bsetup\b[^}]*\}\s*from 'xstate'/,
+    within: ['machines'],
+    except: ['machines/kit/setup.ts'],
+    bad: "import { assign, setup } from 'xstate';",
+    good: "import { setup } from '../kit/setup.ts';",
+  },
+  {
     rule: 'no Intl made while a module is loaded: its first use takes 20 ms of a start',
     pattern: /^(?:export\s+)?const\s+\w+\s*=\s*(?:new\s+)?(?:[[{(]\s*(?:\w+:\s*)?new\s+)?Intl\b/m,
     within: rooms,
