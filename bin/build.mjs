@@ -1,11 +1,11 @@
-// Builds what users start: one bundle for Node, and the assets that browsers load. Needs esbuild and js-yaml alone.
-import { spawnSync } from 'node:child_process';
+// Builds what users start: one pack for Node, and the assets that browsers load. Needs esbuild and js-yaml alone.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,6 +21,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
 import { bundledPackages, noticesOf } from './notices/notices.mjs';
+import { makeScripts, writePack } from './pack.mjs';
+import { warm } from './warm.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
@@ -222,15 +225,20 @@ const profiles = () => {
   writeFileSync(join(to, 'index.json'), JSON.stringify(rows));
 };
 
+/** Scripts of the agent's pack that have a name: what a start needs stands in one, whoever needs it besides. */
+const named = { main: ['bin/main.ts'], core: ['bin/arguments.ts', 'bin/run.ts'] };
+
+/** The agent, split where a chunk begins; tells what its pack is written from. */
 const server = async () => {
   const result = await build({
     absWorkingDir: root,
     entryPoints: ['bin/main.ts'],
-    outfile: join(fresh, 'agent.cjs'),
+    outdir: join(fresh, 'chunks'),
+    write: false,
     bundle: true,
     platform: 'node',
-    // CommonJS, because V8 takes a code cache only for scripts; see launcher.cjs.
-    format: 'cjs',
+    format: 'esm',
+    splitting: true,
     // The pages' own configuration puts browser modules in place of the server's.
     tsconfig: join(root, 'tsconfig.json'),
     target: 'node20',
@@ -240,25 +248,16 @@ const server = async () => {
     // Native code cannot be bundled; it is loaded only where it is needed.
     external: ['koffi', 'bufferutil', 'utf-8-validate'],
     plugins: [englishOnly, writtenInOneGo],
-    banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': '__bundleUrl' },
     metafile: true,
     logLevel: 'warning',
   });
-  // V8 resolves no dynamic import in kept code: it would fail when it is first needed, on the panel.
-  if (
-    Object.values(result.metafile.outputs).some((output) =>
-      output.imports.some(({ kind }) => kind === 'dynamic-import'),
-    )
-  ) {
-    throw new Error('the bundle has a dynamic import; require it through createRequire instead');
-  }
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
-  const digest = createHash('sha256')
-    .update(readFileSync(join(fresh, 'agent.cjs')))
-    .digest('hex')
-    .slice(0, 8);
-  writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest }));
+  // V8 takes a code cache only for scripts, so that the chunks become functions of some; see launcher.cjs.
+  const scripts = await makeScripts(result, 'bin/main.ts', named);
+  const digest = createHash('sha256');
+  for (const { text } of scripts.scripts) digest.update(text);
+  writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest.digest('hex').slice(0, 8) }));
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
   copyFileSync(join(root, 'bin/install/relight'), join(fresh, 'relight'));
   // The texts that an installation is made of.
@@ -266,7 +265,7 @@ const server = async () => {
     recursive: true,
     filter: (file) => !/(?:\.ts|\.md|relight)$/.test(file),
   });
-  return result;
+  return { ...result, scripts };
 };
 
 /** Our licence, and those of what came into the bundles; native code is installed as a package beside them. */
@@ -285,17 +284,16 @@ const notices = (results) => {
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'assets/licence.txt'));
 };
 
-/**
- * Lets the bundle probe a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can
- * be kept.
- */
-const warm = () => {
-  const run = spawnSync(
-    process.execPath,
-    [join(fresh, 'sconce.cjs'), 'doctor', '--profile', 'simulated', '--port', '9'],
-    { env: { ...process.env, SCONCE_KEEP_CODE: '1' }, encoding: 'utf8' },
-  );
-  if (run.status !== 0) throw new Error(`the bundle does not run: ${run.stderr.slice(-2000)}`);
+/** Writes the pack, runs it, and writes it again with the code that V8 compiled meanwhile. */
+const pack = async (scripts) => {
+  const file = join(fresh, 'agent.pack');
+  writePack(file, scripts);
+  const scratch = mkdtempSync(join(tmpdir(), 'sconce-build-'));
+  try {
+    writePack(file, scripts, await warm(join(fresh, 'sconce.cjs'), scratch));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 };
 
 rmSync(fresh, { recursive: true, force: true });
@@ -308,7 +306,7 @@ try {
   await pressed;
   notices([...(await files), ...programs]);
   await press(['notices.txt', 'licence.txt']);
-  warm();
+  await pack(programs[0].scripts);
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);
   if (existsSync(out)) renameSync(out, old);

@@ -1,33 +1,69 @@
-// Starts the bundle beside it with the compiled code that V8 kept at build time: half of the start-up time is
-// compiling. Code of another version of Node, or of another bundle, is refused by V8 itself and the bundle is compiled
-// as usual.
+// Loads the agent out of the one file that lies beside this one: an index, then the scripts, each with the compiled code
+// that V8 kept of it at build time, since half of the start-up time is compiling. Code of another version of Node is
+// refused by V8 itself, and the script is compiled as usual. The file is opened once and stays open: a build or an
+// update puts another one in its place while the agent runs, and what is loaded later must still come from this one.
 'use strict';
 // Else Node opens its debugger at this signal, and any user of the machine could connect to it. First of all, so that
 // there is no moment for it; --disable-sigusr1 is not known to Node 20, which would not start with it.
 process.on('SIGUSR1', () => {});
 
-const { readFileSync, writeFileSync } = require('node:fs');
+const { openSync, readSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 
-const file = path.join(__dirname, 'agent.cjs');
-const kept = path.join(__dirname, 'agent.code');
+const pack = openSync(path.join(__dirname, 'agent.pack'), 'r');
+const url = pathToFileURL(path.join(__dirname, 'agent.pack')).href;
 
-const readKept = () => {
-  try {
-    return readFileSync(kept);
-  } catch {
-    return undefined;
+const slice = (from, length) => {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let got = 0; got < length;) {
+    const more = readSync(pack, bytes, got, length - got, from + got);
+    if (more === 0) throw new Error('agent.pack is cut short');
+    got += more;
   }
+  return bytes;
 };
 
-const script = new vm.Script(
-  `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`,
-  {
-    filename: file,
-    cachedData: readKept(),
-  },
-);
-if (process.env.SCONCE_KEEP_CODE === '1') process.once('exit', () => writeFileSync(kept, script.createCachedData()));
-const bundle = { exports: {} };
-script.runInThisContext()(bundle.exports, require, bundle, file, __dirname);
+/** Digits that say how long the index is (bin/pack.mjs). */
+const digits = 10;
+const length = Number(slice(0, digits).toString('latin1'));
+const { entry, scripts } = JSON.parse(slice(digits, length).toString('latin1'));
+/** The script of each chunk. */
+const scriptOf = new Map(scripts.flatMap((script) => script.chunks.map((name) => [name, script])));
+/** What each chunk exports, once it was loaded. */
+const loaded = new Map();
+/** The scripts that were compiled, for the build. */
+const compiled = new Map();
+
+/** The functions of a script's chunks, by the name of the chunk. */
+const open = (script) => {
+  const [at, size] = script.text;
+  const from = digits + length;
+  const [codeAt, codeSize] = script.code ?? [0, 0];
+  const made = new vm.Script(slice(from + at, size).toString('latin1'), {
+    filename: path.join(__dirname, script.name),
+    cachedData: codeSize > 0 ? slice(from + codeAt, codeSize) : undefined,
+  });
+  if (process.env.SCONCE_KEEP_CODE !== undefined) compiled.set(script.name, made);
+  return made.runInThisContext();
+};
+
+const load = (name) => {
+  const there = loaded.get(name);
+  if (there !== undefined) return there.exports;
+  const script = scriptOf.get(name);
+  if (script === undefined) return require(name);
+  script.opened ??= open(script);
+  const chunk = { exports: {} };
+  loaded.set(name, chunk);
+  script.opened[name](chunk.exports, load, chunk, url);
+  return chunk.exports;
+};
+
+if (process.env.SCONCE_KEEP_CODE !== undefined)
+  process.once('exit', () => {
+    for (const [name, script] of compiled)
+      writeFileSync(path.join(process.env.SCONCE_KEEP_CODE, name), script.createCachedData());
+  });
+load(entry);

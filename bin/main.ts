@@ -1,11 +1,24 @@
-import { parseCommand, shortUsage, usage } from './arguments.ts';
-import { doctor } from './doctor.ts';
-import { install } from './install/install.ts';
-import { uninstall } from './install/uninstall.ts';
-import { run } from './run.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import { readBuild } from './build-facts.ts';
+import { plainVerb, shortUsage, usage } from './usage.ts';
+
+/** What each command is run by; none of it is loaded before it is known which. */
+const chunks = {
+  arguments: chunk(() => import('./arguments.ts')),
+  doctor: chunk(() => import('./doctor.ts')),
+  install: chunk(() => import('./install/install.ts')),
+  run: chunk(() => import('./run.ts')),
+  uninstall: chunk(() => import('./install/uninstall.ts')),
+};
+
+function print(verb: 'help' | 'version'): void {
+  process.stdout.write(verb === 'help' ? usage : `${readBuild().version}\n`);
+}
 
 const main = async (argv: readonly string[]): Promise<void> => {
+  const plain = plainVerb(argv[0]);
+  if (plain !== null) return print(plain);
+  const { parseCommand } = await chunks.arguments();
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
     // The reason stands last, where it is read: of a long text above it nobody would see more than the end.
@@ -15,22 +28,20 @@ const main = async (argv: readonly string[]): Promise<void> => {
   }
   switch (parsed.value.verb) {
     case 'help':
-      process.stdout.write(usage);
-      break;
     case 'version':
-      process.stdout.write(`${readBuild().version}\n`);
+      print(parsed.value.verb);
       break;
     case 'doctor':
-      process.exitCode = await doctor(parsed.value.options);
+      process.exitCode = await (await chunks.doctor()).doctor(parsed.value.options);
       break;
     case 'install':
-      process.exitCode = await install(parsed.value.options);
+      process.exitCode = await (await chunks.install()).install(parsed.value.options);
       break;
     case 'uninstall':
-      process.exitCode = await uninstall(parsed.value.options);
+      process.exitCode = await (await chunks.uninstall()).uninstall(parsed.value.options);
       break;
     case 'run':
-      await run(parsed.value.options);
+      await (await chunks.run()).run(parsed.value.options);
       break;
   }
 };

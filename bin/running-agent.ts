@@ -4,7 +4,8 @@ import { jsonBounds } from '#machines/kit/json-excess.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { askHolder } from '#drivers/store/lock.ts';
 import { PlanDocument } from '#routes/provisioning.ts';
-import { defaultPort, type RunOptions } from './arguments.ts';
+import type { RunOptions } from './arguments.ts';
+import { defaultPort } from './usage.ts';
 
 /** How long the first answer of a running agent may take, in milliseconds. */
 const answerMs = 3_000;

@@ -1,33 +1,10 @@
 import { z } from 'zod';
+import { chunk } from '#machines/kit/chunk.ts';
 import { jsonText } from './kit/answer.ts';
-import { describeRoute, groupsOf, sharedRefusals } from './kit/describe.ts';
 import type { FamilyScope } from './kit/family.ts';
 import type { RouteSpec } from './kit/route-spec.ts';
-import { Problem } from './kit/problem.ts';
-import { marks, tags } from './kit/tags.ts';
-import { flatPaths } from './legacy.ts';
 
-/** What holds for every operation; `twins` are the paths at the root whose GET is a page. */
-const describe = (twins: string): string => `The machine API of this wall panel.
-
-Every request is checked before it is routed: the peer must be local (403 \`peer-not-local\`), a Host must be an address, \`localhost\`, a \`.local\` name or a name in \`http_allowed_hosts\` (403 \`host-not-allowed\`), and a write or an active GET from a page of another origin is refused (403 \`cross-origin-refused\`). A path that does not exist is 404 \`not-found\`, a method that a path does not take 405 \`method-not-allowed\` with \`Allow\`. The paths without \`/api/v1\` answer 308 to their versioned twins.
-
-Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DENY\`, \`Referrer-Policy\`, \`Content-Security-Policy\`, \`Cross-Origin-Opener-Policy: same-origin\` and \`Cross-Origin-Resource-Policy: same-origin\`, and \`Cache-Control: no-store\` unless it says otherwise. Text of 1 kB or more comes in gzip to a client whose \`Accept-Encoding\` takes it (\`Content-Encoding: gzip\`), with \`Vary: Accept-Encoding\` in either form; an event stream never does.
-
-The entities are those of the build with MQTT discovery. The proximity sensor follows the current build: it is calibrated at the panel, and what taught it before (\`teach\`, \`test\`, \`relearn\` and thresholds by hand) answers 410 \`gone\`.
-
-Bodies are JSON objects or forms; a field that is not described is refused, as is a parameter where an operation takes any, and \`reasons\` says why for each field. Operations keep their \`operationId\`; fields are added, never renamed. Names are in snake_case; those that came otherwise stay so: in camelCase are \`readOnly\` and \`maxLength\` of \`SchemaItem\`, the counts under \`runtime\` of \`EntityFilter\` and \`DashboardFilter\`, and the documents of \`/api/v1/proximity\` and \`/api/v1/simulator\`.
-
-Every operation may answer 503 \`restarting\` with \`Retry-After\` (the response \`r503\`) for a few seconds at the start of the agent and around a change of profile. A question about something else (an address, a value) answers 200 when it was looked at: \`ok\` says what was found. What changes much asks for \`confirm: true\` and answers 409 without it, with \`code\` \`not-confirmed\`; \`clear-storage\` and \`sign-out\` ask for none.
-
-Programs use the paths under \`/api/v1\`. A GET of ${twins} is a page for people, while a POST there is redirected like every other machine path. The groups \`developer\` and \`deprecated\` mark what a client of a panel does not need.`;
-
-/** Leaves out of a parameter's schema the sentence that the parameter itself has: the package writes it at both. */
-const describedOnce = (_: string, value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || !('in' in value) || !('schema' in value)) return value;
-  const { schema } = value;
-  return typeof schema === 'object' ? { ...value, schema: { ...schema, description: undefined } } : value;
-};
+const documents = chunk(() => import('./openapi-document.ts'));
 
 /** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
 export const openapiRoutes = (
@@ -35,30 +12,7 @@ export const openapiRoutes = (
   { deps, declare }: FamilyScope,
   pages: ReadonlySet<string>,
 ): void => {
-  let document: Promise<string> | null = null;
-  const generate = async (): Promise<string> => {
-    // Loaded when it is first needed: a start does not pay for it.
-    const { OpenAPIHono } = await import('@hono/zod-openapi');
-    const described = new OpenAPIHono();
-    const registry = described.openAPIRegistry;
-    const refusals = sharedRefusals(registry);
-    // Only shared refusals refer to the one error shape, by its name. A copy made now can be registered: the package
-    // adds what that needs to schemas that are made after it was loaded.
-    registry.register('Problem', Problem.clone());
-    for (const spec of table) describeRoute(registry, spec, refusals);
-    const used = new Set(table.flatMap(groupsOf));
-    const twins = flatPaths(table).filter((path) => pages.has(path));
-    const named = twins.map((path) => `\`${path}\``).join(', ');
-    const whole = described.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: { title: 'Sconce', version: deps.version, description: describe(named) },
-      servers: [{ url: '/' }],
-      tags: Object.entries({ ...tags, ...marks })
-        .filter(([name]) => used.has(name))
-        .map(([name, about]) => ({ name, description: about })),
-    });
-    return JSON.stringify(whole, describedOnce);
-  };
+  let document: string | null = null;
   declare(
     {
       operationId: 'getOpenApi',
@@ -79,8 +33,8 @@ export const openapiRoutes = (
       problems: [],
     },
     async ({ answer }) => {
-      document ??= generate();
-      return answer(200, await document);
+      const { openapiDocument } = await documents();
+      return answer(200, (document ??= openapiDocument(table, deps.version, pages)));
     },
   );
 };

@@ -21,7 +21,7 @@ import { installedFrom, trustedHere } from '#drivers/install/writable.ts';
 import { stateOf, unitLives } from '#drivers/install/step-state.ts';
 import { autoName, chooseProfile, hasScreen, kernelSigns } from '#profiles/choose.ts';
 import { peekProfile } from '#bin/profile-boot.ts';
-import { defaultPort } from '#bin/arguments.ts';
+import { defaultPort } from '#bin/usage.ts';
 import { readManifest } from './read-manifest.ts';
 import { givenNotes, type GivenOutlook, outlookOf, type ReadGiven, readGivenOptions } from './given.ts';
 import { portIsTaken, settled } from './settled.ts';

@@ -1,5 +1,6 @@
 import type { Connection } from 'home-assistant-js-websocket';
 
+import { chunk } from '#machines/kit/chunk.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { fieldsOf } from '#drivers/kit/json-fields.ts';
 import type {
@@ -14,6 +15,8 @@ import { type LetIn, openSocket } from './socket.ts';
 import { reader } from './reader.ts';
 import { trafficSampler } from './traffic-sampler.ts';
 import { bounded } from './bounded.ts';
+
+const library = chunk(() => import('home-assistant-js-websocket'));
 
 /** The token that a connection is made with, or why there is none. */
 export type TokenRead =
@@ -152,7 +155,7 @@ export const homeAssistantConnection = (deps: ConnectionDeps) =>
 
     const begin = guard(async ({ socket, address, family, received, messageBytes }: LetIn): Promise<void> => {
       // Loaded with the first connection: a start without Home Assistant does not pay for it.
-      const { Connection: SharedConnection } = await import('home-assistant-js-websocket');
+      const { Connection: SharedConnection } = await library();
       if (over || signal.aborted) return;
       const connection = new SharedConnection(socket, {
         setupRetry: 0,

@@ -1,5 +1,6 @@
 import type { IClientOptions, ISubscriptionMap } from 'mqtt';
 
+import { chunk } from '#machines/kit/chunk.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { readSystemTrust } from '#drivers/kit/system-trust.ts';
 import type {
@@ -15,6 +16,8 @@ import { createInflow } from './inflow.ts';
 import { passwordMark } from './password-mark.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket } from './socket.ts';
+
+const library = chunk(() => import('./library.ts'));
 
 /** Largest payload taken from the broker, in bytes; larger ones are dropped. */
 const PAYLOAD_BYTES = 64 * 1024;
@@ -115,7 +118,7 @@ export const brokerClient = (deps: ClientDeps) =>
       return undefined;
     }
     // Loaded with the first attempt: a start without a broker does not pay for it.
-    const { MqttClient } = await import('mqtt');
+    const { MqttClient } = await library();
     if (signal.aborted) return undefined;
 
     const client = new MqttClient(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommand, usage } from '#bin/arguments.ts';
+import { parseCommand } from '#bin/arguments.ts';
+import { usage } from '#bin/usage.ts';
 import { provisionOptions } from '#bin/provision-options.ts';
 
 const read = (verb: 'run' | 'install', args: readonly string[]) => parseCommand([verb, ...args]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { defaultPort } from '#bin/arguments.ts';
+import { defaultPort } from '#bin/usage.ts';
 import { askRunning, portToAsk } from '#bin/running-agent.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 

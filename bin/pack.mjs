@@ -1,0 +1,92 @@
+// Puts the chunks of the agent into one file: an index, then scripts, each with the code that V8 kept of it. A script
+// holds the chunks that are needed together; a chunk is evaluated when it is first required.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { transform } from 'esbuild';
+
+/** Digits that say how long the index is (bin/launcher.cjs). */
+const digits = 10;
+
+/** The chunks that a chunk needs when it is evaluated, itself among them. */
+const closureOf = (outputs, first) => {
+  const reached = new Set();
+  const visit = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const { path: next, kind, external } of outputs[path].imports)
+      if (kind === 'import-statement' && external !== true) visit(next);
+  };
+  visit(first);
+  return reached;
+};
+
+/**
+ * Which script each chunk belongs to: that of the first list of entries that needs it, else one for all chunks that
+ * the same entries need.
+ */
+export const scriptsOf = (outputs, first) => {
+  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [{ path, entryPoint, needs: closureOf(outputs, path) }],
+  );
+  const scripts = new Map();
+  for (const path of Object.keys(outputs)) {
+    const needing = entries.filter(({ needs }) => needs.has(path)).map(({ entryPoint }) => entryPoint);
+    const named = Object.entries(first).find(([, of]) => needing.some((entry) => of.includes(entry)));
+    const key = named?.[0] ?? needing.toSorted().join(' ');
+    scripts.set(key, [...(scripts.get(key) ?? []), path]);
+  }
+  return [...scripts].map(([key, chunks], index) => ({ name: Object.hasOwn(first, key) ? key : `${index}`, chunks }));
+};
+
+/** A chunk as a function of a script: `import()` becomes a promise of what `require` gives, which kept code allows. */
+const functionOf = async (name, text) => {
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+  return `${JSON.stringify(name)}:function(exports,require,module,__bundleUrl){${code}\n}`;
+};
+
+/** `import()` of a CommonJS package gives no names in a bundle that is split: a module of ours has to name them. */
+const checkPackages = (outputs) => {
+  for (const { entryPoint, exports } of Object.values(outputs))
+    if (entryPoint?.includes('node_modules/') && exports.length === 1 && exports[0] === 'default')
+      throw new Error(`${entryPoint} is CommonJS: import() a module that exports what is used of it`);
+};
+
+/** The scripts of a bundle that esbuild split, each as text of one byte per character. */
+export const makeScripts = async ({ metafile, outputFiles }, entryPoint, first) => {
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const { outputs } = metafile;
+  checkPackages(outputs);
+  const scripts = await Promise.all(
+    scriptsOf(outputs, first).map(async ({ name, chunks }) => {
+      const names = chunks.map((path) => `./${basename(path)}`);
+      const parts = await Promise.all(names.map((chunk) => functionOf(chunk, texts.get(chunk.slice(2)))));
+      return { name: `${name}.js`, chunks: names, text: Buffer.from(`({${parts.join(',\n')}})`, 'latin1') };
+    }),
+  );
+  const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === entryPoint);
+  return { entry: `./${basename(entry)}`, scripts };
+};
+
+/** Writes the file, with the kept code of each script that a folder has some of. */
+export const writePack = (file, { entry, scripts }, codeFolders = []) => {
+  const bytes = [];
+  let at = 0;
+  const put = (piece) => {
+    bytes.push(piece);
+    at += piece.length;
+    return [at - piece.length, piece.length];
+  };
+  const index = scripts.map(({ name, chunks, text }) => {
+    const kept = codeFolders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+    return { name, chunks, text: put(text), ...(kept === undefined ? {} : { code: put(readFileSync(kept)) }) };
+  });
+  const head = Buffer.from(JSON.stringify({ entry, scripts: index }), 'latin1');
+  writeFileSync(file, Buffer.concat([Buffer.from(String(head.length).padStart(digits, '0')), head, ...bytes]));
+};

@@ -1,0 +1,62 @@
+// Runs what was built, so that V8's compiled code can be kept: a panel in memory that is looked at and stopped, and the
+// doctor, for what only that needs.
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How long each of them may take, in milliseconds; a start takes less than a second. */
+const mostMs = 60_000;
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Starts the bundle; what it keeps of its code lands in `code` when it ends. */
+const start = (bundle, code, args) => {
+  mkdirSync(code, { recursive: true });
+  const child = spawn(process.execPath, [bundle, ...args, '--profile', 'simulated'], {
+    env: { ...process.env, SCONCE_KEEP_CODE: code, NOTIFY_SOCKET: '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (piece) => (errors = `${errors}${piece}`.slice(-2000)));
+  const timer = setTimeout(() => child.kill('SIGKILL'), mostMs);
+  const ended = new Promise((resolve) => child.once('close', resolve)).then((status) => {
+    clearTimeout(timer);
+    if (status !== 0) throw new Error(`the bundle does not run (${status}): ${errors}`);
+  });
+  return { child, ended };
+};
+
+const answers = async (url) => {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Runs both in `scratch` and tells the folders in which their code is, the one that goes first in front. */
+export const warm = async (bundle, scratch) => {
+  const [run, doctor] = ['run', 'doctor'].map((name) => join(scratch, `code-${name}`));
+  const port = String(await freePort());
+  const agent = start(bundle, run, ['run', '--data', join(scratch, 'data'), '--port', port, '--no-discovery']);
+  let isOver = false;
+  const over = agent.ended.finally(() => (isOver = true));
+  over.catch(() => {});
+  for (const path of ['/health', '/', '/api/v1/status'])
+    while (!isOver && !(await answers(`http://127.0.0.1:${port}${path}`))) await pause(20);
+  agent.child.kill('SIGTERM');
+  await over;
+  await start(bundle, doctor, ['doctor', '--data', join(scratch, 'none'), '--port', '9']).ended;
+  return [run, doctor];
+};

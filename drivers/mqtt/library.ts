@@ -1,0 +1,1 @@
+export { MqttClient } from 'mqtt';
