@@ -5,6 +5,7 @@ import type { ActorInterface, TellEventOf } from './kit/actor.ts';
 import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
 import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import type { SettingGroup } from './kit/setting.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
 import type { EpochMs, Milliseconds } from './kit/units.ts';
@@ -84,6 +85,8 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly probe?: TellEventOf<A>;
   /** Its settings, and their order among those of all in the form: lower numbers first. */
   readonly settings?: { readonly order: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
+  /** Groups of settings that it declares; each is declared once and open to the settings of every subsystem. */
+  readonly settingGroups?: readonly SettingGroup[];
   /** Its rows of the catalogue of entities. */
   readonly entities?: readonly EntityRow<AnyActor>[];
   /** What the panel can do through it, each with its verdict. */

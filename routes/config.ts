@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingGroups } from '#machines/kit/setting.ts';
+import { settingGroups } from '#machines/setting-groups.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
 import { configChanges } from '#routes/config-changes.ts';
@@ -77,7 +77,7 @@ export const SchemaItem = z
     type: z
       .enum(['BOOL', 'INT', 'LONG', 'FLOAT', 'ENUM', 'STRING', 'PASSWORD'])
       .meta({ description: 'Kind of value; `PASSWORD` is text that is never told.' }),
-    group: z.enum(settingGroups).meta({ description: 'Where it stands on the page.' }),
+    group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it stands on the page.' }),
     label: z.string().meta({ description: 'Its name for people.' }),
     help: z.string().meta({ description: 'What it does, one sentence.' }),
     default: z.string().meta({ description: 'Its default as text; "" for a reading.' }),

@@ -44,6 +44,7 @@ import {
   mdiSignalDistanceVariant,
   mdiSitemapOutline,
   mdiTablet,
+  mdiTagOutline,
   mdiText,
   mdiTextBoxOutline,
   mdiThermometer,
@@ -56,6 +57,7 @@ import {
   mdiWaterPercent,
   mdiWalk,
   mdiWhiteBalanceSunny,
+  mdiWrenchOutline,
   mdiZigbee,
 } from '@mdi/js/mdi.js';
 
@@ -119,6 +121,8 @@ export const icons = {
   'open-in-new': mdiOpenInNew,
   'sitemap-outline': mdiSitemapOutline,
   'view-dashboard-outline': mdiViewDashboardOutline,
+  'tag-outline': mdiTagOutline,
+  'wrench-outline': mdiWrenchOutline,
 } as const;
 
 /** Name of an icon. */

@@ -7,5 +7,6 @@ export const dashboard = subsystem<NoActor>()({
   ids: [],
   group: null,
   settings: { order: 30, object: dashboardSettings },
+  settingGroups: [{ id: 'dashboard', title: 'Dashboard', icon: 'view-dashboard-outline', after: 'identity' }],
   entities: rows,
 });

@@ -3,18 +3,17 @@ import type { Recipient } from './recipient.ts';
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
 export type SettingScope = 'identity' | 'device' | 'portable';
 
-/** The groups of the form. */
-export const settingGroups = [
-  'identity',
-  'home-assistant',
-  'mqtt',
-  'screen',
-  'sound',
-  'dashboard',
-  'sensors',
-  'system',
-  'diagnostics',
-] as const;
+/** A group of settings, which is a page under `/configure`; a manifest declares it, for its own settings and others'. */
+export interface SettingGroup {
+  /** Stable, of a to z and hyphens: it is part of the page's address. */
+  readonly id: string;
+  /** Shown to the owner, sentence case. */
+  readonly title: string;
+  /** Name of one of the icons in `ui/icons.ts`. */
+  readonly icon: string;
+  /** The group right before it; null for the first. */
+  readonly after: string | null;
+}
 
 /** How a setting that can also be an entity of Home Assistant appears there. */
 export interface SettingEntity {
@@ -48,7 +47,8 @@ export interface SettingMeta {
   readonly title: string;
   /** One sentence of help. */
   readonly help: string;
-  readonly group: (typeof settingGroups)[number];
+  /** Id of a group that a manifest declares under `settingGroups`. */
+  readonly group: string;
   readonly tier: 'basic' | 'advanced';
   readonly scope: SettingScope;
   /** Unit shown inside the field, such as `%`. */

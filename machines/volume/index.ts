@@ -11,6 +11,7 @@ export const volume = subsystem<VolumeActor>()({
   group: 'media',
   probe: { type: 'volume.probe' },
   settings: { order: 70, object: volumeSettings },
+  settingGroups: [{ id: 'sound', title: 'Sound', icon: 'volume-high', after: 'screen' }],
   entities: rows,
   capabilities: capabilitiesOf<VolumeActor>([
     {

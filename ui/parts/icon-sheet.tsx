@@ -16,6 +16,8 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   thermometer: ['simulator'],
   'water-percent': ['simulator'],
   zigbee: ['simulator'],
+  'tag-outline': [],
+  'wrench-outline': [],
   'undo-variant': ['configure', 'profiles', 'history'],
   'eye-outline': ['configure', 'setup'],
   'arrow-right-circle': ['setup'],

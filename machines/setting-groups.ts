@@ -1,0 +1,39 @@
+import { inPlaces } from './kit/places.ts';
+import type { SettingDescriptor, SettingGroup } from './kit/setting.ts';
+import { descriptorOf, descriptors } from './settings.ts';
+import type { Manifest } from './subsystem.ts';
+import { subsystems } from './subsystems.ts';
+
+/** The page of what Home Assistant shows and nobody can set: beside the groups, so none of them has its name. */
+export const READINGS_PAGE = 'readings';
+
+/** The groups that these manifests declare, in the order of their places. */
+export const groupsOf = (manifests: readonly Manifest[]): readonly SettingGroup[] =>
+  inPlaces(
+    'group of settings',
+    manifests.flatMap(({ settingGroups: own }) => own ?? []),
+    ({ id, after }) => ({ keys: [id], after }),
+  );
+
+/** Every group of settings, in the order in which pages show them. */
+export const settingGroups: readonly SettingGroup[] = groupsOf(subsystems);
+
+/** Names of the pages of a panel that has everything; on others those are left out that have nothing to set. */
+export const settingPages: readonly string[] = [
+  ...settingGroups.map(({ id }) => id).filter((id) => descriptors.some((row) => row.group === id && !row.readOnly)),
+  READINGS_PAGE,
+];
+
+/** The path of the page on which a setting stands, with the place in it. */
+export const pathOfSetting = ({
+  key,
+  group,
+  readOnly,
+}: Pick<SettingDescriptor, 'key' | 'group' | 'readOnly'>): string =>
+  readOnly ? `/configure/${READINGS_PAGE}#expose-${key}` : `/configure/${group}#field-${key}`;
+
+/** The path of the field of `key`; of all settings where there is no such one. */
+export function pathOfField(key: string): string {
+  const row = descriptorOf(key);
+  return row === undefined ? '/configure' : pathOfSetting(row);
+}
