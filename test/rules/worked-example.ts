@@ -35,14 +35,14 @@ export const readSteps = (text: string): readonly Step[] =>
     return language === 'diff' ? { file, insertions: insertionsOf(file, body) } : { file, text: body };
   });
 
-/** Files beside those of its own that a subsystem of the group may edit: five of code, the strings and the cards. */
+/** Files beside those of its own that a subsystem of the group may edit: five of code, the list of strings and the cards. */
 const sharedFiles = (group: string): readonly string[] => [
   'machines/actors.ts',
   'machines/subsystems.ts',
   `bin/parts/${group}.ts`,
   'routes/app.ts',
   'profiles/slots.ts',
-  'ui/strings/en.json',
+  'ui/strings/catalogue.ts',
   'ui/cards.ts',
 ];
 

@@ -30,9 +30,9 @@ const withTypes = amount(false, true);
 describe('the judge of the example', () => {
   const edit = (file: string) => ({ file, insertions: [{ after: '', lines: [''] }] });
 
-  it('lets a subsystem edit its five shared files, the strings and the cards', () => {
+  it('lets a subsystem edit its five shared files, the list of strings and the cards', () => {
     const files = ['machines/actors.ts', 'machines/subsystems.ts', 'bin/parts/panel.ts', 'routes/app.ts'];
-    const more = ['profiles/slots.ts', 'ui/strings/en.json', 'ui/cards.ts'];
+    const more = ['profiles/slots.ts', 'ui/strings/catalogue.ts', 'ui/cards.ts'];
     expect(judgeSteps([...files, ...more].map(edit), 'panel', isThere)).toEqual([]);
   });
 

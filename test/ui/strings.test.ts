@@ -29,6 +29,14 @@ test('every string is used, and every family made from a code exists', () => {
   for (const family of made) expect(keys.some((key) => key.startsWith(family))).toBe(true);
 });
 
+test('every file of strings is joined, and no key stands in two of them', () => {
+  const folder = join(ui, 'strings');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const keys = files.flatMap((name) => Object.keys(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object));
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  expect(Object.keys(catalogue).toSorted()).toEqual(keys.toSorted());
+});
+
 test('no visible words stand in the components themselves', () => {
   for (const source of sources) {
     const words = [...source.matchAll(/^\s+([A-Z][a-z]+(?: [a-z]+)+[.:]?)\s*$/gm)].map((match) => match[1]);
