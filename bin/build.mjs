@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
+import { readPageTable, stylesOf } from './build/page-bundles.mjs';
 import { bundledPackages, noticesOf } from './notices/notices.mjs';
 import { makeScripts, writePack } from './pack.mjs';
 import { warm } from './warm.mjs';
@@ -91,33 +92,11 @@ const scripts = async () => {
   );
 };
 
-/** Stylesheets of their own beside the one of every page, which imports the others. */
-const ownStyles = [
-  'drawing',
-  'status',
-  'simulator',
-  'tree',
-  'form',
-  'snippets',
-  'logs',
-  'proximity',
-  'glass',
-  'setup',
-  'sign-in',
-  'inspector',
-  'profiles',
-  'explorer',
-  'entities',
-  'more',
-  'about',
-  'history',
-  'reset',
-];
-
-const styles = () =>
+/** Stylesheets: the one of every page, which imports the others, and those of single pages. */
+const styles = async () =>
   assets([
     { in: 'ui/styles/main.css', out: 'app' },
-    ...ownStyles.map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
+    ...stylesOf(await readPageTable(root)).map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
   ]);
 
 /**

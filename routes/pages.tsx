@@ -20,6 +20,7 @@ import { ResetPage } from '#ui/pages/reset-page.tsx';
 import { SetupPage } from '#ui/pages/setup-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
+import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
 import { entitiesPageOf } from './entities/page.ts';
 import { readConfiguration } from './config.ts';
@@ -53,31 +54,17 @@ const wantsPage = (c: Context): boolean =>
 /** The paths of the pages and their assets: they are read there, whatever machine route has the same name. */
 export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
   new Set([
-    '/',
-    '/configure',
-    '/api',
-    '/more',
-    '/about',
-    '/history',
-    '/parts',
-    '/snippets',
-    '/profiles',
-    '/logs',
-    '/proximity-setup',
-    '/entities',
-    '/setup/reset',
-    '/glass',
-    '/sign-in',
-    '/setup',
-    ...(deps.simulated ? ['/simulator'] : []),
-    ...(deps.inspection === null ? [] : ['/inspector']),
+    ...eachPage.flatMap(({ path, exists }) => {
+      if (path === undefined || (exists === 'simulated' && !deps.simulated)) return [];
+      return exists === 'inspecting' && deps.inspection === null ? [] : [path];
+    }),
     ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
   ]);
 
 /** The pages, their assets, and the answer for what does not exist. */
 export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
-  app.get('/', (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
-  app.get('/configure', (c) => {
+  app.get(pageTable.status.path, (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
+  app.get(pageTable.configure.path, (c) => {
     const config = readConfiguration(deps);
     return config === undefined
       ? problem(c, restarting('settings'))
@@ -93,9 +80,9 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
           noStore,
         );
   });
-  app.get('/api', (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
-  app.get('/more', (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
-  app.get('/about', (c) => {
+  app.get(pageTable.api.path, (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
+  app.get(pageTable.more.path, (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
+  app.get(pageTable.about.path, (c) => {
     const profile = deps.registry.read('profile')?.context;
     const textOf = (name: string): string | null => (deps.assets.has(name) ? name : null);
     const facts = {
@@ -107,7 +94,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     };
     return pageOf(c, deps, <AboutPage status={readStatus(deps)} facts={facts} />, 200, noStore);
   });
-  app.get('/history', (c) => {
+  app.get(pageTable.history.path, (c) => {
     const about = historyAbouts.find((one) => one === c.req.query('about')) ?? null;
     const asked = /^[1-9]\d{0,2}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 1;
     const page = Math.min(asked, mostPages);
@@ -123,8 +110,8 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       noStore,
     );
   });
-  app.get('/parts', (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
-  app.get('/snippets', (c) => {
+  app.get(pageTable.parts.path, (c) => pageOf(c, deps, <PartsPage status={readStatus(deps)} />, 200, noStore));
+  app.get(pageTable.snippets.path, (c) => {
     const own = originOf(c, deps);
     // An address that cannot be used is not made up for by another one: the visitor is told.
     const origin = own === null ? null : (reachableOrigin(c, deps) ?? own);
@@ -150,38 +137,38 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
       noStore,
     );
   });
-  app.get('/profiles', (c) => {
+  app.get(pageTable.profiles.path, (c) => {
     const profiles = deps.registry.read('profiles')?.context;
     const catalog = profiles === undefined ? null : showCatalog(profiles, deps.now());
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
-  app.get('/logs', (c) => {
+  app.get(pageTable.logs.path, (c) => {
     const entries = deps.logs.kept(drawnLines);
     return pageOf(c, deps, <LogsPage status={readStatus(deps)} entries={entries} />, 200, noStore);
   });
-  app.get('/proximity-setup', (c) => {
+  app.get(pageTable.proximity.path, (c) => {
     const doc = proximityOf(deps);
     return doc === undefined
       ? problem(c, restarting('proximity'))
       : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
-  app.get('/entities', (c) => {
+  app.get(pageTable.entities.path, (c) => {
     const facts = entitiesPageOf(deps, new URL(c.req.url).searchParams);
     return facts.ok
       ? pageOf(c, deps, <EntitiesPage status={readStatus(deps)} {...facts.props} />, 200, noStore)
       : problem(c, facts);
   });
-  app.get('/setup/reset', (c) => {
+  app.get(pageTable.reset.path, (c) => {
     const doc = readReset(deps);
     return doc === undefined
       ? problem(c, restarting('reset'))
       : pageOf(c, deps, <ResetPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
   // As it is typed from memory.
-  app.get('/reset', (c) => c.body(null, 308, { Location: '/setup/reset', ...noStore }));
-  app.get('/glass', (c) => glassPage(c, deps));
-  app.get('/sign-in', (c) => signInPage(c, deps, null));
-  app.get('/setup', (c) => {
+  app.get('/reset', (c) => c.body(null, 308, { Location: pageTable.reset.path, ...noStore }));
+  app.get(pageTable.glass.path, (c) => glassPage(c, deps));
+  app.get(pageTable['sign-in'].path, (c) => signInPage(c, deps, null));
+  app.get(pageTable.setup.path, (c) => {
     const { values, secrets } = deps.registry.read('settings')?.context ?? {};
     const identity = deps.registry.read('identity')?.context;
     if (values === undefined || identity === undefined || identity.panelId === '')
@@ -203,7 +190,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(c, deps, <SetupPage status={readStatus(deps)} facts={facts} />, 200, noStore);
   });
   if (deps.simulated) {
-    app.get('/simulator', (c) => {
+    app.get(pageTable.simulator.path, (c) => {
       const simulator = deps.registry.read('simulator');
       return simulator === undefined
         ? problem(c, restarting('simulator'))
@@ -212,7 +199,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   }
   const { inspection } = deps;
   if (inspection !== null) {
-    app.get('/inspector', (c) =>
+    app.get(pageTable.inspector.path, (c) =>
       pageOf(
         c,
         deps,

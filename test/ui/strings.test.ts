@@ -10,7 +10,7 @@ import { ago, clock, exact, seconds } from '#ui/strings/times.ts';
 
 const ui = fileURLToPath(new URL('../../ui', import.meta.url));
 
-const sources = ['elements', 'pages', 'parts', 'strings'].flatMap((folder) =>
+const sources = ['.', 'elements', 'pages', 'parts', 'strings'].flatMap((folder) =>
   readdirSync(join(ui, folder))
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => readFileSync(join(ui, folder, name), 'utf8')),

@@ -38,16 +38,18 @@ import { SconceYaml } from './yaml-editor.ts';
  * and serves it under the function's name: `signIn` as /assets/sign-in.js.
  */
 
+/** What pages have that show commands. */
+function startCommands(): void {
+  startCopy();
+  startUnfolding();
+  customElements.define('sconce-check', SconceCheck);
+}
+
 /** Every page without a script of its own. */
-export const app = (): void =>
-  startPage(
-    () => {
-      startCopy();
-      startUnfolding();
-      customElements.define('sconce-check', SconceCheck);
-    },
-    new Map(Object.entries({ ...shellParts, ...treeParts })),
-  );
+export const app = (): void => startPage(startCommands);
+
+/** The parts of the engine. */
+export const parts = (): void => startPage(startCommands, new Map(Object.entries({ ...shellParts, ...treeParts })));
 
 /** The status of the panel. */
 export const status = (): void =>

@@ -84,7 +84,7 @@ export interface AboutPageProps {
 
 /** `/about`: what runs here, under which licences, and one file for whoever helps. */
 export const AboutPage = ({ status, facts }: AboutPageProps) => (
-  <Shell status={status} page="about" title="page.about" styles={['about']} ofProfile>
+  <Shell status={status} page="about" ofProfile>
     <div class="grid about">
       <section class="card about-runs" aria-labelledby="runs-title">
         <h2 id="runs-title">{t('product.runs')}</h2>

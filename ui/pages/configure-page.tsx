@@ -128,7 +128,7 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
   const groups = groupItems(descriptors);
   const readings = readingsOf(descriptors);
   return (
-    <Shell status={status} page="configure" title="page.configure" styles={['form']} ofProfile>
+    <Shell status={status} page="configure" ofProfile>
       <p class="lead">{t(descriptors.length === 0 ? 'form.empty' : 'form.intro')}</p>
       <Find />
       <sconce-settings data-revision={status.configuration.revision}>

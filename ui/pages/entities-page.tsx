@@ -18,7 +18,7 @@ export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 's
 export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesPageProps) => {
   const without = withoutDashboard(status);
   return (
-    <Shell status={status} page="entities" title="page.entities" styles={['entities']}>
+    <Shell status={status} page="entities">
       <sconce-entities data-dashboard={sync.dashboard ?? ''} data-without={without ?? undefined}>
         <div data-view>
           <EntitiesView

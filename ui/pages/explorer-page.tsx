@@ -7,7 +7,7 @@ const documentPath = '/api/v1/openapi.json';
 
 /** `/api`: every request of the machine interface, to read and to try. */
 export const ExplorerPage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page="api" title="page.api" styles={['form', 'explorer']} scripts={['explorer']}>
+  <Shell status={status} page="api">
     <p class="lead">{t('api.intro')}</p>
     <sconce-explorer src={documentPath}>
       <p class="hint" role="status">

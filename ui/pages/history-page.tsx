@@ -52,7 +52,7 @@ const Day = ({ day: { title, rows }, index }: { readonly day: HistoryDay; readon
 
 /** `/history`: what happened, further back than the status page shows, by days. */
 export const HistoryPage = ({ status, days, about, page, more }: HistoryPageProps) => (
-  <Shell status={status} page="history" title="page.history" styles={['history']}>
+  <Shell status={status} page="history">
     <Filter chosen={about} />
     <div class="stack days">
       {days.length === 0 ? (

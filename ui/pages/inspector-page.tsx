@@ -39,7 +39,7 @@ export const InspectorPage = ({
   const called = (wanted: string) => machines.machines.find(({ id }) => id === wanted);
   const machine = called(chosen) ?? called(firstShown) ?? machines.machines[0];
   return (
-    <Shell status={status} page="inspector" title="page.inspector" styles={['inspector']}>
+    <Shell status={status} page="inspector">
       <p class="lead">{t('inspector.intro')}</p>
       <sconce-inspector part={machine?.id ?? ''}>
         <section class="card inspect-parts" aria-labelledby="inspect-parts">

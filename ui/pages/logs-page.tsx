@@ -77,7 +77,7 @@ export const LogsPage = ({
 }) => {
   const newestFirst = entries.toReversed();
   return (
-    <Shell status={status} page="logs" title="page.logs" styles={['logs']}>
+    <Shell status={status} page="logs">
       <sconce-logs>
         <Tools />
         <ol class="log" aria-label={t('logs.list')}>

@@ -1,23 +1,25 @@
 import type { StatusDocument } from '#machines/status.ts';
+import type { IconName } from '../icons.ts';
+import { eachPage, type PageName } from '../page-table.ts';
 import { withoutDashboard } from '../parts/entities-words.ts';
 import { Icon } from '../parts/icon.tsx';
-import { type MoreItem, morePages } from '../parts/navigation.tsx';
 import { stepsToDo } from '../parts/setup-steps.tsx';
 import { Shell } from '../parts/shell.tsx';
-import { t } from '../strings/t.ts';
+import { t, type StringKey } from '../strings/t.ts';
 
-const Row = ({
-  item: { href, icon, label },
-  line,
-}: {
-  readonly item: Omit<MoreItem, 'help'>;
+interface RowProps {
+  readonly href: string | undefined;
+  readonly icon: IconName;
+  readonly title: string;
   readonly line: string;
-}) => (
+}
+
+const Row = ({ href, icon, title, line }: RowProps) => (
   <li>
     <a class="row" href={href}>
       <Icon name={icon} />
       <span class="row-words">
-        <span class="row-title">{t(label)}</span>
+        <span class="row-title">{title}</span>
         <span class="row-line">{line}</span>
       </span>
     </a>
@@ -26,14 +28,11 @@ const Row = ({
 
 /** The way to the guided setup while a step of it is left, also one that was put off. */
 const SetupRow = ({ count }: { readonly count: number }) => (
-  <Row
-    item={{ page: 'setup', href: '/setup', icon: 'progress-clock', label: 'page.setup' }}
-    line={t('more.setup', { count })}
-  />
+  <Row href="/setup" icon="progress-clock" title={t('page.setup')} line={t('more.setup', { count })} />
 );
 
 /** What a page is for, or why there is nothing on it: of a dashboard that cannot be filtered no entities are listed. */
-const lineOf = ({ page, help }: MoreItem, status: StatusDocument): string => {
+const lineOf = (page: PageName, help: StringKey, status: StatusDocument): string => {
   if (page !== 'entities' || status.entity_filter?.no_filter !== 'no-renderer') return t(help);
   return t(withoutDashboard(status) === null ? 'more.entities_other' : 'more.entities_none');
 };
@@ -42,14 +41,20 @@ const lineOf = ({ page, help }: MoreItem, status: StatusDocument): string => {
 export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
   const { length: count } = stepsToDo(status);
   return (
-    <Shell status={status} page="more" title="page.more" styles={['more']}>
+    <Shell status={status} page="more">
       <ul class={count === 0 ? 'rows' : 'rows is-long'}>
         {count === 0 ? null : <SetupRow count={count} />}
-        {morePages
-          .filter(({ inspecting }) => inspecting === undefined || status.inspecting)
-          .map((item) => (
-            <Row key={item.page} item={item} line={lineOf(item, status)} />
-          ))}
+        {eachPage.map(({ page, path, title, place, exists }) =>
+          place?.in !== 'more' || (exists === 'inspecting' && !status.inspecting) ? null : (
+            <Row
+              key={page}
+              href={path}
+              icon={place.icon}
+              title={t(place.label ?? title)}
+              line={lineOf(page, place.help, status)}
+            />
+          ),
+        )}
       </ul>
     </Shell>
   );

@@ -4,7 +4,7 @@ import { t } from '../strings/t.ts';
 
 /** The answer to a browser that asks for a page that does not exist. */
 export const NotFoundPage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page={null} title="page.missing">
+  <Shell status={status} page="missing">
     <div class="card empty">
       <p>{t('missing.text')}</p>
       <a class="button primary" href="/">

@@ -6,7 +6,7 @@ import { t } from '../strings/t.ts';
 
 /** `/parts`: the parts of the engine, by what they are for, and how each is. */
 export const PartsPage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page="parts" title="page.parts" styles={['tree']}>
+  <Shell status={status} page="parts">
     <p class="lead">{t('engine.help')}</p>
     <section class="card" aria-labelledby="parts-title">
       <div class="card-head">

@@ -14,7 +14,7 @@ export const ProfilesPage = ({
   readonly status: StatusDocument;
   readonly catalog: ShownCatalog | null;
 }) => (
-  <Shell status={status} page="profiles" title="page.profiles" styles={['profiles']}>
+  <Shell status={status} page="profiles">
     <p class="lead">{t('profiles.intro')}</p>
     <ProfileDraft editor={`/assets/profile-editor.js?v=${encodeURIComponent(status.panel.version)}`} />
     <sconce-profiles>

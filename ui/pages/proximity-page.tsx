@@ -11,7 +11,7 @@ export const ProximityPage = ({
   readonly status: StatusDocument;
   readonly doc: ProximityDocument;
 }) => (
-  <Shell status={status} page="proximity" title="page.proximity" styles={['proximity']}>
+  <Shell status={status} page="proximity">
     <sconce-proximity>
       <ProximityView doc={doc} />
     </sconce-proximity>

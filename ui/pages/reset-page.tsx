@@ -7,7 +7,7 @@ import { t } from '../strings/t.ts';
 
 /** `/setup/reset`: three ways back, each with what goes and what stays. */
 export const ResetPage = ({ status, doc }: { readonly status: StatusDocument; readonly doc: ResetDocument }) => (
-  <Shell status={status} page="reset" title="page.reset" styles={['reset']}>
+  <Shell status={status} page="reset">
     <p class="lead">{t('reset.intro')}</p>
     <sconce-reset>
       <ResetView doc={doc} now={status.taken_at} reachable={true} asked={null} ordered={false} silent={false} />

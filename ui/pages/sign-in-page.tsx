@@ -174,13 +174,7 @@ const SignedIn = ({
 export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) => {
   const signIn = status.sign_in;
   return (
-    <Shell
-      status={status}
-      page="sign-in"
-      title="page.sign_in"
-      styles={['sign-in']}
-      referrer={outcome === null ? 'same-origin' : 'no-referrer'}
-    >
+    <Shell status={status} page="sign-in" referrer={outcome === null ? 'same-origin' : 'no-referrer'}>
       <noscript>
         <p class="notice">{t('sign.no_script')}</p>
       </noscript>

@@ -13,7 +13,7 @@ export const SimulatorPage = ({
   readonly status: StatusDocument;
   readonly panel: SimulatedPanel | null;
 }) => (
-  <Shell status={status} page="simulator" title="page.simulator" styles={['drawing', 'simulator']}>
+  <Shell status={status} page="simulator">
     <aside class="loud" aria-label={t('sim.title')}>
       <Icon name="tablet" size={20} />
       <p>{t('sim.text')}</p>

@@ -102,7 +102,7 @@ export interface SnippetsPageProps {
 
 /** `/snippets`: pieces of YAML for Home Assistant, filled in with this panel's address and entity ids. */
 export const SnippetsPage = ({ status, ...page }: SnippetsPageProps) => (
-  <Shell status={status} page="snippets" title="page.snippets" styles={['snippets']}>
+  <Shell status={status} page="snippets">
     <p class="lead">{t('snippets.place.automation')}</p>
     <div class="snippets">
       {snippetsOf(page.facts).map((snippet) => (

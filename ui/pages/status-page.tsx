@@ -75,7 +75,7 @@ const Columns = ({ status }: SectionProps) => (
 
 /** `/`: the panel, how it is, what it needs, and its controls, from the top. */
 export const StatusPage = ({ status }: SectionProps) => (
-  <Shell status={status} page="status" title="page.status" styles={['drawing', 'status']}>
+  <Shell status={status} page="status">
     <div class="sections">
       <Hero status={status} />
       <Columns status={status} />

@@ -1,7 +1,7 @@
 import { eachCard } from '../cards.ts';
 import { type IconName, icons } from '../icons.ts';
 import type { Card } from './card.ts';
-import type { PageName } from './navigation.tsx';
+import type { PageName } from '../page-table.ts';
 
 const panelPages: readonly PageName[] = ['status', 'simulator'];
 
@@ -58,13 +58,11 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
 
 const onCards: readonly string[] = eachCard.flatMap(({ icons: own = [] }: Card): readonly IconName[] => own);
 
-const isDrawn = (name: string, page: PageName | null): boolean =>
-  owned[name] === undefined ||
-  (page !== null && owned[name].includes(page)) ||
-  (page === 'status' && onCards.includes(name));
+const isDrawn = (name: string, page: PageName): boolean =>
+  owned[name] === undefined || owned[name].includes(page) || (page === 'status' && onCards.includes(name));
 
 /** Every icon that `page` may draw, once, for `Icon` to refer to. */
-export const IconSheet = ({ page }: { readonly page: PageName | null }) => (
+export const IconSheet = ({ page }: { readonly page: PageName }) => (
   <svg class="unseen" aria-hidden="true" width="0" height="0">
     {Object.entries(icons).flatMap(([name, path]) =>
       isDrawn(name, page)

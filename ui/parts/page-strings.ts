@@ -1,7 +1,7 @@
 import { eachCard } from '../cards.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import type { Card } from './card.ts';
-import type { PageName } from './navigation.tsx';
+import type { PageName } from '../page-table.ts';
 
 const familiesOf = (card: Card): readonly string[] =>
   card.strings ?? ('title' in card ? [card.title.split('.')[0] ?? ''] : []);
@@ -45,21 +45,6 @@ const stepNames = /^setup\.title\./;
 const serverKeys =
   /^(?:capabilities\.check|engine\.title|tree\.title|controls\.(?:cancel|by\..*|reboot_(?:title|text|simulated|yes))|history\.(?:intro|removed.*|about\..*|filter|nothing|newer|older|pages|today|yesterday|often|shown_there|more_settings)|shell\.(?:skip|other_profile|other_profile_load|not_live_help|simulated|simulated_help|no_script|footer)|inspector\.(?:key|legend(?:\..*)?)|form\.(?:group\..*|option\..*|intro|find|show_all|example|advanced|sections|restart|secret_clear|secret_old_.*|secret_show|exposed|not_exposed|expose_label|readings|readings_help|save|discard|bar|broker|empty)|storage\.(?:title|help|clear|question|goes|stays|loads|yes)|entities\.(?:paging|page|previous|next|list|search|show|bar|learning|issues_more|filter(?:\..*)?|decide\..*))$/;
 
-/** Pages that bring all their scripts in one file of their own. */
-export const ownScripts: readonly PageName[] = [
-  'status',
-  'configure',
-  'simulator',
-  'inspector',
-  'logs',
-  'sign-in',
-  'setup',
-  'profiles',
-  'proximity',
-  'entities',
-  'reset',
-];
-
 /** Keys of a family that pages of others use too. */
 const shared: readonly string[] = [
   'controls.failed',
@@ -70,7 +55,7 @@ const shared: readonly string[] = [
 ];
 
 /** The strings that `page` draws in the browser, as JSON that can stand in a script element. */
-export const stringsOf = (page: PageName | null): string => {
+export const stringsOf = (page: PageName): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {
     const family = key.split('.')[0] ?? '';
     const owners = pageFamilies[family];
@@ -81,7 +66,7 @@ export const stringsOf = (page: PageName | null): string => {
       (page === 'status' || !cardKeys.test(key)) &&
       (owners === undefined ||
         (page === 'status' && stepNames.test(key)) ||
-        (page !== null && owners.includes(page)) ||
+        owners.includes(page) ||
         shared.includes(key))
     );
   });

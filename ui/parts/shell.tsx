@@ -1,24 +1,20 @@
 import { raw } from 'hono/html';
 import { type Child, useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
-import { language, t, type StringKey } from '../strings/t.ts';
+import { pageEntry, type PageName } from '../page-table.ts';
+import { language, t } from '../strings/t.ts';
 import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
-import { Navigation, type PageName } from './navigation.tsx';
+import { Navigation } from './navigation.tsx';
 import { Glass } from './on-glass.ts';
-import { ownScripts, stringsOf } from './page-strings.ts';
+import { stringsOf } from './page-strings.ts';
 
 /** What every page brings to the shell. */
 export interface ShellProps {
   readonly status: StatusDocument;
-  /** Null on a page that the navigation does not lead to. */
-  readonly page: PageName | null;
-  readonly title: StringKey;
-  /** Styles and scripts of its own beside those of every page, by the names of their assets. */
-  readonly styles?: readonly string[];
-  readonly scripts?: readonly string[];
+  readonly page: PageName;
   /** What the page tells others of where it was opened; `no-referrer` where its address holds a code. */
   readonly referrer?: 'same-origin' | 'no-referrer';
   /** Present where the page is drawn for the profile in use, so that another profile makes it another page. */
@@ -66,17 +62,13 @@ const OtherProfile = () => (
 );
 
 /** The one shell of every page: header, content, navigation. */
-export const Shell = ({
-  status,
-  page,
-  title,
-  styles = [],
-  scripts = [],
-  referrer = 'same-origin',
-  ofProfile,
-  children,
-}: ShellProps) => {
+export const Shell = ({ status, page, referrer = 'same-origin', ofProfile, children }: ShellProps) => {
   const version = encodeURIComponent(status.panel.version);
+  const {
+    title,
+    scripts: [first, ...others],
+    styles = [],
+  } = pageEntry(page);
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -95,8 +87,8 @@ export const Shell = ({
           <script type="application/json" id="strings">
             {raw(stringsOf(page))}
           </script>
-          <script src={`/assets/${page !== null && ownScripts.includes(page) ? page : 'app'}.js?v=${version}`}></script>
-          {scripts.map((name) => (
+          <script src={`/assets/${first}.js?v=${version}`}></script>
+          {others.map((name) => (
             <script key={name} src={`/assets/${name}.js?v=${version}`} defer></script>
           ))}
         </head>

@@ -1,0 +1,173 @@
+import type { IconName } from './icons.ts';
+import type { Condition } from './parts/condition.ts';
+import type { StringKey } from './strings/t.ts';
+
+/** Where the navigation has a page: in its bar, in a row under More, or nowhere, as a page that belongs to another. */
+export type Place =
+  | { readonly in: 'bar'; readonly icon: IconName; readonly label: StringKey }
+  | {
+      readonly in: 'more';
+      readonly icon: IconName;
+      /** What the row says where it is not the page's title. */
+      readonly label?: StringKey;
+      /** A few words on what the page is for: with its title they stand in one row of a phone. */
+      readonly help: StringKey;
+    }
+  | { readonly in: 'status' };
+
+/** A page as the rest of the house knows it. */
+export interface PageEntry {
+  /** Where it is reached; absent for the answer at paths that lead to no page. */
+  readonly path?: string;
+  readonly title: StringKey;
+  /** Its scripts by the names of their assets, functions of `elements/pages.ts`: the first starts it, others are deferred. */
+  readonly scripts: readonly [string, ...string[]];
+  /** Scripts that it loads when they are first needed. */
+  readonly later?: readonly string[];
+  /** Stylesheets of `styles/` beside the one of every page. */
+  readonly styles?: readonly string[];
+  readonly place?: Place;
+  /** What must hold for the page to exist: of the panel, or that the agent runs with `--inspect`. It always does without. */
+  readonly exists?: Condition | 'inspecting';
+}
+
+/** Every page, in the order of the navigation: five places in its bar fit on a phone. */
+export const pageTable = {
+  status: {
+    path: '/',
+    title: 'page.status',
+    scripts: ['status'],
+    styles: ['drawing', 'status'],
+    place: { in: 'bar', icon: 'home-outline', label: 'nav.status' },
+  },
+  simulator: {
+    path: '/simulator',
+    title: 'page.simulator',
+    scripts: ['simulator'],
+    styles: ['drawing', 'simulator'],
+    place: { in: 'bar', icon: 'tablet', label: 'nav.simulator' },
+    exists: 'simulated',
+  },
+  configure: {
+    path: '/configure',
+    title: 'page.configure',
+    scripts: ['configure'],
+    later: ['confirm-broker'],
+    styles: ['form'],
+    place: { in: 'bar', icon: 'tune', label: 'nav.configure' },
+  },
+  logs: {
+    path: '/logs',
+    title: 'page.logs',
+    scripts: ['logs'],
+    styles: ['logs'],
+    place: { in: 'bar', icon: 'text', label: 'nav.logs' },
+  },
+  more: {
+    path: '/more',
+    title: 'page.more',
+    scripts: ['app'],
+    styles: ['more'],
+    place: { in: 'bar', icon: 'dots-horizontal', label: 'nav.more' },
+  },
+  profiles: {
+    path: '/profiles',
+    title: 'page.profiles',
+    scripts: ['profiles'],
+    later: ['profile-editor'],
+    styles: ['profiles'],
+    place: { in: 'more', icon: 'file-cog-outline', help: 'more.profiles' },
+  },
+  entities: {
+    path: '/entities',
+    title: 'page.entities',
+    scripts: ['entities'],
+    styles: ['entities'],
+    place: { in: 'more', icon: 'filter-outline', help: 'more.entities' },
+  },
+  history: {
+    path: '/history',
+    title: 'page.history',
+    scripts: ['app'],
+    styles: ['history'],
+    place: { in: 'more', icon: 'history', help: 'more.history' },
+  },
+  snippets: {
+    path: '/snippets',
+    title: 'page.snippets',
+    scripts: ['app'],
+    styles: ['snippets'],
+    place: { in: 'more', icon: 'home-assistant', help: 'more.snippets' },
+  },
+  proximity: {
+    path: '/proximity-setup',
+    title: 'page.proximity',
+    scripts: ['proximity'],
+    styles: ['proximity'],
+    place: { in: 'more', icon: 'signal-distance-variant', help: 'more.proximity' },
+  },
+  api: {
+    path: '/api',
+    title: 'page.api',
+    scripts: ['app', 'explorer'],
+    styles: ['form', 'explorer'],
+    place: { in: 'more', icon: 'api', help: 'more.api' },
+  },
+  parts: {
+    path: '/parts',
+    title: 'page.parts',
+    scripts: ['parts'],
+    styles: ['tree'],
+    place: { in: 'more', icon: 'sitemap-outline', label: 'more.parts_title', help: 'more.parts' },
+  },
+  inspector: {
+    path: '/inspector',
+    title: 'page.inspector',
+    scripts: ['inspector'],
+    styles: ['inspector'],
+    place: { in: 'more', icon: 'magnify', help: 'more.inspector' },
+    exists: 'inspecting',
+  },
+  reset: {
+    path: '/setup/reset',
+    title: 'page.reset',
+    scripts: ['reset'],
+    styles: ['reset'],
+    place: { in: 'more', icon: 'restart', help: 'more.reset' },
+  },
+  about: {
+    path: '/about',
+    title: 'page.about',
+    scripts: ['app'],
+    styles: ['about'],
+    place: { in: 'more', icon: 'information-outline', help: 'more.about' },
+  },
+  setup: {
+    path: '/setup',
+    title: 'page.setup',
+    scripts: ['setup'],
+    styles: ['setup'],
+    place: { in: 'status' },
+  },
+  'sign-in': {
+    path: '/sign-in',
+    title: 'page.sign_in',
+    scripts: ['sign-in'],
+    styles: ['sign-in'],
+    place: { in: 'status' },
+  },
+  glass: { path: '/glass', title: 'page.glass', scripts: ['glass'], styles: ['glass'] },
+  missing: { title: 'page.missing', scripts: ['app'] },
+} as const satisfies Readonly<Record<string, PageEntry>>;
+
+/** Name of a page. */
+export type PageName = keyof typeof pageTable;
+
+/** What the table says of a page. */
+export const pageEntry = (page: PageName): PageEntry => pageTable[page];
+
+/** Every page with its name, in the order of the table. */
+export const eachPage: readonly (PageEntry & { readonly page: PageName })[] = Object.entries(pageTable).map(
+  // The keys of the table are the names.
+  ([page, entry]) => ({ page: page as PageName, ...entry }),
+);
