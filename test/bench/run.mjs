@@ -94,6 +94,12 @@ const throughput = async () => {
   return [median(rates.ours), median(rates.limit)];
 };
 
+/** Where Debian has the broker beside what is in the path. */
+const brokerPath = `${process.env.PATH}:/usr/sbin:/sbin`;
+const brokerMissing = brokerPath.split(':').some((at) => existsSync(join(at, 'mosquitto')))
+  ? null
+  : 'the commands need the broker mosquitto: sudo apt-get install mosquitto';
+
 const startBroker = async () => {
   // Without set_tcp_nodelay, the kernel's 40 ms wait for an acknowledgement would hide both sides.
   const port = await freePort();
@@ -106,7 +112,7 @@ const startBroker = async () => {
   ];
   const file = join(folder, 'mosquitto.conf');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  start('mosquitto', ['-c', file], { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` });
+  start('mosquitto', ['-c', file], { ...process.env, PATH: brokerPath });
   return `mqtt://127.0.0.1:${port}`;
 };
 
@@ -293,10 +299,16 @@ try {
   if (!existsSync(bundle)) throw new Error('dist/sconce.cjs is missing: node bin/build.mjs');
   const unknown = asked.find((name) => !Object.hasOwn(parts, name));
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${Object.keys(parts).join(', ')}`);
+  if (brokerMissing !== null && asked.includes('commands')) throw new Error(brokerMissing);
   for (const [name, measure] of Object.entries(parts)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     if (asked.length === 0 && name === 'dashboard') {
       console.error('dashboard: left out; it needs the Home Assistant of the tests: npm run bench dashboard');
+      continue;
+    }
+    if (brokerMissing !== null && name === 'commands') {
+      console.error(`commands: left out; ${brokerMissing}`);
+      process.exitCode = 1;
       continue;
     }
     console.error(`${name} ...`);
