@@ -59,11 +59,11 @@ const storeServer = ({ folder, sections, now = Date.now, timers = realTimers }: 
       onEvent(async (event) => {
         switch (event.type) {
           case 'store.read': {
-            const { [event.section]: value } = await sections.read([event.section]);
-            return answer(event.requestId, { ok: true, value });
+            const read = await sections.read([event.section]);
+            return answer(event.requestId, read.ok ? { ok: true, value: read.values[event.section] } : read);
           }
           case 'store.read-all':
-            return answer(event.requestId, { ok: true, values: await sections.read(event.sections) });
+            return answer(event.requestId, await sections.read(event.sections));
           case 'store.commit':
             return commit(event.requestId, { [event.section]: event.value });
           case 'store.commit-all':

@@ -1,7 +1,17 @@
-import type { subsystems } from './subsystems.ts';
+import { subsystems } from './subsystems.ts';
+
+type Subsystem = (typeof subsystems)[number];
 
 /** Sections of the durable document; each is written by the one subsystem whose manifest names it. */
-export type StoredSection = Extract<
-  (typeof subsystems)[number],
-  { readonly sections: readonly string[] }
->['sections'][number];
+export type DocumentSection = Extract<Subsystem, { readonly sections: readonly string[] }>['sections'][number];
+
+/** Sections in a file of their own, likewise. */
+export type FileSection = Extract<Subsystem, { readonly sectionFiles: readonly string[] }>['sectionFiles'][number];
+
+/** Everything that is stored, by name. */
+export type StoredSection = DocumentSection | FileSection;
+
+/** The sections that have a file each. */
+export const fileSections: readonly FileSection[] = subsystems.flatMap((subsystem) =>
+  'sectionFiles' in subsystem ? [...subsystem.sectionFiles] : [],
+);

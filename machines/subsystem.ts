@@ -101,8 +101,13 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly history?: readonly HistoryRow<ActorId>[];
   /** Kinds of the history that the agent itself reports, so that no actor is watched for them. */
   readonly agentHistory?: readonly HistoryKind[];
-  /** Sections of the durable document that it alone writes. */
+  /** Sections of the durable document that it alone writes: what the owner chose, and what seldom changes. */
   readonly sections?: readonly string[];
+  /**
+   * Stored sections that it alone writes and that change without the owner: each has a file of its own, so that no
+   * change rewrites the settings.
+   */
+  readonly sectionFiles?: readonly string[];
   /** Codes of refusals that only its routes answer with, and their HTTP status. */
   readonly problems?: Readonly<Record<string, number>>;
 }

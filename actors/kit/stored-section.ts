@@ -1,7 +1,7 @@
 import type { DriverScope } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { StoredSection } from '#machines/stored-sections.ts';
+import type { DocumentSection, StoredSection } from '#machines/stored-sections.ts';
 
 import type { Registry } from './registry.ts';
 
@@ -16,7 +16,7 @@ const COMMIT_MS: Milliseconds = 6000;
 export const RECALL_PAUSE_MS: Milliseconds = 1000;
 
 /**
- * One section of the document; `undefined` when the store did not answer (a section that was never written is null).
+ * One stored section; `undefined` when the store did not answer (a section that was never written is null).
  */
 export const readSection = async (registry: Asking, section: StoredSection): Promise<unknown> => {
   const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
@@ -32,10 +32,10 @@ export const readSections = async (
   return asked.ok && asked.value.ok ? asked.value.values : undefined;
 };
 
-/** Makes sections durable, all or none; null on success, else the reason. */
+/** Makes sections of the document durable, all or none; null on success, else the reason. */
 export const commitSections = async (
   registry: Asking,
-  sections: Readonly<Partial<Record<StoredSection, unknown>>>,
+  sections: Readonly<Partial<Record<DocumentSection, unknown>>>,
 ): Promise<string | null> => {
   const asked = await registry.ask('store', { type: 'store.commit-all', sections }, COMMIT_MS);
   if (!asked.ok) return asked.reason;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,7 +7,8 @@ import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { catalogFolder } from '#drivers/profiles/places.ts';
 import { DurableFile } from '#drivers/store/adapter.ts';
 import { stateDocument } from '#drivers/store/document.ts';
-import { DOCUMENT, FILTER_DOCUMENT, GIVEN } from '#drivers/store/folder.ts';
+import { DOCUMENT, FILTER_DOCUMENT, GIVEN, SECTIONS } from '#drivers/store/folder.ts';
+import { readSectionJson } from '#drivers/store/section-file.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
 
@@ -23,10 +24,32 @@ export interface FolderAfter {
 /** Folders of the browsers' own profiles: sessions, cookies and storage of Home Assistant's pages. */
 const BROWSERS = ['browser', 'foreign-browser'] as const;
 
-/** Sections of the durable document, without anything being changed; null where its file cannot be read as one. */
+/** The sections that have a file each; one that cannot be read has nothing to keep. */
+const fileSectionsAtStart = (folder: string): Sections => {
+  const own = join(folder, SECTIONS);
+  const read = (section: string): readonly (readonly [string, unknown])[] => {
+    for (const name of [`${section}.json`, `${section}.json.previous`])
+      try {
+        return [[section, readSectionJson(JSON.parse(readFileSync(join(own, name), 'utf8')))]];
+      } catch {
+        // The copy from before the last change is tried, as the store does.
+      }
+    return [];
+  };
+  try {
+    const sections = readdirSync(own).map((name) => name.replace(/\.json(\.previous)?$/, ''));
+    return Object.fromEntries([...new Set(sections)].flatMap(read));
+  } catch {
+    return {};
+  }
+};
+
+/** All stored sections, without anything being changed; null where the document cannot be read as one. */
 export const sectionsAtStart = (folder: string): Sections | null => {
   try {
-    return stateDocument.parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8'))).sections;
+    const { sections } = stateDocument.parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
+    // Until a section is moved to its file, the document counts.
+    return { ...fileSectionsAtStart(folder), ...sections };
   } catch {
     // The store finds out what is wrong with it, and says so.
     return null;
@@ -60,8 +83,10 @@ export const resetFolder = async (folder: string, after: FolderAfter): Promise<s
     const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
     const before = await file.read();
     if (before === null) return 'unreadable';
-    // A disk that refuses is found out before anything goes.
-    await file.write(before);
+    // A disk that refuses is found out before anything goes. The sections that have a file each go back into the
+    // document, from which the store moves them again: so they change in one step with all others.
+    await file.write({ ...before, sections: { ...fileSectionsAtStart(folder), ...before.sections } });
+    await rm(join(folder, SECTIONS), { recursive: true, force: true });
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));
     // It may hold a password for Home Assistant that waits for its address: no reset leaves one behind.

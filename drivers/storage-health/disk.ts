@@ -1,8 +1,11 @@
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { readdir, readFile, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
+import { SECTIONS } from '#drivers/store/folder.ts';
+import { readSectionJson } from '#drivers/store/section-file.ts';
 import type { DiskFact, StorageDriverCommand, StorageInspection } from '#machines/storage-health/events.ts';
 
 import { measureFolder } from './sizes.ts';
@@ -28,8 +31,23 @@ const isJsonObject = (text: string): boolean => {
   }
 };
 
-/** Reads and checks the document; one that was never written is not checked. */
+/** Whether each section that has a file of its own can be read from it. */
+const areSectionsSound = async (folder: string): Promise<boolean> => {
+  const own = join(folder, SECTIONS);
+  const names = await readdir(own).catch(() => []);
+  try {
+    const files = names.filter((name) => name.endsWith('.json'));
+    for (const text of await Promise.all(files.map((name) => readFile(join(own, name), 'utf8'))))
+      readSectionJson(JSON.parse(text));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Reads and checks the document and the sections beside it; what was never written is not checked. */
 const checkDocument = async (watched: WatchedStorage): Promise<StorageInspection['check']> => {
+  if (!(await areSectionsSound(watched.folder))) return 'failed';
   try {
     return (watched.check ?? isJsonObject)(await readFile(watched.document, 'utf8')) ? 'ok' : 'failed';
   } catch (error) {

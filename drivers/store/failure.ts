@@ -1,7 +1,7 @@
 import { errorCode } from '#drivers/kit/error-code.ts';
 import type { StoreFailure } from '#machines/store/events.ts';
 
-const KNOWN: ReadonlySet<string> = new Set<StoreFailure>(['ENOSPC', 'EROFS', 'EACCES', 'EIO', 'EDQUOT']);
+const KNOWN: ReadonlySet<string> = new Set<StoreFailure>(['ENOSPC', 'EROFS', 'EACCES', 'EIO', 'EDQUOT', 'unreadable']);
 
 /** The POSIX name of a failed file operation; `unknown` for what the store's contract does not name. */
 export const failureOf = (error: unknown): StoreFailure => {

@@ -22,6 +22,9 @@ export const GIVEN = 'given.json';
  */
 export const RECORDED = 'recipients.json';
 
+/** Name of the data folder's own folder for stored sections that have a file each. */
+export const SECTIONS = 'sections';
+
 /** Name of the file in the data folder that the running agent holds locked; the port on which it listens is in it. */
 export const LOCK_FILE = 'lock';
 
@@ -79,7 +82,7 @@ export const makeFolder = (folder: string): string | null => {
       readdirSync(folder).every(
         (name) =>
           [DOCUMENT, FILTER_DOCUMENT, LOG_FILE, GIVEN, RECORDED].some((document) => name.startsWith(document)) ||
-          [LOCK_FILE, TEMPORARY, ADB_FOLDER, PROFILES].includes(name),
+          [SECTIONS, LOCK_FILE, TEMPORARY, ADB_FOLDER, PROFILES].includes(name),
       );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;

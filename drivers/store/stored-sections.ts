@@ -1,21 +1,27 @@
-import { serial } from '#drivers/kit/serial.ts';
-import type { CommitOutcome, Loaded } from '#machines/store/events.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
-import type { WriteStep } from './adapter.ts';
+import { syncFolder } from '#drivers/kit/replace-file.ts';
+import { serial } from '#drivers/kit/serial.ts';
+import type { CommitOutcome, DamagedSection, Loaded, ReadAllOutcome } from '#machines/store/events.ts';
+
+import type { LoadReport, WriteStep } from './adapter.ts';
 import { dropsSecret, emptyDocument, stateDocument, withSections } from './document.ts';
 import type { StateDocument } from './document.ts';
 import { failureOf } from './failure.ts';
-import { keptFile } from './kept-file.ts';
+import { makeFolder, SECTIONS } from './folder.ts';
+import { type KeptFile, keptFile } from './kept-file.ts';
+import { type SectionDocument, sectionFile, sectionOf } from './section-file.ts';
 
 /** Sections by name. */
 export type Sections = Readonly<Record<string, unknown>>;
 
 /** The stored sections, as their owner uses them. Calls are served in order, one after another. */
 export interface StoredSections {
-  /** Reads the document, at each start; rejects, with every file as it was, where it cannot be read at all. */
+  /** Reads all files, at each start; rejects, with every file as it was, where the document cannot be read at all. */
   readonly load: () => Promise<Loaded>;
   /** Copies of what is stored; null for what never was. */
-  readonly read: (names: readonly string[]) => Promise<Sections>;
+  readonly read: (names: readonly string[]) => Promise<ReadAllOutcome>;
   /** Replaces sections, durably, all or none; null removes one. `bytes` is the size of the document's file. */
   readonly write: (sections: Sections) => Promise<{ readonly outcome: CommitOutcome; readonly bytes: number }>;
   /** Resolves when all that was begun has ended. */
@@ -26,31 +32,134 @@ export interface StoredSections {
 export interface StoredSectionsOptions {
   /** The data folder. */
   readonly folder: string;
+  /** Sections that have a file each; the others are in the document. */
+  readonly apart?: readonly string[];
+  /** False for an agent that only looks: it leaves a section where an earlier version put it. */
+  readonly moves?: boolean;
   /** Called after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
   /** Reads a file's text; the file system itself when absent. */
   readonly readText?: (path: string) => Promise<string>;
 }
 
-/** The document could not be read: what is in its files may be newer than anything that is in memory. */
+/** What is asked for was not read: what is in the files may be newer than anything that is in memory. */
 class NotLoaded extends Error {
   override readonly name = 'NotLoaded';
   readonly code = 'unreadable';
 }
 
+/** Sections of several files, which no disk replaces all or none. */
+class NotTogether extends Error {
+  override readonly name = 'NotTogether';
+  readonly code = 'not-together';
+}
+
+/** The folder of the sections could not be made. */
+class NoFolder extends Error {
+  override readonly name = 'NoFolder';
+  readonly code: string;
+  constructor(code: string) {
+    super('the folder of the sections was not made');
+    this.code = code;
+  }
+}
+
 /**
- * Holds the document in memory and on disk. Memory changes only after the write is durable, so a failed one leaves
- * everything as it was. It outlives the actor that uses it: a restarted one reads only after its predecessor's last
- * write has ended.
+ * Holds the document and the files of the sections, in memory and on disk. Memory changes only after the write is
+ * durable, so a failed one leaves everything as it was. It outlives the actor that uses it: a restarted one reads only
+ * after its predecessor's last write has ended.
+ *
+ * Where the document holds a section that has a file, an earlier version left it there, or its move to the file was cut
+ * short: until it is moved, the document counts.
  */
-export const storedSections = ({ folder, onStep, readText }: StoredSectionsOptions): StoredSections => {
+export const storedSections = ({
+  folder,
+  apart = [],
+  moves = true,
+  onStep,
+  readText,
+}: StoredSectionsOptions): StoredSections => {
   const inTurn = serial();
   const options = { ...(onStep && { onStep }), ...(readText && { readText }) };
   const document = keptFile<StateDocument>(
     { folder, parse: (json) => stateDocument.parse(json), ...options },
     emptyDocument(),
   );
+  const own = join(folder, SECTIONS);
+  const files = new Map(apart.map((section) => [section, sectionFile(section, { folder: own, ...options })]));
+  /** The files that were read. */
+  const known = new Set<KeptFile<SectionDocument>>();
   let isLoaded = false;
+  let hasFolder = false;
+
+  const isInDocument = (section: string): boolean => Object.hasOwn(document.content().sections, section);
+  /** The file in which a section is; null for one that is in the document. */
+  const fileOf = (section: string): KeptFile<SectionDocument> | null =>
+    isInDocument(section) ? null : (files.get(section) ?? null);
+  const makeOwnFolder = async (): Promise<void> => {
+    if (hasFolder) return;
+    const failure = makeFolder(own);
+    if (failure !== null) throw new NoFolder(failure);
+    // A file in it is as durable as its own name.
+    await syncFolder(folder);
+    hasFolder = true;
+  };
+  const readFile = async (file: KeptFile<SectionDocument>): Promise<LoadReport> => {
+    const report = await file.read();
+    known.add(file);
+    return report;
+  };
+
+  /** Moves the sections that an earlier version left in the document to their files, the document last. */
+  const move = async (from: LoadReport['from']): Promise<void> => {
+    const waiting = [...files].filter(([section]) => isInDocument(section));
+    if (waiting.length === 0) return;
+    await makeOwnFolder();
+    for (const [section, file] of waiting) {
+      // The copy from before the last save may be older than the move.
+      // oxlint-disable-next-line no-await-in-loop -- one writer
+      if (from === 'previous' && (await file.read()).from !== 'empty') continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await file.replace(sectionOf(document.content().sections[section]));
+    }
+    const gone = Object.fromEntries(waiting.map(([section]) => [section, null]));
+    await document.replace(withSections(document.content(), gone));
+    for (const [, file] of waiting) known.add(file);
+  };
+  const load = async (): Promise<Loaded> => {
+    isLoaded = false;
+    known.clear();
+    const report = await document.read();
+    // Where the disk refuses, they stay in the document, and the next start tries again.
+    if (moves) await move(report.from).catch(() => {});
+    const damaged: DamagedSection[] = [];
+    if (existsSync(own))
+      await Promise.all(
+        [...files].map(async ([section, file]) => {
+          if (isInDocument(section) || known.has(file)) return;
+          // One that cannot be read at all is tried again when it is asked for: no other section has to wait for it.
+          const read = await readFile(file).catch(() => null);
+          if (read !== null && read.trouble !== null) damaged.push({ section, from: read.from });
+        }),
+      );
+    isLoaded = true;
+    return { ...report, bytes: document.bytes(), damaged };
+  };
+  const readOne = async (name: string): Promise<readonly [string, unknown]> => {
+    const file = fileOf(name);
+    if (file !== null && !known.has(file) && existsSync(own)) await readFile(file);
+    const stored = file === null ? document.content().sections[name] : file.content().value;
+    // A copy: what a reader does with it must not reach what is held.
+    return [name, structuredClone(stored ?? null)];
+  };
+  const read = async (names: readonly string[]): Promise<ReadAllOutcome> => {
+    try {
+      if (!isLoaded) throw new NotLoaded();
+      return { ok: true, values: Object.fromEntries(await Promise.all(names.map(readOne))) };
+    } catch (error) {
+      return { ok: false, reason: failureOf(error) };
+    }
+  };
 
   const replaceDocument = async (next: StateDocument): Promise<void> => {
     const before = document.content();
@@ -62,12 +171,21 @@ export const storedSections = ({ folder, onStep, readText }: StoredSectionsOptio
     await document.forgetBroken();
     await document.replace(next).catch(() => {});
   };
+  const replaceFile = async (file: KeptFile<SectionDocument>, value: unknown): Promise<void> => {
+    await makeOwnFolder();
+    if (!known.has(file)) await readFile(file);
+    await file.replace(sectionOf(value));
+  };
   const write = async (sections: Sections): Promise<CommitOutcome> => {
     try {
       if (!isLoaded) throw new NotLoaded();
       // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
       const plain = stateDocument.shape.sections.parse(JSON.parse(JSON.stringify(sections)));
-      await replaceDocument(withSections(document.content(), plain));
+      const [first, ...others] = Object.keys(plain).map((name) => ({ file: fileOf(name), value: plain[name] }));
+      if (first?.file == null && others.every(({ file }) => file === null))
+        await replaceDocument(withSections(document.content(), plain));
+      else if (first?.file != null && others.length === 0) await replaceFile(first.file, first.value);
+      else throw new NotTogether();
       return { ok: true };
     } catch (error) {
       return { ok: false, reason: failureOf(error) };
@@ -75,20 +193,8 @@ export const storedSections = ({ folder, onStep, readText }: StoredSectionsOptio
   };
 
   return {
-    load: () =>
-      inTurn(async () => {
-        isLoaded = false;
-        const report = await document.read();
-        isLoaded = true;
-        return { ...report, bytes: document.bytes() };
-      }),
-    read: (names) =>
-      inTurn(() => {
-        if (!isLoaded) throw new NotLoaded();
-        const { sections } = document.content();
-        // A copy: what a reader does with it must not reach the document.
-        return Object.fromEntries(names.map((name) => [name, structuredClone(sections[name] ?? null)]));
-      }),
+    load: () => inTurn(load),
+    read: (names) => inTurn(() => read(names)),
     write: (sections) => inTurn(async () => ({ outcome: await write(sections), bytes: document.bytes() })),
     settled: () => inTurn(() => {}),
   };

@@ -12,5 +12,5 @@ export const history = subsystem<HistoryActor>()({
     { kind: 'part', codes: ['crashed', 'parked', 'cut'] },
   ],
   diag,
-  sections: ['history'],
+  sectionFiles: ['history'],
 });

@@ -15,5 +15,5 @@ export const relays = subsystem<RelayActor>()({
   ),
   status,
   diag,
-  sections: relayIds,
+  sectionFiles: relayIds,
 });

@@ -29,5 +29,5 @@ export const screen = subsystem<ScreenActor>()({
   status,
   diag,
   history,
-  sections: ['panel', 'panel_2', 'panel_3', 'panel_4'],
+  sectionFiles: ['panel', 'panel_2', 'panel_3', 'panel_4'],
 });

@@ -30,6 +30,14 @@ export interface Loaded {
   readonly trouble: 'unreadable' | 'missing' | null;
   /** Size of the document's file, -1 before it was first written. */
   readonly bytes: number;
+  /** Sections whose own file did not serve. */
+  readonly damaged: readonly DamagedSection[];
+}
+
+/** A section whose own file was damaged or gone, and what it was read from in its place. */
+export interface DamagedSection {
+  readonly section: string;
+  readonly from: LoadedFrom;
 }
 
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: StoreFailure };

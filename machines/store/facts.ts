@@ -13,9 +13,14 @@ export const unloaded = (folder: string): StoreContext => ({
 });
 
 /** The facts once it was read. */
-export const afterLoad = (facts: StoreContext, { from, trouble, bytes }: Loaded, at: EpochMs): StoreContext => {
-  const reason = lossOf(from, trouble);
-  return { ...facts, loadedFrom: from, documentBytes: bytes, loss: reason === null ? null : { reason, at } };
+export const afterLoad = (facts: StoreContext, loaded: Loaded, at: EpochMs): StoreContext => {
+  const reason = lossOf(loaded);
+  return {
+    ...facts,
+    loadedFrom: loaded.from,
+    documentBytes: loaded.bytes,
+    loss: reason === null ? null : { reason, at },
+  };
 };
 
 /** The facts after a commit; `bytes` is the size of the document's file then. */

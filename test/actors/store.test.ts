@@ -10,8 +10,8 @@ import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 const start = (disk: Partial<StoredSections> = {}) => {
   const clock = createClock();
   const sections: StoredSections = {
-    load: async () => ({ from: 'current', trouble: null, bytes: 9 }),
-    read: async (names) => Object.fromEntries(names.map((name) => [name, `the ${name}`])),
+    load: async () => ({ from: 'current', trouble: null, bytes: 9, damaged: [] }),
+    read: async (names) => ({ ok: true, values: Object.fromEntries(names.map((name) => [name, `the ${name}`])) }),
     write: async () => ({ outcome: { ok: true }, bytes: 12 }),
     settled: async () => {},
     ...disk,
@@ -62,16 +62,18 @@ describe('the store', () => {
     expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
   });
 
-  it('fails when the document cannot be read, and when a read does', async () => {
+  it('fails when the document cannot be read, but not with the file of one section', async () => {
     const failure = Object.assign(new Error('x'), { code: 'EIO' });
-    const failing = { status: 'done', output: { ended: 'failed', reason: 'store-driver', error: { code: 'EIO' } } };
     const unread = start({ load: () => Promise.reject<Loaded>(failure) });
     await settle();
-    expect(unread.actor.getSnapshot()).toMatchObject(failing);
-    const { actor, replies } = start({ read: () => Promise.reject(failure) });
+    const output = { ended: 'failed', reason: 'store-driver', error: { code: 'EIO' } };
+    expect(unread.actor.getSnapshot()).toMatchObject({ status: 'done', output });
+    const outcome = { ok: false, reason: 'EIO' } as const;
+    const { actor, replies } = start({ read: async () => outcome });
     await settle();
-    actor.send({ type: 'store.read', requestId: 'a', section: 'settings' });
+    actor.send({ type: 'store.read', requestId: 'a', section: 'history' });
     await settle();
-    expect([actor.getSnapshot(), replies]).toMatchObject([failing, []]);
+    expect(actor.getSnapshot().status).toBe('active');
+    expect(replies).toEqual([{ reply: { type: 'reply', requestId: 'a', outcome }, commits: 0 }]);
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +60,27 @@ describe('a killed process', () => {
       `loaded ${found} current`,
       ...Array.from({ length: 4 - found }, (_, n) => `acknowledged ${found + 1 + n}`),
     ]);
+  });
+});
+
+describe('a process that is killed while it moves a section of an earlier version to its file', () => {
+  it.each(['written', 'folder-synced', 'kept'])('at "%s" leaves all of it to the next', (step) => {
+    const data = join(folder, `moved-${step}`);
+    const panel = { level: 40 };
+    mkdirSync(data);
+    writeFileSync(
+      join(data, 'state.json'),
+      JSON.stringify({ version: 1, sections: { settings: { number: 3 }, panel } }),
+    );
+    expect(write(data, '4', step, '0', 'move')).toEqual([]);
+    expect(JSON.parse(readFileSync(join(data, 'state.json'), 'utf8'))).toMatchObject({ sections: { panel } });
+    expect(existsSync(join(data, 'sections', 'panel.json'))).toBe(step !== 'written');
+    expect(write(data, '4')).toEqual(['loaded 3 current', 'acknowledged 4']);
+    expect(JSON.parse(readFileSync(join(data, 'sections', 'panel.json'), 'utf8'))).toEqual({
+      version: 1,
+      value: panel,
+    });
+    expect(JSON.parse(readFileSync(join(data, 'state.json'), 'utf8'))).not.toHaveProperty('sections.panel');
   });
 });
 

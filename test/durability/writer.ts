@@ -6,17 +6,19 @@ import { storedSections } from '#drivers/store/stored-sections.ts';
 /**
  * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered
  * with success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: for ever), step to die at or
- * "-", and bytes of ballast in each commit. It is killed from outside, or kills itself at a step of a write.
+ * "-", bytes of ballast in each commit, and "move" to die in what a start moves. It is killed from outside, or kills
+ * itself at a step of a write.
  */
-const [folder = '', count = '0', dieAt = '-', ballast = '2000'] = process.argv.slice(2);
+const [folder = '', count = '0', dieAt = '-', ballast = '2000', when = 'later'] = process.argv.slice(2);
 const step = WRITE_STEPS.find((name) => name === dieAt);
 
 let saved = 0;
 const sections = storedSections({
   folder,
+  apart: ['panel'],
   onStep: (reached) => {
     // The first write makes a document, so that there is something to lose in the second.
-    if (reached === step && saved > 0) process.kill(process.pid, 'SIGKILL');
+    if (reached === step && (saved > 0 || when === 'move')) process.kill(process.pid, 'SIGKILL');
   },
 });
 
@@ -29,7 +31,7 @@ const save = (): void => {
   store.send({
     type: 'store.commit-all',
     requestId: `commit-${number}`,
-    sections: { settings: { number }, panel: { number, ballast: 'x'.repeat(Number(ballast)) } },
+    sections: { settings: { number, ballast: 'x'.repeat(Number(ballast)) }, setup: { number } },
   });
 };
 

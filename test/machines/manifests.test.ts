@@ -57,7 +57,10 @@ describe('no two manifests share', () => {
     ],
     ['an order among the diagnostics', manifests.flatMap(({ diag }) => (diag ?? []).map(({ order }) => `${order}`))],
     ['a field of the status document, nor have a general one', [...generalFields, ...ownFields]],
-    ['a stored section', manifests.flatMap(({ sections }) => sections ?? [])],
+    [
+      'a stored section',
+      manifests.flatMap(({ sections, sectionFiles }) => [...(sections ?? []), ...(sectionFiles ?? [])]),
+    ],
     [
       'a problem, nor have a general one',
       [...Object.keys(generalProblems), ...manifests.flatMap(({ problems }) => Object.keys(problems ?? {}))],

@@ -9,6 +9,7 @@ import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { settingsSpec } from '#actors/settings.ts';
 import { storeSpec } from '#actors/store.ts';
 import { storedSections } from '#drivers/store/stored-sections.ts';
+import { fileSections } from '#machines/stored-sections.ts';
 import { createApp } from '#routes/app.ts';
 import { Saved } from '#routes/config.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
@@ -44,7 +45,7 @@ const startBase = async () => {
       onGiveUp: 'escalate',
       backoff: { firstMs: 1, capMs: 1, jitter: 0 },
       children: [
-        storeSpec({ folder, sections: storedSections({ folder }) }),
+        storeSpec({ folder, sections: storedSections({ folder, apart: fileSections }) }),
         settingsSpec({ registry, openFiles: [], now: Date.now, recorded: null }),
       ],
     },

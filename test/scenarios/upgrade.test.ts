@@ -1,10 +1,11 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { fileSections } from '#machines/stored-sections.ts';
 import { brokerRecipient } from '#machines/mqtt/broker-address.ts';
 import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
@@ -52,9 +53,18 @@ interface Sections {
   readonly relay3: object;
 }
 
-// The fixture's own shape; what an agent wrote is compared with it.
-const sectionsIn = (folder: string): Sections =>
-  (JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { readonly sections: Sections }).sections;
+const json = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
+const documentIn = (folder: string): Readonly<Record<string, unknown>> =>
+  (json(folder, 'state.json') as { readonly sections: Readonly<Record<string, unknown>> }).sections;
+/** The sections of the document, and those that have a file each. */
+const sectionsIn = (folder: string): Sections => {
+  const files = fileSections.filter((name) => existsSync(join(folder, 'sections', `${name}.json`)));
+  const sections: object = Object.fromEntries(
+    files.map((name) => [name, (json(folder, 'sections', `${name}.json`) as { readonly value: unknown }).value]),
+  );
+  // The fixture's own shape; what an agent wrote is compared with it.
+  return { ...documentIn(folder), ...sections } as unknown as Sections;
+};
 
 const before = sectionsIn(left);
 const [revision = ''] = readdirSync(join(left, 'profiles', PROFILE)).map((name) => name.replace('.yaml', ''));
@@ -140,6 +150,13 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
 
     expect((await agent.kill('SIGTERM')).code).toBe(0);
     const after = sectionsIn(data);
+    // What changes by itself went to files, and is nowhere else.
+    expect(Object.keys(documentIn(data)).filter((name) => fileSections.some((section) => section === name))).toEqual(
+      [],
+    );
+    expect(readdirSync(join(data, 'sections')).filter((name) => name.endsWith('.json'))).toEqual(
+      ['history', 'panel', 'relay1', 'relay3'].map((name) => `${name}.json`),
+    );
     const { identity, history, ...sections } = before;
     expect(after).toEqual({
       ...sections,

@@ -40,11 +40,20 @@ const used = (scope: string): void => {
   put('state.json', document({ ...sections, reset: ordered(scope) }));
   put('entity-filter.json', filter);
   put('entity-filter.json.previous', filter);
-  for (const name of ['browser', 'foreign-browser', join('profiles', 'mine'), 'adb']) {
+  for (const name of ['browser', 'foreign-browser', join('profiles', 'mine'), 'adb', 'sections']) {
     mkdirSync(join(folder, name), { recursive: true });
     put(join(name, 'file'), 'x');
   }
 };
+/** The same with sections that have files of their own; one of them can only be read from its copy. */
+const usedWithFiles = (scope: string): void => {
+  used(scope);
+  rmSync(join(folder, 'sections', 'file'));
+  put('sections/history.json', { version: 1, value: { version: 1, entries: [entry] } });
+  put('sections/panel.json', 'torn');
+  put('sections/panel.json.previous', { version: 1, value: { version: 1, screen: { lastBrightness: 77 } } });
+};
+const entry = { at: 3, kind: 'screen', by: 'hunter2', code: 'off', times: 1 };
 const all = (): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => {
@@ -122,6 +131,27 @@ describe('a reset at the start', () => {
     const before = existsSync(folder) ? all() : '';
     expect(await finishReset(folder)).toBeNull();
     expect(existsSync(folder) ? all() : '').toBe(before);
+  });
+
+  it('of the settings takes the sections that have files back into the document, where none is lost', async () => {
+    usedWithFiles('settings');
+    expect(await finishReset(folder)).toEqual({ scope: 'settings', failure: null });
+    expect(existsSync(join(folder, 'sections'))).toBe(false);
+    expect(read().sections).toMatchObject({
+      panel: { screen: { lastBrightness: 77 } },
+      history: { entries: [entry, { kind: 'reset', code: 'settings' }] },
+    });
+  });
+
+  it('of everything leaves none of them, also where it is done again', async () => {
+    usedWithFiles('everything');
+    const before = read().sections;
+    // As a start leaves it that is killed once they are back in the document.
+    put('state.json', document({ ...before, ...sectionsAtStart(folder) }));
+    expect(await finishReset(folder)).toEqual({ scope: 'everything', failure: null });
+    expect(readdirSync(folder).toSorted()).toEqual(['adb', 'state.json', 'state.json.previous']);
+    expect(Object.keys(read().sections).toSorted()).toEqual(['history', 'identity', 'reset']);
+    expect(all()).not.toMatch(/hunter2|77/);
   });
 
   it('is not stopped by a document of the filter that says nothing', async () => {

@@ -36,6 +36,19 @@ describe('inspecting the storage', () => {
     expect(await inspectStorage(watched(), 'space')).toMatchObject({ check: 'not_run', documentBytes: text.length });
   });
 
+  it.each([
+    ['{"version":1,"value":null}', 'ok'],
+    ['{"version":1,"val', 'failed'],
+    ['{}', 'failed'],
+  ])('checks a section in a file of its own as well: %j is %s', async (text, check) => {
+    await writeFile(watched().document, '{}');
+    await mkdir(join(folder, 'sections'));
+    await writeFile(join(folder, 'sections/relay1.json'), '{"version":1,"value":{"closed":true}}');
+    await writeFile(join(folder, 'sections/panel.json'), text);
+    await writeFile(join(folder, 'sections/panel.json.broken'), 'no more');
+    expect(await inspectStorage(watched(), 'full')).toMatchObject({ check });
+  });
+
   it('measures the copies, the profiles and the rest, and follows no link out of the folder', async () => {
     await mkdir(join(folder, 'profiles/panel'), { recursive: true });
     await mkdir(join(folder, 'tmp'));

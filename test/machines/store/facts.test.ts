@@ -4,9 +4,17 @@ import { afterCommit, afterLoad, unloaded } from '#machines/store/facts.ts';
 
 describe('the facts of the store', () => {
   it('say what was read, and what of it was lost', () => {
-    const facts = afterLoad(unloaded('/data'), { from: 'previous', trouble: 'unreadable', bytes: 9 }, 5);
+    const facts = afterLoad(unloaded('/data'), { from: 'previous', trouble: 'unreadable', bytes: 9, damaged: [] }, 5);
     expect(facts).toMatchObject({ folder: '/data', loadedFrom: 'previous', documentBytes: 9, loss: { at: 5 } });
-    expect(afterLoad(unloaded('/data'), { from: 'empty', trouble: null, bytes: -1 }, 5).loss).toBeNull();
+    const empty = { from: 'empty', trouble: null, bytes: -1, damaged: [] } as const;
+    expect(afterLoad(unloaded('/data'), empty, 5).loss).toBeNull();
+    const lost = afterLoad(
+      unloaded('/data'),
+      { ...empty, damaged: [{ section: 'history', from: 'previous' }] },
+      5,
+    ).loss;
+    expect(lost).toEqual({ reason: expect.stringContaining('by itself as history'), at: 5 });
+    expect(lost?.reason).toContain('copy from before');
   });
 
   it('count the commits, and keep why one failed until the next', () => {

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+import type { DurableFileOptions } from './adapter.ts';
+import { type KeptFile, keptFile } from './kept-file.ts';
+
+/** A section in a file of its own. */
+const sectionDocument = z.looseObject({ version: z.literal(1), value: z.unknown() });
+
+/** What such a file holds; the value is null for what was never written, or was removed. */
+export type SectionDocument = z.infer<typeof sectionDocument>;
+
+/** What the file of a section holds for that value. */
+export const sectionOf = (value: unknown): SectionDocument => ({ version: 1, value: value ?? null });
+
+/** The value in the JSON of such a file; throws where it is none. */
+export const readSectionJson = (json: unknown): unknown => sectionDocument.parse(json).value;
+
+/** Name of a section's file. */
+export const sectionFileName = (section: string): string => `${section}.json`;
+
+/** The file of a section, in the folder of the sections. */
+export const sectionFile = (
+  section: string,
+  options: Pick<DurableFileOptions<SectionDocument>, 'folder' | 'onStep' | 'readText'>,
+): KeptFile<SectionDocument> =>
+  keptFile(
+    { ...options, name: sectionFileName(section), parse: (json) => sectionDocument.parse(json) },
+    sectionOf(null),
+  );
