@@ -7,17 +7,20 @@ import type { Excess, ExcessCommand, ExcessFact } from '#machines/home-assistant
 import { lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { storedSection } from './kit/stored-section.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** The section of the durable document, version 1; which Home Assistant it was is recognised by its mark alone. */
-const stored = z.object({
-  version: z.literal(1),
-  key: z.string().max(64),
-  server: z.string().max(64),
-  code: z.enum(['message-too-large', 'message-too-deep', 'message-too-many', 'message-flood']),
-  count: z.int().min(1).max(1_000_000),
-  until: z.int().min(0),
-});
-type Stored = z.infer<typeof stored>;
+const stored = once(() =>
+  z.object({
+    version: z.literal(1),
+    key: z.string().max(64),
+    server: z.string().max(64),
+    code: z.enum(['message-too-large', 'message-too-deep', 'message-too-many', 'message-flood']),
+    count: z.int().min(1).max(1_000_000),
+    until: z.int().min(0),
+  }),
+);
+type Stored = z.infer<ReturnType<typeof stored>>;
 
 const markOf = (key: string, address: string): string => keyedDigest(key, 'home-assistant', address);
 const excessOf = ({ code, count, until }: Stored): Excess => ({ code, count, until });
@@ -27,7 +30,7 @@ export const excessMemory = (registry: Registry) =>
   fromDriver<ExcessCommand, undefined, ExcessFact>((scope) => {
     const memory = storedSection<Stored | null>(registry, scope, {
       section: 'home_assistant',
-      parse: (section) => stored.safeParse(section).data ?? null,
+      parse: (section) => stored().safeParse(section).data ?? null,
       format: (kept) => kept,
       pace: 'at-once',
     });

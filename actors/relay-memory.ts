@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { once } from '#machines/kit/once.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayId, RelayMemoryCommand, RelayMemoryFact } from '#machines/relays/events.ts';
 
@@ -18,7 +19,7 @@ export const COMMIT_BURST = 10;
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 
 /** A relay's section of the document, version 1. */
-const remembered = z.object({ version: z.literal(1), closed: z.boolean() });
+const remembered = once(() => z.object({ version: z.literal(1), closed: z.boolean() }));
 
 /**
  * Keeps the state of a relay in its section of the durable document, for a profile whose relays come back as they were.
@@ -30,8 +31,9 @@ export const relayMemory = (registry: Registry, relay: RelayId) =>
       { guard, signal },
       {
         section: relay,
-        parse: (stored) => remembered.safeParse(stored).data?.closed ?? null,
-        format: (closed) => (closed === null ? null : ({ version: 1, closed } satisfies z.infer<typeof remembered>)),
+        parse: (stored) => remembered().safeParse(stored).data?.closed ?? null,
+        format: (closed) =>
+          closed === null ? null : ({ version: 1, closed } satisfies z.infer<ReturnType<typeof remembered>>),
         pace: { burst: COMMIT_BURST, pauseMs: COMMIT_PAUSE_MS },
       },
     );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { once } from '#machines/kit/once.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ScreenMemoryCommand, ScreenMemoryFact } from '#machines/screen/events.ts';
 import type { StoredSection } from '#machines/stored-sections.ts';
@@ -10,21 +11,23 @@ import { storedSection } from './kit/stored-section.ts';
 
 /** Least time between two commits of the level, so that dragging a slider does not wear the disk. */
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
-const route = z.enum(['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable();
+const route = once(() => z.enum(['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable());
 
 /** The panel section of the document, version 1. */
-const remembered = z.object({
-  version: z.literal(1),
-  screen: z.object({
-    lastBrightness: z.int().min(1).max(255),
-    /** The routes that were used last, and for which display. */
-    routes: z
-      .object({ display: z.string().max(200), choice: z.object({ brightness: route, power: route }) })
-      .optional(),
+const remembered = once(() =>
+  z.object({
+    version: z.literal(1),
+    screen: z.object({
+      lastBrightness: z.int().min(1).max(255),
+      /** The routes that were used last, and for which display. */
+      routes: z
+        .object({ display: z.string().max(200), choice: z.object({ brightness: route(), power: route() }) })
+        .optional(),
+    }),
   }),
-});
+);
 
-type Remembered = z.infer<typeof remembered>['screen'];
+type Remembered = z.infer<ReturnType<typeof remembered>>['screen'];
 
 /**
  * Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most
@@ -37,8 +40,9 @@ export const screenMemory = (registry: Registry, section: StoredSection) =>
       { guard, signal },
       {
         section,
-        parse: (stored) => remembered.safeParse(stored).data?.screen ?? null,
-        format: (screen) => (screen === null ? null : ({ version: 1, screen } satisfies z.infer<typeof remembered>)),
+        parse: (stored) => remembered().safeParse(stored).data?.screen ?? null,
+        format: (screen) =>
+          screen === null ? null : ({ version: 1, screen } satisfies z.infer<ReturnType<typeof remembered>>),
         pace: { afterMs: COMMIT_PAUSE_MS },
       },
     );

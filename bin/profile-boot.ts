@@ -39,7 +39,7 @@ export interface BootFacts {
 const readRecord = (folder: string): RecordFound => {
   const found = readRecordAtStart(folder);
   if (found.state !== 'read') return found;
-  const parsed = activationRecord.safeParse(found.value);
+  const parsed = activationRecord().safeParse(found.value);
   return parsed.success ? { state: 'read', record: parsed.data } : { state: 'damaged' };
 };
 

@@ -64,7 +64,7 @@ const askJson = async (port: number, path: string, signal: AbortSignal): Promise
 /** Asks the agent on that port how it is; null when none answers there. */
 const askStatus = async (port: number, query: string, signal: AbortSignal): Promise<StatusDocument | null> => {
   try {
-    const parsed = StatusDocument.safeParse(await askJson(port, `status${query}`, signal));
+    const parsed = StatusDocument().safeParse(await askJson(port, `status${query}`, signal));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

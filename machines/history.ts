@@ -1,6 +1,7 @@
 import type { ActorId } from './actors.ts';
 import { historyEntryStatus } from './history/status.ts';
 import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import { once } from './kit/once.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
@@ -19,7 +20,7 @@ export const historyWords: readonly HistoryKind[] = [
 export const historyKinds: readonly string[] = [...new Set(historyWords.map(({ kind }) => kind))];
 
 /** One entry as `/api/v1/history` serves it. */
-export const HistoryEntryStatus = historyEntryStatus(historyKinds);
+export const HistoryEntryStatus = once(() => historyEntryStatus(historyKinds));
 
 /** Kinds of which each single time matters to the owner, so that none is gathered. */
 export const singleKinds: ReadonlySet<string> = new Set(

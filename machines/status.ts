@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { Merged } from './kit/actor.ts';
+import { once } from './kit/once.ts';
 import type { ActorId } from './actors.ts';
 import { ageing, CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
 import type { Manifest, ProjectionInput } from './subsystem.ts';
@@ -8,53 +9,58 @@ import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
 
-type OwnFields = Merged<Extract<(typeof subsystems)[number], { readonly status: unknown }>['status']['shape']>;
+type OwnFields = Merged<
+  ReturnType<Extract<(typeof subsystems)[number], { readonly status: unknown }>['status']['shape']>
+>;
 
 const sections = manifests.flatMap(({ status }) => status ?? []);
 
 /** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
-export const StatusDocument = z
-  .object({
-    state: verdictWord,
-    sentence: z.string().meta({ description: 'One sentence on how the panel is.' }),
-    next: z
-      .object({
-        title: z.string().meta({ description: 'What to do, as a headline.' }),
-        sentence: z.string().meta({ description: 'What to do, and why.' }),
-        fix: fix.nullable().meta({ description: 'The command that does it; null where none does.' }),
-        href: z.string().nullable().meta({
-          description: 'Page of the panel on which it is done, else where its evidence stands; null beside a command.',
-        }),
-      })
-      .nullable()
-      .meta({ description: 'The single next step when something needs a person.' }),
-    inspecting: z.boolean().meta({ description: 'Whether the agent was started with `--inspect`.' }),
-    warnings: z.array(z.string()).meta({ description: 'Sentences of plain text, the gravest first.' }),
-    capabilities: z
-      .array(CapabilityRow)
-      .meta({ description: 'What the panel can do; without what its profile declares absent.' }),
-    // Each section declares its own fields; no two have one of the same name (a test).
-    ...(Object.assign({}, ...sections.map(({ shape }) => shape)) as OwnFields),
-    panel_assistant_update: z
-      .object({ state: z.enum(['none', 'available']).meta({ description: 'Always `none` here.' }) })
-      .meta({ description: 'Kept for older clients: updates are offered elsewhere.' }),
-    happened: z
-      .array(
-        z.object({
-          at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
-          sentence: z.string().meta({ description: 'What happened.' }),
-          times: z.int().min(1).meta({ description: 'How often; `at` is the last time.' }),
-        }),
-      )
-      .meta({ description: 'The newest entries of the history, the newest first; all are at `/api/v1/history`.' }),
-    supervision: TreeNode,
-    taken_at: z.int().meta({ description: 'When this was read. Milliseconds since the Unix epoch.', ...ageing }),
-  })
-  .meta({
-    id: 'Status',
-    description: 'Everything the panel knows of itself, without addresses, credentials or install identifiers.',
-  });
-export type StatusDocument = z.infer<typeof StatusDocument>;
+export const StatusDocument = once(() =>
+  z
+    .object({
+      state: verdictWord(),
+      sentence: z.string().meta({ description: 'One sentence on how the panel is.' }),
+      next: z
+        .object({
+          title: z.string().meta({ description: 'What to do, as a headline.' }),
+          sentence: z.string().meta({ description: 'What to do, and why.' }),
+          fix: fix().nullable().meta({ description: 'The command that does it; null where none does.' }),
+          href: z.string().nullable().meta({
+            description:
+              'Page of the panel on which it is done, else where its evidence stands; null beside a command.',
+          }),
+        })
+        .nullable()
+        .meta({ description: 'The single next step when something needs a person.' }),
+      inspecting: z.boolean().meta({ description: 'Whether the agent was started with `--inspect`.' }),
+      warnings: z.array(z.string()).meta({ description: 'Sentences of plain text, the gravest first.' }),
+      capabilities: z
+        .array(CapabilityRow())
+        .meta({ description: 'What the panel can do; without what its profile declares absent.' }),
+      // Each section declares its own fields; no two have one of the same name (a test).
+      ...(Object.assign({}, ...sections.map(({ shape }) => shape())) as OwnFields),
+      panel_assistant_update: z
+        .object({ state: z.enum(['none', 'available']).meta({ description: 'Always `none` here.' }) })
+        .meta({ description: 'Kept for older clients: updates are offered elsewhere.' }),
+      happened: z
+        .array(
+          z.object({
+            at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+            sentence: z.string().meta({ description: 'What happened.' }),
+            times: z.int().min(1).meta({ description: 'How often; `at` is the last time.' }),
+          }),
+        )
+        .meta({ description: 'The newest entries of the history, the newest first; all are at `/api/v1/history`.' }),
+      supervision: TreeNode(),
+      taken_at: z.int().meta({ description: 'When this was read. Milliseconds since the Unix epoch.', ...ageing }),
+    })
+    .meta({
+      id: 'Status',
+      description: 'Everything the panel knows of itself, without addresses, credentials or install identifiers.',
+    }),
+);
+export type StatusDocument = z.infer<ReturnType<typeof StatusDocument>>;
 
 /** What the subsystems bring to the status document. */
 export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] };

@@ -5,6 +5,7 @@ import type { ActorInterface, TellEventOf } from './kit/actor.ts';
 import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
 import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import { once } from './kit/once.ts';
 import type { SettingGroup } from './kit/setting.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
@@ -49,8 +50,8 @@ type ExampleOf<T> = T extends object ? { readonly [K in keyof T]: ExampleOf<T[K]
 export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$ZodShape = z.core.$ZodShape> {
   /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
   readonly reads: readonly I[];
-  /** The fields with their schemas. */
-  readonly shape: S;
+  /** The fields with their schemas, made when they are first needed. */
+  readonly shape: () => S;
   /** An example of them for the API document; of several alike it shows one. */
   readonly example: { readonly [K in keyof S]: ExampleOf<z.output<S[K]>> };
   /** The same fields now. */
@@ -60,7 +61,7 @@ export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$Zo
 /** Keeps the types of a section: the projection compiles only with the ids that it lists and the schema that it has. */
 export const statusSection = <const I extends ActorId, S extends z.core.$ZodShape>(
   section: StatusSection<I, S>,
-): StatusSection<I, S> => section;
+): StatusSection<I, S> => ({ ...section, shape: once(section.shape) });
 
 /** Lines of text that a subsystem brings, in an order among those of all. */
 export interface TextLines<I extends ActorId = ActorId> {

@@ -84,8 +84,8 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       admit: unlessStopping(deps),
       body: {
         description: 'The verb in `a`, and what it takes.',
-        schema: ActionBody,
-        form: ActionForm,
+        schema: ActionBody(),
+        form: ActionForm(),
         refusal: { code: 'bad-value', fields: { a: 'bad-action' } },
         example: { a: 'light', id: 'led', brightness: 128, rgb: [255, 120, 0] },
       },

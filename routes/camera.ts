@@ -12,8 +12,8 @@ const error = 'camera-unavailable';
 /** Why there is no picture, in the shape of every refusal and with what the camera object says. */
 const NoSnapshot = Problem.extend({
   error: z.literal(error).meta({ description: 'No picture can be taken now.' }),
-  fault_detail: CameraStatus.shape.fault_detail,
-  action: CameraStatus.shape.action,
+  fault_detail: CameraStatus().shape.fault_detail,
+  action: CameraStatus().shape.action,
 }).meta({ id: 'NoCameraSnapshot', description: 'Why there is no picture, as the camera object says it.' });
 
 const example = {

@@ -15,7 +15,7 @@ const Query = z.strictObject({
 
 /** What happened. */
 export const History = z
-  .object({ entries: z.array(HistoryEntryStatus).meta({ description: 'The newest first.' }) })
+  .object({ entries: z.array(HistoryEntryStatus()).meta({ description: 'The newest first.' }) })
   .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' });
 
 /** What an owner asks about later. */

@@ -58,7 +58,7 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       }),
       body: {
         description: 'Where, and whether a picture is wanted.',
-        schema: TapBody,
+        schema: TapBody(),
         refusal: { code: 'bad-value' },
         example: { x: 240, y: 120, capture: true },
       },

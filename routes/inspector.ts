@@ -49,7 +49,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The machines.', MachinesSchema, { example: machinesExample }),
+        200: json('The machines.', MachinesSchema(), { example: machinesExample }),
       },
       problems: [],
     },

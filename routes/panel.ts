@@ -34,7 +34,7 @@ export const Info = z
           .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
       })
       .meta({ description: 'The profile that runs.' }),
-    capabilities: z.array(CapabilityRow).meta({ description: 'As in the status document.' }),
+    capabilities: z.array(CapabilityRow()).meta({ description: 'As in the status document.' }),
   })
   .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
 

@@ -58,7 +58,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The sensor; `present` false where there is none.', ProximityDocument, {
+        200: json('The sensor; `present` false where there is none.', ProximityDocument(), {
           example: proximityExample,
         }),
       },
@@ -93,15 +93,15 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       }),
       body: {
         description: 'One step.',
-        schema: CalibrationBody,
+        schema: CalibrationBody(),
         refusal: { code: 'bad-value', fields: { action: 'bad-action' } },
         example: { action: 'start' },
       },
       answers: {
-        202: json('Accepted; the sensor as it is now.', ProximityDocument, { example: calibrationExample }),
+        202: json('Accepted; the sensor as it is now.', ProximityDocument(), { example: calibrationExample }),
         409: json(
           'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.',
-          z.union([ProximityDocument, Problem]),
+          z.union([ProximityDocument(), Problem]),
           { example: refusedExample },
         ),
       },

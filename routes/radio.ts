@@ -12,9 +12,9 @@ export const Radio = z
     present: z.boolean().meta({
       description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.',
     }),
-    state: ZigbeeGatewayStatus.shape.state.nullable(),
+    state: ZigbeeGatewayStatus().shape.state.nullable(),
     status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
-    attributes: ZigbeeGatewayStatus.omit({ state: true }).nullable().meta({ description: 'As the entity has them.' }),
+    attributes: ZigbeeGatewayStatus().omit({ state: true }).nullable().meta({ description: 'As the entity has them.' }),
     wifi: z
       .object({
         state: z
@@ -60,7 +60,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
         // The attributes are made by the entity's own function; the schema below the status document says which they
         // are.
         attributes:
-          zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
+          zigbee === undefined ? null : ZigbeeGatewayStatus().omit({ state: true }).parse(gatewayAttributes(zigbee)),
         wifi: wifiOf(deps),
       };
       return answer(200, radio);

@@ -18,7 +18,7 @@ const resetMs = 22_000;
 
 const Body = z
   .strictObject({
-    scope: ResetScopeName,
+    scope: ResetScopeName(),
     confirm: z.literal(true).meta({ description: 'Nothing is reset without it.' }),
     without_broker: z
       .boolean()
@@ -31,10 +31,10 @@ const Ordered = z
   .object({
     ok: z.literal(true).meta({ description: 'It is durably written down.' }),
     status: z.literal('restarting').meta({ description: 'The agent restarts now and carries it out.' }),
-    scope: ResetScopeName,
+    scope: ResetScopeName(),
     entities: z.int().min(0).meta({ description: 'Entities that were removed from Home Assistant.' }),
     left_behind: z.array(z.string()).meta({ description: 'Discovery topics that could not be emptied.' }),
-    removed: ResetCounts,
+    removed: ResetCounts(),
   })
   .meta({ id: 'ResetOrdered', description: 'What a reset takes away.' });
 
@@ -97,7 +97,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('What there is to reset.', ResetDocument, {
+        200: json('What there is to reset.', ResetDocument(), {
           example: {
             phase: 'idle',
             scope: null,

@@ -31,7 +31,7 @@ const GuidedSetup = z
         name: z.string().meta({ description: 'Name in force.' }),
       })
       .meta({ description: 'Who the panel is.' }),
-    steps: z.array(SetupStep).meta({ description: 'In order.' }),
+    steps: z.array(SetupStep()).meta({ description: 'In order.' }),
     renderer: z
       .object({
         builtin: z.boolean().meta({ description: 'Whether the built-in renderer shows the dashboard.' }),

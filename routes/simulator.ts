@@ -98,8 +98,8 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 16_384,
       body: {
         description: 'One of the forms.',
-        schema: simulatorTouch,
-        form: simulatorForm,
+        schema: simulatorTouch(),
+        form: simulatorForm(),
         refusal: { code: 'bad-value' },
         example: { press: 1 },
       },

@@ -18,7 +18,7 @@ export const activationFile = (
   let record: ActivationRecord | null = null;
   const read = (): ActivationRecord => {
     const found = files.readRecord();
-    const parsed = found.state === 'read' ? activationRecord.safeParse(found.value) : null;
+    const parsed = found.state === 'read' ? activationRecord().safeParse(found.value) : null;
     // A damaged one counts from now, so that no page's number fits by chance.
     return parsed?.data ?? { ...firstRecord, generation: found.state === 'absent' ? 0 : Math.floor(now() / 1000) };
   };

@@ -46,7 +46,7 @@ export interface GivenOutlook {
 
 const sectionsIn = (folder: string): Readonly<Record<string, unknown>> => {
   try {
-    return stateDocument.parse(JSON.parse(readOrdinary(join(folder, DOCUMENT))?.text ?? '')).sections;
+    return stateDocument().parse(JSON.parse(readOrdinary(join(folder, DOCUMENT))?.text ?? '')).sections;
   } catch {
     // Nothing was ever saved, or only its owner and root may read it.
     return {};

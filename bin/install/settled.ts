@@ -42,7 +42,7 @@ const answers = async (): Promise<boolean> => {
 
 const hasProbed = async (): Promise<boolean> => {
   try {
-    const parsed = StatusDocument.safeParse(
+    const parsed = StatusDocument().safeParse(
       foreignValue(await (await own('/api/v1/status')).text(), jsonBounds.program),
     );
     return parsed.success && !parsed.data.capabilities.some(isUnprobed);

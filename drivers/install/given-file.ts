@@ -5,21 +5,24 @@ import { z } from 'zod';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { replaceFileNow } from '#drivers/kit/replace-file.ts';
 import { GIVEN } from '#drivers/store/folder.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Longest such file in bytes: ten values, each of at most 16 KiB. */
 const MOST_BYTES = 262_144;
 
-const schema = z.object({
-  version: z.literal(1),
-  settings: z.record(z.string().max(64), z.string().max(16_384)),
-  login: z
-    .object({
-      homeAssistant: z.string().max(2048),
-      username: z.string().max(256),
-      password: z.string().max(16_384),
-    })
-    .nullable(),
-});
+const schema = once(() =>
+  z.object({
+    version: z.literal(1),
+    settings: z.record(z.string().max(64), z.string().max(16_384)),
+    login: z
+      .object({
+        homeAssistant: z.string().max(2048),
+        username: z.string().max(256),
+        password: z.string().max(16_384),
+      })
+      .nullable(),
+  }),
+);
 
 /** What an installation leaves in the data folder for the agent, which takes it once. */
 export interface Given {
@@ -35,7 +38,7 @@ export const givenText = ({ settings, login }: Given): string => `${JSON.stringi
 /** What such a text gives; null for any other text. */
 export const parseGiven = (text: string): Given | null => {
   try {
-    const { settings, login } = schema.parse(JSON.parse(text));
+    const { settings, login } = schema().parse(JSON.parse(text));
     return { settings, login };
   } catch {
     return null;

@@ -47,7 +47,7 @@ const fileSectionsAtStart = (folder: string): Sections => {
 /** All stored sections, without anything being changed; null where the document cannot be read as one. */
 export const sectionsAtStart = (folder: string): Sections | null => {
   try {
-    const { sections } = stateDocument.parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
+    const { sections } = stateDocument().parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
     // Until a section is moved to its file, the document counts.
     return { ...fileSectionsAtStart(folder), ...sections };
   } catch {
@@ -80,7 +80,7 @@ const changeFilter = async (folder: string, filter: FolderAfter['filter']): Prom
  */
 export const resetFolder = async (folder: string, after: FolderAfter): Promise<string | null> => {
   try {
-    const file = new DurableFile({ folder, parse: (json) => stateDocument.parse(json) });
+    const file = new DurableFile({ folder, parse: (json) => stateDocument().parse(json) });
     const before = await file.read();
     if (before === null) return 'unreadable';
     // A disk that refuses is found out before anything goes. The sections that have a file each go back into the

@@ -1,18 +1,21 @@
 import { z } from 'zod';
+import { once } from '#machines/kit/once.ts';
 
 /** The one durable document. Sections that this version does not know are kept as they are. */
-export const stateDocument = z.looseObject({
-  version: z.literal(1),
-  sections: z.record(z.string(), z.unknown()),
-});
+export const stateDocument = once(() =>
+  z.looseObject({
+    version: z.literal(1),
+    sections: z.record(z.string(), z.unknown()),
+  }),
+);
 
 /** The one durable document, parsed. */
-export type StateDocument = z.infer<typeof stateDocument>;
+export type StateDocument = z.infer<ReturnType<typeof stateDocument>>;
 
 /** Whether the text of a file is a document that a start would take. */
 export const isDocument = (text: string): boolean => {
   try {
-    return stateDocument.safeParse(JSON.parse(text)).success;
+    return stateDocument().safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }

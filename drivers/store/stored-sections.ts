@@ -82,7 +82,7 @@ export const storedSections = ({
   const inTurn = serial();
   const options = { ...(onStep && { onStep }), ...(readText && { readText }) };
   const document = keptFile<StateDocument>(
-    { folder, parse: (json) => stateDocument.parse(json), ...options },
+    { folder, parse: (json) => stateDocument().parse(json), ...options },
     emptyDocument(),
   );
   const own = join(folder, SECTIONS);
@@ -180,7 +180,7 @@ export const storedSections = ({
     try {
       if (!isLoaded) throw new NotLoaded();
       // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
-      const plain = stateDocument.shape.sections.parse(JSON.parse(JSON.stringify(sections)));
+      const plain = stateDocument().shape.sections.parse(JSON.parse(JSON.stringify(sections)));
       const [first, ...others] = Object.keys(plain).map((name) => ({ file: fileOf(name), value: plain[name] }));
       if (first?.file == null && others.every(({ file }) => file === null))
         await replaceDocument(withSections(document.content(), plain));

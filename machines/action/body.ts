@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Rgb } from '../kit/entity.ts';
+import { once } from '../kit/once.ts';
 import type { LightEffect, LightId } from '../lights/events.ts';
 import type { RelayId } from '../relays/events.ts';
 
@@ -60,25 +61,22 @@ const numberTo = (most: number, verb: Verb): z.ZodNumber => {
   return z.number({ error }).min(0, { error }).max(most, { error }).meta({ description: 'A fraction is rounded.' });
 };
 
-const display = z
-  .int()
-  .min(1)
-  .max(4)
-  .optional()
-  .meta({ description: 'Which display, 1 to 4; the first when it is left out.' });
+const display = once(() =>
+  z.int().min(1).max(4).optional().meta({ description: 'Which display, 1 to 4; the first when it is left out.' }),
+);
 
 const noColour =
   'The field "rgb" must be three whole numbers from 0 to 255 such as [255, 120, 0], or text such as "#ff7800".';
-const part = z.int({ error: noColour }).min(0, { error: noColour }).max(255, { error: noColour });
+const part = once(() => z.int({ error: noColour }).min(0, { error: noColour }).max(255, { error: noColour }));
 
 // Without a flag: the document of the API shows the expression, and has none.
-const hex = z.string({ error: noColour }).regex(/^#[\da-fA-F]{6}$/, { error: noColour, abort: true });
+const hex = once(() => z.string({ error: noColour }).regex(/^#[\da-fA-F]{6}$/, { error: noColour, abort: true }));
 const bound = { error: noColour, abort: true };
-const parts = z.array(part, { error: noColour }).min(3, bound).max(3, bound);
-const rgb = z.union([parts, hex], { error: noColour });
+const parts = once(() => z.array(part(), { error: noColour }).min(3, bound).max(3, bound));
+const rgb = once(() => z.union([parts(), hex()], { error: noColour }));
 
 /** A colour of the body as its three parts. */
-export const colourOf = (said: z.infer<typeof rgb>): Rgb => {
+export const colourOf = (said: z.infer<ReturnType<typeof rgb>>): Rgb => {
   if (typeof said !== 'string') {
     const [red = 0, green = 0, blue = 0] = said;
     return { red, green, blue };
@@ -87,21 +85,28 @@ export const colourOf = (said: z.infer<typeof rgb>): Rgb => {
   return { red: whole >> 16, green: (whole >> 8) & 255, blue: whole & 255 };
 };
 
-const light = z.strictObject({
-  a: oneVerb(['light']),
-  id: z.enum(lights).meta({ description: 'Which light, as `lights` of the status document names it.' }),
-  on: z.boolean().optional().meta({ description: 'Whether it is lit.' }),
-  brightness: z.int().min(0).max(255).optional().meta({ description: '0 switches the light off.' }),
-  rgb: rgb.optional().meta({
-    description: 'Red, green and blue, 0 to 255 each, one of them above 0; or the same as text such as `#ff7800`.',
+const light = once(() =>
+  z.strictObject({
+    a: oneVerb(['light']),
+    id: z.enum(lights).meta({ description: 'Which light, as `lights` of the status document names it.' }),
+    on: z.boolean().optional().meta({ description: 'Whether it is lit.' }),
+    brightness: z.int().min(0).max(255).optional().meta({ description: '0 switches the light off.' }),
+    rgb: rgb().optional().meta({
+      description: 'Red, green and blue, 0 to 255 each, one of them above 0; or the same as text such as `#ff7800`.',
+    }),
+    effect: z.enum(effects).optional().meta({ description: 'It goes on until another one, `none` or off.' }),
   }),
-  effect: z.enum(effects).optional().meta({ description: 'It goes on until another one, `none` or off.' }),
-});
+);
 
 const isBlack = ({ red, green, blue }: Rgb): boolean => red === 0 && green === 0 && blue === 0;
 
 /** What of a light's body goes against the rest of it, field and sentence; nothing of such a body is done. */
-const contradictionOf = ({ on, brightness, rgb: said, effect }: z.infer<typeof light>): [string, string] | null => {
+const contradictionOf = ({
+  on,
+  brightness,
+  rgb: said,
+  effect,
+}: z.infer<ReturnType<typeof light>>): [string, string] | null => {
   if (on === undefined && brightness === undefined && said === undefined && effect === undefined)
     return ['on', 'Nothing is asked of the light. Send at least one of "on", "brightness", "rgb" and "effect".'];
   if (said !== undefined && isBlack(colourOf(said)))
@@ -115,60 +120,67 @@ const contradictionOf = ({ on, brightness, rgb: said, effect }: z.infer<typeof l
     : null;
 };
 
-const others = [
-  z
-    .strictObject({ a: oneVerb(['screen_on', 'screen_off']), display })
-    .meta({ id: 'SwitchScreen', description: 'Switches a display on or off.' }),
-  z
-    .strictObject({ a: oneVerb(['brightness']), value: numberTo(255, 'brightness'), display })
-    .meta({ id: 'SetBrightness', description: 'Sets the brightness of a display.' }),
-  z
-    .strictObject({
-      a: oneVerb(['relay']),
-      id: z.enum(relays).meta({ description: 'Which relay, as `relays` of the status document names it.' }),
-      on: z.boolean().meta({ description: 'True closes the contact.' }),
-    })
-    .meta({ id: 'SetRelay', description: 'Switches a relay.' }),
-  z
-    .strictObject({ a: oneVerb(['volume']), value: numberTo(100, 'volume') })
-    .meta({ id: 'SetVolume', description: 'Sets the volume.' }),
-  z
-    .strictObject({
-      a: oneVerb(['navigate']),
-      path: z
-        .string({
-          error: 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
+const others = once(
+  () =>
+    [
+      z
+        .strictObject({ a: oneVerb(['screen_on', 'screen_off']), display: display() })
+        .meta({ id: 'SwitchScreen', description: 'Switches a display on or off.' }),
+      z
+        .strictObject({ a: oneVerb(['brightness']), value: numberTo(255, 'brightness'), display: display() })
+        .meta({ id: 'SetBrightness', description: 'Sets the brightness of a display.' }),
+      z
+        .strictObject({
+          a: oneVerb(['relay']),
+          id: z.enum(relays).meta({ description: 'Which relay, as `relays` of the status document names it.' }),
+          on: z.boolean().meta({ description: 'True closes the contact.' }),
         })
-        .meta({ description: 'A page of Home Assistant, such as `/lovelace/hallway`.' }),
-    })
-    .meta({ id: 'Navigate', description: 'Shows a page of Home Assistant.' }),
-  z
-    .strictObject({
-      a: oneVerb(['volup', 'voldn', 'test_sound', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']),
-    })
-    .meta({ id: 'PlainAction', description: 'A verb that takes nothing.' }),
-] as const;
+        .meta({ id: 'SetRelay', description: 'Switches a relay.' }),
+      z
+        .strictObject({ a: oneVerb(['volume']), value: numberTo(100, 'volume') })
+        .meta({ id: 'SetVolume', description: 'Sets the volume.' }),
+      z
+        .strictObject({
+          a: oneVerb(['navigate']),
+          path: z
+            .string({
+              error: 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
+            })
+            .meta({ description: 'A page of Home Assistant, such as `/lovelace/hallway`.' }),
+        })
+        .meta({ id: 'Navigate', description: 'Shows a page of Home Assistant.' }),
+      z
+        .strictObject({
+          a: oneVerb(['volup', 'voldn', 'test_sound', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']),
+        })
+        .meta({ id: 'PlainAction', description: 'A verb that takes nothing.' }),
+    ] as const,
+);
 
 /** The body of `POST /api/v1/action`: a verb, and what it takes. */
-export const ActionBody = z.discriminatedUnion(
-  'a',
-  [
-    ...others,
-    light
-      .superRefine((body, issues) => {
-        const wrong = contradictionOf(body);
-        if (wrong !== null) issues.addIssue({ code: 'custom', path: [wrong[0]], message: wrong[1] });
-      })
-      .meta({ id: 'SetLight', description: 'Sets a light.' }),
-  ],
-  { error: `The field "a" must be one of: ${verbs.join(', ')}.` },
+export const ActionBody = once(() =>
+  z.discriminatedUnion(
+    'a',
+    [
+      ...others(),
+      light()
+        .superRefine((body, issues) => {
+          const wrong = contradictionOf(body);
+          if (wrong !== null) issues.addIssue({ code: 'custom', path: [wrong[0]], message: wrong[1] });
+        })
+        .meta({ id: 'SetLight', description: 'Sets a light.' }),
+    ],
+    { error: `The field "a" must be one of: ${verbs.join(', ')}.` },
+  ),
 );
-export type ActionBody = z.infer<typeof ActionBody>;
+export type ActionBody = z.infer<ReturnType<typeof ActionBody>>;
 
 /** What of it a form can say: it has no lists, so a colour is text. */
-export const ActionForm = z.discriminatedUnion('a', [
-  ...others,
-  light
-    .extend({ rgb: hex.optional().meta({ description: 'A colour such as `#ff7800`, never black.' }) })
-    .meta({ id: 'SetLightForm', description: 'Sets a light, as a form says it.' }),
-]);
+export const ActionForm = once(() =>
+  z.discriminatedUnion('a', [
+    ...others(),
+    light()
+      .extend({ rgb: hex().optional().meta({ description: 'A colour such as `#ff7800`, never black.' }) })
+      .meta({ id: 'SetLightForm', description: 'Sets a light, as a form says it.' }),
+  ]),
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../kit/once.ts';
 
 /** Largest coordinate that is taken; wider than any panel. */
 const mostPixels = 16_383;
@@ -11,11 +12,13 @@ const pixel = (from: string) =>
     .meta({ description: `Pixels from the ${from}.` });
 
 /** A tap in pixels of the picture that the panel gives of its screen, and whether a picture is wanted after it. */
-export const TapBody = z
-  .strictObject({
-    x: pixel('left'),
-    y: pixel('top'),
-    capture: z.boolean().default(false).meta({ description: 'Whether the answer is a picture taken after the tap.' }),
-  })
-  .meta({ id: 'Tap', description: 'Where to tap, in pixels of the picture.' });
-export type Tap = z.infer<typeof TapBody>;
+export const TapBody = once(() =>
+  z
+    .strictObject({
+      x: pixel('left'),
+      y: pixel('top'),
+      capture: z.boolean().default(false).meta({ description: 'Whether the answer is a picture taken after the tap.' }),
+    })
+    .meta({ id: 'Tap', description: 'Where to tap, in pixels of the picture.' }),
+);
+export type Tap = z.infer<ReturnType<typeof TapBody>>;

@@ -10,7 +10,7 @@ const SWITCHED_OFF = { seen: null, misses: 0, rebuilds: 0, renamed: false, reaso
 /** The advertisement's field of the status document. */
 export const status = statusSection({
   reads: ['advertiser', 'finder'],
-  shape: {
+  shape: () => ({
     discovery: z
       .object({
         state: z
@@ -31,7 +31,7 @@ export const status = statusSection({
       .meta({
         description: 'The advertisement of the panel on its network (mDNS); null while its part restarts.',
       }),
-  },
+  }),
   example: {
     discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
   },

@@ -7,7 +7,7 @@ import { announcementPhases, announcementRefusals } from './events.ts';
 /** The announcement player in the status document. */
 export const status = statusSection({
   reads: ['announcer'],
-  shape: {
+  shape: () => ({
     announcement: z
       .object({
         phase: z.enum(announcementPhases).meta({ description: 'How the newest announcement stands.' }),
@@ -27,7 +27,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'The announcement player; never an address. Null while its part restarts.' }),
-  },
+  }),
   example: {
     announcement: {
       phase: 'idle',

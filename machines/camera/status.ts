@@ -1,75 +1,78 @@
 import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
+import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { projectCamera } from './project-camera.ts';
 
-const count = z.int().min(0);
-const measured = z.int().nullable();
+const count = once(() => z.int().min(0));
+const measured = once(() => z.int().nullable());
 
 /** The camera object, served alone by `/api/v1/camera/status`. */
-export const CameraStatus = z
-  .object({
-    state: z
-      .enum(['absent', 'disabled', 'permission_needed', 'idle', 'opening', 'live', 'degraded', 'stopping'])
-      .meta({ description: '`absent`: no camera, or none that this version can open.' }),
-    outcome: z
-      .enum([
-        'ok',
-        'camera-unavailable',
-        'camera-disabled',
-        'camera-permission-needed',
-        'camera-indication-unavailable',
-        'camera-foreground-refused',
-        'camera-starved',
-        'camera-encode-failed',
-        'camera-stream-encoder-unavailable',
-        'camera-stopping',
-        'camera-busy',
-      ])
-      .meta({ description: 'What asking for a picture now would come to.' }),
-    fault: z
-      .enum([
-        'none',
-        'indication',
-        'foreground',
-        'permission',
-        'open',
-        'configure',
-        'device_error',
-        'disconnected',
-        'starved',
-        'encode',
-        'stream_encoder',
-      ])
-      .meta({ description: 'What is broken.' }),
-    fault_detail: z.string().nullable().meta({
-      description: 'Stable code. While absent: `suppressed_by_profile`, `not_enumerated` or `undetermined`.',
-    }),
-    recovery: z.string().meta({ description: 'How it is being brought back; `none` where nothing is broken.' }),
-    clients: count.meta({ description: 'Who uses the session.' }),
-    last_frame_age_ms: measured.meta({ description: 'Null before the first frame.', ...ageing }),
-    consecutive_failures: count.meta({ description: 'Failures in a row.' }),
-    indication: z.enum(['none', 'overlay', 'led']).meta({ description: 'How the panel shows that it is in use.' }),
-    live: z.boolean().meta({ description: 'Whether frames come.' }),
-    stream_clients: count.meta({ description: 'Viewers of the stream.' }),
-    stream_port: measured.meta({ description: 'TCP port of the stream; null without one.' }),
-    requested_fps: measured.meta({ description: 'Frames a second that were asked for.' }),
-    encoder: z.string().nullable().meta({ description: 'Encoder in use; null without one.' }),
-    encode_width: measured.meta({ description: 'Pixels.' }),
-    encode_height: measured.meta({ description: 'Pixels.' }),
-    encode_fps: measured.meta({ description: 'Frames a second that the encoder was given.' }),
-    encode_kbps: measured.meta({ description: 'Kilobits a second that the encoder was given.' }),
-    delivered_fps: z.number().nullable().meta({ description: 'Frames a second that came; one decimal.' }),
-    delivered_kbps: measured.meta({ description: 'Kilobits a second that came.' }),
-    snapshot_exposure: z
-      .enum(['none', 'converged', 'budget'])
-      .meta({ description: 'How the last picture was exposed; `none` before one.' }),
-    snapshot_exposure_fallbacks: count.meta({ description: 'Pictures taken before the exposure had settled.' }),
-    summary: z.string().meta({ description: 'One sentence.' }),
-    action: z.string().meta({ description: 'What would change it; `none` where nothing is to be done.' }),
-  })
-  .meta({ id: 'CameraStatus', description: 'Camera session status. Reading it never opens a camera.' });
+export const CameraStatus = once(() =>
+  z
+    .object({
+      state: z
+        .enum(['absent', 'disabled', 'permission_needed', 'idle', 'opening', 'live', 'degraded', 'stopping'])
+        .meta({ description: '`absent`: no camera, or none that this version can open.' }),
+      outcome: z
+        .enum([
+          'ok',
+          'camera-unavailable',
+          'camera-disabled',
+          'camera-permission-needed',
+          'camera-indication-unavailable',
+          'camera-foreground-refused',
+          'camera-starved',
+          'camera-encode-failed',
+          'camera-stream-encoder-unavailable',
+          'camera-stopping',
+          'camera-busy',
+        ])
+        .meta({ description: 'What asking for a picture now would come to.' }),
+      fault: z
+        .enum([
+          'none',
+          'indication',
+          'foreground',
+          'permission',
+          'open',
+          'configure',
+          'device_error',
+          'disconnected',
+          'starved',
+          'encode',
+          'stream_encoder',
+        ])
+        .meta({ description: 'What is broken.' }),
+      fault_detail: z.string().nullable().meta({
+        description: 'Stable code. While absent: `suppressed_by_profile`, `not_enumerated` or `undetermined`.',
+      }),
+      recovery: z.string().meta({ description: 'How it is being brought back; `none` where nothing is broken.' }),
+      clients: count().meta({ description: 'Who uses the session.' }),
+      last_frame_age_ms: measured().meta({ description: 'Null before the first frame.', ...ageing }),
+      consecutive_failures: count().meta({ description: 'Failures in a row.' }),
+      indication: z.enum(['none', 'overlay', 'led']).meta({ description: 'How the panel shows that it is in use.' }),
+      live: z.boolean().meta({ description: 'Whether frames come.' }),
+      stream_clients: count().meta({ description: 'Viewers of the stream.' }),
+      stream_port: measured().meta({ description: 'TCP port of the stream; null without one.' }),
+      requested_fps: measured().meta({ description: 'Frames a second that were asked for.' }),
+      encoder: z.string().nullable().meta({ description: 'Encoder in use; null without one.' }),
+      encode_width: measured().meta({ description: 'Pixels.' }),
+      encode_height: measured().meta({ description: 'Pixels.' }),
+      encode_fps: measured().meta({ description: 'Frames a second that the encoder was given.' }),
+      encode_kbps: measured().meta({ description: 'Kilobits a second that the encoder was given.' }),
+      delivered_fps: z.number().nullable().meta({ description: 'Frames a second that came; one decimal.' }),
+      delivered_kbps: measured().meta({ description: 'Kilobits a second that came.' }),
+      snapshot_exposure: z
+        .enum(['none', 'converged', 'budget'])
+        .meta({ description: 'How the last picture was exposed; `none` before one.' }),
+      snapshot_exposure_fallbacks: count().meta({ description: 'Pictures taken before the exposure had settled.' }),
+      summary: z.string().meta({ description: 'One sentence.' }),
+      action: z.string().meta({ description: 'What would change it; `none` where nothing is to be done.' }),
+    })
+    .meta({ id: 'CameraStatus', description: 'Camera session status. Reading it never opens a camera.' }),
+);
 
 /** The camera object while its part is being restarted: nothing was scanned yet, and it says so. */
 export const absentCamera = projectCamera(null);
@@ -77,7 +80,7 @@ export const absentCamera = projectCamera(null);
 /** The camera's field of the status document. */
 export const status = statusSection({
   reads: ['camera'],
-  shape: { camera: CameraStatus },
+  shape: () => ({ camera: CameraStatus() }),
   example: {
     camera: absentCamera,
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { ENTITY_ID, ENTITY_ID_LENGTH, isEntityId } from '../kit/entity-id.ts';
+import { once } from '../kit/once.ts';
 import { MOST_EVIDENCE, MOST_ISSUES, PLACE_LENGTH } from './configured.ts';
 import {
   issueKinds,
@@ -19,42 +20,48 @@ import { withinBounds } from './sets.ts';
 /** Longest origin, id of a user and first part of a path, in characters. */
 const NAME_LENGTH = 255;
 
-const entityId = z.string().max(ENTITY_ID_LENGTH).regex(ENTITY_ID);
-const name = z.string().max(NAME_LENGTH);
-const fingerprint = z.string().regex(/^[0-9a-f]{16}$/);
-const short = z.string().max(PLACE_LENGTH).nullable();
-const place = z.strictObject({ view: short, card: short });
+const entityId = once(() => z.string().max(ENTITY_ID_LENGTH).regex(ENTITY_ID));
+const name = once(() => z.string().max(NAME_LENGTH));
+const fingerprint = once(() => z.string().regex(/^[0-9a-f]{16}$/));
+const short = once(() => z.string().max(PLACE_LENGTH).nullable());
+const place = once(() => z.strictObject({ view: short(), card: short() }));
 
-const member = z.strictObject({
-  entityId,
-  override: z.enum(overrides),
-  evidence: z.array(z.strictObject({ source: z.enum(sources), place: place.nullable() })).max(MOST_EVIDENCE),
-  misses: z.int().min(0).max(MOST_MISSES),
-  exists: z.boolean(),
-});
+const member = once(() =>
+  z.strictObject({
+    entityId: entityId(),
+    override: z.enum(overrides),
+    evidence: z.array(z.strictObject({ source: z.enum(sources), place: place().nullable() })).max(MOST_EVIDENCE),
+    misses: z.int().min(0).max(MOST_MISSES),
+    exists: z.boolean(),
+  }),
+);
 
-const issue = z.strictObject({
-  fingerprint,
-  kind: z.enum(issueKinds),
-  blocks: z.boolean(),
-  place,
-  subject: z.string().max(Math.max(ENTITY_ID_LENGTH, FILE_LENGTH)).nullable(),
-});
+const issue = once(() =>
+  z.strictObject({
+    fingerprint: fingerprint(),
+    kind: z.enum(issueKinds),
+    blocks: z.boolean(),
+    place: place(),
+    subject: z.string().max(Math.max(ENTITY_ID_LENGTH, FILE_LENGTH)).nullable(),
+  }),
+);
 
-const ids = z.array(entityId).max(MOST_IDS);
-const at = z.number().min(0);
+const ids = once(() => z.array(entityId()).max(MOST_IDS));
+const at = once(() => z.number().min(0));
 
-const learned = z.strictObject({
-  dashboard: name,
-  scannedAt: at.nullable(),
-  existing: z.int().min(0).exactOptional(),
-  members: z.array(member).max(MOST_IDS),
-  issues: z.array(issue).max(MOST_ISSUES),
-  ignored: z.array(fingerprint).max(MOST_ISSUES),
-  active: ids.nullable(),
-});
+const learned = once(() =>
+  z.strictObject({
+    dashboard: name(),
+    scannedAt: at().nullable(),
+    existing: z.int().min(0).exactOptional(),
+    members: z.array(member()).max(MOST_IDS),
+    issues: z.array(issue()).max(MOST_ISSUES),
+    ignored: z.array(fingerprint()).max(MOST_ISSUES),
+    active: ids().nullable(),
+  }),
+);
 
-const policy = z.strictObject({ auto_static: z.boolean(), auto_runtime: z.boolean() });
+const policy = once(() => z.strictObject({ auto_static: z.boolean(), auto_runtime: z.boolean() }));
 
 /** What is kept before anything was: everything is learned by itself, and there is no list of the owner's own. */
 export const emptyKept: Kept = {
@@ -89,44 +96,46 @@ const inOrder = (dashboard: Learned): Learned => {
   };
 };
 
-const head = z.looseObject({ dashboard: name });
+const head = once(() => z.looseObject({ dashboard: name() }));
 
 /**
  * What was learned of a dashboard. Where a part of it is wrong the rest is kept, but it is shown unfiltered and counts
  * as never scanned: what is left may be half a set.
  */
 const readLearned = (value: unknown): Learned | null => {
-  const whole = learned.safeParse(value);
+  const whole = learned().safeParse(value);
   if (whole.success) return inOrder(whole.data);
-  const parsed = head.safeParse(value);
+  const parsed = head().safeParse(value);
   if (!parsed.success) return null;
   const { dashboard, members, issues, ignored } = parsed.data;
   return inOrder({
     dashboard,
     scannedAt: null,
-    members: each(members, MOST_IDS, asIs(member)),
-    issues: each(issues, MOST_ISSUES, asIs(issue)),
-    ignored: each(ignored, MOST_ISSUES, asIs(fingerprint)),
+    members: each(members, MOST_IDS, asIs(member())),
+    issues: each(issues, MOST_ISSUES, asIs(issue())),
+    ignored: each(ignored, MOST_ISSUES, asIs(fingerprint())),
     active: null,
   });
 };
 
-const account = z.looseObject({ server: name, user: name, start: name.nullable().catch(null) });
+const account = once(() => z.looseObject({ server: name(), user: name(), start: name().nullable().catch(null) }));
 
 const readAccount = (value: unknown): KeptAccount | null => {
-  const parsed = account.safeParse(value);
+  const parsed = account().safeParse(value);
   if (!parsed.success) return null;
   const { server, user, start, dashboards } = parsed.data;
   return { server, user, start, dashboards: withinBounds(each(dashboards, MOST_DASHBOARDS, readLearned)) };
 };
 
-const document = z.looseObject({
-  version: z.literal(1),
-  policy: policy.catch(emptyKept.policy),
-  manual: z
-    .looseObject({ enabled: z.boolean(), ids: z.array(z.unknown()).max(MOST_IDS) })
-    .catch({ enabled: false, ids: [] }),
-});
+const document = once(() =>
+  z.looseObject({
+    version: z.literal(1),
+    policy: policy().catch(emptyKept.policy),
+    manual: z
+      .looseObject({ enabled: z.boolean(), ids: z.array(z.unknown()).max(MOST_IDS) })
+      .catch({ enabled: false, ids: [] }),
+  }),
+);
 
 /**
  * What is kept, of the JSON of its document; a part that is wrong costs no more than that part. A list of the owner's
@@ -135,7 +144,7 @@ const document = z.looseObject({
  * @throws {z.ZodError} Where it is not such a document at all.
  */
 export const readKept = (json: unknown): Kept => {
-  const { policy: chosen, manual, accounts } = document.parse(json);
+  const { policy: chosen, manual, accounts } = document().parse(json);
   const listed = manual.ids.filter(isEntityId);
   return {
     version: 1,

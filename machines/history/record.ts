@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { historyKinds, singleKinds } from '../history.ts';
+import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { mostEntries, type Happening, type HistoryEntry } from './events.ts';
 
@@ -13,28 +14,32 @@ const gatherWithin = 20;
 /** Longest code and name, in characters. */
 const longest = 200;
 
-const text = z.string().max(longest);
+const text = once(() => z.string().max(longest));
 
 /** One entry as it is stored and served. */
-export const storedEntry = z.object({
-  at: z.number(),
-  kind: z.enum(historyKinds),
-  by: text.nullable(),
-  code: text,
-  times: z.int().min(1),
-});
+export const storedEntry = once(() =>
+  z.object({
+    at: z.number(),
+    kind: z.enum(historyKinds),
+    by: text().nullable(),
+    code: text(),
+    times: z.int().min(1),
+  }),
+);
 
 /**
  * The section `history` of the durable document, version 1; entries of kinds that this version does not know are left
  * out.
  */
-export const storedRecord = z.object({ version: z.literal(1), entries: z.array(z.unknown()).max(10 * mostEntries) });
+export const storedRecord = once(() =>
+  z.object({ version: z.literal(1), entries: z.array(z.unknown()).max(10 * mostEntries) }),
+);
 
 /** The entries of a stored section; none where it holds no record. */
 export const recallEntries = (section: unknown): readonly HistoryEntry[] => {
-  const record = storedRecord.safeParse(section);
+  const record = storedRecord().safeParse(section);
   return record.success
-    ? record.data.entries.flatMap((entry) => storedEntry.safeParse(entry).data ?? []).slice(-mostEntries)
+    ? record.data.entries.flatMap((entry) => storedEntry().safeParse(entry).data ?? []).slice(-mostEntries)
     : [];
 };
 

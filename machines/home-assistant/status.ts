@@ -14,7 +14,7 @@ import { networkWords } from './words.ts';
 /** The connection to Home Assistant and the network verdict in the status document. */
 export const status = statusSection({
   reads: ['home-assistant'],
-  shape: {
+  shape: () => ({
     home_assistant: z
       .object({
         connection: z.enum(['closed', 'connecting', 'live', 'reconnecting', 'refused', 'parked']).meta({
@@ -37,8 +37,8 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'The connection to Home Assistant; null while its part restarts.' }),
-    ha_network: HaNetwork,
-  },
+    ha_network: HaNetwork(),
+  }),
   example: {
     home_assistant: {
       connection: 'live',

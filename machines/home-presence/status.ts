@@ -7,7 +7,7 @@ import { entityLookups, evidenceCodes, presenceStates } from './events.ts';
 /** Home Assistant in the status document. */
 export const status = statusSection({
   reads: ['home-presence'],
-  shape: {
+  shape: () => ({
     home_presence: z
       .object({
         state: z.enum(presenceStates).meta({
@@ -22,7 +22,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'Whether Home Assistant is there; null while its part restarts.' }),
-  },
+  }),
   example: {
     home_presence: {
       state: 'there',

@@ -5,7 +5,7 @@ import { statusSection, textLines } from '../subsystem.ts';
 /** The web server's field of the status document. */
 export const status = statusSection({
   reads: ['http'],
-  shape: {
+  shape: () => ({
     listener: z
       .object({
         port: z.int().meta({ description: 'TCP port; -1 while it does not listen.' }),
@@ -15,7 +15,7 @@ export const status = statusSection({
           .meta({ description: '`dual`: IPv6 and IPv4; null while it does not listen.' }),
       })
       .meta({ description: 'The web server.' }),
-  },
+  }),
   example: {
     listener: { port: 8888, family: 'dual' },
   },

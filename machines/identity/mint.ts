@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { IdentityRecord, MachineFacts } from './events.ts';
 import { PANEL_ID_LENGTH, panelSlug } from './slug.ts';
+import { once } from '../kit/once.ts';
 
 /** Host names that installers give every machine: two such panels would meet under one id. */
 const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
@@ -26,14 +27,16 @@ const SUFFIX_LENGTH = 4;
 /** Most fingerprints kept of one machine: adapters come and go. */
 const MOST_FINGERPRINTS = 32;
 
-const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+const fingerprint = once(() => z.string().regex(/^[0-9a-f]{64}$/));
 
-const identityRecord = z.object({
-  installId: z.string().regex(/^[0-9a-f]{32}$/),
-  fingerprint: fingerprint.nullable(),
-  fingerprints: z.array(fingerprint).default([]),
-  autoPanelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
-});
+const identityRecord = once(() =>
+  z.object({
+    installId: z.string().regex(/^[0-9a-f]{32}$/),
+    fingerprint: fingerprint().nullable(),
+    fingerprints: z.array(fingerprint()).default([]),
+    autoPanelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
+  }),
+);
 
 /** The first label of a host name as a slug. */
 const hostSlug = (hostName: string): string => panelSlug(hostName.split('.')[0] ?? '');
@@ -70,7 +73,7 @@ export interface Minting {
  * install id of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
  */
 export const mintIdentity = (stored: unknown, facts: MachineFacts, fresh: string): Minting => {
-  const known = identityRecord.safeParse(stored);
+  const known = identityRecord().safeParse(stored);
   const now = [...new Set([...(facts.fingerprint === null ? [] : [facts.fingerprint]), ...facts.fingerprints])].slice(
     0,
     MOST_FINGERPRINTS,

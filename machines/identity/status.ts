@@ -4,7 +4,7 @@ import { statusSection, textLines } from '../subsystem.ts';
 /** Who this panel is, in the status document. */
 export const status = statusSection({
   reads: ['identity', 'profile'],
-  shape: {
+  shape: () => ({
     panel: z
       .object({
         id: z.string().meta({ description: 'Panel id: 1 to 63 of a to z, 0 to 9 and _; "" until it is known.' }),
@@ -23,7 +23,7 @@ export const status = statusSection({
         started_at: z.int().meta({ description: 'When the agent started. Milliseconds since the Unix epoch.' }),
       })
       .meta({ description: 'Who this panel is.' }),
-  },
+  }),
   example: {
     panel: {
       id: 'hall_panel',

@@ -7,10 +7,10 @@ import { judgeButtons } from './verdict.ts';
 /** Touch and keys in the status document. */
 export const status = statusSection({
   reads: ['input'],
-  shape: {
+  shape: () => ({
     input: z
       .object({
-        state: verdictWord,
+        state: verdictWord(),
         devices: z
           .object({
             touch: z.int().meta({ description: 'Touch screens.' }),
@@ -60,7 +60,7 @@ export const status = statusSection({
         description:
           'Touch screens, keys and buttons. Null where the profile declares none, or while its part restarts.',
       }),
-  },
+  }),
   example: {
     input: {
       state: 'working',

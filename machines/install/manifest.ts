@@ -1,44 +1,51 @@
 import { z } from 'zod';
+import { once } from '../kit/once.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { Added, Manifest } from './events.ts';
 
-const Owner = z.object({
-  name: z.string().max(64),
-  uid: z.number().int(),
-  gid: z.number().int(),
-  home: z.string().max(4096),
-});
-
-const Entry: z.ZodType<Added> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['package', 'group', 'user']), name: z.string().max(200) }),
-  z.object({ kind: z.literal('membership'), user: z.string().max(64), group: z.string().max(64) }),
+const Owner = once(() =>
   z.object({
-    kind: z.literal('file'),
-    path: z.string().max(4096),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    owner: Owner.nullable(),
-    before: z.string().max(200).nullable(),
+    name: z.string().max(64),
+    uid: z.number().int(),
+    gid: z.number().int(),
+    home: z.string().max(4096),
   }),
-  z.object({ kind: z.literal('folder'), path: z.string().max(4096), owner: Owner.nullable() }),
-  z.object({ kind: z.literal('linger'), user: z.string().max(64) }),
-  z.object({ kind: z.literal('given'), folder: z.string().max(4096), user: z.string().max(64) }),
-  z.object({ kind: z.literal('unit'), name: z.string().max(200), person: Owner.nullable() }),
-]);
+);
 
-const Document: z.ZodType<Manifest> = z.object({
-  version: z.literal(1),
-  shape: z.enum(['kiosk', 'user']),
-  user: z.string().max(64),
-  data: z.string().max(4096),
-  // An older one says nothing of it.
-  profile: z.string().max(128).nullable().default(null),
-  added: z.array(Entry).max(2000),
-});
+const Entry: () => z.ZodType<Added> = once(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['package', 'group', 'user']), name: z.string().max(200) }),
+    z.object({ kind: z.literal('membership'), user: z.string().max(64), group: z.string().max(64) }),
+    z.object({
+      kind: z.literal('file'),
+      path: z.string().max(4096),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      owner: Owner().nullable(),
+      before: z.string().max(200).nullable(),
+    }),
+    z.object({ kind: z.literal('folder'), path: z.string().max(4096), owner: Owner().nullable() }),
+    z.object({ kind: z.literal('linger'), user: z.string().max(64) }),
+    z.object({ kind: z.literal('given'), folder: z.string().max(4096), user: z.string().max(64) }),
+    z.object({ kind: z.literal('unit'), name: z.string().max(200), person: Owner().nullable() }),
+  ]),
+);
+
+const Document: () => z.ZodType<Manifest> = once(() =>
+  z.object({
+    version: z.literal(1),
+    shape: z.enum(['kiosk', 'user']),
+    user: z.string().max(64),
+    data: z.string().max(4096),
+    // An older one says nothing of it.
+    profile: z.string().max(128).nullable().default(null),
+    added: z.array(Entry()).max(2000),
+  }),
+);
 
 /** Reads the note of what was added; a refusal says what to do. */
 export const parseManifest = (text: string): Result<Manifest, 'damaged'> => {
   try {
-    return ok(Document.parse(JSON.parse(text)));
+    return ok(Document().parse(JSON.parse(text)));
   } catch {
     return refuse(
       'damaged',

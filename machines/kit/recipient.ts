@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { once } from './once.ts';
 import type { EpochMs, Milliseconds } from './units.ts';
 
 /**
@@ -65,19 +66,23 @@ export const openFor = (assignment: Assignment | null, now: EpochMs): Millisecon
 };
 
 /** A recipient as it is stored. */
-export const storedRecipient = z.object({
-  scheme: z.string().max(16),
-  host: z.string().max(255),
-  port: z.int().min(1).max(65_535),
-  name: z.string().max(255).nullable(),
-});
+export const storedRecipient = once(() =>
+  z.object({
+    scheme: z.string().max(16),
+    host: z.string().max(255),
+    port: z.int().min(1).max(65_535),
+    name: z.string().max(255).nullable(),
+  }),
+);
 
-const storedAssignment = z.object({
-  id: z.string().min(1).max(64),
-  recipient: storedRecipient.nullable(),
-  by: z.enum(['save', 'file', 'upgrade']),
-  at: z.number(),
-});
+const storedAssignment = once(() =>
+  z.object({
+    id: z.string().min(1).max(64),
+    recipient: storedRecipient().nullable(),
+    by: z.enum(['save', 'file', 'upgrade']),
+    at: z.number(),
+  }),
+);
 
 /** Name of the assignments in the stored section of the secrets: one read gets a secret with its recipient. */
 export const ASSIGNMENTS = 'recipients';
@@ -95,7 +100,7 @@ export const unassigned: Assignment = { id: 'unassigned', recipient: null, by: '
 export const readAssignments = (secrets: unknown): Assignments => {
   const stored = fieldsOf(secrets).find(([name]) => name === ASSIGNMENTS);
   return new Map(
-    fieldsOf(stored?.[1]).map(([key, entry]) => [key, storedAssignment.safeParse(entry).data ?? unassigned]),
+    fieldsOf(stored?.[1]).map(([key, entry]) => [key, storedAssignment().safeParse(entry).data ?? unassigned]),
   );
 };
 

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { once } from './once.ts';
 
 /** The four words of the product, as the status document spells them. */
-export const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
-  id: 'VerdictWord',
-  description:
-    'The four words of the product; `checking` until the first look has ended, or while it waits for something that passes: `missing` says for what.',
-});
+export const verdictWord = once(() =>
+  z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
+    id: 'VerdictWord',
+    description:
+      'The four words of the product; `checking` until the first look has ended, or while it waits for something that passes: `missing` says for what.',
+  }),
+);
 
 /**
  * Mark of a field that counts on by itself, or only says when something was last looked at: such a field alone is no
@@ -14,34 +17,38 @@ export const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'c
 export const ageing = { 'x-ageing': true } as const;
 
 /** What a person can do, as the status document has it. */
-export const fix = z
-  .object({
-    command: z.string().meta({ description: 'One shell command.' }),
-    effect: z.string().meta({ description: 'What it does and changes, one sentence.' }),
-  })
-  .meta({ description: 'One command to copy, and what it does and changes.' });
+export const fix = once(() =>
+  z
+    .object({
+      command: z.string().meta({ description: 'One shell command.' }),
+      effect: z.string().meta({ description: 'What it does and changes, one sentence.' }),
+    })
+    .meta({ description: 'One command to copy, and what it does and changes.' }),
+);
 
 /** One capability of the panel with its evidence. */
-export const CapabilityRow = z
-  .object({
-    id: z.string().meta({ description: 'Stable lower-case id, such as `screen`.' }),
-    title: z.string().meta({ description: 'Its name for people.' }),
-    state: verdictWord,
-    reason: z.string().meta({ description: 'Stable code of the verdict, such as `no-backlight-device`.' }),
-    detail: z.string().meta({ description: 'The verdict in plain words.' }),
-    missing: z.string().nullable().meta({ description: 'What is missing; null where nothing is.' }),
-    fix: fix.nullable().meta({ description: 'The command that helps; null where none does.' }),
-    name: z.string().meta({ description: 'As `title`.' }),
-    note: z.string().meta({ description: 'As `detail`.' }),
-    color: z
-      .enum(['#48c774', '#d9a528', '#d04a3b', '#888'])
-      .meta({ description: 'By `state`: working, needs_you, off or not_here, checking.' }),
-  })
-  .meta({
-    id: 'Capability',
-    description: 'A capability, proved by trying: what it is, what is missing, and the one command that fixes it.',
-  });
-export type CapabilityRow = z.infer<typeof CapabilityRow>;
+export const CapabilityRow = once(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Stable lower-case id, such as `screen`.' }),
+      title: z.string().meta({ description: 'Its name for people.' }),
+      state: verdictWord(),
+      reason: z.string().meta({ description: 'Stable code of the verdict, such as `no-backlight-device`.' }),
+      detail: z.string().meta({ description: 'The verdict in plain words.' }),
+      missing: z.string().nullable().meta({ description: 'What is missing; null where nothing is.' }),
+      fix: fix().nullable().meta({ description: 'The command that helps; null where none does.' }),
+      name: z.string().meta({ description: 'As `title`.' }),
+      note: z.string().meta({ description: 'As `detail`.' }),
+      color: z
+        .enum(['#48c774', '#d9a528', '#d04a3b', '#888'])
+        .meta({ description: 'By `state`: working, needs_you, off or not_here, checking.' }),
+    })
+    .meta({
+      id: 'Capability',
+      description: 'A capability, proved by trying: what it is, what is missing, and the one command that fixes it.',
+    }),
+);
+export type CapabilityRow = z.infer<ReturnType<typeof CapabilityRow>>;
 
 /** A capability as it is judged, before it is spelled for those who read the documents of panel-assistant. */
 export type JudgedRow = Omit<CapabilityRow, 'name' | 'note' | 'color'>;
@@ -67,22 +74,27 @@ export const capabilityRow = (row: JudgedRow): CapabilityRow => ({
 });
 
 /** One supervised part: a group or a worker. */
-export const TreeNode = z
-  .object({
-    id: z.string().meta({ description: 'Name of the part.' }),
-    kind: z.enum(['group', 'worker']).meta({ description: 'A group watches its children.' }),
-    phase: z
-      .enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting'])
-      .meta({ description: '`parked`: it failed again and again, and is tried again later.' }),
-    restarts: z.int().min(0).meta({ description: 'Restarts since the agent started.' }),
-    reason: z.string().nullable().meta({ description: 'Stable code of the last failure; null when it never failed.' }),
-    since: z.int().nullable().meta({ description: 'When it entered this phase. Milliseconds since the Unix epoch.' }),
-    get children() {
-      return z.array(TreeNode).meta({ description: 'What a group watches; empty for a worker.' });
-    },
-  })
-  .meta({ id: 'TreeNode', description: 'The supervision tree: who watches whom, and how each part is.' });
-export type TreeNode = z.infer<typeof TreeNode>;
+export const TreeNode = once(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Name of the part.' }),
+      kind: z.enum(['group', 'worker']).meta({ description: 'A group watches its children.' }),
+      phase: z
+        .enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting'])
+        .meta({ description: '`parked`: it failed again and again, and is tried again later.' }),
+      restarts: z.int().min(0).meta({ description: 'Restarts since the agent started.' }),
+      reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Stable code of the last failure; null when it never failed.' }),
+      since: z.int().nullable().meta({ description: 'When it entered this phase. Milliseconds since the Unix epoch.' }),
+      get children() {
+        return z.array(TreeNode()).meta({ description: 'What a group watches; empty for a worker.' });
+      },
+    })
+    .meta({ id: 'TreeNode', description: 'The supervision tree: who watches whom, and how each part is.' }),
+);
+export type TreeNode = z.infer<ReturnType<typeof TreeNode>>;
 
 /** Ids of the parts that are parked, groups among them. */
 export const parkedParts = (node: TreeNode): string[] => [

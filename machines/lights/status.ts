@@ -1,38 +1,41 @@
 import { z } from 'zod';
 
+import { once } from '../kit/once.ts';
 import { isSupervised, verdictWord } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
 import { effectsOf, modesOf } from './decide.ts';
 import { type LightContext, lightEffects, type LightId, lightIds } from './events.ts';
 
 /** One light as the status document shows it. */
-export const LightStatus = z
-  .object({
-    state: verdictWord,
-    on: z.boolean().nullable().meta({ description: 'Read back; null while unknown.' }),
-    brightness: z
-      .int()
-      .min(1)
-      .max(255)
-      .nullable()
-      .meta({ description: 'Null while it is off or unknown, and of a light that knows on and off alone.' }),
-    rgb: z.array(z.int().min(0).max(255)).length(3).nullable().meta({
-      description:
-        'Red, green and blue, 0 to 255 each; while it is off those it comes back with. Null without colours.',
-    }),
-    effect: z
-      .enum(lightEffects)
-      .nullable()
-      .meta({ description: 'Which effect runs; null without effects or while unknown.' }),
-    effects: z.array(z.enum(lightEffects)).meta({ description: 'The effects it has.' }),
-    fault: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the last request came to nothing: name of an error, `no-answer` or `gone`.' }),
-  })
-  .meta({ id: 'Light', description: 'A light beside the screen.' });
+export const LightStatus = once(() =>
+  z
+    .object({
+      state: verdictWord(),
+      on: z.boolean().nullable().meta({ description: 'Read back; null while unknown.' }),
+      brightness: z
+        .int()
+        .min(1)
+        .max(255)
+        .nullable()
+        .meta({ description: 'Null while it is off or unknown, and of a light that knows on and off alone.' }),
+      rgb: z.array(z.int().min(0).max(255)).length(3).nullable().meta({
+        description:
+          'Red, green and blue, 0 to 255 each; while it is off those it comes back with. Null without colours.',
+      }),
+      effect: z
+        .enum(lightEffects)
+        .nullable()
+        .meta({ description: 'Which effect runs; null without effects or while unknown.' }),
+      effects: z.array(z.enum(lightEffects)).meta({ description: 'The effects it has.' }),
+      fault: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why the last request came to nothing: name of an error, `no-answer` or `gone`.' }),
+    })
+    .meta({ id: 'Light', description: 'A light beside the screen.' }),
+);
 
-const unread: z.infer<typeof LightStatus> = {
+const unread: z.infer<ReturnType<typeof LightStatus>> = {
   state: 'checking',
   on: null,
   brightness: null,
@@ -60,12 +63,12 @@ const lightOf = (id: LightId, { verdict, ability, on, level, rgb, effect, fault 
 /** The lights' field of the status document. */
 export const status = statusSection({
   reads: lightIds,
-  shape: {
-    lights: z.partialRecord(z.enum(lightIds), LightStatus).meta({
+  shape: () => ({
+    lights: z.partialRecord(z.enum(lightIds), LightStatus()).meta({
       description:
         'The lights beside the screen that the profile names, by their ids. The reason of a state stands in `capabilities`, that of `buttons` under `button_backlight`.',
     }),
-  },
+  }),
   example: {
     lights: {
       led: {

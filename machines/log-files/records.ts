@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { KeptEntry, LogLine, RunEnd } from '../logs/events.ts';
 import type { LogRecall, LogRun } from './events.ts';
@@ -9,23 +10,25 @@ const longestRecord = 32_768;
 /** Longest words and facts, in characters: what the tail of the log gives, and its ellipsis. */
 const longestText = 2001;
 
-const run = z.string().regex(/^[0-9a-f]{8}$/);
-const at = z.int().min(0).max(8.64e15);
+const run = once(() => z.string().regex(/^[0-9a-f]{8}$/));
+const at = once(() => z.int().min(0).max(8.64e15));
 
-const Line = z.strictObject({
-  run,
-  seq: z.int().min(1),
-  at,
-  level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
-  part: z.string().max(longestText),
-  text: z.string().max(longestText),
-  facts: z.string().max(longestText),
-});
-const Start = z.strictObject({ run, at, start: z.literal(true), boot: run.nullable() });
-const LeftOut = z.strictObject({ run, at, left_out: z.int().min(1) });
-const End = z.strictObject({ run, at, end: z.enum(['stopped', 'crashed']) });
-const Kept = z.union([Line, Start, LeftOut, End]);
-type Kept = z.output<typeof Kept>;
+const Line = once(() =>
+  z.strictObject({
+    run: run(),
+    seq: z.int().min(1),
+    at: at(),
+    level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
+    part: z.string().max(longestText),
+    text: z.string().max(longestText),
+    facts: z.string().max(longestText),
+  }),
+);
+const Start = once(() => z.strictObject({ run: run(), at: at(), start: z.literal(true), boot: run().nullable() }));
+const LeftOut = once(() => z.strictObject({ run: run(), at: at(), left_out: z.int().min(1) }));
+const End = once(() => z.strictObject({ run: run(), at: at(), end: z.enum(['stopped', 'crashed']) }));
+const Kept = once(() => z.union([Line(), Start(), LeftOut(), End()]));
+type Kept = z.output<ReturnType<typeof Kept>>;
 
 const written = (record: Kept): string => `${JSON.stringify(record)}\n`;
 
@@ -48,7 +51,7 @@ export const endText = (of: string, when: EpochMs, end: 'stopped' | 'crashed', l
 const recordOf = (text: string): Kept | null => {
   if (text.length === 0 || text.length > longestRecord) return null;
   try {
-    const parsed = Kept.safeParse(JSON.parse(text));
+    const parsed = Kept().safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

@@ -11,7 +11,7 @@ const protocolOf = ({ protocol }: MqttContext): '5' | '3.1.1' | null =>
 /** The link's field of the status document. */
 export const status = statusSection({
   reads: ['mqtt'],
-  shape: {
+  shape: () => ({
     mqtt: z
       .object({
         phase: z
@@ -58,7 +58,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'The link to the broker; null while its part restarts.' }),
-  },
+  }),
   example: {
     mqtt: {
       phase: 'connected',

@@ -1,42 +1,45 @@
 import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
 import { diagLine } from '../kit/diag.ts';
+import { once } from '../kit/once.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { nothingProbed, projectProbe } from './project-probe.ts';
 
-const measured = z.int().meta({ description: 'Milliseconds; -1 while unmeasured.' });
+const measured = once(() => z.int().meta({ description: 'Milliseconds; -1 while unmeasured.' }));
 
 /** The ICMP path probe (contract, "Rules for `ha_path_probe`"). */
-export const HaPathProbe = z
-  .object({
-    state: z
-      .enum(['unsupported', 'unproven', 'healthy', 'warning', 'severe'])
-      .meta({ description: '`unproven` until an echo was answered.' }),
-    family: z.enum(['ipv4', 'ipv6']).meta({ description: 'Reported in every state.' }),
-    available: z
-      .enum(['unowned', 'unsupported', 'unproven', 'proven'])
-      .meta({ description: 'Whether an ICMP socket is given, and was answered.' }),
-    other_resolved: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'Whether there is an address of the other family; null while unknown.' }),
-    bursts: z.int().meta({ description: 'Bursts that count: the newest six.' }),
-    echoes_sent: z.int().meta({ description: 'Echoes sent in them.' }),
-    echoes_received: z.int().meta({ description: 'Echoes answered.' }),
-    consecutive_dead_bursts: z.int().meta({ description: 'Bursts in a row without an answer.' }),
-    loss_percent: z.number().meta({ description: '0 to 100; -1 while unmeasured.' }),
-    p50_ms: measured,
-    p95_ms: measured,
-    max_ms: measured,
-    jitter_ms: measured,
-    interval_ms: z.int().meta({ description: 'Time between two bursts; -1 while none is sent.' }),
-    last_burst_age_ms: z.int().meta({ description: 'Milliseconds; -1 while unmeasured.', ...ageing }),
-  })
-  .meta({
-    id: 'HaPathProbe',
-    description:
-      'Bursts of ICMP echoes to the address that the socket to Home Assistant is connected on. A number is -1 while unmeasured.',
-  });
+export const HaPathProbe = once(() =>
+  z
+    .object({
+      state: z
+        .enum(['unsupported', 'unproven', 'healthy', 'warning', 'severe'])
+        .meta({ description: '`unproven` until an echo was answered.' }),
+      family: z.enum(['ipv4', 'ipv6']).meta({ description: 'Reported in every state.' }),
+      available: z
+        .enum(['unowned', 'unsupported', 'unproven', 'proven'])
+        .meta({ description: 'Whether an ICMP socket is given, and was answered.' }),
+      other_resolved: z
+        .boolean()
+        .nullable()
+        .meta({ description: 'Whether there is an address of the other family; null while unknown.' }),
+      bursts: z.int().meta({ description: 'Bursts that count: the newest six.' }),
+      echoes_sent: z.int().meta({ description: 'Echoes sent in them.' }),
+      echoes_received: z.int().meta({ description: 'Echoes answered.' }),
+      consecutive_dead_bursts: z.int().meta({ description: 'Bursts in a row without an answer.' }),
+      loss_percent: z.number().meta({ description: '0 to 100; -1 while unmeasured.' }),
+      p50_ms: measured(),
+      p95_ms: measured(),
+      max_ms: measured(),
+      jitter_ms: measured(),
+      interval_ms: z.int().meta({ description: 'Time between two bursts; -1 while none is sent.' }),
+      last_burst_age_ms: z.int().meta({ description: 'Milliseconds; -1 while unmeasured.', ...ageing }),
+    })
+    .meta({
+      id: 'HaPathProbe',
+      description:
+        'Bursts of ICMP echoes to the address that the socket to Home Assistant is connected on. A number is -1 while unmeasured.',
+    }),
+);
 
 /** What stands while its part is being restarted; `family` is reported in every state (contract). */
 const unknown = nothingProbed('ipv4');
@@ -44,7 +47,7 @@ const unknown = nothingProbed('ipv4');
 /** The path probe's field of the status document. */
 export const status = statusSection({
   reads: ['path-probe'],
-  shape: { ha_path_probe: HaPathProbe },
+  shape: () => ({ ha_path_probe: HaPathProbe() }),
   example: { ha_path_probe: projectProbe(unknown, 0) },
   project: ({ read, now }) => ({ ha_path_probe: projectProbe(read('path-probe') ?? unknown, now) }),
 });

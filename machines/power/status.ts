@@ -6,10 +6,10 @@ import { statusSection, textLines } from '../subsystem.ts';
 /** Rebooting in the status document. */
 export const status = statusSection({
   reads: ['power'],
-  shape: {
+  shape: () => ({
     power: z
       .object({
-        state: verdictWord,
+        state: verdictWord(),
         route: z.string().nullable().meta({ description: 'By which way it reboots; null without one.' }),
         last_reboot: z
           .object({
@@ -22,7 +22,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'Rebooting. Null where the profile declares none, or while its part restarts.' }),
-  },
+  }),
   example: {
     power: { state: 'working', route: 'logind', last_reboot: null },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
 
 /** Ids of profiles name folders of the catalogue too: one segment of a path, never hidden, at most 128 characters. */
@@ -8,18 +9,20 @@ export const profileIdPattern = /^(?=.{1,128}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 export const revisionPattern = /^[0-9a-f]{64}$/;
 
 /** One revision of a profile, for ever the same bytes. */
-export const profileRef = z.object({
-  id: z.string().regex(profileIdPattern),
-  revision: z.string().regex(revisionPattern),
-});
-export type ProfileRef = z.infer<typeof profileRef>;
+export const profileRef = once(() =>
+  z.object({
+    id: z.string().regex(profileIdPattern),
+    revision: z.string().regex(revisionPattern),
+  }),
+);
+export type ProfileRef = z.infer<ReturnType<typeof profileRef>>;
 
-const automatic = z.object({ mode: z.literal('auto') });
-const pinned = profileRef.extend({ mode: z.literal('pinned') });
+const automatic = once(() => z.object({ mode: z.literal('auto') }));
+const pinned = once(() => profileRef().extend({ mode: z.literal('pinned') }));
 
 /** What a start uses: what matches this machine, or one revision. */
-export const profileSelection = z.discriminatedUnion('mode', [automatic, pinned]);
-export type ProfileSelection = z.infer<typeof profileSelection>;
+export const profileSelection = once(() => z.discriminatedUnion('mode', [automatic(), pinned()]));
+export type ProfileSelection = z.infer<ReturnType<typeof profileSelection>>;
 
 /** Why a trial ended without its health point, or a revision could not be used: stable codes. */
 export const setbackReasons = [
@@ -35,25 +38,27 @@ export const setbackReasons = [
 export type SetbackReason = (typeof setbackReasons)[number];
 
 /** The durable record `activation.json`, version 1: what a start uses, what was proved, what is on trial. */
-export const activationRecord = z.object({
-  version: z.literal(1),
-  /** Raised by one with each change of the catalogue; what a person confirms names it. */
-  generation: z.int().min(0),
-  selection: profileSelection,
-  /** When the selection came into force or was taken back. */
-  since: z.number(),
-  /** The last revision that reached its health point; null before there was one. */
-  proven: profileRef.nullable(),
-  /** Whether a screen was proved in that start: a trial may not lose it. */
-  screenProven: z.boolean(),
-  /** What a rollback brings back; null when nothing was proved before. */
-  earlier: profileSelection.nullable(),
-  /** The selection was not proved yet; `attempts` counts the starts with it, each before it is made. */
-  trial: z.object({ attempts: z.int().min(0).max(1000), since: z.number(), fallback: profileSelection }).nullable(),
-  /** The last trial that failed, until something else is selected. */
-  setback: z.object({ at: z.number(), reason: z.enum(setbackReasons), selection: profileSelection }).nullable(),
-});
-export type ActivationRecord = z.infer<typeof activationRecord>;
+export const activationRecord = once(() =>
+  z.object({
+    version: z.literal(1),
+    /** Raised by one with each change of the catalogue; what a person confirms names it. */
+    generation: z.int().min(0),
+    selection: profileSelection(),
+    /** When the selection came into force or was taken back. */
+    since: z.number(),
+    /** The last revision that reached its health point; null before there was one. */
+    proven: profileRef().nullable(),
+    /** Whether a screen was proved in that start: a trial may not lose it. */
+    screenProven: z.boolean(),
+    /** What a rollback brings back; null when nothing was proved before. */
+    earlier: profileSelection().nullable(),
+    /** The selection was not proved yet; `attempts` counts the starts with it, each before it is made. */
+    trial: z.object({ attempts: z.int().min(0).max(1000), since: z.number(), fallback: profileSelection() }).nullable(),
+    /** The last trial that failed, until something else is selected. */
+    setback: z.object({ at: z.number(), reason: z.enum(setbackReasons), selection: profileSelection() }).nullable(),
+  }),
+);
+export type ActivationRecord = z.infer<ReturnType<typeof activationRecord>>;
 
 /** The record of a panel on which nothing was ever selected. */
 export const firstRecord: ActivationRecord = {

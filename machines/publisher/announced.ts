@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind } from '../kit/entity.ts';
+import { once } from '../kit/once.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
 
 /**
@@ -45,30 +46,32 @@ const entityKinds = [
 ] as const satisfies readonly EntityKind[];
 
 /** The stored form; its names are those of the first version. */
-const stored = z.object({
-  version: z.literal(1),
-  devices: z
-    .array(
-      z.object({
-        panelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
-        prefix: z.string().regex(/^[^+#\0]{1,128}$/),
-        entries: z
-          .array(
-            z.object({
-              key: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-              platform: z.enum(entityKinds),
-              standing: z.enum(['here', 'due', 'swept']),
-            }),
-          )
-          .max(ENTRIES * 2),
-      }),
-    )
-    .max(DEVICES * 2),
-});
+const stored = once(() =>
+  z.object({
+    version: z.literal(1),
+    devices: z
+      .array(
+        z.object({
+          panelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
+          prefix: z.string().regex(/^[^+#\0]{1,128}$/),
+          entries: z
+            .array(
+              z.object({
+                key: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+                platform: z.enum(entityKinds),
+                standing: z.enum(['here', 'due', 'swept']),
+              }),
+            )
+            .max(ENTRIES * 2),
+        }),
+      )
+      .max(DEVICES * 2),
+  }),
+);
 
 /** Reads what the store kept; anything else than a document of announced entities counts as none. */
 export const announcedFrom = (section: unknown): AnnouncedEntities => {
-  const parsed = stored.safeParse(section);
+  const parsed = stored().safeParse(section);
   if (!parsed.success) return nothingAnnounced;
   return {
     devices: parsed.data.devices.map(({ panelId, prefix, entries }) => ({
@@ -80,7 +83,7 @@ export const announcedFrom = (section: unknown): AnnouncedEntities => {
 };
 
 /** The JSON that the store keeps. */
-export const storedForm = ({ devices }: AnnouncedEntities): z.output<typeof stored> => ({
+export const storedForm = ({ devices }: AnnouncedEntities): z.output<ReturnType<typeof stored>> => ({
   version: 1,
   devices: devices.map(({ panelId, prefix, entries }) => ({
     panelId,

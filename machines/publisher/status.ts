@@ -7,7 +7,7 @@ import { judgePublisher } from './verdict.ts';
 /** The publishing's field of the status document. */
 export const status = statusSection({
   reads: ['publisher'],
-  shape: {
+  shape: () => ({
     platform: z
       .object({
         phase: z
@@ -34,7 +34,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'What Home Assistant is told; null while its part restarts.' }),
-  },
+  }),
   example: {
     platform: {
       phase: 'live',

@@ -1,175 +1,178 @@
 import { z } from 'zod';
 import { partLine } from '../kit/diag.ts';
+import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { restartReasons } from './events.ts';
 import { navigationOutcomes } from './navigation.ts';
 import { projectRenderer } from './project.ts';
 
-const theme = z.enum(['dark', 'light']).nullable();
+const theme = once(() => z.enum(['dark', 'light']).nullable());
 const epochMs = { description: 'Milliseconds since the Unix epoch.' };
 
 /** The renderer object of the contract (named as panel-assistant's where its names fit): never an address or a path. */
-export const RendererObject = z
-  .object({
-    mode: z.enum(['builtin', 'external', 'none']).meta({ description: 'What shows the dashboard.' }),
-    state: z
-      .enum(['rendered', 'admitted', 'checking', 'blocked', 'unobserved'])
-      .meta({ description: 'Drawn, on its way, being looked at, held up by something, or not seen.' }),
-    outcome: z
-      .enum([
-        'ok',
-        'ok_cached',
-        'unobserved',
-        'transport_failed',
-        'dashboard_list_unreadable',
-        'sign_in_page_unreachable',
-        'bridge_handshake_missed',
-        'version_unverifiable',
-        'credential_refused',
-        'sign_in_required',
-        'no_legal_dashboard',
-        'unsupported_ha',
-        'bridge_unavailable',
-        'bridge_attach_failed',
-      ])
-      .meta({ description: 'What the last look came to.' }),
-    fault: z
-      .enum([
-        'none',
-        'tls_trust',
-        'tls_other',
-        'dns',
-        'timeout',
-        'refused',
-        'unreachable',
-        'http_status',
-        'protocol',
-        'unknown',
-      ])
-      .meta({ description: 'Why Home Assistant is away.' }),
-    fault_detail: z.string().nullable().meta({ description: 'Stable code of the fault; null without one.' }),
-    recovery: z
-      .enum(['none', 'from_base', 'at_ceiling', 'manual_only'])
-      .meta({ description: 'Whether it is being brought back: at once, slowed down, or by a person alone.' }),
-    transport: z.enum(['https', 'http', 'unknown']).meta({ description: 'Scheme of the address in use.' }),
-    address_family_policy: z
-      .enum(['automatic', 'prefer_ipv4', 'force_ipv4'])
-      .meta({ description: 'The browser chooses by itself: `automatic`.' }),
-    observed_age_ms: z
-      .int()
-      .nullable()
-      .meta({ description: 'Since the newest sign of browser or Home Assistant; null before it.', ...ageing }),
-    package_updated_age_ms: z
-      .int()
-      .nullable()
-      .meta({ description: 'Null: not known here.', ...ageing }),
-    process_age_ms: z.int().meta({ description: 'Since the agent started.', ...ageing }),
-    rendered: z.boolean().meta({ description: 'Whether the dashboard is drawn.' }),
-    theme_policy: z.enum(['follow', 'dark', 'light', 'ambient']).meta({ description: 'What the setting says.' }),
-    theme_effective: theme.meta({ description: 'The theme that the panel has set on the drawn page; else null.' }),
-    theme_ambient: theme.meta({ description: 'Null: no theme is chosen by the light of the room.' }),
-    theme_overridden: z.boolean().meta({ description: 'Whether the panel sets the theme of the drawn page.' }),
-    theme_ambient_reason: z
-      .enum([
-        'room_dark',
-        'room_light',
-        'holding_source_unavailable',
-        'waiting_for_verdict',
-        'auto_brightness_off',
-        'no_light_source',
-      ])
-      .nullable()
-      .meta({ description: 'Null, as `theme_ambient`.' }),
-    theme_ambient_level: z.number().min(0).max(1).nullable().meta({ description: 'Null, as `theme_ambient`.' }),
-    phase: z
-      .enum([
-        'off',
-        'not-installed',
-        'no-display',
-        'starting',
-        'waiting',
-        'loading',
-        'showing',
-        'settings',
-        'recovering',
-      ])
-      .meta({ description: 'Where it stands.' }),
-    glass: z
-      .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'fails', 'dashboard'])
-      .meta({ description: 'What the calm page of the panel says.' }),
-    health: z
-      .enum(['unknown', 'healthy', 'slow', 'hung', 'blank', 'stale'])
-      .meta({ description: 'What the newest probes of the page come to.' }),
-    route: z
-      .enum(['wayland', 'x11', 'headless'])
-      .nullable()
-      .meta({ description: 'What the browser draws on; null while it does not run.' }),
-    browser: z.string().nullable().meta({ description: 'Name and major version.' }),
-    platform_version: z.string().nullable().meta({ description: 'Version of Home Assistant, as its page says.' }),
-    place: z
-      .enum(['dashboard', 'login', 'onboarding', 'own', 'error', 'blank', 'other'])
-      .meta({ description: 'Kind of page that is shown.' }),
-    memory_bytes: z.int().meta({ description: 'Proportional set size of the whole browser; -1 while unmeasured.' }),
-    away: z
-      .object({ since: z.int().meta(epochMs), reason: z.string().meta({ description: 'Stable code.' }) })
-      .nullable()
-      .meta({ description: 'Since when and why Home Assistant is away; null while it is not.' }),
-    home_missing: z
-      .boolean()
-      .meta({ description: 'Whether the start page is shown because the home dashboard is not there.' }),
-    fallback: z
-      .object({
-        page: z
-          .enum(['start', 'calm'])
-          .meta({ description: 'The default dashboard of Home Assistant, or the calm page of the panel.' }),
-        reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last round.' }),
-        since: z.int().meta(epochMs),
-        retry_at: z.int().meta({
-          description:
-            'When home is tried again by itself, at the latest once nobody touches the page. ' + epochMs.description,
-        }),
-      })
-      .nullable()
-      .meta({ description: 'What is shown because home did not stay healthy three times in a row; else null.' }),
-    nuisances: z.int().meta({ description: 'Dialogs, stray windows and downloads that were removed.' }),
-    restarts: z
-      .array(
-        z.object({
-          reason: z.enum(restartReasons).meta({ description: 'Why.' }),
+export const RendererObject = once(() =>
+  z
+    .object({
+      mode: z.enum(['builtin', 'external', 'none']).meta({ description: 'What shows the dashboard.' }),
+      state: z
+        .enum(['rendered', 'admitted', 'checking', 'blocked', 'unobserved'])
+        .meta({ description: 'Drawn, on its way, being looked at, held up by something, or not seen.' }),
+      outcome: z
+        .enum([
+          'ok',
+          'ok_cached',
+          'unobserved',
+          'transport_failed',
+          'dashboard_list_unreadable',
+          'sign_in_page_unreachable',
+          'bridge_handshake_missed',
+          'version_unverifiable',
+          'credential_refused',
+          'sign_in_required',
+          'no_legal_dashboard',
+          'unsupported_ha',
+          'bridge_unavailable',
+          'bridge_attach_failed',
+        ])
+        .meta({ description: 'What the last look came to.' }),
+      fault: z
+        .enum([
+          'none',
+          'tls_trust',
+          'tls_other',
+          'dns',
+          'timeout',
+          'refused',
+          'unreachable',
+          'http_status',
+          'protocol',
+          'unknown',
+        ])
+        .meta({ description: 'Why Home Assistant is away.' }),
+      fault_detail: z.string().nullable().meta({ description: 'Stable code of the fault; null without one.' }),
+      recovery: z
+        .enum(['none', 'from_base', 'at_ceiling', 'manual_only'])
+        .meta({ description: 'Whether it is being brought back: at once, slowed down, or by a person alone.' }),
+      transport: z.enum(['https', 'http', 'unknown']).meta({ description: 'Scheme of the address in use.' }),
+      address_family_policy: z
+        .enum(['automatic', 'prefer_ipv4', 'force_ipv4'])
+        .meta({ description: 'The browser chooses by itself: `automatic`.' }),
+      observed_age_ms: z
+        .int()
+        .nullable()
+        .meta({ description: 'Since the newest sign of browser or Home Assistant; null before it.', ...ageing }),
+      package_updated_age_ms: z
+        .int()
+        .nullable()
+        .meta({ description: 'Null: not known here.', ...ageing }),
+      process_age_ms: z.int().meta({ description: 'Since the agent started.', ...ageing }),
+      rendered: z.boolean().meta({ description: 'Whether the dashboard is drawn.' }),
+      theme_policy: z.enum(['follow', 'dark', 'light', 'ambient']).meta({ description: 'What the setting says.' }),
+      theme_effective: theme().meta({ description: 'The theme that the panel has set on the drawn page; else null.' }),
+      theme_ambient: theme().meta({ description: 'Null: no theme is chosen by the light of the room.' }),
+      theme_overridden: z.boolean().meta({ description: 'Whether the panel sets the theme of the drawn page.' }),
+      theme_ambient_reason: z
+        .enum([
+          'room_dark',
+          'room_light',
+          'holding_source_unavailable',
+          'waiting_for_verdict',
+          'auto_brightness_off',
+          'no_light_source',
+        ])
+        .nullable()
+        .meta({ description: 'Null, as `theme_ambient`.' }),
+      theme_ambient_level: z.number().min(0).max(1).nullable().meta({ description: 'Null, as `theme_ambient`.' }),
+      phase: z
+        .enum([
+          'off',
+          'not-installed',
+          'no-display',
+          'starting',
+          'waiting',
+          'loading',
+          'showing',
+          'settings',
+          'recovering',
+        ])
+        .meta({ description: 'Where it stands.' }),
+      glass: z
+        .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'fails', 'dashboard'])
+        .meta({ description: 'What the calm page of the panel says.' }),
+      health: z
+        .enum(['unknown', 'healthy', 'slow', 'hung', 'blank', 'stale'])
+        .meta({ description: 'What the newest probes of the page come to.' }),
+      route: z
+        .enum(['wayland', 'x11', 'headless'])
+        .nullable()
+        .meta({ description: 'What the browser draws on; null while it does not run.' }),
+      browser: z.string().nullable().meta({ description: 'Name and major version.' }),
+      platform_version: z.string().nullable().meta({ description: 'Version of Home Assistant, as its page says.' }),
+      place: z
+        .enum(['dashboard', 'login', 'onboarding', 'own', 'error', 'blank', 'other'])
+        .meta({ description: 'Kind of page that is shown.' }),
+      memory_bytes: z.int().meta({ description: 'Proportional set size of the whole browser; -1 while unmeasured.' }),
+      away: z
+        .object({ since: z.int().meta(epochMs), reason: z.string().meta({ description: 'Stable code.' }) })
+        .nullable()
+        .meta({ description: 'Since when and why Home Assistant is away; null while it is not.' }),
+      home_missing: z
+        .boolean()
+        .meta({ description: 'Whether the start page is shown because the home dashboard is not there.' }),
+      fallback: z
+        .object({
+          page: z
+            .enum(['start', 'calm'])
+            .meta({ description: 'The default dashboard of Home Assistant, or the calm page of the panel.' }),
+          reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last round.' }),
+          since: z.int().meta(epochMs),
+          retry_at: z.int().meta({
+            description:
+              'When home is tried again by itself, at the latest once nobody touches the page. ' + epochMs.description,
+          }),
+        })
+        .nullable()
+        .meta({ description: 'What is shown because home did not stay healthy three times in a row; else null.' }),
+      nuisances: z.int().meta({ description: 'Dialogs, stray windows and downloads that were removed.' }),
+      restarts: z
+        .array(
+          z.object({
+            reason: z.enum(restartReasons).meta({ description: 'Why.' }),
+            at: z.int().meta(epochMs),
+          }),
+        )
+        .meta({ description: 'Why a page or browser was loaded anew; the newest 20.' }),
+      navigation: z
+        .object({
+          outcome: z.enum(navigationOutcomes).meta({ description: 'How it ended.' }),
+          message: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why it did not end as asked, or until when it is kept; else null.' }),
+          origin: z.string().meta({ description: 'Who asked: `http`, `home-assistant`, `sconce`.' }),
+          took_ms: z.number().meta({ description: 'Milliseconds.' }),
           at: z.int().meta(epochMs),
-        }),
-      )
-      .meta({ description: 'Why a page or browser was loaded anew; the newest 20.' }),
-    navigation: z
-      .object({
-        outcome: z.enum(navigationOutcomes).meta({ description: 'How it ended.' }),
-        message: z
-          .string()
-          .nullable()
-          .meta({ description: 'Why it did not end as asked, or until when it is kept; else null.' }),
-        origin: z.string().meta({ description: 'Who asked: `http`, `home-assistant`, `sconce`.' }),
-        took_ms: z.number().meta({ description: 'Milliseconds.' }),
-        at: z.int().meta(epochMs),
-      })
-      .nullable()
-      .meta({ description: 'The last page that was asked for; null before the first.' }),
-    summary: z.string().meta({ description: 'One sentence.' }),
-    action: z.string().meta({ description: 'What is missing; "" where nothing is.' }),
-  })
-  .meta({ id: 'Renderer', description: 'What shows the dashboard, and how it is.' });
+        })
+        .nullable()
+        .meta({ description: 'The last page that was asked for; null before the first.' }),
+      summary: z.string().meta({ description: 'One sentence.' }),
+      action: z.string().meta({ description: 'What is missing; "" where nothing is.' }),
+    })
+    .meta({ id: 'Renderer', description: 'What shows the dashboard, and how it is.' }),
+);
 
 /** The renderer as the status shows it. */
-export type RendererObject = z.infer<typeof RendererObject>;
+export type RendererObject = z.infer<ReturnType<typeof RendererObject>>;
 
 /** The renderer's field of the status document. */
 export const status = statusSection({
   reads: ['renderer'],
-  shape: {
-    renderer: RendererObject.nullable().meta({
+  shape: () => ({
+    renderer: RendererObject().nullable().meta({
       description: 'Null while its part restarts, and in an agent that only looks.',
     }),
-  },
+  }),
   example: {
     renderer: {
       mode: 'builtin',

@@ -1,27 +1,30 @@
 import { z } from 'zod';
 
 import { type ResetOrder, type ResetRecord, resetScopes } from './events.ts';
+import { once } from '../kit/once.ts';
 
 /** Section `reset` of the durable document, version 1. */
-const section = z.object({
-  version: z.literal(1),
-  state: z.enum(['ordered', 'done']),
-  scope: z.enum(resetScopes),
-  by: z.string().max(64),
-  at: z.number(),
-  left_behind: z.int().min(0),
-});
+const section = once(() =>
+  z.object({
+    version: z.literal(1),
+    state: z.enum(['ordered', 'done']),
+    scope: z.enum(resetScopes),
+    by: z.string().max(64),
+    at: z.number(),
+    left_behind: z.int().min(0),
+  }),
+);
 
 /** Reads the section; anything else than the record of a reset counts as none. */
 export const readRecord = (stored: unknown): ResetRecord | null => {
-  const { data } = section.safeParse(stored);
+  const { data } = section().safeParse(stored);
   if (data === undefined) return null;
   const { state, scope, by, at, left_behind: leftBehind } = data;
   return { state, scope, by, at, leftBehind };
 };
 
 /** The section for a record; null, which removes it, for none. */
-export const recordSection = (record: ResetRecord | null): z.infer<typeof section> | null => {
+export const recordSection = (record: ResetRecord | null): z.infer<ReturnType<typeof section>> | null => {
   if (record === null) return null;
   const { state, scope, by, at, leftBehind } = record;
   return { version: 1, state, scope, by, at, left_behind: leftBehind };

@@ -1,35 +1,40 @@
 import { z } from 'zod';
 import { partLine, verdictFacts } from '../kit/diag.ts';
+import { once } from '../kit/once.ts';
 import { isSupervised, verdictWord } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { type ScreenContext, screenIds } from './events.ts';
 
-const routes = z
-  .object({
-    brightness: z.string().nullable().meta({ description: 'What dims it, such as `backlight`; null for nothing.' }),
-    power: z.string().nullable().meta({ description: 'What switches it; null for nothing.' }),
-  })
-  .nullable()
-  .meta({ description: 'How it is reached; null while there is none.' });
+const routes = once(() =>
+  z
+    .object({
+      brightness: z.string().nullable().meta({ description: 'What dims it, such as `backlight`; null for nothing.' }),
+      power: z.string().nullable().meta({ description: 'What switches it; null for nothing.' }),
+    })
+    .nullable()
+    .meta({ description: 'How it is reached; null while there is none.' }),
+);
 
 /** One display as the status document shows it. */
-export const DisplayStatus = z
-  .object({
-    state: verdictWord,
-    name: z.string().nullable().meta({ description: 'Its name on this machine; null while there is none.' }),
-    lit: z.boolean().nullable().meta({ description: 'Whether it gives light; null while unknown.' }),
-    brightness: z
-      .int()
-      .min(0)
-      .max(255)
-      .nullable()
-      .meta({ description: '1 to 255 while lit; null while dark or unknown.' }),
-    routes,
-    fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
-  })
-  .meta({ id: 'Display', description: 'A display of the panel.' });
+export const DisplayStatus = once(() =>
+  z
+    .object({
+      state: verdictWord(),
+      name: z.string().nullable().meta({ description: 'Its name on this machine; null while there is none.' }),
+      lit: z.boolean().nullable().meta({ description: 'Whether it gives light; null while unknown.' }),
+      brightness: z
+        .int()
+        .min(0)
+        .max(255)
+        .nullable()
+        .meta({ description: '1 to 255 while lit; null while dark or unknown.' }),
+      routes: routes(),
+      fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
+    })
+    .meta({ id: 'Display', description: 'A display of the panel.' }),
+);
 
-const unread: z.infer<typeof DisplayStatus> = {
+const unread: z.infer<ReturnType<typeof DisplayStatus>> = {
   state: 'checking',
   name: null,
   lit: null,
@@ -50,10 +55,10 @@ const displayOf = ({ verdict, display, lit, brightness, fault }: ScreenContext):
 /** The screens' fields of the status document. */
 export const status = statusSection({
   reads: screenIds,
-  shape: {
+  shape: () => ({
     screen: z
       .object({
-        state: verdictWord,
+        state: verdictWord(),
         lit: z.boolean().nullable().meta({ description: 'Whether it gives light; null while unknown.' }),
         brightness: z
           .int()
@@ -63,7 +68,7 @@ export const status = statusSection({
           .meta({ description: '1 to 255 while lit; null while dark or unknown.' }),
         last_brightness: z.int().min(1).max(255).meta({ description: 'What it has when it is lit again.' }),
         display: z.string().nullable().meta({ description: 'Its name on this machine; null while there is none.' }),
-        routes,
+        routes: routes(),
         fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
         changed: z
           .object({
@@ -75,11 +80,11 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'Null where the profile declares no screen, or while its part restarts.' }),
-    displays: z.partialRecord(z.enum(['1', '2', '3', '4']), DisplayStatus).meta({
+    displays: z.partialRecord(z.enum(['1', '2', '3', '4']), DisplayStatus()).meta({
       description:
         'The displays by their numbers: the first, whatever was found, and each further one that this run has found. `screen` tells more of the first.',
     }),
-  },
+  }),
   example: {
     displays: {
       '1': {

@@ -1,20 +1,23 @@
 import { z } from 'zod';
 
+import { once } from '../kit/once.ts';
 import type { Recipient } from '../kit/recipient.ts';
 
 /** Section `broker` of the durable document, version 1: of a time when only the broker's password had a recipient. */
-const section = z.object({
-  version: z.literal(1),
-  password: z.string().min(1),
-  binding: z.object({
-    kind: z.literal('bound'),
-    broker: z.object({ name: z.string(), address: z.string(), port: z.int() }),
+const section = once(() =>
+  z.object({
+    version: z.literal(1),
+    password: z.string().min(1),
+    binding: z.object({
+      kind: z.literal('bound'),
+      broker: z.object({ name: z.string(), address: z.string(), port: z.int() }),
+    }),
   }),
-});
+);
 
 /** Whom the broker's password was bound to by an earlier version, where a broker was looked for. */
 export const boundBefore = (stored: unknown): ReadonlyMap<string, Recipient> => {
-  const { data } = section.safeParse(stored);
+  const { data } = section().safeParse(stored);
   if (data === undefined) return new Map();
   const { name, address, port } = data.binding.broker;
   return new Map([['mqtt_password', { scheme: 'mqtt', host: address, port, name }]]);

@@ -1,32 +1,35 @@
 import { z } from 'zod';
 
+import { once } from '../kit/once.ts';
 import { isSameRecipient, type Recipient, storedRecipient } from '../kit/recipient.ts';
 
 /** Most contents that are remembered for one setting; the oldest goes. */
 const MOST_OF_SETTING = 8;
 
-const stored = z.object({
-  version: z.literal(1),
-  key: z.string().min(1).max(256),
-  entries: z
-    .array(z.object({ setting: z.string().max(64), digest: z.string().max(128), recipient: storedRecipient }))
-    .max(256),
-});
+const stored = once(() =>
+  z.object({
+    version: z.literal(1),
+    key: z.string().min(1).max(256),
+    entries: z
+      .array(z.object({ setting: z.string().max(64), digest: z.string().max(128), recipient: storedRecipient() }))
+      .max(256),
+  }),
+);
 
 /**
  * Whom the contents of files were for: it outlives every reset, so that the same content goes to nobody else. It holds
  * digests keyed with its own key, and no secret.
  */
-export type RecordedRecipients = Pick<z.infer<typeof stored>, 'key' | 'entries'>;
+export type RecordedRecipients = Pick<z.infer<ReturnType<typeof stored>>, 'key' | 'entries'>;
 
 /** Reads the file's JSON; null for any other. */
 export const readRecorded = (json: unknown): RecordedRecipients | null => {
-  const { data } = stored.safeParse(json);
+  const { data } = stored().safeParse(json);
   return data === undefined ? null : { key: data.key, entries: data.entries };
 };
 
 /** The JSON of the file. */
-export const recordedJson = ({ key, entries }: RecordedRecipients): z.infer<typeof stored> => ({
+export const recordedJson = ({ key, entries }: RecordedRecipients): z.infer<ReturnType<typeof stored>> => ({
   version: 1,
   key,
   entries,

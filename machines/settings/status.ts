@@ -5,7 +5,7 @@ import { statusSection, textLines } from '../subsystem.ts';
 /** The configuration's field of the status document, with how well it is kept. */
 export const status = statusSection({
   reads: ['settings', 'store'],
-  shape: {
+  shape: () => ({
     configuration: z
       .object({
         revision: z.int().meta({ description: 'Raised by one with each save; 0 until loaded.' }),
@@ -20,7 +20,7 @@ export const status = statusSection({
           .meta({ description: 'Why the last save failed; null after one that worked.' }),
       })
       .meta({ description: 'The configuration in force, and how well it is kept.' }),
-  },
+  }),
   example: {
     configuration: { revision: 4, digest: '1a2b3c4d', dropped: [], loss: null, last_failure: null },
   },

@@ -1,26 +1,29 @@
 import { z } from 'zod';
 
 import { partLine } from '../kit/diag.ts';
+import { once } from '../kit/once.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { stages, stepStates } from './events.ts';
 import { progressOf } from './progress.ts';
 
 /** One step of the setup, as status and `GET /api/v1/setup` tell it. */
-export const SetupStep = z
-  .object({
-    stage: z.enum(stages).meta({ description: 'What it is about.' }),
-    status: z.enum(stepStates).meta({
-      description: '`needs_you`: a person is to do something. `blocked`: another step comes first. `put_off`: later.',
-    }),
-    blocking: z.boolean().meta({ description: 'Whether the panel is not set up without it.' }),
-    detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
-  })
-  .meta({ id: 'SetupStep', description: 'A step of the setup.' });
+export const SetupStep = once(() =>
+  z
+    .object({
+      stage: z.enum(stages).meta({ description: 'What it is about.' }),
+      status: z.enum(stepStates).meta({
+        description: '`needs_you`: a person is to do something. `blocked`: another step comes first. `put_off`: later.',
+      }),
+      blocking: z.boolean().meta({ description: 'Whether the panel is not set up without it.' }),
+      detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
+    })
+    .meta({ id: 'SetupStep', description: 'A step of the setup.' }),
+);
 
 /** The setup in the status document. */
 export const status = statusSection({
   reads: ['setup'],
-  shape: {
+  shape: () => ({
     setup: z
       .object({
         complete: z.boolean().meta({ description: 'Everything that the panel needs is there, or was once.' }),
@@ -30,11 +33,11 @@ export const status = statusSection({
         seen: z.boolean().meta({
           description: 'Whether Home Assistant shows an entity of this panel now; false while that is not known.',
         }),
-        steps: z.array(SetupStep).meta({ description: 'In order; empty while the agent starts.' }),
+        steps: z.array(SetupStep()).meta({ description: 'In order; empty while the agent starts.' }),
       })
       .nullable()
       .meta({ description: 'How far the panel is set up; null while its part restarts.' }),
-  },
+  }),
   example: {
     setup: {
       complete: false,

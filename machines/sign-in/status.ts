@@ -8,7 +8,7 @@ import { judgeSignIn } from './verdict.ts';
 /** The sign-in in the status document. */
 export const status = statusSection({
   reads: ['sign-in'],
-  shape: {
+  shape: () => ({
     sign_in: z
       .object({
         phase: z
@@ -48,7 +48,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'The sign-in to Home Assistant; null while its part restarts.' }),
-  },
+  }),
   example: {
     sign_in: {
       phase: 'signed-in',

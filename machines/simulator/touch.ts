@@ -1,83 +1,87 @@
 import { z } from 'zod';
 import { simulatedParts, type SimulatorDriverCommand } from './events.ts';
+import { once } from '../kit/once.ts';
 
-const byte = z.int().min(0).max(255).meta({ description: '0 to 255.' });
-const button = z.int().min(1).max(4).meta({ description: 'Which button.' });
+const byte = once(() => z.int().min(0).max(255).meta({ description: '0 to 255.' }));
+const button = once(() => z.int().min(1).max(4).meta({ description: 'Which button.' }));
 
 /** What can be done to the simulated panel, by the field that says it. */
-const touches = {
-  press: z.strictObject({ press: button }).meta({ id: 'PressButton', description: 'Presses a button once.' }),
-  hold: z
-    .strictObject({ hold: button, down: z.boolean().meta({ description: 'False lets it go.' }) })
-    .meta({ id: 'HoldButton', description: 'Holds a button down.' }),
-  air: z
-    .strictObject({
+const touches = once(
+  () =>
+    ({
+      press: z.strictObject({ press: button() }).meta({ id: 'PressButton', description: 'Presses a button once.' }),
+      hold: z
+        .strictObject({ hold: button(), down: z.boolean().meta({ description: 'False lets it go.' }) })
+        .meta({ id: 'HoldButton', description: 'Holds a button down.' }),
       air: z
         .strictObject({
-          celsius: z.number().min(-40).max(125).optional().meta({ description: 'Degrees Celsius.' }),
-          humidity: z.number().min(0).max(100).optional().meta({ description: 'Percent.' }),
+          air: z
+            .strictObject({
+              celsius: z.number().min(-40).max(125).optional().meta({ description: 'Degrees Celsius.' }),
+              humidity: z.number().min(0).max(100).optional().meta({ description: 'Percent.' }),
+            })
+            .meta({ description: 'What is to change of it.' }),
         })
-        .meta({ description: 'What is to change of it.' }),
-    })
-    .meta({ description: 'Changes the air at the panel.' }),
-  proximity: z
-    .strictObject({ proximity: z.int().min(0).max(1000).meta({ description: 'Rises as something comes nearer.' }) })
-    .meta({ id: 'ComeNear', description: 'Moves somebody before the proximity sensor.' }),
-  zigbee: z
-    .strictObject({
+        .meta({ description: 'Changes the air at the panel.' }),
+      proximity: z
+        .strictObject({ proximity: z.int().min(0).max(1000).meta({ description: 'Rises as something comes nearer.' }) })
+        .meta({ id: 'ComeNear', description: 'Moves somebody before the proximity sensor.' }),
       zigbee: z
         .strictObject({
-          running: z.boolean().optional().meta({ description: 'Whether its program runs.' }),
-          joined: z.boolean().optional().meta({ description: 'Whether it has joined a network.' }),
-          cpuPercent: z.number().min(0).max(100).optional().meta({ description: 'Its load, percent of a core.' }),
+          zigbee: z
+            .strictObject({
+              running: z.boolean().optional().meta({ description: 'Whether its program runs.' }),
+              joined: z.boolean().optional().meta({ description: 'Whether it has joined a network.' }),
+              cpuPercent: z.number().min(0).max(100).optional().meta({ description: 'Its load, percent of a core.' }),
+            })
+            .meta({ description: 'What is to change of it.' }),
         })
-        .meta({ description: 'What is to change of it.' }),
-    })
-    .meta({ description: 'Changes the Zigbee gateway.' }),
-  plug: z
-    .strictObject({
-      plug: z.enum(simulatedParts).meta({ description: 'Which part.' }),
-      plugged: z.boolean().meta({ description: 'False pulls it out.' }),
-    })
-    .meta({ id: 'PlugPart', description: 'Pulls a part out or puts it back.' }),
-  lux: z
-    .strictObject({ lux: z.number().min(0).max(100_000).meta({ description: 'Lux.' }) })
-    .meta({ id: 'LightRoom', description: 'Changes the light in the room.' }),
-  relay: z
-    .strictObject({
-      relay: z.int().min(1).max(4).meta({ description: 'Which relay.' }),
-      closed: z.boolean().meta({ description: 'False opens it.' }),
-    })
-    .meta({ id: 'SwitchRelay', description: 'Switches a relay behind the agent’s back.' }),
-  led: z
-    .strictObject({
+        .meta({ description: 'Changes the Zigbee gateway.' }),
+      plug: z
+        .strictObject({
+          plug: z.enum(simulatedParts).meta({ description: 'Which part.' }),
+          plugged: z.boolean().meta({ description: 'False pulls it out.' }),
+        })
+        .meta({ id: 'PlugPart', description: 'Pulls a part out or puts it back.' }),
+      lux: z
+        .strictObject({ lux: z.number().min(0).max(100_000).meta({ description: 'Lux.' }) })
+        .meta({ id: 'LightRoom', description: 'Changes the light in the room.' }),
+      relay: z
+        .strictObject({
+          relay: z.int().min(1).max(4).meta({ description: 'Which relay.' }),
+          closed: z.boolean().meta({ description: 'False opens it.' }),
+        })
+        .meta({ id: 'SwitchRelay', description: 'Switches a relay behind the agent’s back.' }),
       led: z
         .strictObject({
-          on: z.boolean().meta({ description: 'Whether it is lit.' }),
-          red: byte,
-          green: byte,
-          blue: byte,
+          led: z
+            .strictObject({
+              on: z.boolean().meta({ description: 'Whether it is lit.' }),
+              red: byte(),
+              green: byte(),
+              blue: byte(),
+            })
+            .meta({ description: 'How it is to be.' }),
         })
-        .meta({ description: 'How it is to be.' }),
-    })
-    .meta({ description: 'Changes the LED behind the agent’s back.' }),
-  backlight: z
-    .strictObject({ backlight: byte })
-    .meta({ id: 'LightButtons', description: 'Lights the buttons from behind.' }),
-  screen: z
-    .strictObject({
+        .meta({ description: 'Changes the LED behind the agent’s back.' }),
+      backlight: z
+        .strictObject({ backlight: byte() })
+        .meta({ id: 'LightButtons', description: 'Lights the buttons from behind.' }),
       screen: z
         .strictObject({
-          on: z.boolean().optional().meta({ description: 'Whether it gives light.' }),
-          brightness: z.int().min(1).max(255).optional().meta({ description: '1 to 255.' }),
+          screen: z
+            .strictObject({
+              on: z.boolean().optional().meta({ description: 'Whether it gives light.' }),
+              brightness: z.int().min(1).max(255).optional().meta({ description: '1 to 255.' }),
+            })
+            .meta({ description: 'What is to change of it.' }),
         })
-        .meta({ description: 'What is to change of it.' }),
-    })
-    .meta({ description: 'Turns the screen by its own switch.' }),
-} as const;
+        .meta({ description: 'Turns the screen by its own switch.' }),
+    }) as const,
+);
 
 /** What each form wants, for a refusal. */
-const wants: Readonly<Record<keyof typeof touches, string>> = {
+const wants: Readonly<Record<keyof ReturnType<typeof touches>, string>> = {
   press: '"press" must be a whole number from 1 to 4, and stand alone.',
   hold: '"hold" must be a whole number from 1 to 4, with "down" true or false beside it and nothing else.',
   air: '"air" may hold "celsius" (-40 to 125) and "humidity" (0 to 100).',
@@ -91,7 +95,7 @@ const wants: Readonly<Record<keyof typeof touches, string>> = {
   screen: '"screen" may hold "on" (true or false) and "brightness" (a whole number from 1 to 255).',
 };
 
-const formOf = (body: unknown): keyof typeof touches | undefined => {
+const formOf = (body: unknown): keyof ReturnType<typeof touches> | undefined => {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('press' in body) return 'press';
   if ('hold' in body || 'down' in body) return 'hold';
@@ -115,32 +119,44 @@ const whatItWants = (body: unknown): string => {
 };
 
 /** One touch of the simulated panel: exactly one of its forms at a time. */
-export const simulatorTouch = z
-  .union(
-    [
-      touches.press,
-      touches.hold,
-      touches.lux,
-      touches.air,
-      touches.proximity,
-      touches.zigbee,
-      touches.plug,
-      touches.relay,
-      touches.led,
-      touches.backlight,
-      touches.screen,
-    ],
-    { error: ({ input }) => whatItWants(input) },
-  )
-  .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' });
+export const simulatorTouch = once(() =>
+  z
+    .union(
+      [
+        touches().press,
+        touches().hold,
+        touches().lux,
+        touches().air,
+        touches().proximity,
+        touches().zigbee,
+        touches().plug,
+        touches().relay,
+        touches().led,
+        touches().backlight,
+        touches().screen,
+      ],
+      { error: ({ input }) => whatItWants(input) },
+    )
+    .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' }),
+);
 
 /** One touch, parsed. */
-export type SimulatorTouch = z.infer<typeof simulatorTouch>;
+export type SimulatorTouch = z.infer<ReturnType<typeof simulatorTouch>>;
 
 /** The touches that a form can say: those without fields inside of fields. */
-export const simulatorForm = z
-  .union([touches.press, touches.hold, touches.lux, touches.proximity, touches.plug, touches.relay, touches.backlight])
-  .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' });
+export const simulatorForm = once(() =>
+  z
+    .union([
+      touches().press,
+      touches().hold,
+      touches().lux,
+      touches().proximity,
+      touches().plug,
+      touches().relay,
+      touches().backlight,
+    ])
+    .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' }),
+);
 
 /** The fields that were said; a field said to be undefined is none. */
 const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>

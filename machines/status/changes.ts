@@ -76,7 +76,7 @@ export const saysTheSame = (marks: Marks | undefined, a: unknown, b: unknown): b
 };
 
 /** The marks of the status document. */
-export const statusMarks = (): Marks => marksOf(StatusDocument);
+export const statusMarks = (): Marks => marksOf(StatusDocument());
 
 /** The sections in which two status documents differ, apart from ages; one that only one of them has is among them. */
 export const differingSections = (

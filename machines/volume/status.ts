@@ -6,10 +6,10 @@ import { statusSection, textLines } from '../subsystem.ts';
 /** The volume in the status document. */
 export const status = statusSection({
   reads: ['volume'],
-  shape: {
+  shape: () => ({
     volume: z
       .object({
-        state: verdictWord,
+        state: verdictWord(),
         percent: z.int().min(0).max(100).nullable().meta({ description: 'Null while unknown.' }),
         muted: z.boolean().nullable().meta({ description: 'Null while unknown.' }),
         limit_percent: z.int().meta({ description: 'The loudest that is allowed, 0 to 100.' }),
@@ -21,7 +21,7 @@ export const status = statusSection({
       })
       .nullable()
       .meta({ description: 'The volume. Null where the profile declares none, or while its part restarts.' }),
-  },
+  }),
   example: {
     volume: { state: 'working', percent: 40, muted: false, limit_percent: 80, route: 'pipewire', fault: null },
   },

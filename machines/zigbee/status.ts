@@ -1,48 +1,51 @@
 import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
 import { partLine } from '../kit/diag.ts';
+import { once } from '../kit/once.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { gatewayAttributes } from './attributes.ts';
 import { zigbeeGateways } from './events.ts';
 
 /** The Zigbee gateway as the status document and `/api/v1/radio` show it: the entity's state and its attributes. */
-export const ZigbeeGatewayStatus = z
-  .object({
-    state: z
-      .enum(['unchecked', 'starting', 'healthy', 'warning', 'problem', 'not_running'])
-      .meta({ description: '`unchecked` before the first look.' }),
-    gateway: z
-      .enum([...zigbeeGateways, 'simulated'])
-      .nullable()
-      .meta({ description: 'The program that drives the radio; null before one was looked for.' }),
-    running: z.boolean().nullable().meta({ description: 'Null before the first look.' }),
-    joined: z.enum(['yes', 'no', 'unknown']).meta({ description: '`unknown` where nothing that can be read tells.' }),
-    cpu_percent: z
-      .int()
-      .nullable()
-      .meta({ description: 'Share of one core since the look before; null where unmeasured.' }),
-    busy: z.boolean().meta({ description: 'More than half a core in each of the last five minutes.' }),
-    running_minutes: z
-      .int()
-      .nullable()
-      .meta({ description: 'In steps of five; null where it does not run or cannot be told.', ...ageing }),
-    restarts_10m: z.int().meta({ description: 'Starts anew in the last ten minutes.' }),
-    reason: z.string().meta({ description: 'Stable code of the verdict.' }),
-    summary: z.string().meta({ description: 'One sentence.' }),
-  })
-  .meta({
-    id: 'ZigbeeGateway',
-    description: 'Health of the Zigbee gateway; never a network, a device or a process number.',
-  });
+export const ZigbeeGatewayStatus = once(() =>
+  z
+    .object({
+      state: z
+        .enum(['unchecked', 'starting', 'healthy', 'warning', 'problem', 'not_running'])
+        .meta({ description: '`unchecked` before the first look.' }),
+      gateway: z
+        .enum([...zigbeeGateways, 'simulated'])
+        .nullable()
+        .meta({ description: 'The program that drives the radio; null before one was looked for.' }),
+      running: z.boolean().nullable().meta({ description: 'Null before the first look.' }),
+      joined: z.enum(['yes', 'no', 'unknown']).meta({ description: '`unknown` where nothing that can be read tells.' }),
+      cpu_percent: z
+        .int()
+        .nullable()
+        .meta({ description: 'Share of one core since the look before; null where unmeasured.' }),
+      busy: z.boolean().meta({ description: 'More than half a core in each of the last five minutes.' }),
+      running_minutes: z
+        .int()
+        .nullable()
+        .meta({ description: 'In steps of five; null where it does not run or cannot be told.', ...ageing }),
+      restarts_10m: z.int().meta({ description: 'Starts anew in the last ten minutes.' }),
+      reason: z.string().meta({ description: 'Stable code of the verdict.' }),
+      summary: z.string().meta({ description: 'One sentence.' }),
+    })
+    .meta({
+      id: 'ZigbeeGateway',
+      description: 'Health of the Zigbee gateway; never a network, a device or a process number.',
+    }),
+);
 
 /** The gateway's field of the status document. */
 export const status = statusSection({
   reads: ['zigbee'],
-  shape: {
-    zigbee_gateway: ZigbeeGatewayStatus.nullable().meta({
+  shape: () => ({
+    zigbee_gateway: ZigbeeGatewayStatus().nullable().meta({
       description: 'Null where the profile declares none, or while its part restarts.',
     }),
-  },
+  }),
   example: {
     zigbee_gateway: null,
   },
@@ -50,7 +53,9 @@ export const status = statusSection({
     const zigbee = read('zigbee');
     return {
       zigbee_gateway:
-        zigbee === undefined ? null : ZigbeeGatewayStatus.parse({ state: zigbee.state, ...gatewayAttributes(zigbee) }),
+        zigbee === undefined
+          ? null
+          : ZigbeeGatewayStatus().parse({ state: zigbee.state, ...gatewayAttributes(zigbee) }),
     };
   },
 });

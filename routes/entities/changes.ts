@@ -55,7 +55,7 @@ const decide = async (
 export const entityChanges: Family = ({ declare, deps }) => {
   const at = '/api/v1/dashboard/entities';
   const common = { method: 'post', tag: 'dashboard', guard: 'write', protects: null, maxBodyBytes: bodyBytes } as const;
-  const kept = json('What it is sent now.', FilterChanged, { example: changedExample });
+  const kept = json('What it is sent now.', FilterChanged(), { example: changedExample });
   const refusal = { code: 'invalid-body' } as const;
   declare(
     {
@@ -65,7 +65,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       maxBodyBytes: 4096,
       summary: 'Read the dashboard again',
       description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
-      answers: { 202: json('How it stands now.', SyncDocument, { example: syncExample }) },
+      answers: { 202: json('How it stands now.', SyncDocument(), { example: syncExample }) },
       problems: ['not-ready', 'filter-busy', 'restarting'],
     },
     ({ answer }) => {
@@ -94,7 +94,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
         refusal,
         example: { fingerprint: '0f1e2d3c4b5a6978', ignored: true },
       },
-      answers: { 200: json('The issues of its dashboard now.', IssueList, { example: issuesExample }) },
+      answers: { 200: json('The issues of its dashboard now.', IssueList(), { example: issuesExample }) },
       problems: changeProblems,
     },
     async ({ body: { fingerprint, ignored }, answer }) => {

@@ -3,7 +3,7 @@ import type { Machines } from '#machines/status/inspection.ts';
 import type { Given } from '#routes/kit/answer.ts';
 
 /** The event stream with its machine, cut out of the tree that it stands in. */
-export const machinesExample: Given<z.input<typeof Machines>> = {
+export const machinesExample: Given<z.input<ReturnType<typeof Machines>>> = {
   tree: {
     id: 'stream',
     kind: 'worker',

@@ -3,7 +3,7 @@ import type { ProximityDocument } from '#machines/proximity/document.ts';
 import type { Given } from '#routes/kit/answer.ts';
 import type { Problem } from '#routes/kit/problem.ts';
 
-type Shown = Given<z.input<typeof ProximityDocument>>;
+type Shown = Given<z.input<ReturnType<typeof ProximityDocument>>>;
 
 /** A sensor that was calibrated, with somebody before it. */
 export const proximityExample: Shown = {

@@ -6,7 +6,7 @@ const started = 1_795_352_177_000;
 const taken = started + 3_600_000;
 
 /** A Linux panel that shows its dashboard; of its capabilities, lights, relays and parts it shows one or two. */
-export const statusExample: Given<z.input<typeof StatusDocument>> = {
+export const statusExample: Given<z.input<ReturnType<typeof StatusDocument>>> = {
   state: 'working',
   sentence: 'Everything works.',
   next: null,

@@ -168,8 +168,8 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       params: z.object({
-        id: profileRef.shape.id.meta({ description: 'Name of the profile.' }),
-        revision: profileRef.shape.revision.meta({ description: 'SHA-256 of the exact bytes.' }),
+        id: profileRef().shape.id.meta({ description: 'Name of the profile.' }),
+        revision: profileRef().shape.revision.meta({ description: 'SHA-256 of the exact bytes.' }),
       }),
       unknown: {
         code: 'profile-unknown',

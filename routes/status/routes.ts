@@ -57,7 +57,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
       }),
       answers: {
-        200: json('The status document.', StatusDocument, { example: statusExample }),
+        200: json('The status document.', StatusDocument(), { example: statusExample }),
       },
       problems: [],
     },
@@ -81,7 +81,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The camera object.', CameraStatus, { example: absentCamera }),
+        200: json('The camera object.', CameraStatus(), { example: absentCamera }),
       },
       problems: [],
     },

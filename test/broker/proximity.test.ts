@@ -55,11 +55,11 @@ const step = async ({ live }: Rig, body: Readonly<Record<string, string>>): Prom
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(202);
-  return ProximityDocument.parse(await response.json());
+  return ProximityDocument().parse(await response.json());
 };
 
 const look = async ({ live }: Rig): Promise<ProximityDocument> =>
-  ProximityDocument.parse(await (await fetch(`${live.url}/api/v1/proximity`)).json());
+  ProximityDocument().parse(await (await fetch(`${live.url}/api/v1/proximity`)).json());
 
 const move = async ({ live }: Rig, proximity: number): Promise<void> => {
   expect((await post(`${live.url}/api/v1/simulator`, { proximity })).status).toBe(202);

@@ -40,7 +40,7 @@ describe('the words of the history', () => {
   });
 
   it('names every kind in the description of an entry, and no other', () => {
-    const description = HistoryEntryStatus.shape.kind.meta()?.description ?? '';
+    const description = HistoryEntryStatus().shape.kind.meta()?.description ?? '';
     expect([...description.matchAll(/`([a-z-]+)`/g)].map(([, kind = '']) => kind).toSorted()).toEqual(
       historyKinds.toSorted(),
     );

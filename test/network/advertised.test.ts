@@ -67,7 +67,7 @@ describe('a running agent is found on a real network', () => {
   };
   const discovery = async (refresh = false) => {
     const body = (await server?.send(paths.lan, get(`/api/v1/status${refresh ? '?refresh=1' : ''}`)))?.body ?? '';
-    return StatusDocument.parse(JSON.parse(Buffer.from(body, 'latin1').toString('utf8'))).discovery;
+    return StatusDocument().parse(JSON.parse(Buffer.from(body, 'latin1').toString('utf8'))).discovery;
   };
   const untilDiscovery = async (
     passes: (now: NonNullable<StatusDocument['discovery']>) => boolean,
@@ -159,7 +159,7 @@ describe('a running agent is found on a real network', () => {
       await expect.poll(() => ask(saving).status, { timeout: 20_000 }).toBe(0);
       expect(await eyes.found(isNamed('hall (2)'))).toMatchObject({ port: 8889 });
       await expect
-        .poll(() => StatusDocument.parse(JSON.parse(ask('"http://127.0.0.1:8889/api/v1/status"').stdout)).discovery, {
+        .poll(() => StatusDocument().parse(JSON.parse(ask('"http://127.0.0.1:8889/api/v1/status"').stdout)).discovery, {
           timeout: 15_000,
         })
         .toMatchObject({ renamed: true, seen: 'visible' });

@@ -73,7 +73,7 @@ describe('a neighbour who wants a credential', () => {
     const inside = callerOn(panel, besides('caller.mjs'), PORT, '127.0.0.1');
     const status = async () => {
       const { status: code, text } = await outside('/api/v1/status');
-      return code === 200 ? StatusDocument.parse(JSON.parse(text)) : null;
+      return code === 200 ? StatusDocument().parse(JSON.parse(text)) : null;
     };
     return {
       folder,

@@ -40,7 +40,7 @@ describe('a forged address of the broker on a real network', () => {
     const call = callerOn(panel, besides('caller.mjs'), 8888, '127.0.0.1');
     const link = async () => {
       const { status, text } = await call('/api/v1/status');
-      return status === 200 ? StatusDocument.parse(JSON.parse(text)).mqtt : null;
+      return status === 200 ? StatusDocument().parse(JSON.parse(text)).mqtt : null;
     };
     const finder = async () => /^\[finder\] state=(\w+)/m.exec((await call('/api/v1/diag')).text)?.[1];
 

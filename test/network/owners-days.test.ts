@@ -81,7 +81,7 @@ describe('a broker that stays the owner’s, with a real one', () => {
       ],
       link: async () => {
         const { status, text } = await call('/api/v1/status');
-        return status === 200 ? StatusDocument.parse(JSON.parse(text)).mqtt : null;
+        return status === 200 ? StatusDocument().parse(JSON.parse(text)).mqtt : null;
       },
     };
   };

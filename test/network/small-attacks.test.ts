@@ -73,7 +73,7 @@ describe('a neighbour and another user of the machine', () => {
     return {
       own,
       neighbour: callerOn(thief, besides('caller.mjs'), PORT, panel.address),
-      status: async () => StatusDocument.parse(JSON.parse((await own('/api/v1/status')).text)),
+      status: async () => StatusDocument().parse(JSON.parse((await own('/api/v1/status')).text)),
       memoryMb: (): number =>
         Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${program.pid}/status`, 'utf8'))?.[1]) / 1024,
     };

@@ -54,7 +54,7 @@ describe('the network on the health line', () => {
       expect(await read('/health')).toContain(counts);
       expect(await read('/api/v1/diag')).toContain(`unprobed=${unprobed}`);
       const sentence = 'No ping could be sent to Home Assistant for five minutes';
-      const { ha_network: network, warnings } = StatusDocument.parse(JSON.parse(await read('/api/v1/status')));
+      const { ha_network: network, warnings } = StatusDocument().parse(JSON.parse(await read('/api/v1/status')));
       expect([network.unprobed, warnings.some((line) => line.startsWith(sentence))]).toEqual([unprobed, unprobed]);
       expect((await read('/')).includes(sentence)).toBe(unprobed);
     },

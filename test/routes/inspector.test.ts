@@ -38,7 +38,7 @@ const framesOf = (response: Response) => {
         if (end >= 0) {
           const frame = text.slice(0, end);
           text = text.slice(end + 2);
-          return EventFrame.parse(JSON.parse(frame.slice(frame.indexOf('data: ') + 6)));
+          return EventFrame().parse(JSON.parse(frame.slice(frame.indexOf('data: ') + 6)));
         }
         // oxlint-disable-next-line no-await-in-loop -- one piece after another
         const piece = await reader?.read();
@@ -67,7 +67,7 @@ describe('without --inspect', () => {
 describe('with --inspect', () => {
   test('the machines are answered with the state each is in', async () => {
     const { app } = open();
-    const { machines } = Machines.parse(await (await call(app, '/api/v1/dev/machines')).json());
+    const { machines } = Machines().parse(await (await call(app, '/api/v1/dev/machines')).json());
     expect(machines.map(({ id, value }) => [id, value])).toEqual([
       ['stream', 'active'],
       ['volume', 'active'],

@@ -84,7 +84,7 @@ describe('GET /api/v1/proximity', () => {
   const read = async (proximity: ProximityContext | undefined): Promise<ProximityDocument> => {
     const response = await over(proximity).call('/api/v1/proximity');
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    return ProximityDocument.parse(await response.json());
+    return ProximityDocument().parse(await response.json());
   };
   test('a profile without a sensor', async () => {
     expect(await read(undefined)).toMatchObject({
@@ -225,7 +225,7 @@ describe('POST /api/v1/proximity/calibration', () => {
     const rig = over(proximity);
     const response = await ask(rig, body);
     expect(response.status).toBe(status);
-    expect(ProximityDocument.safeParse(await response.json()).error).toBeUndefined();
+    expect(ProximityDocument().safeParse(await response.json()).error).toBeUndefined();
     expect(rig.deps.registry.told.map(({ id, event }) => [id, event.type])).toEqual(
       status === 202 ? [['proximity', 'calibration.asked']] : [],
     );

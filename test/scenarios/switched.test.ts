@@ -6,7 +6,7 @@ import { type LiveAgent, post, startLive, until } from './live-agent.ts';
 describe('lights and relays of a whole panel over HTTP', () => {
   let live: LiveAgent;
   const statusNow = async (): Promise<StatusDocument> =>
-    StatusDocument.parse(await (await fetch(`${live.url}/api/v1/status`)).json());
+    StatusDocument().parse(await (await fetch(`${live.url}/api/v1/status`)).json());
   const hardwareNow = (): SimulatedPanel | undefined => live.agent.registry.read('simulator')?.context.panel;
   const act = async (body: object): Promise<number> => (await post(`${live.url}/api/v1/action`, body)).status;
 

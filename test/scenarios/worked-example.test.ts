@@ -101,7 +101,7 @@ const Answers = {
     capabilities: z.array(z.object({ id: z.string(), state: z.string() })),
     doorbell: z.object({ rings: z.number(), last_at: z.number().nullable() }),
     happened: z.array(z.object({ sentence: z.string() })),
-    supervision: TreeNode,
+    supervision: TreeNode(),
   }),
   openapi: z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) }),
   discovery: z.object({ components: z.record(z.string(), z.looseObject({ platform: z.string() })) }),

@@ -111,7 +111,7 @@ describe('the hands on the simulated panel', () => {
     (name) => {
       const scale = scaleOf(name);
       for (const position of [scale.min, scale.max])
-        expect(simulatorTouch.safeParse(scale.body(position)).error).toBeUndefined();
+        expect(simulatorTouch().safeParse(scale.body(position)).error).toBeUndefined();
       expect(scale.at(fixturePanel, fixtureStatus)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
     },
   );

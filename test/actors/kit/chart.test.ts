@@ -35,7 +35,7 @@ describe('a chart', () => {
   const states = root?.states ?? [];
 
   it('has the states within each other, with their kinds and the first one', () => {
-    expect(ChartNode.safeParse(root).error).toBeUndefined();
+    expect(ChartNode().safeParse(root).error).toBeUndefined();
     expect(cut).toBe(false);
     expect(states.map(({ id, name, kind, initial }) => [id, name, kind, initial])).toEqual([
       ['thing.off', 'off', 'atomic', true],

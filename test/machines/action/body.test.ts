@@ -3,7 +3,7 @@ import { ActionBody, ActionForm, verbs } from '#machines/action/body.ts';
 import { decodeFields } from '#routes/kit/form-values.ts';
 import { explain, sentenceOf } from '#routes/kit/issues.ts';
 
-const parse = (body: unknown) => ActionBody.safeParse(body, { error: sentenceOf });
+const parse = (body: unknown) => ActionBody().safeParse(body, { error: sentenceOf });
 
 describe('the body of an action', () => {
   test.each<[object, string, string]>([
@@ -69,7 +69,7 @@ describe('the body of an action', () => {
   );
 
   test('knows every verb that is named, and no other', () => {
-    const known = ActionBody.options.flatMap(({ shape: { a } }) => [...a._zod.values]);
+    const known = ActionBody().options.flatMap(({ shape: { a } }) => [...a._zod.values]);
     expect(known).toHaveLength(verbs.length);
     expect(new Set(known)).toEqual(new Set(verbs));
   });
@@ -86,13 +86,13 @@ describe('a form says the same', () => {
     ],
     ['a=navigate&path=7', { a: 'navigate', path: '7' }],
   ])('%s', (form, body) => {
-    const decoded = decodeFields(ActionBody, Object.fromEntries(new URLSearchParams(form)));
-    expect(ActionBody.parse(decoded)).toEqual(body);
-    expect(ActionForm.parse(decoded)).toEqual(body);
+    const decoded = decodeFields(ActionBody(), Object.fromEntries(new URLSearchParams(form)));
+    expect(ActionBody().parse(decoded)).toEqual(body);
+    expect(ActionForm().parse(decoded)).toEqual(body);
   });
 
   test.each(['a=brightness&value=', 'a=brightness&value=0x10', 'a=relay&id=relay1&on='])('%s is refused', (form) => {
-    const decoded = decodeFields(ActionBody, Object.fromEntries(new URLSearchParams(form)));
+    const decoded = decodeFields(ActionBody(), Object.fromEntries(new URLSearchParams(form)));
     expect(parse(decoded).success).toBe(false);
   });
 });

@@ -53,7 +53,7 @@ describe('decideAction', () => {
     [{ a: 'reboot' }, 'power', { type: 'power.reboot', origin: 'http' }],
     [{ a: 'test_sound' }, 'announcer', { type: 'announcement.test', at: 5 }],
   ])('%j goes to %s', (body, actor, event) => {
-    expect(ActionBody.safeParse(body).error).toBeUndefined();
+    expect(ActionBody().safeParse(body).error).toBeUndefined();
     expect(decideAction(body, 5)).toEqual({ verb: body.a, actor, event });
   });
 });
@@ -83,7 +83,7 @@ describe('decideSimulator', () => {
     [{ screen: { brightness: 255 } }, { type: 'simulator.screen', raw: 510 }],
     [{ screen: { brightness: 1 } }, { type: 'simulator.screen', raw: 2 }],
   ])('%j', (body, event) => {
-    expect(decideSimulator(simulatorTouch.parse(body), (level) => level * 2)).toEqual(event);
+    expect(decideSimulator(simulatorTouch().parse(body), (level) => level * 2)).toEqual(event);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe('decideSimulator', () => {
     ['press', '"press"'],
     [null, '"press"'],
   ])('%j is refused and says what is wanted', (body, words) => {
-    const parsed = simulatorTouch.safeParse(body, { error: sentenceOf });
+    const parsed = simulatorTouch().safeParse(body, { error: sentenceOf });
     expect(explain(parsed.error?.issues ?? []).message).toContain(words);
   });
 });

@@ -147,10 +147,10 @@ describe('the bridge’s machine', () => {
 
 describe('a tap', () => {
   test('is taken, without a picture unless one is asked for', () => {
-    expect(TapBody.parse({ x: 1, y: 2 })).toEqual({ x: 1, y: 2, capture: false });
+    expect(TapBody().parse({ x: 1, y: 2 })).toEqual({ x: 1, y: 2, capture: false });
   });
   test('is taken of a form, whose values are text', () => {
-    expect(TapBody.parse(decodeFields(TapBody, { x: '10.5', y: '0', capture: 'yes' }))).toEqual({
+    expect(TapBody().parse(decodeFields(TapBody(), { x: '10.5', y: '0', capture: 'yes' }))).toEqual({
       x: 10.5,
       y: 0,
       capture: true,
@@ -164,8 +164,8 @@ describe('a tap', () => {
     [{ x: 1, y: 2, capture: 'perhaps' }, '"capture"'],
     [{ x: 1, y: 2, z: 3 }, '"z"'],
   ])('%j is refused', (body, words) => {
-    for (const said of [body, decodeFields(TapBody, body)]) {
-      const parsed = TapBody.safeParse(said, { error: sentenceOf });
+    for (const said of [body, decodeFields(TapBody(), body)]) {
+      const parsed = TapBody().safeParse(said, { error: sentenceOf });
       expect(explain(parsed.error?.issues ?? []).message).toContain(words);
     }
   });

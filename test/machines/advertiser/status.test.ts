@@ -22,7 +22,7 @@ describe('the advertisement in status and diagnostics', () => {
       renamed: false,
       reason: 'switched-off',
     });
-    expect(status.shape.discovery.parse(discovery)).toEqual(discovery);
+    expect(status.shape().discovery.parse(discovery)).toEqual(discovery);
     expect(lines).toEqual(['[mdns] state=off reason=switched-off']);
   });
 

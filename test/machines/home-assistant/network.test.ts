@@ -148,8 +148,8 @@ describe('the numbers', () => {
 
   it('fit the schema, as the example does', () => {
     for (const letters of ['', 'xx', '..sSxba'])
-      expect(HaNetwork.strict().parse(judge(letters))).toEqual(judge(letters));
-    expect(HaNetwork.strict().parse(networkExample)).toEqual(networkExample);
+      expect(HaNetwork().strict().parse(judge(letters))).toEqual(judge(letters));
+    expect(HaNetwork().strict().parse(networkExample)).toEqual(networkExample);
   });
 });
 

@@ -80,7 +80,7 @@ describe('ha_path_probe', () => {
   ])('%s', (_, change, expected) => {
     const probe = projectProbe(facts(change), 1500);
     expect(probe).toMatchObject({ family: 'ipv6', ...expected });
-    expect(HaPathProbe.strict().parse(probe)).toEqual(probe);
+    expect(HaPathProbe().strict().parse(probe)).toEqual(probe);
   });
 
   it('has no age below 0 once the clock was set back', () => {

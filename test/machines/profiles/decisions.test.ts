@@ -53,7 +53,7 @@ describe('the record', () => {
       afterHealth(tried, two, true, 200),
       afterSetback(tried, 'http-silent', 200),
     ])
-      expect(activationRecord.parse(record)).toEqual(record);
+      expect(activationRecord().parse(record)).toEqual(record);
   });
   it('falls back to what was in force, however many selections follow each other untried', () => {
     const again = afterSelection(selected, auto, 110);

@@ -73,7 +73,7 @@ describe('the status document', () => {
 
   it('has no field that is named like an age and not marked as one', () => {
     const found: string[] = [];
-    JSON.stringify(z.toJSONSchema(StatusDocument), (key, value: unknown) => {
+    JSON.stringify(z.toJSONSchema(StatusDocument()), (key, value: unknown) => {
       if (/(^|_)(age|uptime|elapsed|remaining)(_|$)|^taken_at$|checked_at$/.test(key) && typeof value === 'object')
         found.push(`${key}: ${JSON.stringify(value).includes('"x-ageing":true')}`);
       return value;
@@ -94,7 +94,7 @@ describe('the status document', () => {
   });
 
   it('always has every section, so that one which went away is null', () => {
-    expect(Object.values(StatusDocument.shape).filter((field) => field.safeParse(undefined).success)).toEqual([]);
+    expect(Object.values(StatusDocument().shape).filter((field) => field.safeParse(undefined).success)).toEqual([]);
     expect(projectStatus(factsFrom({})).renderer).toBeNull();
   });
 

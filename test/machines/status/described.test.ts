@@ -36,9 +36,9 @@ const said = ({ description, $ref, anyOf = [] }: Shape): boolean =>
   description !== undefined || $ref !== undefined || anyOf.some(said);
 
 const documents: readonly (readonly [string, readonly (readonly [string, Shape])[]])[] = [
-  ['Status', fieldsOf('Status', StatusDocument)],
-  ['Machines', fieldsOf('Machines', Machines)],
-  ['EventFrame', fieldsOf('EventFrame', EventFrame)],
+  ['Status', fieldsOf('Status', StatusDocument())],
+  ['Machines', fieldsOf('Machines', Machines())],
+  ['EventFrame', fieldsOf('EventFrame', EventFrame())],
   ['HistoryEntry', fieldsOf('HistoryEntry', historyEntryStatus(['screen']))],
 ];
 

@@ -63,8 +63,8 @@ describe('the renderer', () => {
   it('has words for what a later version tells', () => {
     const object = rendererWith({});
     for (const outcome of ['ok_cached', 'unsupported_ha', 'bridge_attach_failed'])
-      expect(RendererObject.safeParse({ ...object, outcome }).error).toBeUndefined();
-    expect(RendererObject.safeParse({ ...object, outcome: 'splendid' }).success).toBe(false);
+      expect(RendererObject().safeParse({ ...object, outcome }).error).toBeUndefined();
+    expect(RendererObject().safeParse({ ...object, outcome: 'splendid' }).success).toBe(false);
   });
 });
 
@@ -94,12 +94,12 @@ it.each<[VerdictState, string, string]>([
 describe('the camera and the path probe', () => {
   it('have words for what a later version tells', () => {
     for (const state of ['disabled', 'permission_needed', 'idle', 'opening', 'live', 'degraded', 'stopping'])
-      expect(CameraStatus.safeParse({ ...absentCamera, state, fault: 'starved', fault_detail: null }).error).toBe(
+      expect(CameraStatus().safeParse({ ...absentCamera, state, fault: 'starved', fault_detail: null }).error).toBe(
         undefined,
       );
     const probe = projectStatus(factsFrom({})).ha_path_probe;
-    expect(HaPathProbe.safeParse({ ...probe, state: 'healthy', available: 'proven' }).error).toBeUndefined();
-    expect(HaPathProbe.safeParse({ ...probe, state: 'splendid' }).success).toBe(false);
+    expect(HaPathProbe().safeParse({ ...probe, state: 'healthy', available: 'proven' }).error).toBeUndefined();
+    expect(HaPathProbe().safeParse({ ...probe, state: 'splendid' }).success).toBe(false);
   });
 });
 

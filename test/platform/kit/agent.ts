@@ -170,7 +170,7 @@ export class Agent {
 
   /** The status document, checked against its schema. */
   async status(): Promise<StatusDocument> {
-    return StatusDocument.parse(await this.#json('/api/v1/status'));
+    return StatusDocument().parse(await this.#json('/api/v1/status'));
   }
 
   /** What the panel measures. */

@@ -15,7 +15,7 @@ const heartbeatMs = 5000;
 
 /** The sensor as the API shows it, checked against its schema. */
 export const proximityOf = async (agent: Agent): Promise<ProximityDocument> =>
-  ProximityDocument.parse(JSON.parse(await agent.text('/api/v1/proximity')));
+  ProximityDocument().parse(JSON.parse(await agent.text('/api/v1/proximity')));
 
 /**
  * A person at the panel's own page: goes through the whole guided calibration with a hand that does what the page says,
@@ -29,7 +29,7 @@ export const calibrate = async (agent: Agent): Promise<void> => {
       body: JSON.stringify({ action, ...(sessionId !== undefined && { sessionId }) }),
     });
     if (answer.status !== 202) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
-    return ProximityDocument.parse(await answer.json());
+    return ProximityDocument().parse(await answer.json());
   };
   let raw: number = -1;
   let movedAt = performance.now();

@@ -97,7 +97,7 @@ historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector:
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
 textLines({ order: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
-const bellSection = { reads: [], shape: { rings: z.number() }, example: { rings: 1 } } as const;
+const bellSection = { reads: [], shape: () => ({ rings: z.number() }), example: { rings: 1 } } as const;
 statusSection({ ...bellSection, project: () => ({ rings: 1 }) });
 statusSection({ ...bellSection, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
 statusSection({ ...bellSection, project: () => ({}) }); // refused: a field is missing
