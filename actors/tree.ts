@@ -3,7 +3,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { GroupId } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import type { Part } from '#actors/kit/part.ts';
-import { type ChildSpec, type GroupSpec, workerIds } from '#actors/kit/spec.ts';
+import { type ChildSpec, type GroupSpec, isGroup, workerIds } from '#actors/kit/spec.ts';
 
 /** First pause 250 ms so that ports and locks are free again, cap 30 s. */
 const backoff: Backoff = { firstMs: 250, capMs: 30_000, jitter: 0.2 };
@@ -70,3 +70,19 @@ export const superviseAll = (parts: readonly Part[]): GroupSpec => {
     ],
   };
 };
+
+/**
+ * The same tree with its optional groups waiting: each is adopted once its parts were loaded, which `loaded` then tells;
+ * the parts of `root` that are in them only say which there will be.
+ */
+export function awaitingGroups(
+  root: GroupSpec,
+  loaded: (group: string) => readonly (ChildSpec | GroupSpec)[] | undefined,
+): GroupSpec {
+  return {
+    ...root,
+    children: root.children.map((child) =>
+      isGroup(child) && child.onGiveUp === 'park' ? { ...child, adopted: () => loaded(child.id) ?? [] } : child,
+    ),
+  };
+}

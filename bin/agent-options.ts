@@ -74,6 +74,8 @@ export interface AgentOptions {
 export interface Agent {
   readonly registry: Registry;
   readonly start: () => void;
+  /** Resolves when every part was started for the first time, or it stops. */
+  readonly whole: () => Promise<void>;
   readonly status: () => StatusDocument;
   /** Closes admissions, stops every part in order and resolves when the tree has ended. */
   readonly shutdown: () => Promise<void>;

@@ -5,11 +5,11 @@ import { chartOf } from '#actors/kit/chart.ts';
 import { followFaults } from '#actors/kit/faults.ts';
 import { createInspector } from '#actors/kit/inspector.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
-import { workersOf } from '#actors/kit/spec.ts';
+import { type GroupSpec, isGroup, workersOf } from '#actors/kit/spec.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
-import { superviseAll } from '#actors/tree.ts';
+import { awaitingGroups, superviseAll } from '#actors/tree.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
@@ -26,10 +26,12 @@ import { followRestarts } from './follow-restarts.ts';
 import { reportToHistory } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
 import { keepLogIn } from './keep-log.ts';
+import { createLateGroups } from './late-groups.ts';
 import { followForLog } from './log-policy.ts';
 import { readOwnNames } from './own-names.ts';
 import { logFault, logRootCrash, logSupervision } from './part-log.ts';
-import { assembleParts } from './parts/all.ts';
+import { firstParts, laterParts, loadGroup } from './parts/all.ts';
+import type { PartDeps } from './parts/deps.ts';
 import { withoutActing } from './read-only.ts';
 import { followReadiness } from './readiness.ts';
 import { stopInOrder } from './shutdown.ts';
@@ -71,7 +73,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     rootShell: options.rootShell ?? false,
     ownNames: readOwnNames,
   };
-  const parts = assembleParts({
+  const wiring: PartDeps = {
     registry,
     profile,
     log,
@@ -96,9 +98,11 @@ export const createAgent = (options: AgentOptions): Agent => {
     resetFailure: options.resetFailure ?? null,
     defaultProfile: options.defaultProfile ?? null,
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
-  });
-  const whole = superviseAll(parts);
+  };
+  const late = createLateGroups();
+  const whole = awaitingGroups(superviseAll([...firstParts(wiring), ...laterParts(wiring)]), late.loaded);
   const supervised = readOnly ? withoutActing(whole) : whole;
+  const lateIds = supervised.children.filter((child) => isGroup(child) && child.adopted !== undefined);
   const supervisor = createSupervisor(supervised, {
     now,
     random: Math.random,
@@ -110,7 +114,10 @@ export const createAgent = (options: AgentOptions): Agent => {
     },
   });
   const root = createActor(supervisor, inspector === null ? {} : { inspect: inspector.inspect });
-  if (inspector !== null) charts.push(...workersOf(supervised).map(({ id, logic }) => ({ id, ...chartOf(logic) })));
+  const chart = (spec: GroupSpec['children'][number]): void => {
+    if (inspector !== null) charts.push(...workersOf(spec).map(({ id, logic }) => ({ id, ...chartOf(logic) })));
+  };
+  for (const child of supervised.children) if (!lateIds.includes(child)) chart(child);
   registry.attach(root.system);
   const cleanups = cleanupsOf(root.system);
   cleanups.onFailure((failure) => log.warn('Cleaning up after a part failed.', { failure }));
@@ -122,10 +129,25 @@ export const createAgent = (options: AgentOptions): Agent => {
   const ended = whenEnded(root);
   void ended.then((outcome) => logRootCrash(log, outcome, bundleFolder));
   let unfollow: readonly (() => void)[] = [];
+  let whenWhole: Promise<void> = Promise.resolve();
   return {
     registry,
     start: () => {
       root.start();
+      whenWhole = late.bring(
+        lateIds.map(({ id }) => id),
+        {
+          registry,
+          base,
+          listens: !readOnly,
+          load: (group) => loadGroup(group, wiring),
+          adopt: (group) => {
+            for (const child of late.loaded(group) ?? []) chart(child);
+            root.send({ type: 'supervisor.adopt', id: group });
+          },
+          isStopping: () => stopping,
+        },
+      );
       const handing = new AbortController();
       unfollow = [
         ...followForLog(registry, log),
@@ -144,6 +166,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       if (takeLogin !== undefined)
         void handed.then(() => handOverLogin(registry, takeLogin, ownOrigin, handing.signal, onSignedIn));
     },
+    whole: () => whenWhole,
     status: () => readStatus(deps),
     shutdown: async () => {
       stopping = true;

@@ -205,7 +205,11 @@ const profiles = () => {
 };
 
 /** Scripts of the agent's pack that have a name: what a start needs stands in one, whoever needs it besides. */
-const named = { main: ['bin/main.ts'], core: ['bin/arguments.ts', 'bin/run.ts'] };
+const named = {
+  main: ['bin/main.ts'],
+  core: ['bin/arguments.ts', 'bin/run.ts'],
+  late: ['access', 'link', 'media', 'panel', 'upkeep', 'view'].map((group) => `bin/parts/${group}.ts`),
+};
 
 /** The agent, split where a chunk begins; tells what its pack is written from. */
 const server = async () => {
@@ -233,9 +237,9 @@ const server = async () => {
   });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
   // V8 takes a code cache only for scripts, so that the chunks become functions of some; see launcher.cjs.
-  const scripts = await makeScripts(result, 'bin/main.ts', named);
+  const packed = await makeScripts(result, 'bin/main.ts', named);
   const digest = createHash('sha256');
-  for (const { text } of scripts.scripts) digest.update(text);
+  for (const { text } of packed.scripts) digest.update(text);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest.digest('hex').slice(0, 8) }));
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
   copyFileSync(join(root, 'bin/install/relight'), join(fresh, 'relight'));
@@ -244,7 +248,7 @@ const server = async () => {
     recursive: true,
     filter: (file) => !/(?:\.ts|\.md|relight)$/.test(file),
   });
-  return { ...result, scripts };
+  return { ...result, packed };
 };
 
 /** Our licence, and those of what came into the bundles; native code is installed as a package beside them. */
@@ -264,12 +268,12 @@ const notices = (results) => {
 };
 
 /** Writes the pack, runs it, and writes it again with the code that V8 compiled meanwhile. */
-const pack = async (scripts) => {
+const pack = async (packed) => {
   const file = join(fresh, 'agent.pack');
-  writePack(file, scripts);
+  writePack(file, packed);
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-build-'));
   try {
-    writePack(file, scripts, await warm(join(fresh, 'sconce.cjs'), scratch));
+    writePack(file, packed, await warm(join(fresh, 'sconce.cjs'), scratch));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -285,7 +289,7 @@ try {
   await pressed;
   notices([...(await files), ...programs]);
   await press(['notices.txt', 'licence.txt']);
-  await pack(programs[0].scripts);
+  await pack(programs[0].packed);
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);
   if (existsSync(out)) renameSync(out, old);

@@ -60,6 +60,7 @@ const probeMachine = async (options: RunOptions): Promise<Probed> => {
   });
   agent.start();
   try {
+    await agent.whole();
     await allJudged(agent.registry, profile.absent, probeMs);
     const status = agent.status();
     return { status, plan: await planOf(agent, status) };

@@ -32,7 +32,7 @@ export const scriptsOf = (outputs, first) => {
   for (const path of Object.keys(outputs)) {
     const needing = entries.filter(({ needs }) => needs.has(path)).map(({ entryPoint }) => entryPoint);
     const named = Object.entries(first).find(([, of]) => needing.some((entry) => of.includes(entry)));
-    const key = named?.[0] ?? needing.toSorted().join(' ');
+    const key = named?.[0] ?? needing.toSorted((a, b) => a.localeCompare(b)).join(' ');
     scripts.set(key, [...(scripts.get(key) ?? []), path]);
   }
   return [...scripts].map(([key, chunks], index) => ({ name: Object.hasOwn(first, key) ? key : `${index}`, chunks }));

@@ -50,13 +50,10 @@ export const warm = async (bundle, scratch) => {
   const [run, doctor] = ['run', 'doctor'].map((name) => join(scratch, `code-${name}`));
   const port = String(await freePort());
   const agent = start(bundle, run, ['run', '--data', join(scratch, 'data'), '--port', port, '--no-discovery']);
-  let isOver = false;
-  const over = agent.ended.finally(() => (isOver = true));
-  over.catch(() => {});
   for (const path of ['/health', '/', '/api/v1/status'])
-    while (!isOver && !(await answers(`http://127.0.0.1:${port}${path}`))) await pause(20);
+    while (agent.child.exitCode === null && !(await answers(`http://127.0.0.1:${port}${path}`))) await pause(20);
   agent.child.kill('SIGTERM');
-  await over;
+  await agent.ended;
   await start(bundle, doctor, ['doctor', '--data', join(scratch, 'none'), '--port', '9']).ended;
   return [run, doctor];
 };

@@ -4,6 +4,7 @@ import type { ActorInterface, AsksOf } from '#machines/kit/actor.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { GroupId } from '#machines/subsystem.ts';
 
+import { failing } from './failing.ts';
 import type { ChildSpec } from './spec.ts';
 
 /** A worker with the group that supervises it; `superviseAll` puts it into the tree. */
@@ -80,3 +81,8 @@ export const part = <A extends ActorInterface, L extends AnyActorLogic>(
   if (id === undefined || manifest.group === null) throw new Error('a part without an id or a group');
   return { id, group: manifest.group, logic, restart: 'permanent', ...(input && { input }), ...(stop && { stop }) };
 };
+
+/** Stands for a part that is known and not there: one that is still to be loaded, or that could not be. */
+export function missingPart(id: string, group: GroupId, error: unknown): Part {
+  return { id, group, logic: failing(error), restart: 'permanent', hopeless: true };
+}

@@ -16,6 +16,8 @@ export interface ChildSpec {
   readonly restart: RestartType;
   /** What asks it to stop, and how long it may take before it is killed; without it, it is stopped at once. */
   readonly stop?: { readonly event: { readonly type: string }; readonly withinMs: Milliseconds };
+  /** It is parked at its first crash: what it is made from is missing, and trying again changes nothing. */
+  readonly hopeless?: true;
 }
 
 /** Several children under one strategy; a group is itself a child of its parent group. */
@@ -34,6 +36,11 @@ export interface GroupSpec {
   readonly backoff: Backoff;
   /** In start order; they stop in reverse. */
   readonly children: readonly (ChildSpec | GroupSpec)[];
+  /**
+   * Of a group that waits until it is adopted: its children as they are then. Until then `children` say which there
+   * will be.
+   */
+  readonly adopted?: () => readonly (ChildSpec | GroupSpec)[];
 }
 
 /** Whether a child is a group. */
@@ -71,7 +78,7 @@ const GROUP_SLACK_MS: Milliseconds = 50;
  */
 export const stopBoundMs = (spec: ChildSpec | GroupSpec): Milliseconds =>
   isGroup(spec)
-    ? spec.children.reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS)
+    ? (spec.adopted?.() ?? spec.children).reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS)
     : (spec.stop?.withinMs ?? 0);
 
 /** 15 minutes: how long a parked child stays down where its group does not say. */
@@ -88,5 +95,7 @@ export const rulesOf = (group: GroupSpec): GroupRules => ({
     id: spec.id,
     restart: isGroup(spec) ? 'permanent' : spec.restart,
     stopWithinMs: isGroup(spec) || spec.stop ? stopBoundMs(spec) : null,
+    later: isGroup(spec) && spec.adopted !== undefined,
+    hopeless: !isGroup(spec) && spec.hopeless === true,
   })),
 });

@@ -1,7 +1,6 @@
 import { backoffDelay, type Backoff } from '#machines/kit/backoff.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-
 import type { Failure, SupervisionFact } from './supervision-fact.ts';
 
 /** Whether a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
@@ -19,6 +18,9 @@ export interface ChildRule {
   readonly restart: RestartType;
   /** How long it may take to stop when asked; null when it is stopped without being asked. */
   readonly stopWithinMs: Milliseconds | null;
+  /** Whether it waits until it is adopted; whether its first crash counts as the last one. */
+  readonly later?: boolean;
+  readonly hopeless?: boolean;
 }
 
 /** What the decision needs to know of a group. */
@@ -90,6 +92,7 @@ export type SupervisionEvent =
   | { readonly type: 'restart-due'; readonly round: number }
   | { readonly type: 'retry-due'; readonly round: number }
   | { readonly type: 'revive'; readonly id: string }
+  | { readonly type: 'adopt'; readonly id: string }
   | { readonly type: 'shutdown' };
 
 /** What is to be done, in this order. */
@@ -246,7 +249,7 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
   const affected = affectedBy(work, culprit.id);
   settle(work, culprit, { next, round });
   for (const child of affected) {
-    if (child === culprit) continue;
+    if (child === culprit || child.phase === 'waiting') continue;
     const temporary = ruleOf(work, child.id)?.restart === 'temporary';
     if (child.phase === 'running' || child.phase === 'stopping') child.lastReason = `stopped-with/${culprit.id}`;
     // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others
@@ -287,7 +290,7 @@ const recover = (work: Work, culprit: Draft<ChildFacts>, failure: Failure, rando
   // other.
   const perChild = rules.onGiveUp === 'park' && rules.strategy === 'one_for_one';
   const count = perChild ? state.recent.filter(({ id }) => id === culprit.id).length : state.recent.length;
-  if (count > rules.intensity.restarts) {
+  if (count > rules.intensity.restarts || ruleOf(work, culprit.id)?.hopeless === true) {
     giveUp(work, culprit, failure);
     return;
   }
@@ -366,7 +369,7 @@ export const supervise = (
     if (state.status === 'waiting') {
       state.status = 'running';
       state.since = now;
-      for (const child of state.children) start(work, child);
+      for (const child of state.children) if (ruleOf(work, child.id)?.later !== true) start(work, child);
     }
   } else if (event.type === 'ended') ended(work, event);
   else if (event.type === 'bound-passed') {
@@ -383,7 +386,9 @@ export const supervise = (
     if (state.status === 'running') close(work, { ended: 'stopped' });
   } else if (state.status === 'running') {
     if (event.type === 'revive') revive(work, event.id);
-    else {
+    else if (event.type === 'adopt') {
+      for (const child of state.children) if (child.id === event.id && child.phase === 'waiting') start(work, child);
+    } else {
       const phase: Phase = event.type === 'restart-due' ? 'restarting' : 'parked';
       bringBack(
         work,

@@ -1,9 +1,10 @@
-import { enqueueActions, setup, type ActorLogic, type EventObject, type Snapshot } from 'xstate';
+import { enqueueActions, setup } from 'xstate';
 
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
 import { crashEnd, endOf } from './crash-reason.ts';
+import { failing } from './failing.ts';
 import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
 import type { RegistryControl } from './registry.ts';
 import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
@@ -39,7 +40,9 @@ export type SupervisorEvent =
    */
   | { readonly type: 'supervisor.kill'; readonly id: string }
   /** Try a parked child, at any depth, again now. */
-  | { readonly type: 'supervisor.revive'; readonly id: string };
+  | { readonly type: 'supervisor.revive'; readonly id: string }
+  /** Begin a group under this one that waits for it; ignored once this group stops. */
+  | { readonly type: 'supervisor.adopt'; readonly id: string };
 
 /** What a supervisor tells itself, and what XState tells it; the latter's types end in the child's key. */
 type InnerEvent =
@@ -48,18 +51,6 @@ type InnerEvent =
   | { readonly type: 'supervision.ended' }
   | { readonly type: 'xstate.done.actor.*'; readonly actorId: string; readonly output: unknown }
   | { readonly type: 'xstate.error.actor.*'; readonly actorId: string; readonly error: unknown };
-
-/**
- * Logic that only fails: what a child whose input cannot be made is started as, so that this is its crash and not ours.
- */
-const failing = (error: unknown): ActorLogic<Snapshot<undefined>, EventObject> => ({
-  start: () => {
-    throw error;
-  },
-  transition: (snapshot) => snapshot,
-  getInitialSnapshot: () => ({ status: 'active', output: undefined, error: undefined }),
-  getPersistedSnapshot: (snapshot) => snapshot,
-});
 
 /** A folder that no file is in. */
 const NO_BUNDLE = '/nowhere';
@@ -71,7 +62,6 @@ const holds = (spec: ChildSpec | GroupSpec, id: string): boolean =>
  * The machine that supervises a group: it only carries out what `supervise` decides, and ends with a `WorkerOutcome`.
  */
 export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
-  const rules = rulesOf(group);
   const specs = new Map(group.children.map((spec) => [spec.id, spec]));
   const workers = workerIds(group);
   const bundle = deps.bundle ?? NO_BUNDLE;
@@ -89,9 +79,10 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
   const begin = (spec: ChildSpec | GroupSpec): { readonly logic: ChildSpec['logic']; readonly input: unknown } => {
     try {
       return isGroup(spec)
-        ? { logic: createSupervisor(spec, deps), input: undefined }
+        ? { logic: createSupervisor({ ...spec, children: spec.adopted?.() ?? spec.children }, deps), input: undefined }
         : { logic: spec.logic, input: spec.input?.() };
     } catch (error) {
+      // So that this is its crash and not ours.
       return { logic: failing(error), input: undefined };
     }
   };
@@ -117,7 +108,8 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
     actors: {} as Record<string, ChildSpec['logic']>,
     actions: {
       judge: enqueueActions(({ context, enqueue, self }, params: { readonly fact: SupervisionEvent }) => {
-        const { state, effects } = supervise(rules, context.supervision, params.fact, deps.now());
+        // Anew each time: how long the children of an adopted group may take to stop is known only then.
+        const { state, effects } = supervise(rulesOf(group), context.supervision, params.fact, deps.now());
         enqueue.assign({ supervision: state });
         if (state.status === 'stopping' && context.supervision.status !== 'stopping')
           enqueue.raise({ type: 'supervision.stopping' });
@@ -144,7 +136,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
     },
   }).createMachine({
     id: group.id,
-    context: { outline: outlineOf(group), supervision: initialSupervision(rules, deps.now()) },
+    context: { outline: outlineOf(group), supervision: initialSupervision(rulesOf(group), deps.now()) },
     entry: { type: 'judge', params: { fact: { type: 'begin' } } },
     initial: 'running',
     on: {
@@ -175,6 +167,9 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
             },
           }),
         },
+      },
+      'supervisor.adopt': {
+        actions: { type: 'judge', params: ({ event }) => ({ fact: { type: 'adopt', id: event.id } }) },
       },
       'supervisor.kill': {
         actions: enqueueActions(({ context, event, enqueue }) => {

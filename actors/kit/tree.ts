@@ -47,9 +47,11 @@ const nodeOf = (parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   if (outline.kind === 'worker') return { ...own, children: [] };
   const actor = childrenOf(parent)[incarnation(id, generation)];
   const context = contextOf(actor);
-  // A group that is down holds nothing that runs.
+  // A group that is down holds nothing that runs, and one that waits nothing that has run.
   const children =
-    actor && context ? childNodes(actor, context) : outline.children.map((child) => down(child, 'stopped'));
+    actor && context
+      ? childNodes(actor, context)
+      : outline.children.map((child) => down(child, phase === 'waiting' ? 'waiting' : 'stopped'));
   return { ...own, children };
 };
 

@@ -6,10 +6,10 @@ import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
 import { recordedFile } from '#drivers/store/recorded-file.ts';
 import { storedSections } from '#drivers/store/stored-sections.ts';
 import { fileSections } from '#machines/stored-sections.ts';
-import type { Wiring } from './deps.ts';
+import type { FirstWiring } from './deps.ts';
 
 /** What everything else stands on: store, settings, identity, profile. */
-export const baseParts: Wiring = ({ registry, profile, folder, version, build, openFiles, now, readOnly }) => [
+export const baseParts: FirstWiring = ({ registry, profile, folder, version, build, openFiles, now, readOnly }) => [
   storeSpec({ folder, sections: storedSections({ folder, apart: fileSections, moves: !readOnly }), now }),
   settingsSpec({ registry, now, openFiles, recorded: readOnly ? null : recordedFile(folder) }),
   identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),

@@ -1,3 +1,4 @@
+import type { ActorId } from '#machines/actors.ts';
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { LogKeeper } from '#drivers/log/keeper.ts';
@@ -59,9 +60,27 @@ export interface PartDeps {
   readonly trialTimes?: TrialTimes;
 }
 
-/** The parts of one group, with their concrete drivers; what the profile declares absent is left out. */
-export type Wiring = (deps: PartDeps) => readonly Part[];
+/** A part whose actor and drivers are loaded only where it runs. */
+export interface LaterPart {
+  readonly id: ActorId;
+  readonly load: () => Promise<Part>;
+}
 
-/** The part of what is there; nothing where it is not. */
-export const present = <T>(there: T | null | undefined, make: (it: T) => Part): readonly Part[] =>
-  there === null || there === undefined ? [] : [make(there)];
+/** The parts of one group, with their concrete drivers; what the profile declares absent is left out. */
+export type Wiring = (deps: PartDeps) => readonly (Part | LaterPart)[];
+
+/** The parts of a group that starts with the agent. */
+export type FirstWiring = (deps: PartDeps) => readonly Part[];
+
+/** The part of what is there, in a chunk of its own; nothing where it is not, and nothing is loaded then. */
+export const present = <T>(
+  id: ActorId,
+  there: T | null | undefined,
+  load: (it: T) => Promise<Part>,
+): readonly LaterPart[] => (there === null || there === undefined ? [] : [{ id, load: () => load(there) }]);
+
+/** The same for what is in slots, by the ids that the drivers have there. */
+export const presentIn = <T extends { readonly id: ActorId }>(
+  slots: readonly (T | null)[],
+  load: (it: T) => Promise<Part>,
+): readonly LaterPart[] => slots.flatMap((slot) => (slot === null ? [] : present(slot.id, slot, load)));

@@ -7,7 +7,7 @@ import { tailDriver } from '#drivers/log/tail-driver.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
-import type { PartDeps, Wiring } from './deps.ts';
+import type { FirstWiring, PartDeps } from './deps.ts';
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
   httpListener({
@@ -20,7 +20,7 @@ const listenerOf = ({ app, registry, log }: PartDeps) =>
   });
 
 /** What pages and API are served by, and what they show live. */
-export const edgeParts: Wiring = (deps) => [
+export const edgeParts: FirstWiring = (deps) => [
   httpSpec({ listener: listenerOf(deps), port: deps.port }),
   streamSpec(),
   logsSpec({ tail: tailDriver(deps.log.tail) }),

@@ -1,4 +1,3 @@
-import { advertiserSpec } from '#actors/advertiser.ts';
 import { brokerProbeSpec } from '#actors/broker-probe.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { homeAssistantSpec } from '#actors/home-assistant.ts';
@@ -9,8 +8,6 @@ import { pathProbeSpec } from '#actors/path-probe.ts';
 import { publisherSpec, rankOfTopic } from '#actors/publisher.ts';
 import { socketToken } from '#actors/sign-in.ts';
 import { type Credential, readCredential } from '#actors/settings.ts';
-import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
-import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { homeLook } from '#drivers/home-probe/look.ts';
@@ -20,10 +17,14 @@ import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
 import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
-import { type Wiring, present } from './deps.ts';
+import { chunk } from '#machines/kit/chunk.ts';
+import { present, type Wiring } from './deps.ts';
+
+const advertiser = chunk(() => import('./advertiser.ts'));
 
 /** The ways to Home Assistant and into the network. */
-export const linkParts: Wiring = ({ registry, log, now, responder }) => {
+export const linkParts: Wiring = (deps) => {
+  const { registry, log, now, responder } = deps;
   const readPassword = async (): Promise<Credential | null> => {
     const password = await readCredential(registry, 'mqtt_password');
     if (password !== null) log.protect(password.value);
@@ -33,7 +34,7 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
   // From the one driver to the other, past all events: the address is shown nowhere.
   let connected: ConnectedRoute | null = null;
   return [
-    ...present(responder, (file) => advertiserSpec({ registry, responder: mdnsResponder(file), lan: lanWatch() })),
+    ...present('advertiser', responder, async (file) => (await advertiser()).advertiserPart(deps, file)),
     finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({
       registry,

@@ -1,34 +1,21 @@
-import { announcerSpec } from '#actors/announcer.ts';
 import { cameraSpec } from '#actors/camera.ts';
-import { volumeSpec } from '#actors/volume.ts';
-import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
 import { linuxCamera } from '#drivers/camera/linux.ts';
-import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
-import { soundKind } from '#machines/announcer/sound-kind.ts';
-import { firstHop, isOnPanel, isPanelItself, nextHop, toldOf } from '#machines/announcer/source.ts';
-import { type Wiring, present } from './deps.ts';
+import { chunk } from '#machines/kit/chunk.ts';
+import { presentIn, type Wiring } from './deps.ts';
+
+const chunks = {
+  announcer: chunk(() => import('./announcer.ts')),
+  volume: chunk(() => import('#actors/volume.ts')),
+};
 
 /** Sound and pictures. */
-export const mediaParts: Wiring = ({ registry, profile, folder, port }) => [
-  ...present(profile.slots.volume, (volume) => volumeSpec({ registry, ...volume })),
-  ...present(profile.slots.loudspeaker, ({ driver }) =>
-    announcerSpec({
-      registry,
-      player: announcementPlayer({
-        rules: {
-          source: { firstHop, nextHop, isPanelItself, isOnPanel, toldOf },
-          soundKind,
-          duck: { duckedVolumes, givenBack, most: MOST_DUCKED },
-        },
-        loudspeaker: driver,
-        dataFolder: folder,
-        ownPort: port,
-        homeAssistant: () => {
-          const address = registry.read('settings')?.context.values['ha_url'];
-          return typeof address === 'string' ? address : '';
-        },
-      }),
-    }),
-  ),
-  cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
-];
+export const mediaParts: Wiring = (deps) => {
+  const { registry, profile } = deps;
+  return [
+    ...presentIn([profile.slots.volume], async (one) => (await chunks.volume()).volumeSpec({ registry, ...one })),
+    ...presentIn([profile.slots.loudspeaker], async ({ driver }) =>
+      (await chunks.announcer()).announcerPart(deps, driver),
+    ),
+    cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
+  ];
+};

@@ -1,31 +1,26 @@
 import type { Part } from '#actors/kit/part.ts';
-import { join } from 'node:path';
-import { adbSpec } from '#actors/adb.ts';
-import { inputSpec } from '#actors/input.ts';
-import { lightSpec } from '#actors/lights.ts';
-import { powerSpec } from '#actors/power.ts';
 import { provisioningSpec } from '#actors/provisioning.ts';
-import { proximitySpec } from '#actors/proximity.ts';
 import { readingsSpec } from '#actors/readings.ts';
-import { relaySpec } from '#actors/relays.ts';
-import { relightSpec } from '#actors/relight.ts';
-import { screenSpec } from '#actors/screen.ts';
-import { sensorSpec } from '#actors/sensors.ts';
-import { simulatorSpec } from '#actors/simulator.ts';
-import { zigbeeSpec } from '#actors/zigbee.ts';
-import { adbBridge } from '#drivers/adb/bridge.ts';
 import { provisioningObserver } from '#drivers/provisioning/observe.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
-import { relightWatcher } from '#drivers/relight/watcher.ts';
-import { ADB_FOLDER } from '#drivers/store/folder.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import { screenIds } from '#machines/screen/events.ts';
-import { type PartDeps, type Wiring, present } from './deps.ts';
+import { type PartDeps, present, presentIn, type Wiring } from './deps.ts';
+import { needsWatcher } from './optional.ts';
 
-/**
- * With a service manager the unit's own step lights the screen, and a read-only agent has nothing to put right.
- */
-const needsWatcher = ({ profile, service, readOnly }: PartDeps): boolean =>
-  !profile.simulated && profile.slots.screen.length > 0 && service.socket === null && !readOnly;
+const chunks = {
+  adb: chunk(() => import('./adb.ts')),
+  input: chunk(() => import('#actors/input.ts')),
+  lights: chunk(() => import('#actors/lights.ts')),
+  power: chunk(() => import('#actors/power.ts')),
+  proximity: chunk(() => import('#actors/proximity.ts')),
+  relays: chunk(() => import('#actors/relays.ts')),
+  relight: chunk(() => import('./relight.ts')),
+  screen: chunk(() => import('#actors/screen.ts')),
+  sensors: chunk(() => import('#actors/sensors.ts')),
+  simulator: chunk(() => import('#actors/simulator.ts')),
+  zigbee: chunk(() => import('#actors/zigbee.ts')),
+};
 
 const provisioningOf = ({ profile, now }: PartDeps): Part => {
   const requirements = profile.declared.map(({ requirement }) => requirement);
@@ -37,25 +32,28 @@ const provisioningOf = ({ profile, now }: PartDeps): Part => {
 export const panelParts: Wiring = (deps) => {
   const { registry, readOnly, profile } = deps;
   const { slots } = profile;
+  const displays = screenIds;
   return [
-    ...present(profile.simulator, (driver) => simulatorSpec({ driver })),
-    ...present(profile.adb, (link) =>
-      adbSpec({ registry, bridge: adbBridge({ link, folder: join(deps.folder, ADB_FOLDER) }) }),
+    ...present('simulator', profile.simulator, async (driver) => (await chunks.simulator()).simulatorSpec({ driver })),
+    ...present('adb', profile.adb, async (link) => (await chunks.adb()).adbPart(deps, link)),
+    ...present('relight', needsWatcher(deps) ? deps.relight : null, async (script) =>
+      (await chunks.relight()).relightPart(script),
     ),
-    ...present(needsWatcher(deps) ? deps.relight : null, (script) =>
-      relightSpec({ driver: relightWatcher({ script }) }),
+    ...presentIn(slots.screen, async (one) => (await chunks.screen()).screenSpec({ registry, ...one, readOnly })),
+    ...presentIn([slots.input], async (one) => (await chunks.input()).inputSpec({ registry, ...one, displays })),
+    ...presentIn([slots.power], async (one) => (await chunks.power()).powerSpec(one)),
+    ...presentIn([slots.led, slots.button_backlight, ...slots.button_leds], async (one) =>
+      (await chunks.lights()).lightSpec(one),
     ),
-    ...slots.screen.map((screen) => screenSpec({ registry, ...screen, readOnly })),
-    ...present(slots.input, (input) => inputSpec({ registry, ...input, displays: screenIds })),
-    ...present(slots.power, powerSpec),
-    ...[slots.led, slots.button_backlight, ...slots.button_leds].flatMap((light) => present(light, lightSpec)),
-    ...slots.relays.map((relay) => relaySpec({ registry, ...relay, readOnly })),
-    ...[slots.illuminance, slots.temperature, slots.humidity].flatMap((slot) =>
-      present(slot, (sensor) => sensorSpec({ registry, ...sensor })),
+    ...presentIn(slots.relays, async (one) => (await chunks.relays()).relaySpec({ registry, ...one, readOnly })),
+    ...presentIn([slots.illuminance, slots.temperature, slots.humidity], async (one) =>
+      (await chunks.sensors()).sensorSpec({ registry, ...one }),
     ),
-    ...present(slots.zigbee, zigbeeSpec),
+    ...presentIn([slots.zigbee], async (one) => (await chunks.zigbee()).zigbeeSpec(one)),
     readingsSpec({ driver: linuxReadings() }),
     provisioningOf(deps),
-    ...present(slots.proximity, (sensor) => proximitySpec({ registry, ...sensor, displays: screenIds })),
+    ...presentIn([slots.proximity], async (one) =>
+      (await chunks.proximity()).proximitySpec({ registry, ...one, displays }),
+    ),
   ];
 };

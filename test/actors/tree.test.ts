@@ -17,7 +17,7 @@ const STOP_MS = 4900;
 
 const log = createLogger({ level: 'error', secretKeys: [], human: false, write: () => {} });
 
-const parts = (): readonly Part[] =>
+const parts = (): Promise<readonly Part[]> =>
   assembleParts({
     registry: createRegistry(),
     profile: simulatedProfile(),
@@ -44,7 +44,7 @@ const parts = (): readonly Part[] =>
     resetFailure: null,
   });
 
-const tree = (): GroupSpec => superviseAll(parts());
+const tree = async (): Promise<GroupSpec> => superviseAll(await parts());
 
 const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | null => {
   if (spec.id === id) return spec;
@@ -52,12 +52,12 @@ const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | 
 };
 
 describe('the tree', () => {
-  it('stops within the time after which the process is killed', () => {
-    expect(stopBoundMs(tree())).toBeLessThanOrEqual(STOP_MS);
+  it('stops within the time after which the process is killed', async () => {
+    expect(stopBoundMs(await tree())).toBeLessThanOrEqual(STOP_MS);
   });
 
-  it('has every part once, in the group that its manifest names and in the order of the subsystems', () => {
-    const all = parts();
+  it('has every part once, in the group that its manifest names and in the order of the subsystems', async () => {
+    const all = await parts();
     const supervised = superviseAll(all);
     const started = workerIds(supervised);
     expect(started.length).toBeGreaterThan(30);
@@ -71,8 +71,8 @@ describe('the tree', () => {
     }
   });
 
-  it('does not leave the service manager’s watchdog without a heartbeat for long', () => {
-    const group = find(tree(), 'heartbeat');
+  it('does not leave the service manager’s watchdog without a heartbeat for long', async () => {
+    const group = find(await tree(), 'heartbeat');
     expect(group).toMatchObject({ onGiveUp: 'park', parkRetryMs: 5000, children: [{ id: 'service' }] });
   });
 });

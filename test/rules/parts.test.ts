@@ -22,13 +22,28 @@ const workers = sourceFiles(root, ['actors'], ['actors/kit/', 'actors/tree.ts'])
   .map((file) => ({ file, text: read(file) }))
   .filter(({ text }) => /\bpart\(/.test(text));
 
-const wiring = sourceFiles(root, ['bin'])
+const imported = sourceFiles(root, ['bin'])
   .map((file) => ({ file, text: read(file) }))
   .flatMap(({ file, text }) => importedBy(text).map((from) => ({ file, ...from })));
+
+/** Makers that are taken out of a chunk of their own, `(await chunks.zigbee()).zigbeeSpec(...)`. */
+const fromChunks = sourceFiles(root, ['bin']).flatMap((file) => {
+  const text = read(file);
+  return [...text.matchAll(/(\w+): chunk\(\(\) => import\('(#actors\/[^']+)'\)\)/g)].flatMap(
+    ([, chunk = '', path = '']) =>
+      [...text.matchAll(new RegExp(`\\(await chunks\\.${chunk}\\(\\)\\)\\.(\\w+)\\(`, 'g'))].map(([, name = '']) => ({
+        file,
+        name,
+        path,
+      })),
+  );
+});
 
 /** Names of exported functions that make a part. */
 const makersIn = (text: string): readonly string[] =>
   [...text.matchAll(/^export const (\w+) = (?:(?!\nexport )[\s\S])*?\): Part =>/gm)].map(([, name = '']) => name);
+
+const wiring = [...imported, ...fromChunks];
 
 describe('every worker', () => {
   it('is made by part from the manifest of a subsystem, each with actors once', () => {

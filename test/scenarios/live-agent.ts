@@ -89,6 +89,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
   ]);
   if (!('ok' in listening) || !listening.ok)
     throw new Error(`the agent does not listen, ${JSON.stringify(listening)}; it said last:\n${said()}`);
+  await Promise.race([agent.whole(), agent.ended]);
   return {
     agent,
     url: `http://127.0.0.1:${listening.value.context.port}`,

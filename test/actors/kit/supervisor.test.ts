@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, setup } from 'xstate';
 
+import { missingPart } from '#actors/kit/part.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 import { createSupervisor, treeOf, type SupervisorDeps } from '#actors/kit/supervisor.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { ChunkError } from '#machines/kit/chunk.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
 import { child, group, type Journal, type WorkerActor } from '#test/fakes/kit-workers.ts';
@@ -58,6 +60,56 @@ describe('a supervised group', () => {
     expect(r.root.getSnapshot().status).toBe('done');
     expect(r.root.getSnapshot().output).toEqual({ ended: 'stopped' });
     expect(r.registry.tell('a', { type: 'worker.count' })).toBe('absent');
+  });
+
+  it('begins a group that waits when it is adopted, with the children that it has then', () => {
+    const journal: Journal = [];
+    const loaded: ChildSpec[] = [];
+    const late: GroupSpec = { ...group('late', [child('b', journal)]), adopted: () => loaded };
+    const r = run(group('root', [child('a', journal), late]));
+    expect(drained(journal)).toEqual(['+a']);
+    expect(r.registry.ids()).toEqual(['a', 'b']);
+    expect([r.phase('late'), r.phase('b')]).toEqual(['waiting', 'waiting']);
+    loaded.push(child('b', journal), child('c', journal));
+    r.root.send({ type: 'supervisor.adopt', id: 'late' });
+    expect(drained(journal)).toEqual(['+b', '+c']);
+    expect(r.registry.ids()).toEqual(['a', 'b', 'c']);
+    r.root.send({ type: 'supervisor.adopt', id: 'late' });
+    r.root.send({ type: 'supervisor.shutdown' });
+    expect(drained(journal)).toEqual(['-c', '-b', '-a']);
+    expect(r.root.getSnapshot().status).toBe('done');
+  });
+
+  it('gives a group that was adopted the time that its children take to stop', () => {
+    const journal: Journal = [];
+    const hanging = child('b', journal, { hang: true });
+    const late: GroupSpec = { ...group('late', []), adopted: () => [hanging] };
+    const r = run(group('root', [late]));
+    r.root.send({ type: 'supervisor.adopt', id: 'late' });
+    drained(journal);
+    r.root.send({ type: 'supervisor.shutdown' });
+    r.pass((hanging.stop?.withinMs ?? 0) - 10);
+    expect(r.root.getSnapshot().status).toBe('active');
+    r.pass(10);
+    expect(r.root.getSnapshot().status).toBe('done');
+    expect(r.lines).not.toContain('root killed late');
+  });
+
+  it('leaves a group down that is adopted while the others stop', () => {
+    const journal: Journal = [];
+    const late: GroupSpec = { ...group('late', []), adopted: () => [child('b', journal)] };
+    const r = run(group('root', [child('a', journal, { hang: true }), late]));
+    r.root.send({ type: 'supervisor.shutdown' });
+    r.root.send({ type: 'supervisor.adopt', id: 'late' });
+    expect([r.phase('late'), drained(journal)]).toEqual(['stopped', ['+a']]);
+  });
+
+  it('parks what cannot be loaded at its first crash', () => {
+    const lost = missingPart('b', 'panel', new ChunkError(null));
+    const journal: Journal = [];
+    const r = run(group('root', [child('a', journal), lost], { onGiveUp: 'park' }));
+    expect(r.find('b')).toMatchObject({ phase: 'parked', restarts: 0, reason: 'chunk-unloadable' });
+    expect(r.phase('a')).toBe('running');
   });
 
   it('cuts a hanging child at its bound', () => {

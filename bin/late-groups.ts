@@ -1,0 +1,55 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { BaseFacts } from '#actors/kit/base-facts.ts';
+import type { Part } from '#actors/kit/part.ts';
+import type { Registry } from '#actors/kit/registry.ts';
+import { type ChildSpec, type GroupSpec, isGroup } from '#actors/kit/spec.ts';
+import { until } from '#actors/kit/until.ts';
+import { superviseAll } from '#actors/tree.ts';
+
+/** How long the base and the listener are waited for: a panel without settings or pages still has a screen. */
+const firstMs: Milliseconds = 2000;
+
+/** What the groups of the root that come later are loaded with. */
+export interface LateGroupsDeps {
+  readonly registry: Registry;
+  readonly base: BaseFacts;
+  /** Whether there is a listener to wait for. */
+  readonly listens: boolean;
+  readonly load: (group: string) => Promise<readonly Part[]>;
+  /** The children of that group are loaded: it can be adopted. */
+  readonly adopt: (group: string) => void;
+  readonly isStopping: () => boolean;
+}
+
+/** The optional groups of the tree, which begin once pages are served. */
+export interface LateGroups {
+  /** The children of a group of the root, once they were loaded. */
+  readonly loaded: (group: string) => readonly (ChildSpec | GroupSpec)[] | undefined;
+  /** Loads and adopts them one after another; resolves when all are there, or the agent stops. */
+  readonly bring: (groups: readonly string[], deps: LateGroupsDeps) => Promise<void>;
+}
+
+/** Loads the optional groups of the root when the base is up and requests are answered. */
+export function createLateGroups(): LateGroups {
+  const loaded = new Map<string, readonly (ChildSpec | GroupSpec)[]>();
+  return {
+    loaded: (group) => loaded.get(group),
+    bring: async (groups, { registry, base, listens, load, adopt, isStopping }) => {
+      if (listens)
+        await until(registry, 'http', ({ context }) => context.port > 0 || context.failure !== null, firstMs);
+      await base.whenKnown(firstMs);
+      for (const group of groups) {
+        // What is asked meanwhile is answered in between.
+        // oxlint-disable-next-line no-await-in-loop -- one group after another, in start order
+        await turn();
+        // oxlint-disable-next-line no-await-in-loop -- one group after another, in start order
+        const parts = await load(group);
+        if (isStopping()) return;
+        const found = superviseAll(parts).children.find(({ id }) => id === group);
+        loaded.set(group, found !== undefined && isGroup(found) ? found.children : []);
+        adopt(group);
+      }
+    },
+  };
+}
