@@ -24,6 +24,7 @@ export interface AgentOptions {
   readonly version: string;
   readonly build: string;
   readonly assets: RouteDeps['assets'];
+  readonly bundles: RouteDeps['bundles'];
   /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
   readonly responder: string | null;
   /** Whether the inspector is there (`--inspect`). */

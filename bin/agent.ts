@@ -60,6 +60,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     startedAt,
     networkTaps: createNetworkTaps(() => performance.now()),
     assets: options.assets,
+    bundles: options.bundles,
     build: options.build,
     version: options.version,
     simulated: profile.simulated,

@@ -37,6 +37,11 @@ const types: Readonly<Record<string, string>> = {
 
 const bytesOf = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(file));
 
+/** What each page is sent for its scripts. */
+export const readBundles = (file = join(here, 'pages.json')): RouteDeps['bundles'] =>
+  // Written by bin/build.mjs beside the bundle; its shape is ours.
+  JSON.parse(readFileSync(file, 'utf8')) as RouteDeps['bundles'];
+
 /**
  * The assets of the pages with the shorter forms that the build made of them, read once so that a rebuild cannot pull
  * them from under a running agent.

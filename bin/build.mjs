@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
-import { readPageTable, stylesOf } from './build/page-bundles.mjs';
+import { browserTarget, pageBundles, readPageTable, stylesOf } from './build/page-bundles.mjs';
 import { bundledPackages, noticesOf } from './notices/notices.mjs';
 import { makeScripts, writePack } from './pack.mjs';
 import { warm } from './warm.mjs';
@@ -30,74 +30,30 @@ const out = join(root, 'dist');
 const fresh = join(root, `.dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The browser floor of the pages: a 2019 WebView. */
-const browserTarget = 'chrome83';
-
-/** The list of the pages' scripts: each function that it exports becomes one file. */
-const pages = 'ui/elements/pages.ts';
-
-/** Names of the functions in the list. */
-const pageNames = async () => {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [pages],
-    format: 'esm',
-    outdir: 'nowhere',
-    write: false,
-    metafile: true,
-  });
-  return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
-};
-
-/** An entry for each function of the list; modules of the pages that it does not need are left out of its file. */
-const onePage = {
-  name: 'one-page',
-  setup: (plan) => {
-    plan.onResolve({ filter: /^page:/ }, ({ path }) => ({ path: path.slice('page:'.length), namespace: 'page' }));
-    plan.onLoad({ filter: /.*/, namespace: 'page' }, ({ path: name }) => ({
-      contents: `import { ${name} } from './${pages}'; ${name}();`,
-      resolveDir: root,
-    }));
-    plan.onResolve({ filter: /^\./ }, async ({ path, pluginData, ...how }) => {
-      if (pluginData === 'resolving' || !how.resolveDir.startsWith(root) || how.kind === 'entry-point') return null;
-      const found = await plan.resolve(path, { ...how, pluginData: 'resolving' });
-      // Modules of the pages only define; nothing happens when one is loaded.
-      return found.path.startsWith(join(root, 'ui/')) ? { ...found, sideEffects: false } : found;
-    });
-  },
-};
-
-const assets = (entryPoints, plugins = []) =>
-  build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: join(fresh, 'assets'),
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: browserTarget,
-    tsconfig: join(root, 'ui/tsconfig.json'),
-    plugins,
-    metafile: true,
-    logLevel: 'warning',
-  });
-
-/** Scripts of the pages, `profileEditor` as profile-editor.js. */
+/** Scripts of the pages, and what of strings and icons each page is sent for them. */
 const scripts = async () => {
-  const names = await pageNames();
-  const fileOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return assets(
-    names.map((name) => ({ in: `page:${name}`, out: fileOf(name) })),
-    [onePage],
-  );
+  const { scripts: files, pages, metafile } = await pageBundles(root);
+  mkdirSync(join(fresh, 'assets'), { recursive: true });
+  for (const { name, code } of files) writeFileSync(join(fresh, 'assets', name), code);
+  writeFileSync(join(fresh, 'pages.json'), JSON.stringify(pages));
+  return { metafile };
 };
 
 /** Stylesheets: the one of every page, which imports the others, and those of single pages. */
 const styles = async () =>
-  assets([
-    { in: 'ui/styles/main.css', out: 'app' },
-    ...stylesOf(await readPageTable(root)).map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
-  ]);
+  build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'ui/styles/main.css', out: 'app' },
+      ...stylesOf(await readPageTable(root)).map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
+    ],
+    outdir: join(fresh, 'assets'),
+    bundle: true,
+    minify: true,
+    target: browserTarget,
+    metafile: true,
+    logLevel: 'warning',
+  });
 
 /**
  * Shorter forms of the assets beside them, as hard as they can be pressed: who loads one finds it ready. Browsers take

@@ -54,6 +54,7 @@ const probeMachine = async (options: RunOptions): Promise<Probed> => {
     log: createLogger({ level: 'silent', secretKeys: [] }),
     ...readBuild(),
     assets: new Map(),
+    bundles: {},
     responder: null,
     credentials: {},
     readOnly: true,

@@ -10,7 +10,7 @@ import { createAgent } from './agent.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
-import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
+import { readAssets, readBuild, readBundles, relightScript, responderProgram } from './build-facts.ts';
 import { type HandedOver, once, readCredentials } from './credentials.ts';
 import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
@@ -128,6 +128,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     keeper,
     ...readBuild(),
     assets: readAssets(),
+    bundles: readBundles(),
     ...given,
     relight: relightScript,
     responder: options.discovery ? responderProgram() : null,

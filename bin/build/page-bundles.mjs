@@ -1,4 +1,14 @@
-import { build } from 'esbuild';
+// The scripts of the pages, and what of strings and icons each of them draws with, so that a page is sent nothing else.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build, transform } from 'esbuild';
+import { faultsIn, readIcons, readWords, usedIn } from './words.mjs';
+
+/** The browser floor of the pages: a 2019 WebView. */
+export const browserTarget = 'chrome83';
+
+/** The list of the pages' scripts: each function that it exports becomes one file. */
+const list = 'ui/elements/pages.ts';
 
 /** The table of the pages, by their names; `root` is the folder of the sources. */
 export async function readPageTable(root) {
@@ -17,3 +27,122 @@ export async function readPageTable(root) {
 
 /** The stylesheets of single pages. */
 export const stylesOf = (table) => [...new Set(Object.values(table).flatMap(({ styles = [] }) => styles))];
+
+/** Names of the functions in the list. */
+async function scriptNames(root) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [list],
+    format: 'esm',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+  });
+  return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
+}
+
+/** An entry for each function of the list; modules of the pages that it does not need are left out of its file. */
+const onePage = (root) => ({
+  name: 'one-page',
+  setup: (plan) => {
+    plan.onResolve({ filter: /^page:/ }, ({ path }) => ({ path: path.slice('page:'.length), namespace: 'page' }));
+    plan.onLoad({ filter: /.*/, namespace: 'page' }, ({ path: name }) => ({
+      contents: `import { ${name} } from './${list}'; ${name}();`,
+      resolveDir: root,
+    }));
+    plan.onResolve({ filter: /^\./ }, async ({ path, pluginData, ...how }) => {
+      if (pluginData === 'resolving' || !how.resolveDir.startsWith(root) || how.kind === 'entry-point') return null;
+      const found = await plan.resolve(path, { ...how, pluginData: 'resolving' });
+      // Modules of the pages only define; nothing happens when one is loaded.
+      return found.path.startsWith(join(root, 'ui/')) ? { ...found, sideEffects: false } : found;
+    });
+  },
+});
+
+/**
+ * In the browser the strings are those that the page brought: the server wrote them into a block before the script. A
+ * key that it did not bring is shown as it is.
+ */
+const broughtWords = {
+  name: 'brought-words',
+  setup: (plan) => {
+    plan.onResolve({ filter: /^#ui\/strings\/catalogue\.ts$/ }, () => ({ path: 'strings', namespace: 'brought' }));
+    plan.onLoad({ filter: /.*/, namespace: 'brought' }, () => ({
+      contents: "export const catalogue = JSON.parse(document.getElementById('strings').textContent);",
+    }));
+  },
+};
+
+/** Every source of the pages, with its path below `root`. */
+const sourcesOf = (root) =>
+  readdirSync(join(root, 'ui'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file: relative(root, file), text: readFileSync(file, 'utf8') }));
+
+/** Throws where a source names a string or an icon that does not exist, with every such place. */
+function checkSources(root, words, icons) {
+  const faults = sourcesOf(root).flatMap(({ file, text }) =>
+    faultsIn(text, words, icons).map(({ line, what }) => `${file}:${line}: ${what}`),
+  );
+  if (faults.length > 0) throw new Error(`the pages name what does not exist:\n${faults.join('\n')}`);
+}
+
+/** Throws where the table and the list of scripts do not name the same. */
+function checkScripts(table, names) {
+  const named = new Set(Object.values(table).flatMap(({ scripts, later = [] }) => [...scripts, ...later]));
+  const missing = [...named].filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`${list} has no function for the scripts ${missing.join(', ')}`);
+  const idle = names.filter((name) => !named.has(name));
+  if (idle.length > 0) throw new Error(`ui/page-table.ts has no page for the scripts ${idle.join(', ')}`);
+}
+
+/** `profileEditor` as profile-editor. */
+const assetOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * The scripts of the pages by the names of their assets, and for each page of the table what its scripts draw with:
+ * `words` as JSON that can stand in a script element, `icons` by name. Nothing is written.
+ */
+export async function pageBundles(root) {
+  const [table, names] = await Promise.all([readPageTable(root), scriptNames(root)]);
+  const [words, icons] = [readWords(root), readIcons(root)];
+  checkSources(root, words, icons);
+  checkScripts(table, names.map(assetOf));
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => ({ in: `page:${name}`, out: assetOf(name) })),
+    outdir: 'assets',
+    write: false,
+    bundle: true,
+    format: 'iife',
+    target: browserTarget,
+    tsconfig: join(root, 'ui/tsconfig.json'),
+    plugins: [onePage(root), broughtWords],
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const used = new Map();
+  const scripts = await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      const name = relative(join(root, 'assets'), path);
+      used.set(name, usedIn(text, words, icons));
+      const { code } = await transform(text, { minify: true, target: browserTarget, legalComments: 'inline' });
+      return { name, code };
+    }),
+  );
+  const pages = Object.entries(table).map(([page, { scripts: own, later = [] }]) => {
+    const parts = [...own, ...later].map((name) => used.get(`${name}.js`));
+    const keys = new Set(parts.flatMap((part) => part.keys));
+    const drawn = Object.fromEntries([...words].filter(([key]) => keys.has(key)));
+    return [
+      page,
+      {
+        // Inside a script element only this character could end it.
+        words: JSON.stringify(drawn).replace(/</g, '\\u003c'),
+        icons: [...new Set(parts.flatMap((part) => part.icons))],
+      },
+    ];
+  });
+  return { scripts, pages: Object.fromEntries(pages), metafile };
+}

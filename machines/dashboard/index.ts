@@ -7,6 +7,6 @@ export const dashboard = subsystem<NoActor>()({
   ids: [],
   group: null,
   settings: { order: 30, object: dashboardSettings },
-  settingGroups: [{ id: 'dashboard', title: 'Dashboard', icon: 'view-dashboard-outline', after: 'identity' }],
+  settingGroups: [{ id: 'dashboard', title: 'Dashboard', icon: 'mdi:view-dashboard-outline', after: 'identity' }],
   entities: rows,
 });

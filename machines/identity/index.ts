@@ -8,7 +8,7 @@ export const identity = subsystem<IdentityActor>()({
   ids: ['identity'],
   group: 'base',
   settings: { order: 28, object: identitySettings },
-  settingGroups: [{ id: 'identity', title: 'Name', icon: 'tag-outline', after: 'mqtt' }],
+  settingGroups: [{ id: 'identity', title: 'Name', icon: 'mdi:tag-outline', after: 'mqtt' }],
   status,
   diag,
   sections: ['identity'],

@@ -12,7 +12,7 @@ export const mqtt = subsystem<MqttActor>()({
   ids: ['mqtt'],
   group: 'broker',
   settings: { order: 25, object: mqttSettings },
-  settingGroups: [{ id: 'mqtt', title: 'Broker', icon: 'lan-connect', after: 'home-assistant' }],
+  settingGroups: [{ id: 'mqtt', title: 'Broker', icon: 'mdi:lan-connect', after: 'home-assistant' }],
   capabilities: capabilitiesOf<MqttActor>([
     {
       id: 'mqtt',

@@ -12,7 +12,7 @@ export const readings = subsystem<ReadingsActor>()({
   group: 'panel',
   probe: { type: 'readings.refresh' },
   settings: { order: 150, object: readingsSettings },
-  settingGroups: [{ id: 'diagnostics', title: 'Diagnostics', icon: 'gauge', after: 'system' }],
+  settingGroups: [{ id: 'diagnostics', title: 'Diagnostics', icon: 'mdi:gauge', after: 'system' }],
   entities: rows,
   capabilities: capabilitiesOf<ReadingsActor>([
     {

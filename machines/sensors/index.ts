@@ -16,7 +16,7 @@ export const sensors = subsystem<SensorActor>()({
   ids: sensorIds,
   group: 'panel',
   settings: { order: 110, object: sensorSettings },
-  settingGroups: [{ id: 'sensors', title: 'Sensors', icon: 'thermometer', after: 'sound' }],
+  settingGroups: [{ id: 'sensors', title: 'Sensors', icon: 'mdi:thermometer', after: 'sound' }],
   entities: rows,
   capabilities: capabilitiesOf<SensorActor>(
     sensorIds.map((id) => ({

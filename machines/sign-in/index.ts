@@ -12,7 +12,7 @@ export const signIn = subsystem<SignInActor>()({
   ids: ['sign-in'],
   group: 'access',
   settings: { order: 20, object: signInSettings },
-  settingGroups: [{ id: 'home-assistant', title: 'Home Assistant', icon: 'home-assistant', after: null }],
+  settingGroups: [{ id: 'home-assistant', title: 'Home Assistant', icon: 'mdi:home-assistant', after: null }],
   capabilities: capabilitiesOf<SignInActor>([
     {
       id: 'sign-in',

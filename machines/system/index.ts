@@ -7,7 +7,7 @@ export const system = subsystem<NoActor>()({
   ids: [],
   group: null,
   settings: { order: 120, object: systemSettings },
-  settingGroups: [{ id: 'system', title: 'System', icon: 'wrench-outline', after: 'sensors' }],
+  settingGroups: [{ id: 'system', title: 'System', icon: 'mdi:wrench-outline', after: 'sensors' }],
   status,
   diag,
 });

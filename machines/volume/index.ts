@@ -11,7 +11,7 @@ export const volume = subsystem<VolumeActor>()({
   group: 'media',
   probe: { type: 'volume.probe' },
   settings: { order: 70, object: volumeSettings },
-  settingGroups: [{ id: 'sound', title: 'Sound', icon: 'volume-high', after: 'screen' }],
+  settingGroups: [{ id: 'sound', title: 'Sound', icon: 'mdi:volume-high', after: 'screen' }],
   entities: rows,
   capabilities: capabilitiesOf<VolumeActor>([
     {

@@ -5,6 +5,7 @@ import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { BaseFacts } from '#actors/kit/base-facts.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import type { PageBundles } from '#ui/parts/page-bundles.ts';
 import type { NetworkTaps } from './network-taps.ts';
 
 /** What the inspector shows, where the agent was started with it. */
@@ -44,6 +45,8 @@ export interface RouteDeps {
   readonly networkTaps: NetworkTaps;
   /** Assets of the pages by file name, read once at start. */
   readonly assets: ReadonlyMap<string, Asset>;
+  /** What each page is sent for its scripts, as the build found it in them. */
+  readonly bundles: PageBundles;
   /** Eight hex digits that change with each build. */
   readonly build: string;
   readonly version: string;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { Glass } from '#ui/parts/on-glass.ts';
+import { Bundles } from '#ui/parts/page-bundles.ts';
 import type { Env } from './route-spec.ts';
 import type { RouteDeps } from './deps.ts';
 import { isFromPanel } from './raw-request.ts';
@@ -32,7 +33,7 @@ export const pageOf = (
   const phase = deps.registry.read('renderer')?.context.phase;
   return c.html(
     <Glass.Provider value={onGlass ? (phase === 'settings' ? 'over-dashboard' : 'over-calm') : 'elsewhere'}>
-      {page}
+      <Bundles.Provider value={deps.bundles}>{page}</Bundles.Provider>
     </Glass.Provider>,
     status,
     headers,

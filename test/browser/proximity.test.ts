@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { readAssets } from '#bin/build-facts.ts';
+import { readAssets, readBundles } from '#bin/build-facts.ts';
 import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
@@ -32,6 +32,7 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
       startBrowser(),
       startLive({
         assets: readAssets(folder),
+        bundles: readBundles(`${folder}/../pages.json`),
         profile: withSlots(simulatedProfile(device), {
           proximity: { id: 'proximity', driver: simulatedProximity(device, proximityDecisions, clock) },
         }),

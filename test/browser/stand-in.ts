@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAssets } from '#bin/build-facts.ts';
+import { readAssets, readBundles } from '#bin/build-facts.ts';
 import { createApp } from '#routes/app.ts';
 import type { FakeRegistry } from '#test/fakes/registry.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
@@ -13,11 +13,15 @@ export interface StandIn {
   readonly stop: () => Promise<void>;
 }
 
-const assets = fileURLToPath(new URL('../../dist/assets', import.meta.url));
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** Serves every page and route over a registry that `prepare` fills, with the assets that the build made. */
 export const startStandIn = async (prepare: (registry: FakeRegistry) => void): Promise<StandIn> => {
-  const deps = fakeDeps({ assets: readAssets(join(assets)), now: () => Date.now() });
+  const deps = fakeDeps({
+    assets: readAssets(join(dist, 'assets')),
+    bundles: readBundles(join(dist, 'pages.json')),
+    now: () => Date.now(),
+  });
   prepare(deps.registry);
   const app = createApp(deps);
   const server = serve({ fetch: (request) => app.fetch(request, {}), hostname: '127.0.0.1', port: 0 });

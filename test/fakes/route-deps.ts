@@ -306,6 +306,7 @@ export const fakeDeps = (
   elapsed: () => 1_000_000,
   networkTaps: createNetworkTaps(() => 1_000_000),
   startedAt: 1_699_999_000_000,
+  bundles: {},
   assets: new Map([
     ['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1'), coded: {} }],
   ]),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { readAssets } from '#bin/build-facts.ts';
+import { readAssets, readBundles } from '#bin/build-facts.ts';
 import { exchange, type WireResponse } from '#test/network/wire.ts';
 import { type LiveAgent, startLive, until } from './live-agent.ts';
 
@@ -15,7 +15,11 @@ describe('what a running agent sends to a client that takes gzip', () => {
   let live: LiveAgent;
   let port: number;
   beforeAll(async () => {
-    live = await startLive({ assets: readAssets(folder), inspect: true });
+    live = await startLive({
+      assets: readAssets(folder),
+      bundles: readBundles(`${folder}/../pages.json`),
+      inspect: true,
+    });
     port = Number(new URL(live.url).port);
   });
   afterAll(() => live.close());

@@ -76,6 +76,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     version: '0.0.0-test',
     build: '00000000',
     assets: new Map(),
+    bundles: {},
     responder: null,
     credentials: {},
     verifyAnswers: true,

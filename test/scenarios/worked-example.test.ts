@@ -127,7 +127,13 @@ describe('the example of machines/README.md', () => {
       tool('tsc', '-p', project, '--pretty', 'false', '--incremental', '--tsBuildInfoFile', `.cache/${seen}.json`);
     const tool = (name: string, ...args: readonly string[]) => run(copy, join(root, 'node_modules/.bin', name), args);
     const vitest = ['--config', 'test/vitest.config.ts', '--project', 'pure'];
-    const rules = ['test/machines/doorbell', 'test/machines/manifests', 'test/rules/machines', 'test/ui/strings'];
+    const rules = [
+      'test/machines/doorbell',
+      'test/machines/manifests',
+      'test/rules/machines',
+      'test/ui/strings',
+      'test/ui/page-bundles',
+    ];
     const asked: Readonly<Record<string, Promise<string>>> = {
       build: run(copy, process.execPath, ['bin/build.mjs']),
       ...(withTypes && {

@@ -26,10 +26,10 @@ describe('the history', () => {
 
   test('every kind has an icon of its own and belongs to something that can be chosen', () => {
     for (const kind of historyKinds) {
-      expect([kind, iconOf(kind)]).not.toEqual([kind, 'circle-outline']);
+      expect([kind, iconOf(kind)]).not.toEqual([kind, 'mdi:circle-outline']);
       expect(historyAbouts).toContain(aboutOf(kind));
     }
-    expect([aboutOf('news'), iconOf('news')]).toEqual(['agent', 'circle-outline']);
+    expect([aboutOf('news'), iconOf('news')]).toEqual(['agent', 'mdi:circle-outline']);
   });
 
   test('keeps what it is narrowed down to on its further pages', () => {

@@ -1,5 +1,7 @@
+import type { Child } from 'hono/jsx';
 import { describe, expect, test } from 'vitest';
 import { shownSettings as descriptors } from '#machines/settings.ts';
+import { Bundles } from '#ui/parts/page-bundles.ts';
 import { daysOf } from '#ui/parts/history-days.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
@@ -30,6 +32,10 @@ import { documentOf } from '#machines/proximity/present.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
+import { bundles } from './page-bundles.ts';
+
+/** A page with all that is sent along for its scripts. */
+const sentMarkup = (page: Child): string => markupOf(<Bundles.Provider value={bundles}>{page}</Bundles.Provider>);
 
 const simulated: StatusDocument = {
   ...fixtureStatus,
@@ -109,7 +115,7 @@ const listOf = (limit: number, total: number) => ({
   },
 });
 const entitiesMarkup = (listed: ReturnType<typeof listOf> | null, issues: IssueList): string =>
-  markupOf(
+  sentMarkup(
     <EntitiesPage
       status={fixtureStatus}
       filter={filterOf(entityFacts, null)}
@@ -123,18 +129,18 @@ const entitiesMarkup = (listed: ReturnType<typeof listOf> | null, issues: IssueL
   );
 
 const pages = [
-  { name: 'status', markup: markupOf(<StatusPage status={fixtureStatus} />) },
+  { name: 'status', markup: sentMarkup(<StatusPage status={fixtureStatus} />) },
   {
     name: 'configure',
-    markup: markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />),
+    markup: sentMarkup(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />),
   },
-  { name: 'simulator', markup: markupOf(<SimulatorPage status={simulated} panel={fixturePanel} />) },
-  { name: 'parts', markup: markupOf(<PartsPage status={fixtureStatus} />) },
-  { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
-  { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
+  { name: 'simulator', markup: sentMarkup(<SimulatorPage status={simulated} panel={fixturePanel} />) },
+  { name: 'parts', markup: sentMarkup(<PartsPage status={fixtureStatus} />) },
+  { name: 'explorer', markup: sentMarkup(<ExplorerPage status={fixtureStatus} />) },
+  { name: 'more', markup: sentMarkup(<MorePage status={fixtureStatus} />) },
   {
     name: 'history',
-    markup: markupOf(
+    markup: sentMarkup(
       <HistoryPage
         status={fixtureStatus}
         days={daysOf(
@@ -154,7 +160,7 @@ const pages = [
   },
   {
     name: 'snippets',
-    markup: markupOf(
+    markup: sentMarkup(
       <SnippetsPage
         status={fixtureStatus}
         facts={{
@@ -168,11 +174,11 @@ const pages = [
       />,
     ),
   },
-  { name: 'profiles', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={fixtureCatalog} />) },
-  { name: 'profiles, while it is read,', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={null} />) },
+  { name: 'profiles', markup: sentMarkup(<ProfilesPage status={fixtureStatus} catalog={fixtureCatalog} />) },
+  { name: 'profiles, while it is read,', markup: sentMarkup(<ProfilesPage status={fixtureStatus} catalog={null} />) },
   {
     name: 'about',
-    markup: markupOf(
+    markup: sentMarkup(
       <AboutPage
         status={fixtureStatus}
         facts={{
@@ -187,18 +193,18 @@ const pages = [
   },
   {
     name: 'more, while it is inspected,',
-    markup: markupOf(<MorePage status={{ ...fixtureStatus, inspecting: true }} />),
+    markup: sentMarkup(<MorePage status={{ ...fixtureStatus, inspecting: true }} />),
   },
-  { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} entries={fixtureLines} />) },
+  { name: 'logs', markup: sentMarkup(<LogsPage status={fixtureStatus} entries={fixtureLines} />) },
   {
     name: 'inspector',
-    markup: markupOf(
+    markup: sentMarkup(
       <InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />,
     ),
   },
   {
     name: 'sign-in',
-    markup: markupOf(
+    markup: sentMarkup(
       <SignInPage
         status={fixtureStatus}
         address="http://192.168.1.20:8123"
@@ -211,7 +217,7 @@ const pages = [
   },
   {
     name: 'setup',
-    markup: markupOf(
+    markup: sentMarkup(
       <SetupPage
         status={fixtureStatus}
         facts={{
@@ -230,13 +236,13 @@ const pages = [
       />,
     ),
   },
-  { name: 'proximity', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrating} />) },
-  { name: 'proximity at rest', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
+  { name: 'proximity', markup: sentMarkup(<ProximityPage status={fixtureStatus} doc={calibrating} />) },
+  { name: 'proximity at rest', markup: sentMarkup(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
   { name: 'entities', markup: entitiesMarkup(listOf(100, 5000), issuesOf(learnedDashboard({ issues: manyIssues }))) },
   { name: 'entities, while there is no filter,', markup: entitiesMarkup(null, issuesOf(undefined)) },
-  { name: 'reset', markup: markupOf(<ResetPage status={fixtureStatus} doc={resettable} />) },
-  { name: 'reset, done', markup: markupOf(<ResetPage status={fixtureStatus} doc={wasReset} />) },
-  { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
+  { name: 'reset', markup: sentMarkup(<ResetPage status={fixtureStatus} doc={resettable} />) },
+  { name: 'reset, done', markup: sentMarkup(<ResetPage status={fixtureStatus} doc={wasReset} />) },
+  { name: 'not found', markup: sentMarkup(<NotFoundPage status={fixtureStatus} />) },
 ];
 
 test('the log shows the newest line first, and has a place in the navigation', () => {

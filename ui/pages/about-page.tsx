@@ -96,7 +96,7 @@ export const AboutPage = ({ status, facts }: AboutPageProps) => (
         <p class="hint">{t('product.support_redacted')}</p>
         <div class="about-buttons">
           <a class="button primary" href="/api/v1/support" download>
-            <Icon name="download" size={20} />
+            <Icon name="mdi:download" size={20} />
             <span>{t('product.support_save')}</span>
           </a>
         </div>

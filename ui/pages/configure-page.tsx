@@ -104,7 +104,7 @@ const Find = () => (
 
 const SaveBar = () => (
   <div class="save-bar" role="region" aria-label={t('form.bar')} hidden>
-    <Icon name="alert" />
+    <Icon name="mdi:alert" />
     <p class="said" role="status" data-form-word></p>
     <a class="button quiet" href="#content" data-go hidden></a>
     <button type="button" class="button" data-discard disabled>

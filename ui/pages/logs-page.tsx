@@ -35,12 +35,12 @@ const Tools = () => (
         <span data-count></span>
       </p>
       <button type="button" class="button quiet log-button" data-pause disabled>
-        <Icon name="pause" size={20} />
-        <Icon name="play" size={20} />
+        <Icon name="mdi:pause" size={20} />
+        <Icon name="mdi:play" size={20} />
         <span data-pause-word>{t('logs.pause')}</span>
       </button>
       <button type="button" class="button quiet log-button" data-copy="" aria-label={t('logs.copy_label')} disabled>
-        <Icon name="content-copy" size={20} />
+        <Icon name="mdi:content-copy" size={20} />
         <span>{t('command.copy')}</span>
       </button>
       <a
@@ -49,7 +49,7 @@ const Tools = () => (
         download="sconce-log.txt"
         aria-label={t('logs.download_label')}
       >
-        <Icon name="download" size={20} />
+        <Icon name="mdi:download" size={20} />
         <span>{t('logs.download')}</span>
       </a>
     </div>

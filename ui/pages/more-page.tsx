@@ -28,7 +28,7 @@ const Row = ({ href, icon, title, line }: RowProps) => (
 
 /** The way to the guided setup while a step of it is left, also one that was put off. */
 const SetupRow = ({ count }: { readonly count: number }) => (
-  <Row href="/setup" icon="progress-clock" title={t('page.setup')} line={t('more.setup', { count })} />
+  <Row href="/setup" icon="mdi:progress-clock" title={t('page.setup')} line={t('more.setup', { count })} />
 );
 
 /** What a page is for, or why there is nothing on it: of a dashboard that cannot be filtered no entities are listed. */

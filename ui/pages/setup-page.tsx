@@ -87,7 +87,7 @@ const Text = ({
           aria-pressed="false"
           disabled
         >
-          <Icon name="eye-outline" />
+          <Icon name="mdi:eye-outline" />
         </button>
       ) : null}
     </span>

@@ -92,7 +92,7 @@ const Begin = ({
     {obstacle === null ? (
       <>
         <p class="refusal" role="status" data-unreachable hidden>
-          <Icon name="alert" />
+          <Icon name="mdi:alert" />
           <span></span>
         </p>
         <a class="button primary big" href="/configure#field-ha_url" data-correct hidden={!fails}>

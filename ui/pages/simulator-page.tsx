@@ -15,7 +15,7 @@ export const SimulatorPage = ({
 }) => (
   <Shell status={status} page="simulator">
     <aside class="loud" aria-label={t('sim.title')}>
-      <Icon name="tablet" size={20} />
+      <Icon name="mdi:tablet" size={20} />
       <p>{t('sim.text')}</p>
     </aside>
     <sconce-simulator>

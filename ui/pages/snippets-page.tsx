@@ -22,7 +22,7 @@ const Secret = ({ line }: { readonly line: string }) => (
         {line}
       </code>
       <button type="button" class="button quiet" data-copy={line} aria-label={t('snippets.secret_copy')}>
-        <Icon name="content-copy" size={20} />
+        <Icon name="mdi:content-copy" size={20} />
         <span>{t('command.copy')}</span>
       </button>
     </div>
@@ -61,7 +61,7 @@ const SnippetCard = ({
         data-copy={yaml}
         aria-label={t('snippets.copy', { title: t(`snippets.${id}.title`) })}
       >
-        <Icon name="content-copy" size={20} />
+        <Icon name="mdi:content-copy" size={20} />
         <span>{t('command.copy')}</span>
       </button>
       <a
@@ -71,7 +71,7 @@ const SnippetCard = ({
         target="_blank"
       >
         {t(`snippets.open.${place}`)}
-        <Icon name="open-in-new" size={20} />
+        <Icon name="mdi:open-in-new" size={20} />
       </a>
     </div>
     <details class="fold">

@@ -108,7 +108,7 @@ export const CheckAgain = () => (
   <sconce-check>
     <span class="said" role="status"></span>
     <button type="button" class="button quiet" disabled aria-label={t('capabilities.check')}>
-      <Icon name="refresh" size={20} />
+      <Icon name="mdi:refresh" size={20} />
       <span class="wide-word">{t('capabilities.check')}</span>
     </button>
   </sconce-check>

@@ -1,6 +1,5 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
-import type { IconName } from '../icons.ts';
 import type { StringKey } from '../strings/t.ts';
 import type { Children } from './children.ts';
 
@@ -20,10 +19,6 @@ interface AnyCard {
   readonly place?: Place;
   /** Draws that part, on the server and in the browser alike. */
   readonly draw: (props: CardProps) => JSX.Element;
-  /** Families of strings that it alone draws, so that no other page is sent them; that of its title when absent. */
-  readonly strings?: readonly string[];
-  /** Icons that it draws; those that every page has may be left out. */
-  readonly icons?: readonly IconName[];
 }
 
 /** A card under a heading, the usual one. */

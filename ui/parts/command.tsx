@@ -14,7 +14,7 @@ export const Command = ({ fix }: { readonly fix: NonNullable<CapabilityRow['fix'
         {fix.command}
       </code>
       <button type="button" class="button quiet" data-copy={fix.command}>
-        <Icon name="content-copy" size={20} />
+        <Icon name="mdi:content-copy" size={20} />
         <span>{t('command.copy')}</span>
       </button>
     </div>

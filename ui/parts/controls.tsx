@@ -85,7 +85,7 @@ const ScreenControl = ({ screen }: { readonly screen: StatusDocument['screen'] }
       <div data-control>
         <div class="control-row">
           <span class="control-name">
-            <Icon name="power" />
+            <Icon name="mdi:power" />
             <span id="screen-label">{t('controls.screen')}</span>
           </span>
           <span class="control-value">{screen.lit ? t('controls.on') : t('controls.off')}</span>
@@ -104,7 +104,7 @@ const ScreenControl = ({ screen }: { readonly screen: StatusDocument['screen'] }
       </div>
       <SlideRow
         id="brightness"
-        icon="brightness-5"
+        icon="mdi:brightness-5"
         label={t('controls.brightness')}
         words={`${brightnessPercent(level)} %`}
         min={1}
@@ -123,7 +123,7 @@ const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }
     <div class="control-body">
       <SlideRow
         id="volume"
-        icon="volume-high"
+        icon="mdi:volume-high"
         label={t('controls.volume')}
         words={volume.muted === true ? t('controls.muted', { percent: volume.percent }) : `${volume.percent} %`}
         min={0}
@@ -150,14 +150,14 @@ const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconN
 const PanelButtons = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => {
   const dashboard = status.renderer !== null && !deaf.has(status.renderer.phase);
   const buttons: readonly (JSX.Element | null)[] = [
-    dashboard ? <Act verb="home" icon="home-outline" word={t('controls.home')} /> : null,
-    dashboard ? <Act verb="reload" icon="refresh" word={t('controls.reload')} /> : null,
+    dashboard ? <Act verb="home" icon="mdi:home-outline" word={t('controls.home')} /> : null,
+    dashboard ? <Act verb="reload" icon="mdi:refresh" word={t('controls.reload')} /> : null,
     status.announcement === null ? null : (
-      <Act verb="test_sound" icon="bullhorn-outline" word={t('controls.test_sound')} />
+      <Act verb="test_sound" icon="mdi:bullhorn-outline" word={t('controls.test_sound')} />
     ),
     status.power?.state === 'working' ? (
       <button type="button" class="button" data-ask="reboot-question" disabled>
-        <Icon name="restart" />
+        <Icon name="mdi:restart" />
         <span>{t('controls.reboot')}</span>
       </button>
     ) : null,
@@ -206,6 +206,5 @@ export const controlsCard = {
   name: 'controls',
   place: 'left',
   title: 'controls.title',
-  strings: ['controls', 'try'],
   draw: Controls,
 } as const satisfies TitledCard;

@@ -11,7 +11,7 @@ export const Engine = ({ status }: { readonly status: StatusDocument }) => {
   return (
     <details class="fold" id={down === 0 ? 'engine' : 'engine-down'} open={down > 0}>
       <summary>
-        {down === 0 ? null : <Icon name="alert" size={20} />}
+        {down === 0 ? null : <Icon name="mdi:alert" size={20} />}
         <span class="fold-title">
           {down === 0
             ? t('engine.running', { count: workers.length })
@@ -32,6 +32,5 @@ export const Engine = ({ status }: { readonly status: StatusDocument }) => {
 export const engineCard = {
   name: 'engine',
   place: 'folds',
-  strings: ['engine'],
   draw: Engine,
 } as const satisfies BareCard;

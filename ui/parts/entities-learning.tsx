@@ -63,11 +63,11 @@ export const Learning = ({ filter, live }: { readonly filter: FilterDocument; re
     </form>
     <div class="entity-buttons">
       <a class="button" href="/api/v1/dashboard/entities/export" download="sconce-entities.json">
-        <Icon name="download" size={20} />
+        <Icon name="mdi:download" size={20} />
         <span>{t('entities.export')}</span>
       </a>
       <button type="button" class="button" data-entities="reset" disabled={!live}>
-        <Icon name="delete-outline" size={20} />
+        <Icon name="mdi:delete-outline" size={20} />
         <span>{t('entities.reset')}</span>
       </button>
     </div>

@@ -76,7 +76,7 @@ const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean 
         aria-pressed="false"
         disabled
       >
-        <Icon name="eye-outline" />
+        <Icon name="mdi:eye-outline" />
       </button>
     </span>
     <button type="button" class="button quiet" data-secret-replace disabled hidden={!set}>
@@ -105,7 +105,7 @@ const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: bool
       checked={shown}
       aria-label={t('form.expose_label', { label: item.label })}
     />
-    <Icon name="home-assistant" size={20} />
+    <Icon name="mdi:home-assistant" size={20} />
     <span>{t('form.exposed')}</span>
     <span>{t('form.not_exposed')}</span>
   </label>
@@ -137,7 +137,7 @@ export const Changed = () => <span class="changed">{t('form.changed')}</span>;
 /** The button beside it that takes the change back. */
 export const Undo = ({ name, label }: { readonly name: string; readonly label: string }) => (
   <button type="button" class="undo" data-undo={name} aria-label={`${t('form.undo')}: ${label}`}>
-    <Icon name="undo-variant" size={18} />
+    <Icon name="mdi:undo-variant" size={18} />
     {t('form.undo')}
   </button>
 );
@@ -145,7 +145,7 @@ export const Undo = ({ name, label }: { readonly name: string; readonly label: s
 /** Why a value is refused; the script puts it beside the field. */
 export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: string }) => (
   <p class="refusal" id={id}>
-    <Icon name="alert" />
+    <Icon name="mdi:alert" />
     <span>{reason}</span>
   </p>
 );

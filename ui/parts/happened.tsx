@@ -46,6 +46,5 @@ export const Happened = ({ status, now }: { readonly status: StatusDocument; rea
 export const happenedCard = {
   name: 'happened',
   place: 'folds',
-  strings: [],
   draw: Happened,
 } as const satisfies BareCard;

@@ -21,21 +21,21 @@ export interface HistoryDay {
 }
 
 const kinds = {
-  screen: { about: 'screen', icon: 'tablet' },
-  dashboard: { about: 'dashboard', icon: 'view-dashboard-outline' },
-  'home-assistant': { about: 'home', icon: 'home-assistant' },
-  platform: { about: 'home', icon: 'home-assistant' },
-  broker: { about: 'home', icon: 'lan-connect' },
-  'sign-in': { about: 'home', icon: 'login' },
-  recipient: { about: 'home', icon: 'lan-connect' },
-  configuration: { about: 'settings', icon: 'tune' },
-  profile: { about: 'settings', icon: 'file-cog-outline' },
-  announcement: { about: 'sound', icon: 'bullhorn-outline' },
-  agent: { about: 'agent', icon: 'power' },
-  part: { about: 'agent', icon: 'alert' },
-  reboot: { about: 'agent', icon: 'restart' },
-  storage: { about: 'agent', icon: 'harddisk' },
-  reset: { about: 'settings', icon: 'undo-variant' },
+  screen: { about: 'screen', icon: 'mdi:tablet' },
+  dashboard: { about: 'dashboard', icon: 'mdi:view-dashboard-outline' },
+  'home-assistant': { about: 'home', icon: 'mdi:home-assistant' },
+  platform: { about: 'home', icon: 'mdi:home-assistant' },
+  broker: { about: 'home', icon: 'mdi:lan-connect' },
+  'sign-in': { about: 'home', icon: 'mdi:login' },
+  recipient: { about: 'home', icon: 'mdi:lan-connect' },
+  configuration: { about: 'settings', icon: 'mdi:tune' },
+  profile: { about: 'settings', icon: 'mdi:file-cog-outline' },
+  announcement: { about: 'sound', icon: 'mdi:bullhorn-outline' },
+  agent: { about: 'agent', icon: 'mdi:power' },
+  part: { about: 'agent', icon: 'mdi:alert' },
+  reboot: { about: 'agent', icon: 'mdi:restart' },
+  storage: { about: 'agent', icon: 'mdi:harddisk' },
+  reset: { about: 'settings', icon: 'mdi:undo-variant' },
 } as const satisfies Readonly<Record<string, { readonly about: string; readonly icon: IconName }>>;
 
 /** What the page can be narrowed down to. */
@@ -52,7 +52,7 @@ const known: ReadonlyMap<string, { readonly about: HistoryAbout; readonly icon: 
 export const aboutOf = (kind: string): HistoryAbout => known.get(kind)?.about ?? 'agent';
 
 /** The icon of a kind. */
-export const iconOf = (kind: string): IconName => known.get(kind)?.icon ?? 'circle-outline';
+export const iconOf = (kind: string): IconName => known.get(kind)?.icon ?? 'mdi:circle-outline';
 
 /** Entries by the days of the panel's own time zone, in the order they come in; `now` in epoch milliseconds. */
 export const daysOf = (rows: readonly HistoryRow[], now: number): readonly HistoryDay[] => {

@@ -180,6 +180,5 @@ export const Links = ({ status, now }: LinkProps) =>
 export const linksCard = {
   name: 'links',
   labelledBy: 'links-title',
-  strings: [],
   draw: Links,
 } as const satisfies BareCard;

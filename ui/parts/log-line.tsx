@@ -18,7 +18,7 @@ const troubles: readonly LogLineLevel[] = ['warn', 'error', 'fatal'];
 const Level = ({ level }: { readonly level: LogLineLevel }) =>
   level === 'info' ? null : (
     <span class="log-level">
-      {troubles.includes(level) ? <Icon name={level === 'warn' ? 'alert' : 'alert-octagon'} size={16} /> : null}
+      {troubles.includes(level) ? <Icon name={level === 'warn' ? 'mdi:alert' : 'mdi:alert-octagon'} size={16} /> : null}
       {t(`logs.mark.${level}`)}
     </span>
   );

@@ -4,6 +4,7 @@ import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
+import { iconRef } from './icon.tsx';
 import { rowWord } from './link-state.ts';
 import { GlassPicture } from './screen-picture.tsx';
 
@@ -47,7 +48,7 @@ const Tile = (props: {
 }) => (
   <g transform={`translate(${props.x} 246)`} class={props.on ? 'tile tile-on' : 'tile'}>
     <rect class="tile-back" width="170" height="116" rx="18" />
-    <use class="tile-icon" href={`#i-${props.icon}`} x="14" y="16" width="34" height="34" />
+    <use class="tile-icon" href={iconRef(props.icon)} x="14" y="16" width="34" height="34" />
     <text class="tile-value" x="154" y="43" text-anchor="end">
       {props.value}
     </text>
@@ -95,7 +96,7 @@ const Picture = ({
       <g transform="translate(0 44)">
         <Tile
           x={92}
-          icon="brightness-5"
+          icon="mdi:brightness-5"
           label={t('drawing.tile.screen')}
           value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`}
           fill={face.percent}
@@ -103,7 +104,7 @@ const Picture = ({
         />
         <Tile
           x={275}
-          icon={volume?.muted === true ? 'volume-off' : 'volume-high'}
+          icon={volume?.muted === true ? 'mdi:volume-off' : 'mdi:volume-high'}
           label={t('drawing.tile.sound')}
           value={soundValue}
           fill={volume?.percent ?? null}
@@ -111,7 +112,7 @@ const Picture = ({
         />
         <Tile
           x={458}
-          icon="home-assistant"
+          icon="mdi:home-assistant"
           label={t('drawing.tile.home')}
           value=""
           fill={null}
@@ -195,6 +196,5 @@ export const PanelDrawing = ({ status, now, words = '', picture = null, children
 export const drawingCard = {
   name: 'drawing',
   place: 'hero',
-  strings: [],
   draw: ({ status, now }) => <PanelDrawing status={status} now={now} picture={<GlassPicture status={status} />} />,
 } as const satisfies BareCard;

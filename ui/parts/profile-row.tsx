@@ -113,11 +113,11 @@ const Actions = ({
         />
       )}
       <Action row={row} does="open" words={edit} label={`${edit}: ${name}`}>
-        <Icon name="pencil-outline" size={20} />
+        <Icon name="mdi:pencil-outline" size={20} />
       </Action>
       {kept ? null : (
         <Action row={row} does="delete" words={t('profiles.delete')} label={t('profiles.delete_label', { name })}>
-          <Icon name="delete-outline" size={20} />
+          <Icon name="mdi:delete-outline" size={20} />
         </Action>
       )}
     </>
@@ -163,7 +163,7 @@ export const ProfileRow = ({
             download={`${row.id}-${row.version}.yaml`}
             aria-label={`${t('profiles.download')}: ${row.display_name} ${row.version}`}
           >
-            <Icon name="download" size={20} />
+            <Icon name="mdi:download" size={20} />
             <span>{t('profiles.download')}</span>
           </a>
         </div>

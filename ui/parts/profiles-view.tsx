@@ -102,7 +102,7 @@ const InUse = (props: ProfilesViewProps) => {
             <div class="profile-buttons">
               {back === null ? null : (
                 <button type="button" class="button" data-profile="rollback" data-busy={busy ? '1' : '0'} disabled>
-                  <Icon name="undo-variant" size={20} />
+                  <Icon name="mdi:undo-variant" size={20} />
                   <span>
                     {back === 'auto'
                       ? t('profiles.roll_back_auto')
@@ -130,15 +130,15 @@ const Fresh = () => (
     <p class="hint">{t('profiles.fresh_help')}</p>
     <div class="profile-buttons">
       <button type="button" class="button" data-open="device" disabled>
-        <Icon name="tablet" size={20} />
+        <Icon name="mdi:tablet" size={20} />
         <span>{t('profiles.from_device')}</span>
       </button>
       <button type="button" class="button" data-open="template" disabled>
-        <Icon name="file-plus-outline" size={20} />
+        <Icon name="mdi:file-plus-outline" size={20} />
         <span>{t('profiles.from_template')}</span>
       </button>
       <button type="button" class="button" data-open="file" disabled>
-        <Icon name="text-box-outline" size={20} />
+        <Icon name="mdi:text-box-outline" size={20} />
         <span>{t('profiles.from_file')}</span>
       </button>
     </div>

@@ -8,12 +8,12 @@ type Status = ProximityDocument['statuses']['presence'];
 type Cue = NonNullable<ProximityDocument['cue']>;
 
 const cueIcons: Readonly<Record<Cue, IconName>> = {
-  prepare: 'walk',
-  approach: 'hand-front-right',
-  hold: 'hand-front-right',
-  move_away: 'walk',
-  wait_clear: 'walk',
-  wave: 'hand-wave',
+  prepare: 'mdi:walk',
+  approach: 'mdi:hand-front-right',
+  hold: 'mdi:hand-front-right',
+  move_away: 'mdi:walk',
+  wait_clear: 'mdi:walk',
+  wave: 'mdi:hand-wave',
 };
 
 /** The steps that a person sees, with the stages that each is made of. */

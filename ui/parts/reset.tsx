@@ -190,7 +190,7 @@ export const ResetView = (props: ResetViewProps) => {
       {doc.trial ? <p class="notice">{t('reset.trial')}</p> : null}
       {doc.comes_back.length === 0 ? null : (
         <p class="notice comes-back">
-          <Icon name="alert" size={20} />
+          <Icon name="mdi:alert" size={20} />
           <span>{t('reset.comes_back')}</span>
         </p>
       )}

@@ -27,15 +27,15 @@ export type SetupStage = (typeof setupStages)[number];
 type StepWord = Step['status'] | 'found' | 'now' | 'to_do';
 
 const looks: Readonly<Record<StepWord, readonly [IconName, StateWord]>> = {
-  done: ['check-circle', 'working'],
-  found: ['check-circle', 'working'],
-  needs_you: ['alert', 'needs_you'],
-  now: ['arrow-right-circle', 'needs_you'],
-  to_do: ['circle-outline', 'off'],
-  checking: ['progress-clock', 'checking'],
-  blocked: ['timer-sand', 'off'],
-  put_off: ['clock-outline', 'off'],
-  not_here: ['circle-off-outline', 'not_here'],
+  done: ['mdi:check-circle', 'working'],
+  found: ['mdi:check-circle', 'working'],
+  needs_you: ['mdi:alert', 'needs_you'],
+  now: ['mdi:arrow-right-circle', 'needs_you'],
+  to_do: ['mdi:circle-outline', 'off'],
+  checking: ['mdi:progress-clock', 'checking'],
+  blocked: ['mdi:timer-sand', 'off'],
+  put_off: ['mdi:clock-outline', 'off'],
+  not_here: ['mdi:circle-off-outline', 'not_here'],
 };
 
 /** A step as the status has it; undefined while the agent starts. */
@@ -115,7 +115,7 @@ const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly s
     <div class="setup-detail">
       {step?.status !== 'done' && hasFailed(status, stage) ? (
         <p class="refusal">
-          <Icon name="alert" />
+          <Icon name="mdi:alert" />
           <span>{detail}</span>
         </p>
       ) : (
@@ -187,7 +187,7 @@ const Finish = ({ status }: { readonly status: StatusDocument }) => {
   return (
     <div class="setup-end">
       <h2 class={isDone ? 'setup-done' : undefined} id="title-finish">
-        {isDone ? <Icon name="check-circle" size={28} /> : null}
+        {isDone ? <Icon name="mdi:check-circle" size={28} /> : null}
         <span>{t(title)}</span>
       </h2>
       {hasRest ? <Rest status={status} /> : isDone ? <AllDone status={status} /> : null}

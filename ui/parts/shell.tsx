@@ -9,7 +9,7 @@ import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
 import { Navigation } from './navigation.tsx';
 import { Glass } from './on-glass.ts';
-import { stringsOf } from './page-strings.ts';
+import { Bundles, type PageBundle } from './page-bundles.ts';
 
 /** What every page brings to the shell. */
 export interface ShellProps {
@@ -22,6 +22,9 @@ export interface ShellProps {
   readonly children?: Child;
 }
 
+/** What a page without scripts that draw is sent for them. */
+const nothing: PageBundle = { words: '{}', icons: [] };
+
 const Header = ({ status }: { readonly status: StatusDocument }) => (
   <header class="header">
     <a class="header-name" href="/">
@@ -33,13 +36,13 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
     <span class="header-space"></span>
     <sconce-link class="header-link" hidden>
       <span class="cut" role="status" title={t('shell.not_live_help')}>
-        <Icon name="link-off" size={20} />
+        <Icon name="mdi:link-off" size={20} />
         <span data-link-word></span>
       </span>
     </sconce-link>
     <Live part="state" status={status} />
     <button type="button" class="button icon-button" data-theme-button hidden aria-label={t('shell.theme')}>
-      <Icon name="circle-half-full" />
+      <Icon name="mdi:circle-half-full" />
     </button>
   </header>
 );
@@ -61,14 +64,47 @@ const OtherProfile = () => (
   </p>
 );
 
+/** All of the page's body that may refer to icons. */
+const Body = ({ status, page, ofProfile, children }: ShellProps) => (
+  <>
+    <a class="skip" href="#content">
+      {t('shell.skip')}
+    </a>
+    <Header status={status} />
+    <Navigation page={page} status={status} />
+    <main
+      id="content"
+      class="content"
+      tabindex={-1}
+      {...(ofProfile === true && { 'data-profile-id': status.panel.profile.id })}
+    >
+      <WayBack />
+      <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(pageEntry(page).title)}</h1>
+      <noscript>
+        <p class="notice">{t('shell.no_script')}</p>
+      </noscript>
+      {ofProfile === true ? <OtherProfile /> : null}
+      {children}
+      <footer class="footer">
+        {t('shell.footer', { version: status.panel.version, system: status.panel.system })}
+      </footer>
+    </main>
+    <p class="unseen" role="status" id="announcements"></p>
+  </>
+);
+
 /** The one shell of every page: header, content, navigation. */
-export const Shell = ({ status, page, referrer = 'same-origin', ofProfile, children }: ShellProps) => {
+export const Shell = (props: ShellProps) => {
+  const { status, page, referrer = 'same-origin' } = props;
   const version = encodeURIComponent(status.panel.version);
   const {
     title,
     scripts: [first, ...others],
     styles = [],
   } = pageEntry(page);
+  const { words, icons } = useContext(Bundles)[page] ?? nothing;
+  // Drawn before the sheet of icons, which stands above it and has those that it refers to.
+  const body = (<Body {...props} />).toString();
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -85,7 +121,7 @@ export const Shell = ({ status, page, referrer = 'same-origin', ofProfile, child
             <link key={name} rel="stylesheet" href={`/assets/${name}.css?v=${version}`} />
           ))}
           <script type="application/json" id="strings">
-            {raw(stringsOf(page))}
+            {raw(words)}
           </script>
           <script src={`/assets/${first}.js?v=${version}`}></script>
           {others.map((name) => (
@@ -93,30 +129,8 @@ export const Shell = ({ status, page, referrer = 'same-origin', ofProfile, child
           ))}
         </head>
         <body>
-          <IconSheet page={page} />
-          <a class="skip" href="#content">
-            {t('shell.skip')}
-          </a>
-          <Header status={status} />
-          <Navigation page={page} status={status} />
-          <main
-            id="content"
-            class="content"
-            tabindex={-1}
-            {...(ofProfile === true && { 'data-profile-id': status.panel.profile.id })}
-          >
-            <WayBack />
-            <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(title)}</h1>
-            <noscript>
-              <p class="notice">{t('shell.no_script')}</p>
-            </noscript>
-            {ofProfile === true ? <OtherProfile /> : null}
-            {children}
-            <footer class="footer">
-              {t('shell.footer', { version: status.panel.version, system: status.panel.system })}
-            </footer>
-          </main>
-          <p class="unseen" role="status" id="announcements"></p>
+          <IconSheet markup={body} also={icons} />
+          {raw(body)}
         </body>
       </html>
     </>

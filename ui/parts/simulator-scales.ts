@@ -58,7 +58,7 @@ export interface Scale {
 /** Every slider of the simulated panel, by its name in the page. */
 export const scales = {
   brightness: {
-    icon: 'brightness-5',
+    icon: 'mdi:brightness-5',
     label: 'sim.screen_level',
     min: 1,
     max: 255,
@@ -69,7 +69,7 @@ export const scales = {
     body: (brightness) => ({ screen: { brightness } }),
   },
   backlight: {
-    icon: 'lightbulb-on-outline',
+    icon: 'mdi:lightbulb-on-outline',
     label: 'sim.backlight',
     min: 0,
     max: 255,
@@ -80,7 +80,7 @@ export const scales = {
     body: (backlight) => ({ backlight }),
   },
   lux: {
-    icon: 'white-balance-sunny',
+    icon: 'mdi:white-balance-sunny',
     label: 'sim.light',
     min: 0,
     max: luxSteps,
@@ -92,7 +92,7 @@ export const scales = {
   },
   // A room's range, not the sensor's: half a degree is still a finger's width on a phone.
   celsius: {
-    icon: 'thermometer',
+    icon: 'mdi:thermometer',
     label: 'sim.temperature',
     min: -20,
     max: 60,
@@ -103,7 +103,7 @@ export const scales = {
     body: (celsius) => ({ air: { celsius } }),
   },
   humidity: {
-    icon: 'water-percent',
+    icon: 'mdi:water-percent',
     label: 'sim.humidity',
     min: 0,
     max: 100,
@@ -114,7 +114,7 @@ export const scales = {
     body: (humidity) => ({ air: { humidity } }),
   },
   proximity: {
-    icon: 'signal-distance-variant',
+    icon: 'mdi:signal-distance-variant',
     label: 'sim.proximity',
     min: 0,
     max: 1000,
@@ -125,7 +125,7 @@ export const scales = {
     body: (proximity) => ({ proximity }),
   },
   load: {
-    icon: 'gauge',
+    icon: 'mdi:gauge',
     label: 'sim.zigbee_load',
     min: 0,
     max: 100,

@@ -70,7 +70,7 @@ const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
   return (
     <div class="control-row">
       <span class="control-name" id="sim-led">
-        <Icon name="radiobox-marked" />
+        <Icon name="mdi:radiobox-marked" />
         <span>{t('sim.led')}</span>
       </span>
       <input
@@ -108,7 +108,7 @@ const Hands = ({ panel, status }: PanelProps) => (
   <div class="control-body">
     <Toggle
       id="sim-screen"
-      icon="power"
+      icon="mdi:power"
       label={t('sim.screen')}
       words={panel.screen.powered ? t('controls.on') : t('controls.off')}
       on={panel.screen.powered}
@@ -125,7 +125,7 @@ const Zigbee = ({ panel, status }: PanelProps) => (
   <div class="control-body">
     <Toggle
       id="sim-zigbee-running"
-      icon="zigbee"
+      icon="mdi:zigbee"
       label={t('sim.zigbee_running')}
       words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.running))}
       on={panel.zigbee.running}
@@ -133,7 +133,7 @@ const Zigbee = ({ panel, status }: PanelProps) => (
     />
     <Toggle
       id="sim-zigbee-joined"
-      icon="check-circle"
+      icon="mdi:check-circle"
       label={t('sim.zigbee_joined')}
       words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.joined))}
       on={panel.zigbee.joined}
@@ -200,7 +200,7 @@ export const SimulatorView = ({
       <section class="card" aria-labelledby="plugs-title">
         <div class="card-head">
           <h2 id="plugs-title">{t('sim.plugs')}</h2>
-          <Icon name="power-plug-outline" />
+          <Icon name="mdi:power-plug-outline" />
         </div>
         <p class="hint">{t('sim.plugs_help')}</p>
         <div class="sim-pairs">

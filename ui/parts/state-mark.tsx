@@ -7,11 +7,11 @@ import { Icon } from './icon.tsx';
 export type StateWord = CapabilityRow['state'];
 
 const shapes: Readonly<Record<StateWord, IconName>> = {
-  working: 'check-circle',
-  needs_you: 'alert',
-  off: 'circle-outline',
-  not_here: 'circle-off-outline',
-  checking: 'progress-clock',
+  working: 'mdi:check-circle',
+  needs_you: 'mdi:alert',
+  off: 'mdi:circle-outline',
+  not_here: 'mdi:circle-off-outline',
+  checking: 'mdi:progress-clock',
 };
 
 /** A state as shape, word and colour together. */

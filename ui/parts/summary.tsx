@@ -80,6 +80,5 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => {
 export const summaryCard = {
   name: 'summary',
   place: 'hero',
-  strings: ['summary', 'due'],
   draw: Summary,
 } as const satisfies BareCard;

@@ -123,7 +123,7 @@ export const Lights = ({ status }: { readonly status: StatusDocument }) => {
   return (
     <Group
       id="lights"
-      icon="lightbulb-on-outline"
+      icon="mdi:lightbulb-on-outline"
       title={t('controls.lights', { count: here.length })}
       lit={here.filter(([, light]) => light.on === true).length}
     >
@@ -153,7 +153,7 @@ export const Relays = ({ status }: { readonly status: StatusDocument }) => {
   return (
     <Group
       id="relays"
-      icon="power-plug-outline"
+      icon="mdi:power-plug-outline"
       title={t('controls.relays', { count: here.length })}
       lit={here.filter(([, relay]) => relay.on === true).length}
     >

@@ -1,0 +1,23 @@
+/** A string as its file has it: one text, or one for each plural form. */
+export type Word = string | Readonly<Record<string, string>>;
+
+/** What a program draws with. */
+export interface Used {
+  readonly keys: readonly string[];
+  readonly icons: readonly string[];
+}
+
+/** Something that a source names and that does not exist. */
+export interface Fault {
+  readonly line: number;
+  readonly what: string;
+}
+
+export declare const readWords: (root: string) => ReadonlyMap<string, Word>;
+export declare const readIcons: (root: string) => ReadonlySet<string>;
+export declare const usedIn: (program: string, words: ReadonlyMap<string, Word>, icons: ReadonlySet<string>) => Used;
+export declare const faultsIn: (
+  source: string,
+  words: ReadonlyMap<string, Word>,
+  icons: ReadonlySet<string>,
+) => readonly Fault[];

@@ -1,0 +1,90 @@
+// Which strings and icons a program of the pages draws with.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The strings of every file in `ui/strings`, by key; throws where a key stands in two of them. */
+export function readWords(root) {
+  const folder = join(root, 'ui/strings');
+  const words = new Map();
+  const owners = new Map();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    for (const [key, text] of Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')))) {
+      if (owners.has(key)) throw new Error(`the string "${key}" stands in ${owners.get(key)} and in ${file}`);
+      owners.set(key, file);
+      words.set(key, text);
+    }
+  }
+  return words;
+}
+
+/** Names of the icons that pages may draw. */
+export const readIcons = (root) =>
+  new Set(Array.from(readFileSync(join(root, 'ui/icons.ts'), 'utf8').matchAll(/'(mdi:[\w-]+)':/g), ([, name]) => name));
+
+/** Where the `}` stands that ends what is put into a template, of which the text begins at `from`. */
+function endOfHole(text, from) {
+  let depth = 1;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  throw new Error('a template does not end');
+}
+
+/** The pieces of the template whose text begins at `from`, without what is put between them. */
+function piecesOf(text, from) {
+  const pieces = [''];
+  for (let at = from; text[at] !== '`'; at += 1) {
+    if (text.startsWith('${', at)) {
+      at = endOfHole(text, at + 2);
+      pieces.push('');
+    } else pieces[pieces.length - 1] += text[at];
+  }
+  return pieces;
+}
+
+const escaped = (piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * The families of keys that a text makes from codes: `state.${word}` stands for every key with one more segment. Each
+ * with its place and the keys that it can make.
+ */
+function madeKeys(text, words) {
+  const families = new Set(Array.from(words.keys(), (key) => key.split('.')[0]));
+  return Array.from(text.matchAll(/`([a-z_]+)\.(?=[\w.-]*\$\{)/g))
+    .filter(([, family]) => families.has(family))
+    .map(({ index }) => {
+      const pieces = piecesOf(text, index + 1);
+      const shape = new RegExp(`^${pieces.map(escaped).join('[^.]+')}$`);
+      return { index, pieces, keys: [...words.keys()].filter((key) => shape.test(key)) };
+    });
+}
+
+/** What a program that esbuild wrote draws with: it writes each literal that has no escapes in double quotes. */
+export function usedIn(program, words, icons) {
+  const made = new Set(madeKeys(program, words).flatMap(({ keys }) => keys));
+  const has = (name) => program.includes(`"${name}"`);
+  return {
+    keys: [...words.keys()].filter((key) => made.has(key) || has(key)),
+    icons: [...icons].filter(has),
+  };
+}
+
+/** Literals of a source, each with what it is and its place. */
+const literals = /(?<call>\bt(?:Or)?\(\s*)?(?<quote>['"])(?<text>[a-z_]+[.:][\w.:-]+)\k<quote>/g;
+
+/** Strings and icons that a source of the pages names and that do not exist, with their lines. */
+export function faultsIn(source, words, icons) {
+  const families = new Set(Array.from(words.keys(), (key) => key.split('.')[0]));
+  const lineAt = (index) => source.slice(0, index).split('\n').length;
+  const named = Array.from(source.matchAll(literals)).flatMap(({ index, groups: { call, text } }) => {
+    if (text.startsWith('mdi:')) return icons.has(text) ? [] : [{ index, what: `there is no icon "${text}"` }];
+    if (call === undefined && !families.has(text.split('.')[0])) return [];
+    return words.has(text) ? [] : [{ index, what: `there is no string "${text}"` }];
+  });
+  const made = madeKeys(source, words)
+    .filter(({ keys }) => keys.length === 0)
+    .map(({ index, pieces }) => ({ index, what: `there is no string like "${pieces.join('*')}"` }));
+  return [...named, ...made].map(({ index, what }) => ({ line: lineAt(index), what }));
+}

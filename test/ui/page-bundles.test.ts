@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faultsIn, readIcons, readWords, usedIn } from '#bin/build/words.mjs';
+import { bundles, root, scripts, usedByServer } from './page-bundles.ts';
+
+const words = readWords(root);
+const icons = readIcons(root);
+const sent = Object.entries(bundles).map(([page, { words: json }]) => ({
+  page,
+  keys: Object.keys(JSON.parse(json) as object),
+}));
+const keysOf = (page: string): readonly string[] => sent.find((one) => one.page === page)?.keys ?? [];
+
+describe('what the pages are sent', () => {
+  it('has no string and no icon that neither the server nor a script draws', async () => {
+    const server = await usedByServer();
+    const drawn = new Set([...server.keys, ...sent.flatMap(({ keys }) => keys)]);
+    expect(server.keys.length).toBeGreaterThan(500);
+    expect([...words.keys()].filter((key) => !drawn.has(key))).toEqual([]);
+    const shown = new Set<string>([...server.icons, ...Object.values(bundles).flatMap(({ icons: own }) => own)]);
+    expect([...icons].filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ['status', 'summary.go', 'page.status'],
+    ['configure', 'form.changes', 'form.intro'],
+    ['configure', 'links.sign_in', 'storage.title'],
+    ['entities', 'entities.pick_all', 'entities.paging'],
+    ['parts', 'part.mqtt', 'nav.label'],
+    ['more', 'shell.theme', 'part.mqtt'],
+  ])('is for %s what its scripts draw, as %s, and not what the server does, as %s', (page, drawn, served) => {
+    expect(words.has(drawn) && words.has(served)).toBe(true);
+    expect(keysOf(page)).toContain(drawn);
+    expect(keysOf(page)).not.toContain(served);
+  });
+
+  it('is far less than all there is', () => {
+    for (const { page, keys } of sent) expect([page, keys.length]).toSatisfy(([, count]) => count < words.size / 5);
+  });
+
+  it('can stand in a script element', () => {
+    for (const { words: json } of Object.values(bundles)) expect(json).not.toContain('<');
+  });
+
+  it('has a script for each page', () => {
+    const names = scripts.map(({ name }) => name);
+    expect(names).toContain('status.js');
+    expect(names).toContain('confirm-broker.js');
+  });
+});
+
+describe('what is found in a program', () => {
+  const table = new Map(
+    ['a.one', 'a.two', 'a.two.more', 'a.state.on', 'a.state.on.help', 'b.one'].map((key) => [key, key]),
+  );
+  const found = (program: string): readonly string[] => usedIn(program, table, new Set(['mdi:alert'])).keys;
+
+  it.each([
+    ['a literal', 't("a.one")', ['a.one']],
+    ['a literal that is chosen', 't(on ? "a.one" : "b.one")', ['a.one', 'b.one']],
+    ['a literal in a table', 'var words = { x: "a.two" };', ['a.two']],
+    ['a template: one segment for each code', 't(`a.state.${word}`)', ['a.state.on']],
+    ['a template that goes on', 't(`a.state.${on ? { x: 1 }.x : "z"}.help`)', ['a.state.on.help']],
+    ['no key that only begins alike', 't("a.two.more")', ['a.two.more']],
+    ['no template of another kind', 'log(`${a}.one and b.${one}`, `c.${x}`)', []],
+  ])('%s', (_, program, keys) => expect(found(program)).toEqual(keys));
+
+  it('an icon by its name', () => {
+    expect(usedIn('jsx(Icon, { name: "mdi:alert" })', table, new Set(['mdi:alert', 'mdi:power'])).icons).toEqual([
+      'mdi:alert',
+    ]);
+  });
+});
+
+describe('what a source names and does not exist', () => {
+  const known = new Map(['form.save', 'state.on'].map((key) => [key, key]));
+  const faults = (source: string): readonly string[] =>
+    faultsIn(source, known, new Set(['mdi:alert'])).map(({ line, what }) => `${line}: ${what}`);
+
+  it.each([
+    ["\nt('form.sav')", ['2: there is no string "form.sav"']],
+    ["t(\n  'fomr.save',\n)", ['1: there is no string "fomr.save"']],
+    ["tOr('gone.key', '')", ['1: there is no string "gone.key"']],
+    ["const title: StringKey = wide ? 'form.save' : 'form.safe';", ['1: there is no string "form.safe"']],
+    ['<Card title="form.titel" />', ['1: there is no string "form.titel"']],
+    ['t(`form.${kind}.text`)', ['1: there is no string like "form.*.text"']],
+    ['<Icon name="mdi:alarm" />', ['1: there is no icon "mdi:alarm"']],
+    ["t('form.save'); t(`state.${word}`); import x from './form.save.ts'; at('other.key'); 'mdi:alert'", []],
+  ])('is named with its line: %s', (source, expected) => expect(faults(source)).toEqual(expected));
+});
+
+describe('the files of strings', () => {
+  it('may not have a key twice', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sconce-words-'));
+    try {
+      mkdirSync(join(folder, 'ui/strings'), { recursive: true });
+      writeFileSync(join(folder, 'ui/strings/a.json'), '{ "a.one": "One", "a.two": "Two" }');
+      writeFileSync(join(folder, 'ui/strings/b.json'), '{ "b.one": "One" }');
+      expect([...readWords(folder).keys()]).toEqual(['a.one', 'a.two', 'b.one']);
+      writeFileSync(join(folder, 'ui/strings/b.json'), '{ "a.two": "Too" }');
+      expect(() => readWords(folder)).toThrow('the string "a.two" stands in a.json and in b.json');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
