@@ -4,6 +4,8 @@ import type { PageBundles } from '#ui/parts/page-bundles.ts';
 export interface BuiltPages {
   readonly scripts: readonly { readonly name: string; readonly code: string }[];
   readonly pages: PageBundles;
+  /** Keys of the strings that the scripts of each page draw. */
+  readonly drawn: Readonly<Record<string, readonly string[]>>;
 }
 
 export declare const pageBundles: (root: string) => Promise<BuiltPages>;

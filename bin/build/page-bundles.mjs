@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
-import { faultsIn, readIcons, readWords, usedIn } from './words.mjs';
+import { faultsIn, readIcons, readWords, shortened, shortNames, usedIn } from './words.mjs';
 
 /** The browser floor of the pages: a 2019 WebView. */
 export const browserTarget = 'chrome83';
@@ -102,7 +102,7 @@ const assetOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerC
 
 /**
  * The scripts of the pages by the names of their assets, and for each page of the table what its scripts draw with:
- * `words` as JSON that can stand in a script element, `icons` by name. Nothing is written.
+ * `words` as JSON that can stand in a script element, `icons` by name; `drawn` has the keys. Nothing is written.
  */
 export async function pageBundles(root) {
   const [table, names] = await Promise.all([readPageTable(root), scriptNames(root)]);
@@ -123,26 +123,29 @@ export async function pageBundles(root) {
     logLevel: 'warning',
   });
   const used = new Map();
+  for (const { path, text } of outputFiles) used.set(relative(join(root, 'assets'), path), usedIn(text, words, icons));
+  // A key that some script makes from a code keeps its name everywhere.
+  const made = new Set([...used.values()].flatMap((part) => part.made));
+  const short = shortNames([...words.keys()].filter((key) => !made.has(key)));
   const scripts = await Promise.all(
     outputFiles.map(async ({ path, text }) => {
-      const name = relative(join(root, 'assets'), path);
-      used.set(name, usedIn(text, words, icons));
-      const { code } = await transform(text, { minify: true, target: browserTarget, legalComments: 'inline' });
-      return { name, code };
+      const how = { minify: true, target: browserTarget, legalComments: 'inline' };
+      const { code } = await transform(shortened(text, short), how);
+      return { name: relative(join(root, 'assets'), path), code };
     }),
   );
-  const pages = Object.entries(table).map(([page, { scripts: own, later = [] }]) => {
+  const pages = {};
+  const drawn = {};
+  for (const [page, { scripts: own, later = [] }] of Object.entries(table)) {
     const parts = [...own, ...later].map((name) => used.get(`${name}.js`));
     const keys = new Set(parts.flatMap((part) => part.keys));
-    const drawn = Object.fromEntries([...words].filter(([key]) => keys.has(key)));
-    return [
-      page,
-      {
-        // Inside a script element only this character could end it.
-        words: JSON.stringify(drawn).replace(/</g, '\\u003c'),
-        icons: [...new Set(parts.flatMap((part) => part.icons))],
-      },
-    ];
-  });
-  return { scripts, pages: Object.fromEntries(pages), metafile };
+    drawn[page] = [...keys];
+    const sent = [...words].filter(([key]) => keys.has(key)).map(([key, text]) => [short.get(key) ?? key, text]);
+    pages[page] = {
+      // Inside a script element only this character could end it.
+      words: JSON.stringify(Object.fromEntries(sent)).replace(/</g, '\\u003c'),
+      icons: [...new Set(parts.flatMap((part) => part.icons))],
+    };
+  }
+  return { scripts, pages, drawn, metafile };
 }

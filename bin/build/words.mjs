@@ -1,4 +1,5 @@
 // Which strings and icons a program of the pages draws with.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -61,15 +62,39 @@ function madeKeys(text, words) {
     });
 }
 
-/** What a program that esbuild wrote draws with: it writes each literal that has no escapes in double quotes. */
+/**
+ * What a program that esbuild wrote draws with: it writes each literal that has no escapes in double quotes. `made` are
+ * those of the keys that it makes from codes.
+ */
 export function usedIn(program, words, icons) {
   const made = new Set(madeKeys(program, words).flatMap(({ keys }) => keys));
   const has = (name) => program.includes(`"${name}"`);
   return {
     keys: [...words.keys()].filter((key) => made.has(key) || has(key)),
+    made: [...made],
     icons: [...icons].filter(has),
   };
 }
+
+/**
+ * Short names for keys, to stand for them in scripts and in what is sent along: up to 4 % of a script and a fifth of the
+ * words. Each is made from its key alone, so that a script of another build finds the right word or none.
+ */
+export function shortNames(keys) {
+  const names = new Map();
+  const owners = new Map();
+  for (const key of keys) {
+    const name = createHash('sha256').update(key).digest('base64url').slice(0, 4);
+    if (owners.has(name)) throw new Error(`"${key}" and "${owners.get(name)}" have one short name; rename one of them`);
+    owners.set(name, key);
+    names.set(key, name);
+  }
+  return names;
+}
+
+/** A program with the short names in place of the keys that it names. */
+export const shortened = (program, names) =>
+  program.replace(/"([a-z_]+\.[\w.-]+)"/g, (literal, key) => (names.has(key) ? `"${names.get(key)}"` : literal));
 
 /** Literals of a source, each with what it is and its place. */
 const literals = /(?<call>\bt(?:Or)?\(\s*)?(?<quote>['"])(?<text>[a-z_]+[.:][\w.:-]+)\k<quote>/g;

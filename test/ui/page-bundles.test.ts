@@ -2,23 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faultsIn, readIcons, readWords, usedIn } from '#bin/build/words.mjs';
-import { bundles, root, scripts, usedByServer } from './page-bundles.ts';
+import { faultsIn, readIcons, readWords, shortened, shortNames, usedIn, type Word } from '#bin/build/words.mjs';
+import { bundles, drawn, root, scripts, usedByServer } from './page-bundles.ts';
 
 const words = readWords(root);
 const icons = readIcons(root);
-const sent = Object.entries(bundles).map(([page, { words: json }]) => ({
-  page,
-  keys: Object.keys(JSON.parse(json) as object),
-}));
-const keysOf = (page: string): readonly string[] => sent.find((one) => one.page === page)?.keys ?? [];
+const sentTo = (page: keyof typeof bundles): Readonly<Record<string, Word>> =>
+  JSON.parse(bundles[page]?.words ?? '{}') as Readonly<Record<string, Word>>;
 
 describe('what the pages are sent', () => {
   it('has no string and no icon that neither the server nor a script draws', async () => {
     const server = await usedByServer();
-    const drawn = new Set([...server.keys, ...sent.flatMap(({ keys }) => keys)]);
+    const used = new Set([...server.keys, ...Object.values(drawn).flat()]);
     expect(server.keys.length).toBeGreaterThan(500);
-    expect([...words.keys()].filter((key) => !drawn.has(key))).toEqual([]);
+    expect([...words.keys()].filter((key) => !used.has(key))).toEqual([]);
     const shown = new Set<string>([...server.icons, ...Object.values(bundles).flatMap(({ icons: own }) => own)]);
     expect([...icons].filter((name) => !shown.has(name))).toEqual([]);
   });
@@ -30,14 +27,25 @@ describe('what the pages are sent', () => {
     ['entities', 'entities.pick_all', 'entities.paging'],
     ['parts', 'part.mqtt', 'nav.label'],
     ['more', 'shell.theme', 'part.mqtt'],
-  ])('is for %s what its scripts draw, as %s, and not what the server does, as %s', (page, drawn, served) => {
-    expect(words.has(drawn) && words.has(served)).toBe(true);
-    expect(keysOf(page)).toContain(drawn);
-    expect(keysOf(page)).not.toContain(served);
+  ] as const)('is for %s what its scripts draw, as %s, and not what the server does, as %s', (page, own, served) => {
+    expect(words.has(own) && words.has(served)).toBe(true);
+    expect(drawn[page]).toContain(own);
+    expect(drawn[page]).not.toContain(served);
+    expect(Object.values(sentTo(page))).toContainEqual(words.get(own));
+    expect(Object.keys(sentTo(page))).toHaveLength(drawn[page]?.length ?? -1);
+  });
+
+  it('has short names for keys that are written out, and whole ones for those made from codes', () => {
+    const script = scripts.find(({ name }) => name === 'status.js')?.code ?? '';
+    const [[key, name] = ['', '']] = shortNames(['summary.go']);
+    expect(script).not.toContain(key);
+    expect(script).toContain(`"${name}"`);
+    expect(sentTo('status')).toMatchObject({ [name]: words.get(key), 'state.working': 'working' });
   });
 
   it('is far less than all there is', () => {
-    for (const { page, keys } of sent) expect([page, keys.length]).toSatisfy(([, count]) => count < words.size / 5);
+    for (const [page, keys] of Object.entries(drawn))
+      expect([page, keys.length < words.size / 5]).toEqual([page, true]);
   });
 
   it('can stand in a script element', () => {
@@ -66,6 +74,19 @@ describe('what is found in a program', () => {
     ['no key that only begins alike', 't("a.two.more")', ['a.two.more']],
     ['no template of another kind', 'log(`${a}.one and b.${one}`, `c.${x}`)', []],
   ])('%s', (_, program, keys) => expect(found(program)).toEqual(keys));
+
+  it('is written with the short names in place of whole literals', () => {
+    const program = 't("a.one", "a.one b.one"); tOr("a.two", `a.state.${x}`)';
+    expect(
+      shortened(
+        program,
+        new Map([
+          ['a.one', 'X1'],
+          ['b.one', 'X2'],
+        ]),
+      ),
+    ).toBe(program.replace('"a.one",', '"X1",'));
+  });
 
   it('an icon by its name', () => {
     expect(usedIn('jsx(Icon, { name: "mdi:alert" })', table, new Set(['mdi:alert', 'mdi:power'])).icons).toEqual([

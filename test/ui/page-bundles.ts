@@ -7,7 +7,7 @@ import { readIcons, readWords, type Used, usedIn } from '#bin/build/words.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The scripts of the pages and what is sent along with them, made from the sources as they are. */
-export const { scripts, pages: bundles } = await pageBundles(root);
+export const { scripts, pages: bundles, drawn } = await pageBundles(root);
 
 /** The server without the tables of strings and icons, which name all that there are. */
 const withoutTables: Plugin = {
