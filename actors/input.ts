@@ -1,6 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { isSameToTouch } from '#machines/input/decide.ts';
 import type { InputDriver, SeenDisplay, SeenFact, WakeCommand } from '#machines/input/events.ts';
 import { input } from '#machines/input/index.ts';
 import { TOUCH_ORIGIN } from '#machines/input/events.ts';
@@ -32,6 +33,7 @@ const followScreens = (registry: Registry, displays: readonly ScreenId[]) =>
           return { lit: screen.lit, wanted: screen.wanted, changed: screen.changed };
         },
         guard((display: SeenDisplay) => send({ type: 'screen.seen', id, display })),
+        isSameToTouch,
       ),
     );
     return () => {

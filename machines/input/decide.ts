@@ -43,3 +43,17 @@ export const wakeTime = (touchedAt: EpochMs | null, display: SeenDisplay): Milli
   const took = changed.at - touchedAt;
   return took >= 0 && took <= WAKE_BOUND_MS ? took : null;
 };
+
+/** When touch last changed a display; null where that was somebody else. */
+const changedByTouch = ({ changed }: SeenDisplay): EpochMs | null =>
+  changed !== null && changed.by === TOUCH_ORIGIN ? changed.at : null;
+
+/**
+ * True if nothing that is decided here differs between what was seen of a display and what is seen now: a display that
+ * is lit, and is only made brighter or darker, is no news to touch.
+ */
+export function isSameToTouch(before: SeenDisplay, now: SeenDisplay): boolean {
+  const isSettledLit = before.lit === true && before.wanted === null;
+  const isWanted = before.wanted === now.wanted || (isSettledLit && now.wanted === true);
+  return before.lit === now.lit && isWanted && changedByTouch(before) === changedByTouch(now);
+}

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { allSettledLit, displaysToWake, isNews, WAKE_BOUND_MS, wakeStart, wakeTime } from '#machines/input/decide.ts';
+import {
+  allSettledLit,
+  displaysToWake,
+  isNews,
+  isSameToTouch,
+  WAKE_BOUND_MS,
+  wakeStart,
+  wakeTime,
+} from '#machines/input/decide.ts';
 import type { SeenDisplay } from '#machines/input/events.ts';
 
 const display = (
@@ -31,6 +39,25 @@ describe('what a touch lights', () => {
     expect(allSettledLit({ screen: display(true), screen_2: display(null) })).toBe(true);
     expect(allSettledLit({ screen: display(false, true) })).toBe(false);
     expect(allSettledLit({ screen: display(true, true) })).toBe(false);
+  });
+});
+
+describe('what is no news to touch', () => {
+  const home = { by: 'home-assistant', at: 5 };
+  const touch = { by: 'touch', at: 5 };
+  it.each<[string, SeenDisplay, SeenDisplay, boolean]>([
+    ['a lit display that is made brighter', display(true), display(true, true), true],
+    ['one that was', display(true), display(true, null, home), true],
+    ['one that is being switched off', display(true), display(true, false), false],
+    ['one that was', display(true, false), display(false, null, home), false],
+    ['a dark one that is being switched on', display(false), display(false, true), false],
+    ['one that was', display(false, true), display(true, null, home), false],
+    ['what comes of a switch that was taken back', display(true, false), display(true, true), false],
+    ['what comes of that', display(true, true), display(true, null, home), false],
+    ['what a touch did', display(true), display(true, null, touch), false],
+    ['one that is lost', display(true), display(null), false],
+  ])('%s', (_, before, now, isSame) => {
+    expect(isSameToTouch(before, now)).toBe(isSame);
   });
 });
 
