@@ -12,7 +12,7 @@ export const screen = subsystem<ScreenActor>()({
   group: 'panel',
   probe: { type: 'screen.probe' },
   settings: { order: 50, object: screenSettings },
-  settingGroups: [{ id: 'screen', title: 'Screen', icon: 'brightness-5', after: 'dashboard' }],
+  settingGroups: [{ id: 'screen', title: 'Screen', icon: 'mdi:brightness-5', after: 'dashboard' }],
   entities: rows,
   capabilities: capabilitiesOf<ScreenActor>(
     screenIds.map((id, index) => ({
