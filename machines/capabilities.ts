@@ -1,8 +1,9 @@
 import type { ActorId } from './actors.ts';
-import type { Capability } from './kit/capability.ts';
+import type { Capability, Remedy } from './kit/capability.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import { checking } from './kit/verdict.ts';
 import type { JudgedCapability } from './status/summary.ts';
+import { pathOfField } from './setting-groups.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
@@ -12,6 +13,9 @@ const manifests: readonly Manifest[] = subsystems;
 export const capabilities: readonly Capability<ActorId>[] = manifests
   .flatMap((subsystem) => subsystem.capabilities ?? [])
   .toSorted((a, b) => a.order - b.order);
+
+/** The path that a remedy is at. */
+export const pathOf = (remedy: Remedy): string => (typeof remedy === 'string' ? remedy : pathOfField(remedy.field));
 
 /**
  * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids
@@ -28,7 +32,7 @@ export const judgeCapabilities = (
       const snapshot = read(actor);
       if (shown !== undefined && (snapshot === undefined || !shown(snapshot))) return [];
       const verdict = snapshot === undefined ? checking : judge(snapshot);
-      const page = pages?.[verdict.reason];
+      const remedy = pages?.[verdict.reason];
       const headline = headlines?.[verdict.reason] ?? headlines?.['*'];
       return [
         {
@@ -36,7 +40,7 @@ export const judgeCapabilities = (
           title,
           ...verdict,
           ...(urgency !== undefined && { urgency }),
-          ...(page !== undefined && { page }),
+          ...(remedy !== undefined && { page: pathOf(remedy) }),
           ...(headline !== undefined && { headline }),
         },
       ];

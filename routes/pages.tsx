@@ -2,10 +2,9 @@ import type { Hono } from 'hono';
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import { showCatalog } from '#machines/profiles/show-catalog.ts';
-import { settingsFor } from '#machines/settings.ts';
+import { settingPages } from '#machines/setting-groups.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
-import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
@@ -23,7 +22,7 @@ import { StatusPage } from '#ui/pages/status-page.tsx';
 import { eachPage, pageTable } from '#ui/page-table.ts';
 import { assetRoutes } from './assets.ts';
 import { entitiesPageOf } from './entities/page.ts';
-import { readConfiguration } from './config.ts';
+import { configurePages } from './configure.tsx';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
 import type { RouteDeps } from './kit/deps.ts';
@@ -58,28 +57,14 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
       if (path === undefined || (exists === 'simulated' && !deps.simulated)) return [];
       return exists === 'inspecting' && deps.inspection === null ? [] : [path];
     }),
+    ...settingPages.map((id) => `${pageTable.configure.path}/${id}`),
     ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
   ]);
 
 /** The pages, their assets, and the answer for what does not exist. */
 export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
   app.get(pageTable.status.path, (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
-  app.get(pageTable.configure.path, (c) => {
-    const config = readConfiguration(deps);
-    return config === undefined
-      ? problem(c, restarting('settings'))
-      : pageOf(
-          c,
-          deps,
-          <ConfigurePage
-            status={readStatus(deps)}
-            descriptors={settingsFor(deps.registry.read('profile')?.context.absent ?? [])}
-            config={config}
-          />,
-          200,
-          noStore,
-        );
-  });
+  configurePages(app, deps);
   app.get(pageTable.api.path, (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.more.path, (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.about.path, (c) => {
@@ -222,7 +207,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   };
   app.notFound((c) => {
     const allowed = methodsOf(c.req.path);
-    if (allowed.length > 0) {
+    if (allowed.length > 0 && !allowed.includes(c.req.method)) {
       c.header('Allow', allowed.join(', '));
       return problem(
         c,
@@ -232,7 +217,10 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
         ),
       );
     }
-    if (wantsPage(c)) return pageOf(c, deps, <NotFoundPage status={readStatus(deps)} />, 404, noStore);
+    if (wantsPage(c)) {
+      const settings = c.req.path.startsWith('/configure/');
+      return pageOf(c, deps, <NotFoundPage status={readStatus(deps)} settings={settings} />, 404, noStore);
+    }
     return problem(c, refuse('not-found', 'There is nothing at this path. The explorer at /api lists what there is.'));
   });
 };

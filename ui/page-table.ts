@@ -13,11 +13,14 @@ export type Place =
       /** A few words on what the page is for: with its title they stand in one row of a phone. */
       readonly help: StringKey;
     }
-  | { readonly in: 'status' };
+  | { readonly in: 'status' | 'configure' };
 
 /** A page as the rest of the house knows it. */
 export interface PageEntry {
-  /** Where it is reached; absent for the answer at paths that lead to no page. */
+  /**
+   * Where it is reached; absent for the groups of settings, which have a path each, and for the answer at paths that
+   * lead to no page.
+   */
   readonly path?: string;
   readonly title: StringKey;
   /** Its scripts by the names of their assets, functions of `elements/pages.ts`: the first starts it, others are deferred. */
@@ -52,8 +55,7 @@ export const pageTable = {
     path: '/configure',
     title: 'page.configure',
     scripts: ['configure'],
-    later: ['confirm-broker'],
-    styles: ['form'],
+    styles: ['configure'],
     place: { in: 'bar', icon: 'mdi:tune', label: 'nav.configure' },
   },
   logs: {
@@ -141,6 +143,13 @@ export const pageTable = {
     scripts: ['app'],
     styles: ['about'],
     place: { in: 'more', icon: 'mdi:information-outline', help: 'more.about' },
+  },
+  'configure-group': {
+    title: 'page.configure',
+    scripts: ['configure-group'],
+    later: ['confirm-broker'],
+    styles: ['form'],
+    place: { in: 'configure' },
   },
   setup: {
     path: '/setup',

@@ -2,6 +2,9 @@ import type { ActorInterface } from './actor.ts';
 import type { SnapshotView } from './snapshot.ts';
 import type { Verdict } from './verdict.ts';
 
+/** The page of the panel on which something is put right: its path, or the field of a setting wherever that stands. */
+export type Remedy = string | { readonly field: string };
+
 /** One thing a panel may be able to do, and who knows whether it can: an actor of id `I` with the public facts `C`. */
 export interface Capability<I extends string = string, C = unknown> {
   /** Stable lower-case id, also what entity rows and settings name as what they need. */
@@ -14,8 +17,8 @@ export interface Capability<I extends string = string, C = unknown> {
   readonly order: number;
   /** How early a person should care when several need something: lower first; after all others when absent. */
   readonly urgency?: number;
-  /** Pages of the panel on which it is put right, by the reason of the verdict; no page helps with any other reason. */
-  readonly pages?: Readonly<Record<string, string>>;
+  /** Where on the panel's pages it is put right, by the reason of the verdict; no page helps with any other reason. */
+  readonly pages?: Readonly<Record<string, Remedy>>;
   /** What a person is to do, as a headline of a few words, by the reason of the verdict; `*` is for every other one. */
   readonly headlines?: Readonly<Record<string, string>>;
   /** The verdict on a snapshot of that actor. */
@@ -35,9 +38,9 @@ export const capabilitiesOf = <A extends ActorInterface>(
 export const onPage = (page: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(reasons.map((reason) => [reason, page]));
 
-/** Verdicts of these reasons, all put right in the field of the setting `key`. */
-export const inField = (key: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
-  onPage(`/configure#field-${key}`, reasons);
+/** Verdicts of these reasons, all put right in the field of one setting. */
+export const inField = (field: string, reasons: readonly string[]): Readonly<Record<string, Remedy>> =>
+  Object.fromEntries(reasons.map((reason) => [reason, { field }]));
 
 /** One headline for verdicts of all these reasons. */
 export const headline = (words: string, reasons: readonly string[]): Readonly<Record<string, string>> =>

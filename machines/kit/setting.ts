@@ -3,7 +3,7 @@ import type { Recipient } from './recipient.ts';
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
 export type SettingScope = 'identity' | 'device' | 'portable';
 
-/** A group of settings, which is a page under `/configure`; a manifest declares it, for its own settings and others'. */
+/** A group of settings: a page under `/configure`. A manifest declares it, for its own settings and those of others. */
 export interface SettingGroup {
   /** Stable, of a to z and hyphens: it is part of the page's address. */
   readonly id: string;

@@ -34,8 +34,8 @@ export const mqtt = subsystem<MqttActor>()({
           'certificate-other-name',
         ]),
         ...inField('mqtt_password', ['wrong-credentials']),
-        ...onPage('/configure#confirm-moved', ['broker-moved']),
-        ...onPage('/configure#confirm-broker', ['broker-unconfirmed']),
+        ...onPage('/configure/mqtt#confirm-moved', ['broker-moved']),
+        ...onPage('/configure/mqtt#confirm-broker', ['broker-unconfirmed']),
       },
       headlines: {
         ...headline('Connect to your broker', ['no-broker', 'search-switched-off', 'looking-for-broker']),

@@ -10,10 +10,9 @@ describe.skipIf(noBrowser)('finding a setting', () => {
   let origin: string;
   let watched: WatchedPage;
 
-  const seen = async (page: Page): Promise<readonly string[]> =>
-    page.evaluate<string[]>(
-      "Array.from(document.querySelectorAll('.sections .field')).filter((field) => field.checkVisibility()).map((field) => field.dataset.field)",
-    );
+  const found = (): Promise<string[]> => watched.page.locator('.found b').allInnerTexts();
+  const finds = (...labels: readonly string[]): Promise<true> =>
+    until(labels.join(', '), async () => (await found()).join('|') === labels.join('|'));
   const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.name');
 
   beforeAll(async () => {
@@ -33,104 +32,119 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await watched.context.close();
   });
 
-  test('the search goes by title, help and key, opens folds, counts, and is cleared by Escape', async () => {
+  test('the search reads the settings once it is used, and goes by title, help, key, other names and group', async () => {
     const { page, faults } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
     const find = page.getByRole('searchbox', { name: 'Find a setting' });
-    const all = (await seen(page)).length;
+    expect(asked.filter((path) => path.endsWith('/schema'))).toEqual([]);
     await find.fill('address fam');
-    expect(await seen(page)).toEqual(['mqtt_address_family']);
+    await finds('Address family');
     await page.getByText('1 setting found', { exact: true }).waitFor();
-    expect(await page.locator('.sections > .card:visible').count()).toBe(1);
-    expect(await page.locator('.jump a:visible').allInnerTexts()).toEqual(['Broker']);
+    expect(await page.locator('.groups').isVisible()).toBe(false);
     await find.fill('VOLUME_LIMIT');
-    expect(await seen(page)).toEqual(['volume_limit_percent']);
-    await find.fill('warms its own sensor');
-    expect(await seen(page)).toEqual(['temperature_offset']);
+    await finds('Loudest volume');
     await find.fill('timeout');
-    expect(await seen(page)).toEqual(['dashboard_idle_return_min']);
+    await finds('Return to the home dashboard after');
+    await find.fill('sensors correction');
+    await finds('Temperature correction', 'Humidity correction');
+    await find.fill('processor use');
+    await finds('Processor use');
+    // What is called so comes before what only says so.
+    await find.fill('home dash');
+    await until('the first', async () => (await found())[0] === 'Home dashboard');
     await find.fill('warms its own sensor');
+    await finds('Temperature correction');
     expect(await axe(page)).toEqual([]);
-    await find.press('Enter');
-    expect(await focused(page)).toBe('temperature_offset');
     await find.fill('nowhere at all');
     await page.getByText('Nothing found for “nowhere at all”.').waitFor();
-    // With nothing to save and no setting in sight there is nothing to do.
-    expect(await page.locator('.save-bar').isVisible()).toBe(false);
-    expect(await page.locator('.form-foot').isVisible()).toBe(false);
-    await page.getByRole('link', { name: 'Show all settings' }).click();
-    expect(await find.inputValue()).toBe('');
-    await page.getByRole('link', { name: 'Show all settings' }).waitFor({ state: 'hidden' });
-    await find.fill('nowhere at all');
+    expect(await page.locator('.groups').isVisible()).toBe(true);
     await find.press('Escape');
-    expect(await page.locator('.save-bar').isVisible()).toBe(false);
     expect(await find.inputValue()).toBe('');
-    expect((await seen(page)).length).toBe(all);
-    // Folds are as they were.
-    expect(await page.locator('details.advanced[open]').count()).toBe(0);
+    await page.locator('.groups').waitFor();
+    expect(asked.filter((path) => path.endsWith('/schema'))).toHaveLength(1);
     expect(faults).toEqual([]);
   });
 
-  test('what is hidden is found by a refusal all the same', async () => {
+  test.each([
+    ['warms its own sensor', '/configure/sensors#field-temperature_offset', 'temperature_offset'],
+    ['discovery prefix', '/configure/mqtt#field-mqtt_discovery_prefix', 'mqtt_discovery_prefix'],
+    ['processor use', '/configure/readings#expose-diag_cpu', 'ha_expose_diag_cpu'],
+  ])('Enter opens the field that "%s" finds on the page of its group', async (words, path, name) => {
     const { page } = watched;
-    await page.locator('input[name=dashboard_zoom]').fill('7');
-    await page.getByRole('searchbox').fill('volume');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.locator('#refusal-dashboard_zoom').waitFor();
-    expect(await focused(page)).toBe('dashboard_zoom');
+    const find = page.getByRole('searchbox', { name: 'Find a setting' });
+    await find.fill(words);
+    await until('the setting', async () => (await found()).length === 1);
+    await find.press('Enter');
+    await page.waitForURL(`${origin}${path}`);
+    await until('the cursor', async () => (await focused(page)) === name);
   });
 
-  test('a change can be saved although the search finds nothing', async () => {
+  test('says why the settings did not come, and asks for them again', async () => {
     const { page } = watched;
-    await page.locator('input[name=dashboard_zoom]').fill('1.5');
-    await page.getByRole('searchbox').fill('nowhere at all');
-    await page.getByText('Nothing found for “nowhere at all”.').waitFor();
-    expect(await page.locator('.save-bar').isVisible()).toBe(true);
-    page.once('dialog', (dialog) => void dialog.accept());
+    const find = page.getByRole('searchbox', { name: 'Find a setting' });
+    await page.route('**/api/v1/config/schema', (route) => route.abort());
+    await find.fill('zoom');
+    await page.locator('sconce-find .said', { hasText: 'The list of settings did not come' }).waitFor();
+    expect(await page.locator('.groups').isVisible()).toBe(true);
+    await page.unroute('**/api/v1/config/schema');
+    await find.fill('zoo');
+    await finds('Zoom');
   });
 
-  test('hides nothing without scripts', async () => {
+  test('without scripts the groups and every setting are links', async () => {
     const still = await openPage(browser, origin, { javaScriptEnabled: false });
-    await still.page.goto(`${origin}/configure`);
+    await still.page.goto(`${origin}/configure#field-dashboard_zoom`);
     expect(await still.page.locator('sconce-find').isHidden()).toBe(true);
-    expect(await still.page.locator('.sections > .card:visible').count()).toBe(9);
+    expect(await still.page.locator('.groups > li:visible').count()).toBe(9);
+    expect(await still.page.locator('#field-dashboard_zoom').getAttribute('href')).toBe(
+      '/configure/dashboard#field-dashboard_zoom',
+    );
+    await still.page.locator('.group-link', { hasText: 'Dashboard' }).click();
+    await still.page.waitForURL(`${origin}/configure/dashboard`);
+    expect(await still.page.locator('h1').innerText()).toBe('Dashboard');
+    expect(await still.page.locator('input[name=dashboard_zoom]').inputValue()).toBe('100');
     await still.context.close();
   });
 
-  test('the chips stay in sight, and the one of the section that is read is marked', async () => {
+  test.each([
+    ['#field-mqtt_password', '/configure/mqtt#field-mqtt_password'],
+    ['#group-sound', '/configure/sound#group-sound'],
+    ['#advanced-dashboard', '/configure/dashboard#advanced-dashboard'],
+    ['#confirm-moved', '/configure/mqtt#confirm-moved'],
+    ['#expose-diag_cpu', '/configure/readings#expose-diag_cpu'],
+  ])('%s, as links had it before groups had pages, leads to %s', async (hash, path) => {
     const { page } = watched;
+    await page.evaluate(`location.hash = '${hash}'`);
+    await page.waitForURL(`${origin}${path}`);
+    // The page that led on is not in the way back.
+    await page.goBack();
+    await page.waitForURL(`${origin}/configure`);
+  });
+
+  test('a group that does not exist leads to those that do', async () => {
+    const { page } = watched;
+    const answer = await page.goto(`${origin}/configure/attic`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('link', { name: 'See all settings' }).click();
+    await page.waitForURL(`${origin}/configure`);
+  });
+
+  test('of the groups above a page that one is marked and in sight which is open', async () => {
+    const { page } = watched;
+    await page.goto(`${origin}/configure/system`);
+    await page.locator('[data-theme-button]').waitFor();
     const current = page.locator('.jump a[aria-current]');
-    await until('the first', async () => (await current.allInnerTexts()).join() === 'Home Assistant');
-    await page.locator('.jump').getByRole('link', { name: 'Screen', exact: true }).click();
-    await until('the screen', async () => (await current.allInnerTexts()).join() === 'Screen');
+    expect(await current.allInnerTexts()).toEqual(['System']);
     const box = await current.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 999) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
-    expect(box?.y).toBeLessThan(130);
-  });
-
-  test('of the chips that one is marked whose section holds the focus, else the last begun a third down the view', async () => {
-    const { page } = watched;
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const current = page.locator('.jump a[aria-current]');
-    const isCurrent = (name: string) => until(name, async () => (await current.allInnerTexts()).join() === name);
-    const scrollTo = (id: string, top: number) =>
-      page.evaluate(`window.scrollBy(0, document.getElementById('group-${id}').getBoundingClientRect().top - ${top})`);
-    await scrollTo('mqtt', 400);
-    await isCurrent('Home Assistant');
-    await scrollTo('mqtt', 250);
-    await isCurrent('Broker');
-    await page.locator('input[name=mqtt_broker]').focus();
-    await scrollTo('mqtt', 300);
-    await isCurrent('Broker');
-    await page.evaluate('document.activeElement.blur()');
-    await scrollTo('mqtt', 310);
-    await isCurrent('Home Assistant');
   });
 
   test('a link to a field opens its fold and puts the cursor in, also from the page itself and for a secret', async () => {
     const { page } = watched;
     await page.goto(`${origin}/#x`);
-    await page.goto(`${origin}/configure#field-mqtt_discovery_prefix`);
+    await page.goto(`${origin}/configure/mqtt#field-mqtt_discovery_prefix`);
     await until('the cursor', async () => (await focused(page)) === 'mqtt_discovery_prefix');
     await fetch(`${agent.url}/api/v1/config`, {
       method: 'POST',
@@ -139,12 +153,12 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     });
     await page.locator('[data-field=mqtt_password] [data-secret-replace]').waitFor();
     await page.evaluate(
-      "(() => { const link = document.createElement('a'); link.href = '#field-mqtt_password'; link.id = 'test-link'; link.textContent = 'x'; document.querySelector('.lead').append(link); link.click(); })()",
+      "(() => { const link = document.createElement('a'); link.href = '#field-mqtt_password'; link.id = 'test-link'; link.textContent = 'x'; document.querySelector('.form-hint').append(link); link.click(); })()",
     );
     await until('the cursor', async () => (await focused(page)) === 'mqtt_password');
-    expect(page.url()).toBe(`${origin}/configure#field-mqtt_password`);
+    expect(page.url()).toBe(`${origin}/configure/mqtt#field-mqtt_password`);
     // Once more, with the same address.
-    await page.locator('input[name=friendly_name]').focus();
+    await page.locator('input[name=mqtt_user]').focus();
     await page.evaluate("document.getElementById('test-link').click()");
     await until('the cursor', async () => (await focused(page)) === 'mqtt_password');
   });
@@ -157,11 +171,13 @@ describe.skipIf(noBrowser)('finding a setting', () => {
       void dialog.dismiss();
     });
     await page.goto(`${origin}/`);
-    await page.goto(`${origin}/configure`);
-    await page.locator('sconce-find input').waitFor();
+    await page.goto(`${origin}/configure/identity`);
+    await page.locator('[data-theme-button]').waitFor();
     await page.locator('input[name=friendly_name]').click();
     await page.keyboard.type('Half');
-    await page.locator('.jump').getByRole('link', { name: 'Screen', exact: true }).click();
+    await page.evaluate(
+      "(() => { const link = document.createElement('a'); link.href = '#field-model'; document.body.append(link); link.click(); })()",
+    );
     // Before the link has led within the page, the way back would lead out of it.
     await until('the link', async () => page.url().includes('#'));
     await page.goBack();
@@ -173,6 +189,8 @@ describe.skipIf(noBrowser)('finding a setting', () => {
 
   test('shows a password while its eye is open', async () => {
     const { page } = watched;
+    await page.goto(`${origin}/configure/home-assistant`);
+    await page.locator('[data-theme-button]').waitFor();
     const token = page.locator('input[name=ha_token]');
     await page.locator('#advanced-home-assistant > summary').click();
     await token.fill('marker');

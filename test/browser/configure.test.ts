@@ -5,7 +5,7 @@ import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-
 import { until } from '#test/scenarios/live-agent.ts';
 import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
-describe.skipIf(noBrowser)('the settings page', () => {
+describe.skipIf(noBrowser)('the pages of settings', () => {
   let browser: Browser;
   let agent: AgentProcess;
   let origin: string;
@@ -24,6 +24,10 @@ describe.skipIf(noBrowser)('the settings page', () => {
       mqtt_password_set: boolean;
     };
   };
+  const open = async (group: string): Promise<void> => {
+    await watched.page.goto(`${origin}/configure/${group}`);
+    await watched.page.locator('[data-theme-button]').waitFor();
+  };
   const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
   const word = (page: Page, text: string): Promise<void> =>
     page.locator('[data-form-word]', { hasText: text }).waitFor();
@@ -38,8 +42,6 @@ describe.skipIf(noBrowser)('the settings page', () => {
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);
-    await watched.page.goto(`${origin}/configure`);
-    await watched.page.locator('[data-theme-button]').waitFor();
   });
   afterEach(async () => {
     await watched.context.close();
@@ -51,17 +53,12 @@ describe.skipIf(noBrowser)('the settings page', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST') bodies.push(request.postDataJSON());
     });
+    await open('identity');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kitchen panel');
     await word(page, '1 change is not saved yet');
     await page.locator('[data-field=friendly_name] .changed').waitFor();
-    await page.locator('#advanced-home-assistant > summary').click();
-    const eye = page.getByRole('button', { name: 'Show Long-lived access token' });
-    await eye.waitFor();
     await save(page);
     await word(page, 'Saved');
-    // The bar alone needs its buttons no more; those of the form stay.
-    expect(await page.locator('[data-save]').isVisible()).toBe(false);
-    expect(await eye.isVisible()).toBe(true);
     expect(bodies).toEqual([{ friendly_name: 'Kitchen panel' }]);
     expect((await config()).settings['friendly_name']).toBe('Kitchen panel');
     await page.locator('.header-name', { hasText: 'Kitchen panel' }).waitFor();
@@ -69,8 +66,19 @@ describe.skipIf(noBrowser)('the settings page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('after a save the bar alone needs its buttons no more; those of the form stay', async () => {
+    const { page } = watched;
+    await open('mqtt');
+    await page.locator('input[name=mqtt_user]').fill('somebody');
+    await save(page);
+    await word(page, 'Saved');
+    expect(await page.locator('[data-save]').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Show Password of the broker' }).isVisible()).toBe(true);
+  });
+
   test('a change that is taken back is no change', async () => {
     const { page } = watched;
+    await open('dashboard');
     const field = page.getByRole('textbox', { name: 'Home dashboard' });
     await field.fill('/lovelace/1');
     await page.getByRole('button', { name: 'Undo: Home dashboard' }).click();
@@ -83,11 +91,12 @@ describe.skipIf(noBrowser)('the settings page', () => {
 
   test('says a refusal beside its field, changes nothing, and keeps what was typed', async () => {
     const { page, faults } = watched;
+    await open('sound');
     const limit = page.locator('input[name=volume_limit_percent]');
     const before = await config();
-    await page.locator('#group-sound > summary').click();
+    await page.locator('#advanced-sound > summary').click();
     await limit.fill('500');
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Never saved');
+    await page.locator('input[name=announcement_duck_percent]').fill('12');
     await save(page);
     await word(page, 'Not saved');
     const refusal = page.locator('#refusal-volume_limit_percent');
@@ -115,6 +124,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
   ])('at %d x %d shows why a field that is left was refused, above the bar', async (width, height) => {
     const { page } = watched;
     await page.setViewportSize({ width, height });
+    await open('dashboard');
     const zoom = page.locator('input[name=dashboard_zoom]');
     await zoom.fill('9999');
     // Where only the last of the field is above the bar, as while one reads downwards.
@@ -139,6 +149,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
 
   test('says why the disk did not take it, and keeps the changes', async () => {
     const { page } = watched;
+    await open('dashboard');
     // A full disk is tested on the whole agent; here only what the page says of it.
     await page.route('**/api/v1/config', (route) =>
       route.request().method() === 'POST'
@@ -158,19 +169,24 @@ describe.skipIf(noBrowser)('the settings page', () => {
       asked.push(dialog.type());
       void dialog.dismiss();
     });
+    await open('dashboard');
     await page.getByRole('textbox', { name: 'Home dashboard' }).fill('/lovelace/3');
     await page.getByRole('link', { name: 'Status' }).click();
     await word(page, '1 change');
     expect(asked).toEqual(['beforeunload']);
-    expect(page.url()).toBe(`${origin}/configure`);
+    await page.getByRole('link', { name: 'Screen', exact: true }).click();
+    await until('the question before another group', async () => asked.length === 2);
+    expect(page.url()).toBe(`${origin}/configure/dashboard`);
+    expect(await page.getByRole('textbox', { name: 'Home dashboard' }).inputValue()).toBe('/lovelace/3');
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('link', { name: 'Status' }).click();
-    await page.waitForURL(`${origin}/`);
-    expect(asked).toHaveLength(1);
+    await page.getByRole('link', { name: 'Screen', exact: true }).click();
+    await page.waitForURL(`${origin}/configure/screen`);
+    expect(asked).toHaveLength(2);
   });
 
   test('a secret is entered, shown as set, replaced and cleared, and never comes back', async () => {
     const { page } = watched;
+    await open('mqtt');
     const secret = page.locator('[data-field=mqtt_password]');
     await page.locator('input[name=mqtt_password]').fill('marker-7f3a');
     await save(page);
@@ -198,16 +214,20 @@ describe.skipIf(noBrowser)('the settings page', () => {
   test('shows and hides a reading in Home Assistant', async () => {
     const { page } = watched;
     const before = (await config()).ha_expose['diag_cpu'];
-    await page.locator('#group-readings > summary').click();
+    await open('readings');
     await page.locator('input[name=ha_expose_diag_cpu]').click();
     await save(page);
     await word(page, 'Saved');
     expect((await config()).ha_expose['diag_cpu']).toBe(before !== true);
   });
 
-  test('an address that names a setting opens the fold around it', async () => {
+  test.each([
+    ['of its page', '/configure/dashboard#field-dashboard_package'],
+    ['from when all groups stood on one page', '/configure#field-dashboard_package'],
+  ])('an address %s that names a setting opens the fold around it', async (_, address) => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 } });
-    await page.goto(`${origin}/configure#field-dashboard_package`);
+    await page.goto(`${origin}${address}`);
+    await page.waitForURL(`${origin}/configure/dashboard#field-dashboard_package`);
     await page.locator('#field-dashboard_package').waitFor({ state: 'visible' });
     await page.waitForFunction(
       "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('#field-dashboard_package').getBoundingClientRect())",
@@ -217,19 +237,21 @@ describe.skipIf(noBrowser)('the settings page', () => {
 
   test('follows what somebody else saves, without touching what is being typed', async () => {
     const { page } = watched;
+    await open('dashboard');
     await page.getByRole('textbox', { name: 'Home dashboard' }).fill('/lovelace/mine');
     await fetch(`${agent.url}/api/v1/config`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ friendly_name: 'Changed elsewhere', home_dashboard: '/lovelace/theirs' }),
+      body: JSON.stringify({ dashboard_zoom: 130, home_dashboard: '/lovelace/theirs' }),
     });
     await word(page, 'Somebody else changed the settings');
-    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Changed elsewhere');
+    expect(await page.locator('input[name=dashboard_zoom]').inputValue()).toBe('130');
     expect(await page.getByRole('textbox', { name: 'Home dashboard' }).inputValue()).toBe('/lovelace/mine');
   });
 
   test('shows live what became of the broker', async () => {
     const { page } = watched;
+    await open('mqtt');
     const live = page.getByRole('group', { name: 'The broker right now' });
     const before = await live.innerText();
     // Nothing listens on port 9 of this machine.
@@ -245,6 +267,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
 
   test('has a button for a found broker that waits for a word, and says what came of it', async () => {
     const { page } = watched;
+    await open('mqtt');
     const live = page.getByRole('group', { name: 'The broker right now' });
     expect(await live.getByRole('button', { name: 'Confirm the broker' }).count()).toBe(0);
     // What a panel says whose broker moved; this one has nothing to confirm, and says so when that is confirmed.
@@ -293,6 +316,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ mqtt_broker: place }),
     });
+    await open('mqtt');
     const field = page.getByRole('textbox', { name: 'Address of the broker', exact: true });
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     const saying = (text: string | RegExp) => answer.filter({ hasText: text }).waitFor();
@@ -331,6 +355,7 @@ describe.skipIf(noBrowser)('the settings page', () => {
         json: { ok: !first, host: 'x', port: 1883, message: first ? 'Late words.' : 'Something answers.' },
       });
     });
+    await open('mqtt');
     const field = page.getByRole('textbox', { name: 'Address of the broker', exact: true });
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     await field.fill('one.test');
@@ -350,10 +375,11 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await page.route('**/api/v1/config/probe-broker?*', (route) =>
       route.fulfill({ json: { ok: true, host: 'x', port: 1883, message: 'Something answers.' } }),
     );
+    await open('mqtt');
     const answer = page.locator('[data-field=mqtt_broker] [data-probed]');
     await page.getByRole('textbox', { name: 'Address of the broker', exact: true }).fill('one.test');
     const answered = page.waitForResponse('**/probe-broker?url=one.test');
-    await page.locator('#title-mqtt').hover();
+    await page.locator('h1').hover();
     await page.mouse.down();
     await (await answered).finished();
     await page.evaluate("fetch('/api/v1/health').then((answer) => answer.text())");
@@ -374,27 +400,29 @@ describe.skipIf(noBrowser)('the settings page', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ mqtt_broker: null, ha_url: null }),
     });
-    await page.reload();
-    for (const [key, address] of Object.entries(found)) {
+    for (const [group, key] of [
+      ['home-assistant', 'ha_url'],
+      ['mqtt', 'mqtt_broker'],
+    ] as const) {
+      await open(group);
       const field = page.locator(`[data-field=${key}]`);
-      await field.getByText(`at ${address}.`).waitFor();
+      await field.getByText(`at ${found[key]}.`).waitFor();
       await field.getByRole('button', { name: 'Use it' }).click();
-      expect(await field.locator('input').inputValue()).toBe(address);
+      expect(await field.locator('input').inputValue()).toBe(found[key]);
       expect(await field.locator('[data-offer]').isHidden()).toBe(true);
       expect((await config()).settings[key]).toBe('');
+      if (key === 'mqtt_broker') await page.locator('[data-probed]', { hasText: 'Something answers' }).waitFor();
+      await word(page, '1 change');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await field.getByRole('button', { name: 'Use it' }).waitFor();
+      expect(await axe(page)).toEqual([]);
     }
-    await page.locator('[data-probed]', { hasText: 'Something answers' }).waitFor();
-    await word(page, '2 changes');
-    await page.getByRole('button', { name: 'Discard' }).click();
-    for (const key of Object.keys(found))
-      await page.locator(`[data-field=${key}]`).getByRole('button', { name: 'Use it' }).waitFor();
-    expect(await axe(page)).toEqual([]);
   });
 
   test('shows nothing of that without scripts', async () => {
     const still = await openPage(browser, origin, { javaScriptEnabled: false });
-    await still.page.goto(`${origin}/configure`);
-    expect(await still.page.locator('sconce-address').allInnerTexts()).toEqual(['', '']);
+    await still.page.goto(`${origin}/configure/mqtt`);
+    expect(await still.page.locator('sconce-address').allInnerTexts()).toEqual(['']);
     expect(await still.page.locator('sconce-address > *').count()).toBe(0);
     await still.context.close();
   });

@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await page.goto(`${agent.url}/?on=glass`);
     await page.locator('[data-theme-button]').waitFor();
     expect(await axe(page)).toEqual([]);
-    for (const path of ['/', '/configure', '/more', '/sign-in']) {
+    for (const path of ['/', '/configure', '/configure/mqtt', '/more', '/sign-in']) {
       await page.goto(agent.url + path);
       await page.evaluate('scrollTo(0, 600)');
       const box = await page.locator('.way-back').boundingBox();
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(request.url());
     });
-    await page.goto(`${agent.url}/configure`);
+    await page.goto(`${agent.url}/configure/dashboard`);
     const clear = page.getByRole('button', { name: 'Clear and reload' });
     const question = page.getByRole('dialog', { name: 'Clear what the dashboard remembers?' });
     await clear.click();

@@ -7,6 +7,8 @@ import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './brow
 const paths = [
   '/',
   '/configure',
+  '/configure/mqtt',
+  '/configure/dashboard',
   '/simulator',
   '/more',
   '/about',
@@ -113,23 +115,27 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
-  test.each(['/', '/configure', '/simulator', '/profiles'])('%s reads without scripts', async (path) => {
-    const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
-    await page.goto(origin + path);
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.locator('main').innerText()).toContain('without scripts');
-    expect(
-      await page
-        .locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])')
-        .filter({ visible: true })
-        .count(),
-    ).toBe(0);
-    await context.close();
-  });
+  test.each(['/', '/configure', '/configure/mqtt', '/simulator', '/profiles'])(
+    '%s reads without scripts',
+    async (path) => {
+      const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
+      await page.goto(origin + path);
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(await page.locator('main').innerText()).toContain('without scripts');
+      expect(
+        await page
+          .locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])')
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0);
+      await context.close();
+    },
+  );
 
   test.each([
     '/',
     '/configure',
+    '/configure/mqtt',
     '/simulator',
     '/more',
     '/about',
@@ -297,6 +303,8 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     for (const path of [
       '/',
       '/configure',
+      '/configure/mqtt',
+      '/configure/readings',
       '/simulator',
       '/more',
       '/about',

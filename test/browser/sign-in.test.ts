@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the sign-in, where nothing answers at the address', 
     expect((await started).status()).toBe(400);
     await page.locator('[data-unreachable]', { hasText: 'Nothing listens on port' }).waitFor();
     expect(await page.getByText('Nothing listens').filter({ visible: true }).count()).toBe(1);
-    expect(await page.locator('a.primary:visible').getAttribute('href')).toBe('/configure#field-ha_url');
+    expect(await page.locator('a.primary:visible').getAttribute('href')).toBe('/configure/home-assistant#field-ha_url');
     expect(await page.locator('[data-begin]').isEnabled()).toBe(true);
     expect(new URL(page.url()).pathname).toBe('/sign-in');
     expect(await axe(page)).toEqual([]);

@@ -216,7 +216,7 @@ describe.skipIf(noBrowser)('the status page', () => {
     expect(field?.y).toBeGreaterThan(0);
     expect((field?.y ?? 9999) + (field?.height ?? 0)).toBeLessThan(page.viewportSize()?.height ?? 0);
     // The password is behind a button, which was pressed.
-    await page.goto(`${origin}/configure#field-mqtt_password`);
+    await page.goto(`${origin}/configure/mqtt#field-mqtt_password`);
     await page.reload();
     await page.locator('#field-mqtt_password:focus').waitFor();
     expect(faults).toEqual([]);

@@ -276,13 +276,13 @@ describe('the list of capabilities', () => {
       display: pageOf('dashboard', { reason: 'no-display' }),
       browser: pageOf('dashboard', { reason: 'keeps-failing' }),
     }).toEqual({
-      broker: '/configure#field-mqtt_password',
+      broker: { field: 'mqtt_password' },
       certificate: undefined,
-      'panel id': '/configure#field-panel_id',
+      'panel id': { field: 'panel_id' },
       removed: undefined,
       'sign-in': '/sign-in',
-      name: '/configure#field-ha_url',
-      address: '/configure#field-ha_url',
+      name: { field: 'ha_url' },
+      address: { field: 'ha_url' },
       display: undefined,
       browser: undefined,
     });

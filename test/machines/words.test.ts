@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryEntryStatus, historyKinds, historyWords } from '#machines/history.ts';
-import { descriptors, secretSettings } from '#machines/settings.ts';
+import { secretSettings } from '#machines/settings.ts';
 import type { Manifest } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
@@ -58,10 +58,4 @@ it('every secret that is removed has a sentence of its own', () => {
   const secrets = secretSettings.map(({ key }) => key);
   expect(secrets).toContain('mqtt_password');
   expect(secrets.filter((key) => !Object.hasOwn(catalogue, `history.removed.${key}`))).toEqual([]);
-});
-
-it('every group of settings has a title', () => {
-  const groups = [...new Set(descriptors.map(({ group }) => group))];
-  expect(groups.length).toBeGreaterThan(5);
-  expect(groups.filter((group) => !Object.hasOwn(catalogue, `form.group.${group}`))).toEqual([]);
 });

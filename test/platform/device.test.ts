@@ -17,6 +17,7 @@ const pages = [
   '/health',
   '/',
   '/configure',
+  '/configure/mqtt',
   '/api',
   '/api/v1/status',
   '/api/v1/diag',

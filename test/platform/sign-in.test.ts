@@ -23,6 +23,7 @@ const pages = [
   '/health',
   '/',
   '/configure',
+  '/configure/home-assistant',
   '/sign-in',
   '/api/v1/status',
   '/api/v1/diag',

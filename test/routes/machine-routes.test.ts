@@ -360,6 +360,7 @@ describe('what does not exist', () => {
     ['/api/v1/status', 'POST', 'GET, HEAD'],
     ['/api/v1/action', 'GET', 'POST'],
     ['/configure', 'POST', 'GET, HEAD'],
+    ['/configure/mqtt', 'POST', 'GET, HEAD'],
     ['/assets/app.js', 'DELETE', 'GET, HEAD'],
   ])('%s with %s is 405 and says what it takes', async (path, method, allowed) => {
     const response = await call(createApp(fakeDeps()), path, { method });

@@ -231,7 +231,7 @@ describe('status and sign-out', () => {
     const response = await call('/api/v1/ha/oauth/status');
     expect(await response.json()).toEqual({ phase: 'signed-in', display_name: 'Marker Person', administrator: false });
     expect(response.headers.get('cache-control')).toBe('no-store');
-    for (const path of ['/api/v1/status', '/api/v1/diag', '/', '/configure'])
+    for (const path of ['/api/v1/status', '/api/v1/diag', '/', '/configure', '/configure/home-assistant'])
       expect(await (await call(path)).text(), path).not.toContain('Marker Person');
     expect(
       await (

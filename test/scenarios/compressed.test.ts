@@ -40,6 +40,7 @@ describe('what a running agent sends to a client that takes gzip', () => {
   it.each([
     ['/', page, 13_000],
     ['/configure', page, 12_000],
+    ['/configure/mqtt', page, 12_000],
     ['/profiles', page, 10_000],
     ['/snippets', page, 8_000],
     ['/api/v1/openapi.json', '', 59_000],

@@ -4,7 +4,7 @@ import { emergencyProfile } from '#profiles/emergency.ts';
 
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
 
-/** The page of settings, once they were read from the disk. */
+/** The list of the groups of settings, once those were read from the disk. */
 const configure = (url: string): Promise<string> =>
   until('the settings were read', async () => {
     const answer = await fetch(`${url}/configure`);
@@ -41,7 +41,11 @@ describe('an agent whose profiles are all broken', () => {
   it('asks for no settings of parts that are not there, and takes them all the same', async () => {
     live = await startLive({ profile: emergencyProfile() });
     const { url } = live;
-    const form = await configure(url);
+    const list = await configure(url);
+    const paths = [...list.matchAll(/class="group-link" href="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(paths).not.toContain('/configure/sensors');
+    expect((await fetch(`${url}/configure/sensors`)).status).toBe(404);
+    const form = [list, ...(await Promise.all(paths.map(async (path) => (await fetch(url + path)).text())))].join('');
     expect(form).toContain('name="log_level"');
     for (const key of ['temperature_offset', 'wake_on_wave', 'adb_device', 'screen_minimum_percent'])
       expect(form).not.toContain(`"${key}"`);

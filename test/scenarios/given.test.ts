@@ -113,7 +113,16 @@ describe('a panel that is set up by its command line', () => {
   });
 
   test('has its passwords in its own file alone', async () => {
-    const pages = ['/', '/configure', '/api/v1/status', '/api/v1/diag', '/api/v1/config', '/api/v1/history', '/logs'];
+    const pages = [
+      '/',
+      '/configure',
+      '/configure/mqtt',
+      '/api/v1/status',
+      '/api/v1/diag',
+      '/api/v1/config',
+      '/api/v1/history',
+      '/logs',
+    ];
     const texts = await Promise.all(pages.map(async (path) => (await fetch(agent.url + path)).text()));
     for (const text of [...texts, agent.output(), ...ended.map(({ output }) => output())])
       for (const secret of secrets) expect(text).not.toContain(secret);

@@ -25,6 +25,7 @@ describe('a marker password', () => {
   test.each([
     '/',
     '/configure',
+    '/configure/mqtt',
     '/api',
     '/more',
     '/about',

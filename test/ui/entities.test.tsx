@@ -155,7 +155,13 @@ describe('the upper part', () => {
     expect(markup.includes('You ignore this.')).toBe(isNamed);
   });
   test.each([
-    ['another browser draws it', null, 'Another browser shows the dashboard', '/configure#field-dashboard_package', ''],
+    [
+      'another browser draws it',
+      null,
+      'Another browser shows the dashboard',
+      '/configure/dashboard#field-dashboard_package',
+      '',
+    ],
     [
       'a simulated panel draws none',
       'simulated',

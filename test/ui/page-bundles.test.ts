@@ -22,8 +22,8 @@ describe('what the pages are sent', () => {
 
   it.each([
     ['status', 'summary.go', 'page.status'],
-    ['configure', 'form.changes', 'form.intro'],
-    ['configure', 'links.sign_in', 'storage.title'],
+    ['configure-group', 'form.changes', 'form.intro'],
+    ['configure-group', 'links.sign_in', 'storage.title'],
     ['entities', 'entities.pick_all', 'entities.paging'],
     ['parts', 'part.mqtt', 'nav.label'],
     ['more', 'shell.theme', 'part.mqtt'],

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { describe, expect, test } from 'vitest';
-import { shownSettings as descriptors } from '#machines/settings.ts';
 import { Bundles } from '#ui/parts/page-bundles.ts';
 import { daysOf } from '#ui/parts/history-days.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
+import { ConfigureGroupPage } from '#ui/pages/configure-group-page.tsx';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
@@ -33,6 +33,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 import { bundles } from './page-bundles.ts';
+import { config, groupRow, settingsPages } from './settings-fixture.tsx';
 
 /** A page with all that is sent along for its scripts. */
 const sentMarkup = (page: Child): string => markupOf(<Bundles.Provider value={bundles}>{page}</Bundles.Provider>);
@@ -40,14 +41,6 @@ const sentMarkup = (page: Child): string => markupOf(<Bundles.Provider value={bu
 const simulated: StatusDocument = {
   ...fixtureStatus,
   panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } },
-};
-
-const config = {
-  settings: Object.fromEntries(
-    descriptors.filter((item) => !item.readOnly).map((item) => [item.key, item.defaultValue ?? '']),
-  ),
-  ha_expose: Object.fromEntries(descriptors.filter((item) => item.ha).map((item) => [item.key, item.exposedByDefault])),
-  mqtt_password_set: true,
 };
 
 const calibrated: ProximityDocument = {
@@ -128,13 +121,18 @@ const entitiesMarkup = (listed: ReturnType<typeof listOf> | null, issues: IssueL
     />,
   );
 
+const allGroups = settingsPages.map(({ id }) => groupRow(id));
+
 const pages = [
   { name: 'status', markup: sentMarkup(<StatusPage status={fixtureStatus} />) },
-  {
-    name: 'configure',
-    markup: sentMarkup(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />),
-  },
+  { name: 'configure', markup: sentMarkup(<ConfigurePage status={fixtureStatus} groups={allGroups} />) },
   { name: 'simulator', markup: sentMarkup(<SimulatorPage status={simulated} panel={fixturePanel} />) },
+  ...settingsPages.map((group) => ({
+    name: `configure ${group.id}`,
+    markup: sentMarkup(
+      <ConfigureGroupPage status={fixtureStatus} group={group} groups={settingsPages} config={config} />,
+    ),
+  })),
   { name: 'parts', markup: sentMarkup(<PartsPage status={fixtureStatus} />) },
   { name: 'explorer', markup: sentMarkup(<ExplorerPage status={fixtureStatus} />) },
   { name: 'more', markup: sentMarkup(<MorePage status={fixtureStatus} />) },
@@ -270,6 +268,7 @@ test.each([
   ['setup', ['/']],
   ['sign-in', ['/']],
   ['entities', ['/more']],
+  ['configure mqtt', ['/configure']],
   ['not found', []],
 ])('the tab that the page "%s" belongs to is marked', (called, hrefs) => {
   const markup = pages.find(({ name }) => name === called)?.markup ?? '';
@@ -277,8 +276,8 @@ test.each([
   expect([...tabs.matchAll(/<a href="([^"]+)" aria-current="true">/g)].map(([, href]) => href)).toEqual(hrefs);
 });
 
-/** HTML of one page in bytes (look: "HTML under 40 kB"); the first page stays well below it. */
-const htmlBudget = (name: string): number => (name === 'status' ? 32_000 : 40_000);
+/** HTML of one page in bytes (look: "HTML under 40 kB"); the first page and those of settings stay well below it. */
+const htmlBudget = (name: string): number => (name === 'status' || name.startsWith('configure') ? 32_000 : 40_000);
 
 describe.each(pages)('the $name page', ({ name: called, markup }) => {
   test('is a whole document with landmarks and one first heading', () => {
@@ -411,73 +410,6 @@ describe('the status page', () => {
     const hostile = markupOf(<StatusPage status={{ ...fixtureStatus, panel: { ...fixtureStatus.panel, name } }} />);
     expect(hostile).not.toContain('<img src=x');
     expect(hostile).toContain('&lt;img');
-  });
-});
-
-describe('the settings page', () => {
-  const markup = pages[1]?.markup ?? '';
-
-  test('has a control for everything that can be set, and none for readings', () => {
-    for (const item of descriptors) {
-      const named = new RegExp(`name="${item.key}"`).test(markup);
-      expect([item.key, named]).toEqual([item.key, !item.readOnly]);
-      expect([item.key, markup.includes(`name="ha_expose_${item.key}"`)]).toEqual([item.key, item.ha]);
-    }
-  });
-
-  test('shows a secret only as set or not set', () => {
-    expect(markup).toMatch(/data-set="1"[\s\S]*?Set[\s\S]*?name="mqtt_password" type="password"/);
-    expect(markup).not.toMatch(/name="mqtt_password"[^>]*value=/);
-  });
-
-  test('orders its sections by need, with one heading each, and folds what is seldom wanted', () => {
-    const sections = [...markup.matchAll(/ id="group-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(sections).toEqual([
-      'home-assistant',
-      'mqtt',
-      'identity',
-      'dashboard',
-      'screen',
-      'sound',
-      'sensors',
-      'system',
-      'readings',
-    ]);
-    const folds = [...markup.matchAll(/id="advanced-([a-z-]+)"/g)].map((match) => match[1]);
-    expect(folds).toEqual(['home-assistant', 'mqtt', 'identity', 'dashboard']);
-    const whole = [...markup.matchAll(/<details class="card fold advanced" id="group-([a-z-]+)"/g)].map(([, id]) => id);
-    expect(whole).toEqual(['screen', 'sound', 'sensors', 'system', 'readings']);
-    for (const id of sections) expect(markup.match(new RegExp(`id="group-${id}"`, 'g'))).toHaveLength(1);
-    expect(markup.match(/<h2\b/g)).toHaveLength(sections.length + 1);
-    expect(markup.indexOf('id="field-friendly_name"')).toBeLessThan(markup.indexOf('id="field-panel_id"'));
-  });
-
-  test('shows in empty fields what is in use, and never what is not', () => {
-    const placeholderIn = (text: string, key: string): string | undefined =>
-      new RegExp(`id="field-${key}"[^>]*placeholder="([^"]*)"`).exec(text)?.[1];
-    expect(placeholderIn(markup, 'friendly_name')).toBe('Kitchen panel, chosen for you');
-    expect(placeholderIn(markup, 'panel_id')).toBe('kitchen, chosen for you');
-    expect(placeholderIn(markup, 'mqtt_broker')).toMatch(/^e\.g\. /);
-    const own = { ...config, settings: { ...config.settings, panel_id: 'hall' } };
-    const named = markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={own} />);
-    expect(placeholderIn(named, 'panel_id')).toBe('chosen for you if left empty');
-  });
-
-  test('has switches, and one mark with a name for what Home Assistant shows', () => {
-    const boxes = markup.match(/<input type="checkbox"[^>]*>/g) ?? [];
-    const marks = boxes.filter((box) => !box.includes('role="switch"'));
-    expect(boxes.length - marks.length).toBeGreaterThan(15);
-    for (const mark of marks) expect(mark).toMatch(/aria-label="Show .+ in Home Assistant"/);
-    expect(marks).toHaveLength(descriptors.filter((item) => item.ha && !item.readOnly).length);
-  });
-
-  test('does not send anybody to where they are', () => {
-    const refused = { ...fixtureStatus.mqtt, phase: 'auth_failed', detail: 'Enter it under Configure.' };
-    // Only the phase and the sentence differ from a whole status.
-    const status = { ...fixtureStatus, mqtt: refused } as StatusDocument;
-    const drawn = markupOf(<ConfigurePage status={status} descriptors={descriptors} config={config} />);
-    expect(drawn).toContain('Enter it.');
-    expect(drawn.replace(/<script[\s\S]*?<\/script>/g, '')).not.toContain('under Configure');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toLevel, toRaw } from '#machines/screen/scale.ts';
 import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike } from '#ui/parts/capabilities.tsx';
-import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
+import { tiersOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brokerState, rowWord } from '#ui/parts/link-state.ts';
 import { HomeAssistant, Links } from '#ui/parts/links.tsx';
@@ -262,19 +262,12 @@ const item = (key: string, more: Partial<FormItem>): FormItem => ({
   ...more,
 });
 
-test('the form puts groups in the order of the page, unknown ones last, readings apart', () => {
-  const items = [
-    item('a', { group: 'new' }),
-    item('b', { group: 'mqtt', tier: 'ADVANCED' }),
-    item('c', { group: 'Identity' }),
-    item('d', { group: 'diagnostics', readOnly: true, ha: true }),
-  ];
-  expect(groupItems(items).map((group) => [group.id, group.basic.length, group.advanced.length])).toEqual([
-    ['mqtt', 1, 0],
-    ['identity', 1, 0],
-    ['new', 1, 0],
-  ]);
-  expect(readingsOf(items).map((reading) => reading.key)).toEqual(['d']);
+test.each([
+  ['basic ones are seen at once', [item('a', {}), item('b', { tier: 'ADVANCED' }), item('c', {})], ['a', 'c'], ['b']],
+  ['advanced ones alone are not folded away', [item('a', { tier: 'ADVANCED' })], ['a'], []],
+])('of the settings of a group %s', (_, items, basic, advanced) => {
+  const tiers = tiersOf(items);
+  expect([tiers.basic.map(({ key }) => key), tiers.advanced.map(({ key }) => key)]).toEqual([basic, advanced]);
 });
 
 describe('the explorer', () => {

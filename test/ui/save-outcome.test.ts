@@ -29,13 +29,13 @@ describe('what became of a save of the broker', () => {
     ['connecting', 'waiting', null],
     ['discovering', 'waiting', null],
     ['connected', 'done', null],
-    ['auth_failed', 'failed', '#field-mqtt_password'],
-    ['unreachable', 'failed', '#field-mqtt_broker'],
-    ['config_error', 'failed', '#field-mqtt_broker'],
-    ['unconfirmed', 'next', '#group-mqtt'],
-    ['off', 'next', '#field-mqtt_broker'],
-    ['not_configured', 'next', '#field-mqtt_broker'],
-    ['ambiguous', 'next', '#field-mqtt_broker'],
+    ['auth_failed', 'failed', '/configure/mqtt#field-mqtt_password'],
+    ['unreachable', 'failed', '/configure/mqtt#field-mqtt_broker'],
+    ['config_error', 'failed', '/configure/mqtt#field-mqtt_broker'],
+    ['unconfirmed', 'next', '/configure/mqtt#group-mqtt'],
+    ['off', 'next', '/configure/mqtt#field-mqtt_broker'],
+    ['not_configured', 'next', '/configure/mqtt#field-mqtt_broker'],
+    ['ambiguous', 'next', '/configure/mqtt#field-mqtt_broker'],
   ] as const)('%s is %s', (phase, kind, href) => {
     expect(outcomeOf(statusWith({ mqtt: { phase } }), save('mqtt_password'))).toMatchObject({ kind, href });
   });
@@ -59,11 +59,11 @@ describe('what became of a save of Home Assistant', () => {
   it.each([
     [{ phase: 'needed' }, 'next', '/sign-in'],
     [{ phase: 'pending' }, 'next', '/sign-in'],
-    [{ phase: 'refused', method: 'long-lived' }, 'failed', '#field-ha_token'],
+    [{ phase: 'refused', method: 'long-lived' }, 'failed', '/configure/home-assistant#field-ha_token'],
     [{ phase: 'refused', method: 'oauth' }, 'failed', '/sign-in'],
     [{ phase: 'signed-in', reachable: null }, 'waiting', null],
     [{ phase: 'signed-in', reachable: true }, 'done', null],
-    [{ phase: 'signed-in', reachable: false }, 'failed', '#field-ha_url'],
+    [{ phase: 'signed-in', reachable: false }, 'failed', '/configure/home-assistant#field-ha_url'],
     [{ phase: 'signed-in', reachable: true, settings_revision: 4 }, 'waiting', null],
   ] as const)('%o is %s', (signIn, kind, href) => {
     expect(outcomeOf(statusWith({ signIn }), save('ha_url'))).toMatchObject({ kind, href });
@@ -78,7 +78,7 @@ describe('what became of a save of the panel id', () => {
   it.each([
     [{ phase: 'live' }, 'done', null],
     [{ phase: 'announcing' }, 'waiting', null],
-    [{ phase: 'duplicate' }, 'failed', '#field-panel_id'],
+    [{ phase: 'duplicate' }, 'failed', '/configure/identity#field-panel_id'],
   ] as const)('%o is %s', (platform, kind, href) => {
     const status = statusWith({ mqtt: { phase: 'connected' }, platform });
     expect(outcomeOf(status, save('panel_id'))).toMatchObject({ kind, href });

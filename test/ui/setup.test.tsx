@@ -168,7 +168,7 @@ describe('an address at which the panel finds no Home Assistant', () => {
     );
 
   it('is corrected first, and signing in stays a second way', () => {
-    expect(at(false)).toMatch(/class="button primary" href="\/configure#field-ha_url"/);
+    expect(at(false)).toMatch(/class="button primary" href="\/configure\/home-assistant#field-ha_url"/);
     expect(at(false)).toMatch(/<a href="\/sign-in">Sign in</);
   });
 

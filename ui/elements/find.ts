@@ -1,14 +1,15 @@
+import { type FoundSetting, FoundRow } from '../parts/found-setting.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { askText } from './send.ts';
 
-/** One field that can be found. */
-interface Findable {
-  readonly element: HTMLElement;
+/** A setting with the words by which it is found, in lower case. */
+interface Findable extends FoundSetting {
+  /** What it is called. */
+  readonly names: string;
+  /** What is said of it. */
   readonly words: string;
 }
-
-const textOf = (root: Element, selector: string): string =>
-  Array.from(root.querySelectorAll(selector), ({ textContent }) => textContent).join(' ');
 
 const termsIn = (text: string): readonly string[] =>
   text
@@ -16,84 +17,88 @@ const termsIn = (text: string): readonly string[] =>
     .split(/\s+/)
     .filter((term) => term !== '');
 
-/** The search of the page of settings: shows the fields with every word in title, help, key, other names or section. */
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  // Checked to be an object on the same line; JSON has no other kinds with fields.
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The search over all settings: those with every word in title, help, key, options, other names or group. */
 export class SconceFind extends HTMLElement {
-  readonly #all: Findable[] = [];
-  /** Folds as they were before the search began. */
-  #folds: Map<HTMLDetailsElement, boolean> | null = null;
+  /** Null until the search is first used, and again where the panel did not answer. */
+  #all: Promise<readonly Findable[]> | null = null;
+  #failure = '';
+  #turn = 0;
 
   connectedCallback(): void {
-    for (const element of Array.from(document.querySelectorAll<HTMLElement>('.sections .field'))) {
-      const section = element.closest('.card');
-      const words = [
-        section === null ? '' : textOf(section, 'h2'),
-        textOf(element, '.label,.hint,option'),
-        element.dataset['field'] ?? '',
-        element.dataset['words'] ?? '',
-      ];
-      this.#all.push({ element, words: words.join(' ').toLowerCase() });
-    }
-    const input = this.#input();
-    input?.addEventListener('input', () => this.#filter(input.value));
-    input?.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.#clear();
-      if (event.key === 'Enter') this.#enter();
+    const input = this.querySelector('input');
+    if (input === null) return;
+    input.addEventListener('focus', () => void this.#settings());
+    input.addEventListener('input', () => void this.#find(input.value));
+    input.addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter') this.querySelector('a')?.click();
+      if (key !== 'Escape') return;
+      input.value = '';
+      void this.#find('');
     });
-    document.addEventListener('sconce-reveal', () => this.#clear());
-    // What a link leads to must not be hidden; before anything follows the link.
-    document.addEventListener(
-      'click',
-      (event) => {
-        if (event.target instanceof Element && event.target.closest('sconce-settings a[href*="#"]') !== null)
-          this.#clear();
-      },
-      true,
-    );
     this.hidden = false;
-    if (input?.value) this.#filter(input.value);
+    // What was typed is there again on the way back to this page.
+    if (input.value !== '') void this.#find(input.value);
   }
 
-  #input(): HTMLInputElement | null {
-    return this.querySelector('input');
+  #settings(): Promise<readonly Findable[]> {
+    this.#all ??= this.#read();
+    return this.#all;
   }
 
-  #clear(): void {
-    const input = this.#input();
-    if (!input?.value) return;
-    input.value = '';
-    this.#filter('');
+  async #read(): Promise<readonly Findable[]> {
+    const answer = await askText('/api/v1/config/schema');
+    this.#failure = answer.ok ? '' : answer.reason;
+    if (!answer.ok) {
+      this.#all = null;
+      return [];
+    }
+    const items: unknown = JSON.parse(answer.text);
+    const names = record(JSON.parse(this.dataset['words'] ?? '{}'));
+    return (Array.isArray(items) ? items : []).flatMap((item) => this.#findable(record(item), names));
   }
 
-  #enter(): void {
-    const found = this.#all.find(({ element }) => !element.hidden)?.element;
-    if (this.#folds !== null) found?.querySelector<HTMLElement>('input:not(.unseen),select,button')?.focus();
+  /** What can be found of an item of the schema: nothing of one that has no link on this page. */
+  #findable(item: Readonly<Record<string, unknown>>, names: Readonly<Record<string, unknown>>): readonly Findable[] {
+    const key = textOf(item['key']);
+    const link = document.getElementById(`${item['readOnly'] === true ? 'expose' : 'field'}-${key}`);
+    if (!(link instanceof HTMLAnchorElement)) return [];
+    const group = document.querySelector(`.group-link[href="${link.pathname}"] h2`)?.textContent ?? '';
+    const [label, help] = [textOf(item['label']), textOf(item['help'])];
+    const options = Array.isArray(item['options']) ? item['options'].join(' ') : '';
+    const called = `${label} ${key} ${textOf(names[key])}`.toLowerCase();
+    const words = `${called} ${help} ${options} ${group}`.toLowerCase();
+    return [{ href: link.pathname + link.hash, label, help, group, names: called, words }];
   }
 
-  #filter(text: string): void {
+  async #find(text: string): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
     const terms = termsIn(text);
-    const isOn = terms.length > 0;
-    const found = this.#all.filter(({ words }) => terms.every((term) => words.includes(term)));
-    for (const one of this.#all) one.element.hidden = !found.includes(one);
-    for (const section of Array.from(document.querySelectorAll<HTMLElement>('.sections > .card'))) {
-      section.hidden = isOn && section.querySelector('.field:not([hidden])') === null;
-      for (const beside of Array.from(section.querySelectorAll<HTMLElement>('.inset'))) beside.hidden = isOn;
-      const chip = document.querySelector<HTMLElement>(`.jump a[href="#${section.id}"]`);
-      if (chip !== null) chip.hidden = section.hidden;
+    const all = terms.length === 0 ? [] : await this.#settings();
+    if (turn !== this.#turn) return;
+    const isIn = (words: string): boolean => terms.every((term) => words.includes(term));
+    const matches = all.filter(({ words }) => isIn(words));
+    const found = [...matches.filter(({ names }) => isIn(names)), ...matches.filter(({ names }) => !isIn(names))];
+    const list = this.querySelector('ul');
+    if (list !== null) {
+      list.hidden = found.length === 0;
+      list.innerHTML = found.map((setting) => String(FoundRow({ setting }))).join('');
     }
-    this.#unfold(isOn);
-    document.querySelector('sconce-settings')?.classList.toggle('is-none', isOn && found.length === 0);
-    const none = t('form.found_none', { text: text.trim() });
-    say(this.querySelector('.said'), !isOn ? '' : found.length === 0 ? none : t('form.found', { count: found.length }));
+    // Where nothing was found the groups stay in sight.
+    for (const groups of Array.from(document.querySelectorAll<HTMLElement>('[data-groups]')))
+      groups.hidden = found.length > 0;
+    say(this.querySelector('.said'), this.#outcome(text.trim(), found.length));
   }
 
-  #unfold(isOn: boolean): void {
-    const folds = Array.from(document.querySelectorAll<HTMLDetailsElement>('.sections details.advanced'));
-    if (isOn) this.#folds ??= new Map(folds.map((fold) => [fold, fold.open]));
-    for (const fold of folds) {
-      const isFound = fold.querySelector('.field:not([hidden])') !== null;
-      fold.hidden = isOn && !isFound;
-      fold.open = isOn ? isFound : (this.#folds?.get(fold) ?? fold.open);
-    }
-    if (!isOn) this.#folds = null;
+  #outcome(text: string, count: number): string {
+    if (text === '') return '';
+    if (this.#failure !== '') return t('form.find_failed', { reason: this.#failure });
+    return count === 0 ? t('form.found_none', { text }) : t('form.found', { count });
   }
 }

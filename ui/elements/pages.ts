@@ -14,10 +14,10 @@ import { SconceEntities } from './entities.ts';
 import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
 import { startGlass } from './glass.ts';
-import { startJump } from './jump.ts';
 import { intoField } from './into-field.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
+import { startMovedAnchors } from './moved-anchors.ts';
 import { startPage } from './page.ts';
 import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
@@ -25,6 +25,7 @@ import { SconceProximity } from './proximity.ts';
 import { SconceReset } from './reset.ts';
 import { SconceScreen } from './screen-picture.ts';
 import { SconceSecret } from './secret.ts';
+import { showCurrentSection } from './section-nav.ts';
 import { SconceSettings } from './settings-form.ts';
 import { SconceSetup } from './setup.ts';
 import { SconceSignIn } from './sign-in.ts';
@@ -62,8 +63,15 @@ export const status = (): void =>
     customElements.define('sconce-screen', SconceScreen);
   }, statusParts);
 
-/** The settings. */
+/** The groups of settings. */
 export const configure = (): void =>
+  startPage(() => {
+    customElements.define('sconce-find', SconceFind);
+    startMovedAnchors();
+  });
+
+/** The settings of one group. */
+export const configureGroup = (): void =>
   startPage(
     () => {
       startCopy();
@@ -72,8 +80,7 @@ export const configure = (): void =>
       customElements.define('sconce-secret', SconceSecret);
       customElements.define('sconce-settings', SconceSettings);
       customElements.define('sconce-storage', SconceStorage);
-      customElements.define('sconce-find', SconceFind);
-      startJump();
+      showCurrentSection();
       startUnfolding(intoField);
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),

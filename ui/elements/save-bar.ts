@@ -15,7 +15,7 @@ const MARGIN_PX = 12;
 
 const wordOf = (href: string): string => {
   if (href === '/sign-in') return t('links.sign_in_open');
-  const label = document.querySelector(`label[for="${href.slice(1)}"]`)?.textContent ?? '';
+  const label = document.querySelector(`label[for="${href.split('#')[1] ?? ''}"]`)?.textContent ?? '';
   return label === '' ? t('form.go') : t('form.go_to', { label });
 };
 

@@ -243,8 +243,6 @@ export class SconceSettings extends HTMLElement {
       else first ??= refuse(field, reason) ?? undefined;
     }
     if (first === undefined) return;
-    // What the search hides could not be gone to.
-    this.dispatchEvent(new Event('sconce-reveal', { bubbles: true }));
     first.focus({ preventScroll: true });
     first.closest('.field')?.scrollIntoView({ block: 'center' });
   }

@@ -1,178 +1,168 @@
 import type { StatusDocument } from '#machines/status.ts';
-import type { Child } from 'hono/jsx';
-import { DashboardStorage } from '../parts/dashboard-storage.tsx';
-import { Field, Reading } from '../parts/field.tsx';
-import { groupItems, readingsOf, type FormGroup, type FormItem, type FormValues } from '../parts/form-item.ts';
-import { Icon } from '../parts/icon.tsx';
-import { Live } from '../parts/live.tsx';
-import { Question } from '../parts/question.tsx';
+import { icons } from '../icons.ts';
+import { onThisPage } from '../parts/on-this-page.ts';
+import { Sentence } from '../parts/sentence.tsx';
 import { Shell } from '../parts/shell.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
 import { t, tOr } from '../strings/t.ts';
 
-const groupTitle = (id: string): string => tOr(`form.group.${id}`, t('form.group.other'));
-
-interface Shown {
-  readonly values: FormValues;
-  readonly status: StatusDocument;
+/** Something in a group that a person must do. */
+interface GroupNeed {
+  readonly detail: string;
+  /** Where in the group it is done. */
+  readonly href: string;
 }
 
-const Fields = ({ items, values, status }: Shown & { readonly items: readonly FormItem[] }) => (
-  <div class="fields">
-    {items.map((item) => (
-      <Field key={item.key} item={item} values={values} status={status} />
-    ))}
-  </div>
-);
-
-/** Groups that are set once, or never: a row each until they are wanted. */
-const folded: ReadonlySet<string> = new Set(['screen', 'sound', 'sensors', 'system', 'diagnostics']);
-
-/** A card of one row, which names what is in it and opens to it. */
-const Folded = ({
-  id,
-  title,
-  line,
-  children,
-}: {
+/** A group of settings, or the readings, as the list of them shows it. */
+export interface GroupRow {
+  /** The last part of its page's path. */
   readonly id: string;
   readonly title: string;
-  readonly line: string;
-  readonly children: Child;
-}) => (
-  <details class="card fold advanced" id={`group-${id}`}>
+  /** Name of its icon; one that is not known is that of the settings. */
+  readonly icon: string;
+  /** Its settings with the ids of their fields, in the order of its page. */
+  readonly fields: readonly { readonly key: string; readonly id: string; readonly label: string }[];
+  /** Settings that differ from their defaults. */
+  readonly differing: number;
+  readonly needs: readonly GroupNeed[];
+}
+
+const pathOf = (id: string): string => `/configure/${id}`;
+
+/** Drawn in place: no other page needs the icons of groups. */
+const GroupIcon = ({ name }: { readonly name: string }) => (
+  <svg class="icon" width={24} height={24} viewBox="0 0 24 24" aria-hidden="true">
+    <path d={Object.entries(icons).find(([own]) => own === name)?.[1] ?? icons['mdi:tune']} />
+  </svg>
+);
+
+/** Places of a group's page that links led to while all groups stood on this one. */
+const anchorsOf = (id: string): readonly string[] => [
+  `advanced-${id}`,
+  ...(id === 'mqtt' ? ['confirm-broker', 'confirm-moved'] : []),
+];
+
+const Group = ({ group: { id, title, icon, fields, differing, needs } }: { readonly group: GroupRow }) => (
+  <li class="card group" id={`group-${id}`}>
+    {anchorsOf(id).map((anchor) => (
+      <span key={anchor} id={anchor}></span>
+    ))}
+    <a class="group-link" href={pathOf(id)}>
+      <GroupIcon name={icon} />
+      <div class="group-words">
+        <div class="group-title">
+          <h2>{title}</h2>
+          {needs.length === 0 ? null : <StateMark state="needs_you" />}
+        </div>
+        <p class="hint group-line">{fields.map(({ label }) => label).join(', ')}</p>
+        {differing === 0 ? null : <p class="hint">{t('form.differing', { count: differing })}</p>}
+      </div>
+    </a>
+  </li>
+);
+
+/** What a person must do, each with the way to the setting in which it is done. */
+const Needs = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
+  <ul class="needs">
+    {groups.flatMap(({ needs, title }) =>
+      needs.map(({ detail, href }) => (
+        <li key={href} class="card need">
+          <div class="need-words">
+            <div class="group-title">
+              <h2>{title}</h2>
+              <StateMark state="needs_you" />
+            </div>
+            <p>
+              <Sentence text={onThisPage(detail)} />
+            </p>
+          </div>
+          <a class="button primary" href={href}>
+            {t('summary.field')}
+          </a>
+        </li>
+      )),
+    )}
+  </ul>
+);
+
+/**
+ * Every setting as a link. Each has the id that its field has on the page of its group, so that a link from when all
+ * groups stood on this page finds it, also without scripts.
+ */
+const ByName = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
+  <details class="card fold by-name">
     <summary>
-      <span class="fold-title">
-        <h2>{title}</h2>
-        <span class="hint">{line}</span>
-      </span>
+      <h2 class="fold-title">{t('form.all_settings')}</h2>
     </summary>
-    <div class="fold-body">{children}</div>
+    <div class="fold-body">
+      {groups.map(({ id, title, fields }) => (
+        <div key={id}>
+          <h3>{title}</h3>
+          <ul>
+            {fields.map((field) => (
+              <li key={field.id}>
+                <a id={field.id} href={`${pathOf(id)}#${field.id}`}>
+                  {field.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
   </details>
 );
 
-const FoldedGroup = ({ group, values, status }: Shown & { readonly group: FormGroup }) => (
-  <Folded id={group.id} title={groupTitle(group.id)} line={group.basic.map(({ label }) => label).join(', ')}>
-    <Fields items={[...group.basic, ...group.advanced]} values={values} status={status} />
-  </Folded>
-);
-
-const Group = ({ group, values, status }: Shown & { readonly group: FormGroup }) => (
-  <section class="card" id={`group-${group.id}`} aria-labelledby={`title-${group.id}`}>
-    <h2 id={`title-${group.id}`}>{groupTitle(group.id)}</h2>
-    {group.id === 'mqtt' ? (
-      <div class="inset" role="group" aria-label={t('form.broker')}>
-        <Live part="broker" status={status} />
-      </div>
-    ) : null}
-    {group.id === 'home-assistant' ? (
-      <div class="inset" role="group" aria-label={t('links.sign_in')}>
-        <Live part="sign-in" status={status} />
-      </div>
-    ) : null}
-    <Fields items={group.basic} values={values} status={status} />
-    {group.advanced.length === 0 ? null : (
-      <details class="fold advanced" id={`advanced-${group.id}`}>
-        <summary>
-          <span class="fold-title">{t('form.advanced', { count: group.advanced.length })}</span>
-        </summary>
-        <div class="fold-body">
-          <Fields items={group.advanced} values={values} status={status} />
-        </div>
-      </details>
-    )}
-    {group.id === 'dashboard' ? <DashboardStorage status={status} /> : null}
-  </section>
-);
-
-const Readings = ({ items, values }: { readonly items: readonly FormItem[]; readonly values: FormValues }) => (
-  <Folded id="readings" title={t('form.readings')} line={t('form.readings_help', { count: items.length })}>
-    <div class="fields">
-      {items.map((item) => (
-        <Reading key={item.key} item={item} shown={values.ha_expose[item.key] === true} />
-      ))}
-    </div>
-  </Folded>
-);
+/** Other names of settings, by which the search finds them as well. */
+const otherNames = (groups: readonly GroupRow[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    groups.flatMap(({ fields }) =>
+      fields.flatMap(({ key }) => {
+        const words = tOr(`words.${key}`, '');
+        return words === '' ? [] : [[key, words]];
+      }),
+    ),
+  );
 
 /** The field that finds settings; it works with scripts alone, so it is not seen without them. */
-const Find = () => (
-  <sconce-find class="find" role="search" hidden>
+const Find = ({ groups }: { readonly groups: readonly GroupRow[] }) => (
+  <sconce-find class="find" role="search" data-words={JSON.stringify(otherNames(groups))} hidden>
     <input class="input" type="search" aria-label={t('form.find')} placeholder={t('form.find')} autocomplete="off" />
     <p class="said" role="status"></p>
+    <ul class="card found" hidden></ul>
   </sconce-find>
 );
 
-const SaveBar = () => (
-  <div class="save-bar" role="region" aria-label={t('form.bar')} hidden>
-    <Icon name="mdi:alert" />
-    <p class="said" role="status" data-form-word></p>
-    <a class="button quiet" href="#content" data-go hidden></a>
-    <button type="button" class="button" data-discard disabled>
-      {t('form.discard')}
-    </button>
-    <button type="submit" class="button primary" data-save disabled>
-      {t('form.save')}
-    </button>
-  </div>
-);
-
-/** What the page of settings is drawn from. */
+/** What the list of groups is drawn from. */
 export interface ConfigurePageProps {
   readonly status: StatusDocument;
-  readonly descriptors: readonly FormItem[];
-  readonly config: FormValues;
+  /** In the order in which they are shown. */
+  readonly groups: readonly GroupRow[];
 }
 
-/** `/configure`: the settings of this panel, generated from their descriptions. */
-export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProps) => {
-  const groups = groupItems(descriptors);
-  const readings = readingsOf(descriptors);
-  return (
-    <Shell status={status} page="configure" ofProfile>
-      <p class="lead">{t(descriptors.length === 0 ? 'form.empty' : 'form.intro')}</p>
-      <Find />
-      <sconce-settings data-revision={status.configuration.revision}>
-        <form
-          class="settings"
-          method="post"
-          action="/api/v1/config"
-          novalidate
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-        >
-          <div class="jump-bar">
-            <nav class="jump" aria-label={t('form.sections')}>
-              {groups.map((group) => (
-                <a key={group.id} href={`#group-${group.id}`}>
-                  {groupTitle(group.id)}
-                </a>
-              ))}
-              {readings.length === 0 ? null : <a href="#group-readings">{t('form.readings')}</a>}
-            </nav>
-          </div>
-          <div class="sections">
-            {groups.map((group) =>
-              folded.has(group.id) ? (
-                <FoldedGroup key={group.id} group={group} values={config} status={status} />
-              ) : (
-                <Group key={group.id} group={group} values={config} status={status} />
-              ),
-            )}
-            {readings.length === 0 ? null : <Readings items={readings} values={config} />}
-          </div>
-          <a class="button show-all" href="#content">
-            {t('form.show_all')}
-          </a>
-          <SaveBar />
-        </form>
-        <Question id="new-device" />
-      </sconce-settings>
-      <p class="form-foot">
-        <a class="button quiet" href="/setup/reset">
-          {t('more.reset_link')}
-        </a>
-      </p>
-    </Shell>
-  );
-};
+/** `/configure`: the groups of settings, each with what differs from the defaults and what needs a person. */
+export const ConfigurePage = ({ status, groups }: ConfigurePageProps) => (
+  <Shell status={status} page="configure" ofProfile>
+    {groups.length === 0 ? (
+      <p class="lead">{t('form.empty')}</p>
+    ) : (
+      <>
+        <Find groups={groups} />
+        <div data-groups>
+          {groups.every(({ needs }) => needs.length === 0) ? null : <Needs groups={groups} />}
+          <ul class="groups">
+            {groups.map((group) => (
+              <Group key={group.id} group={group} />
+            ))}
+          </ul>
+          <ByName groups={groups} />
+        </div>
+      </>
+    )}
+    <p class="form-foot">
+      <a class="button quiet" href="/setup/reset">
+        {t('more.reset_link')}
+      </a>
+    </p>
+  </Shell>
+);

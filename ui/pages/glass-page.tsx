@@ -74,7 +74,7 @@ const Asking = ({
           {t('glass.here')}
         </a>
       )}
-      <a class="glass-button" href={state === 'address' ? (isDue ? '/setup' : '/configure#group-home-assistant') : '/'}>
+      <a class="glass-button" href={state === 'address' ? (isDue ? '/setup' : '/configure/home-assistant') : '/'}>
         {t(state === 'address' ? 'glass.enter' : 'glass.pages')}
       </a>
     </p>

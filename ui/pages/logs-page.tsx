@@ -90,7 +90,7 @@ export const LogsPage = ({
         </p>
         <p class="hint">{t('logs.intro')}</p>
         <p class="hint">
-          {t('logs.level_help')} <a href="/configure#group-system">{t('logs.level_setting')}</a>
+          {t('logs.level_help')} <a href="/configure/system#field-log_level">{t('logs.level_setting')}</a>
         </p>
       </sconce-logs>
     </Shell>

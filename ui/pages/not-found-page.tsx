@@ -3,12 +3,19 @@ import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
 /** The answer to a browser that asks for a page that does not exist. */
-export const NotFoundPage = ({ status }: { readonly status: StatusDocument }) => (
+export const NotFoundPage = ({
+  status,
+  settings = false,
+}: {
+  readonly status: StatusDocument;
+  /** Whether a group of settings was asked for. */
+  readonly settings?: boolean;
+}) => (
   <Shell status={status} page="missing">
     <div class="card empty">
       <p>{t('missing.text')}</p>
-      <a class="button primary" href="/">
-        {t('missing.home')}
+      <a class="button primary" href={settings ? '/configure' : '/'}>
+        {t(settings ? 'missing.settings' : 'missing.home')}
       </a>
     </div>
   </Shell>

@@ -136,7 +136,7 @@ const HomeAssistant = ({ facts }: { readonly facts: SetupFacts }) => (
       <Later stage="home_assistant" />
     </div>
     <p class="hint">
-      {t('sign.account')} <a href="/configure#field-ha_token">{t('setup.home_assistant.token')}</a>
+      {t('sign.account')} <a href="/configure/home-assistant#field-ha_token">{t('setup.home_assistant.token')}</a>
     </p>
   </form>
 );
@@ -190,7 +190,7 @@ const HomeDashboard = () => (
     <div class="setup-choices" data-dashboards></div>
     <Said />
     <noscript>
-      <a href="/configure#field-home_dashboard">{t('setup.home_dashboard.configure')}</a>
+      <a href="/configure/dashboard#field-home_dashboard">{t('setup.home_dashboard.configure')}</a>
     </noscript>
   </div>
 );

@@ -95,7 +95,7 @@ const Begin = ({
           <Icon name="mdi:alert" />
           <span></span>
         </p>
-        <a class="button primary big" href="/configure#field-ha_url" data-correct hidden={!fails}>
+        <a class="button primary big" href="/configure/home-assistant#field-ha_url" data-correct hidden={!fails}>
           {t('links.correct')}
         </a>
         <button type="button" class={fails ? 'button' : 'button primary big'} data-begin disabled>
@@ -114,7 +114,7 @@ const Begin = ({
     )}
     <p class="hint">
       {t('sign.address_now', { address })}{' '}
-      <a href="/configure#group-home-assistant" data-change hidden={fails && obstacle === null}>
+      <a href="/configure/home-assistant" data-change hidden={fails && obstacle === null}>
         {t('sign.address_change')}
       </a>
     </p>

@@ -8,7 +8,7 @@ import { t } from '../strings/t.ts';
 export const DashboardStorage = ({ status: { renderer } }: { readonly status: StatusDocument }) =>
   renderer === null || renderer.mode !== 'builtin' || renderer.phase === 'off' ? null : (
     <div class="inset stack" role="group" aria-labelledby="storage-title">
-      <h3 id="storage-title">{t('storage.title')}</h3>
+      <h2 id="storage-title">{t('storage.title')}</h2>
       <p class="hint">{t('storage.help')}</p>
       <sconce-storage>
         <p>

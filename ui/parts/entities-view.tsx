@@ -22,7 +22,7 @@ export interface EntitiesViewProps {
 /** Where a person is led who has to do something elsewhere. */
 const elsewhere: Readonly<Partial<Record<EntitiesAction, string>>> = {
   'sign-in': '/sign-in',
-  renderer: '/configure#field-dashboard_package',
+  renderer: '/configure/dashboard#field-dashboard_package',
   status: '/',
 };
 

@@ -60,47 +60,20 @@ export const chosenFor = (key: string, isOwn: boolean, status: StatusDocument): 
   return value === '' ? t('form.chosen_unknown') : t('form.chosen', { value });
 };
 
-/** Groups in the order of the page: what a panel needs first comes first. */
-const order = [
-  'home-assistant',
-  'mqtt',
-  'identity',
-  'dashboard',
-  'screen',
-  'sound',
-  'sensors',
-  'system',
-  'diagnostics',
-];
-
-/** One group of the form. */
+/** Settings of one group, or the readings. */
 export interface FormGroup {
+  /** Id of the group, and the last part of the page's path. */
   readonly id: string;
-  /** What is seen at once. */
-  readonly basic: readonly FormItem[];
-  /** What is folded away. */
-  readonly advanced: readonly FormItem[];
+  readonly title: string;
+  readonly items: readonly FormItem[];
 }
 
-/**
- * Settable items by group, basic before advanced, groups in the page's order. A group of advanced items alone folds
- * nothing away.
- */
-export const groupItems = (items: readonly FormItem[]): readonly FormGroup[] => {
-  const settable = items.filter((item) => !item.readOnly);
-  const ids = [...new Set(settable.map((item) => item.group.toLowerCase()))];
-  const place = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length);
-  return ids
-    .sort((a, b) => place(a) - place(b))
-    .map((id) => {
-      const members = settable.filter((item) => item.group.toLowerCase() === id);
-      const basic = members.filter((item) => item.tier === 'BASIC');
-      return basic.length === 0
-        ? { id, basic: members, advanced: [] }
-        : { id, basic, advanced: members.filter((item) => item.tier === 'ADVANCED') };
-    });
-};
+/** What is seen of a group at once, and what is folded away: nothing, where all of it is advanced. */
+export function tiersOf(items: readonly FormItem[]): Readonly<Record<'basic' | 'advanced', readonly FormItem[]>> {
+  const basic = items.filter(({ tier }) => tier === 'BASIC');
+  if (basic.length === 0) return { basic: items, advanced: [] };
+  return { basic, advanced: items.filter(({ tier }) => tier === 'ADVANCED') };
+}
 
-/** Readings that Home Assistant can show and nobody can set. */
-export const readingsOf = (items: readonly FormItem[]): readonly FormItem[] =>
-  items.filter((item) => item.readOnly && item.ha);
+/** Title of the page of what Home Assistant shows and nobody can set. */
+export const readingsTitle = (): string => t('form.readings');

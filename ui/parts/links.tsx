@@ -61,7 +61,7 @@ const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps) =>
 export const Broker = ({ title = t('links.broker'), ...props }: LinkProps & { readonly title?: string }) => (
   <div class="link">
     <div class="link-head">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <StateMark state={brokerState(props.status)} />
     </div>
     <BrokerFacts {...props} />
@@ -113,7 +113,7 @@ const rows: readonly LinkRow[] = [
       <>
         <BrokerFacts status={status} now={now} />
         <p class="hint">
-          <a href="/configure#group-mqtt">{t('links.settings')}</a>
+          <a href="/configure/mqtt">{t('links.settings')}</a>
         </p>
       </>
     ),

@@ -25,7 +25,15 @@ const outcome = (kind: SaveOutcome['kind'], words: string, href: string | null =
   href,
 });
 
-const fieldOf = (key: string): string => `#field-${key}`;
+/** Groups of the settings that a save may lead to, but for those of the broker. */
+const pageOf: Readonly<Record<string, string>> = {
+  panel_id: 'identity',
+  ha_url: 'home-assistant',
+  ha_token: 'home-assistant',
+};
+
+/** The field of a setting, which is on this page or another one. */
+const fieldOf = (key: string): string => `/configure/${pageOf[key] ?? 'mqtt'}#field-${key}`;
 
 const connecting = (): SaveOutcome => outcome('waiting', t('form.connecting'));
 
@@ -42,7 +50,7 @@ const brokerOutcome = ({ mqtt }: StatusDocument, { revision }: Save): SaveOutcom
     case 'auth_failed':
       return outcome('failed', words, fieldOf('mqtt_password'));
     case 'unconfirmed':
-      return outcome('next', words, '#group-mqtt');
+      return outcome('next', words, '/configure/mqtt#group-mqtt');
     case 'off':
     case 'not_configured':
     case 'ambiguous':

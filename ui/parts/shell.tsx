@@ -15,6 +15,8 @@ import { Bundles, type PageBundle } from './page-bundles.ts';
 export interface ShellProps {
   readonly status: StatusDocument;
   readonly page: PageName;
+  /** Words in place of the title, where those come with what the page shows. */
+  readonly heading?: string | undefined;
   /** What the page tells others of where it was opened; `no-referrer` where its address holds a code. */
   readonly referrer?: 'same-origin' | 'no-referrer';
   /** Present where the page is drawn for the profile in use, so that another profile makes it another page. */
@@ -65,7 +67,7 @@ const OtherProfile = () => (
 );
 
 /** All of the page's body that may refer to icons. */
-const Body = ({ status, page, ofProfile, children }: ShellProps) => (
+const Body = ({ status, page, ofProfile, heading, children }: ShellProps & { readonly heading: string }) => (
   <>
     <a class="skip" href="#content">
       {t('shell.skip')}
@@ -79,7 +81,7 @@ const Body = ({ status, page, ofProfile, children }: ShellProps) => (
       {...(ofProfile === true && { 'data-profile-id': status.panel.profile.id })}
     >
       <WayBack />
-      <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(pageEntry(page).title)}</h1>
+      <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{heading}</h1>
       <noscript>
         <p class="notice">{t('shell.no_script')}</p>
       </noscript>
@@ -102,9 +104,10 @@ export const Shell = (props: ShellProps) => {
     scripts: [first, ...others],
     styles = [],
   } = pageEntry(page);
+  const heading = props.heading ?? t(title);
   const { words, icons } = useContext(Bundles)[page] ?? nothing;
   // Drawn before the sheet of icons, which stands above it and has those that it refers to.
-  const body = (<Body {...props} />).toString();
+  const body = (<Body {...props} heading={heading} />).toString();
   return (
     <>
       {raw('<!DOCTYPE html>')}
@@ -114,7 +117,7 @@ export const Shell = (props: ShellProps) => {
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="color-scheme" content="light dark" />
           <meta name="referrer" content={referrer} />
-          <title>{`${t(title)} · ${status.panel.name}`}</title>
+          <title>{`${heading} · ${status.panel.name}`}</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href={`/assets/app.css?v=${version}`} />
           {styles.map((name) => (

@@ -43,7 +43,7 @@ export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInPr
             <img src={codePath} width={128} height={128} alt={t('links.sign_in_qr_label')} loading="lazy" />
           )}
           <div class="scan-words">
-            <a class="button primary" href={fails ? '/configure#field-ha_url' : '/sign-in'}>
+            <a class="button primary" href={fails ? '/configure/home-assistant#field-ha_url' : '/sign-in'}>
               {t(fails ? 'links.correct' : 'links.sign_in_open')}
             </a>
             {fails ? <a href="/sign-in">{t('links.sign_in_open')}</a> : <p class="hint">{t('links.sign_in_qr')}</p>}
@@ -62,7 +62,7 @@ export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInPr
 export const SignIn = (props: SignInProps) => (
   <div class="link">
     <div class="link-head">
-      <h3>{t('links.sign_in')}</h3>
+      <h2>{t('links.sign_in')}</h2>
       <StateMark state={signInState(props.status)} />
     </div>
     <SignInFacts {...props} />

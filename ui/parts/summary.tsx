@@ -7,18 +7,18 @@ import { Sentence } from './sentence.tsx';
 import { isSetupDue, setupAsNext, SetupLeft } from './setup-due.tsx';
 import { StateMark } from './state-mark.tsx';
 
-const buttons: readonly (readonly [start: string, word: StringKey])[] = [
-  ['/setup#', 'due.go_on'],
-  ['/setup', 'due.go'],
-  ['/configure#field-', 'summary.field'],
-  ['/configure#confirm-', 'summary.confirm'],
-  ['/configure', 'summary.open'],
-  ['/sign-in', 'links.sign_in_open'],
-  ['/parts', 'summary.parts'],
-  ['/#', 'summary.evidence'],
+const buttons: readonly (readonly [path: RegExp, word: StringKey])[] = [
+  [/^\/setup#/, 'due.go_on'],
+  [/^\/setup/, 'due.go'],
+  [/^\/configure\/.*#field-/, 'summary.field'],
+  [/^\/configure\/.*#confirm-/, 'summary.confirm'],
+  [/^\/configure/, 'summary.open'],
+  [/^\/sign-in/, 'links.sign_in_open'],
+  [/^\/parts/, 'summary.parts'],
+  [/^\/#/, 'summary.evidence'],
 ];
 
-const wordOf = (href: string): StringKey => buttons.find(([start]) => href.startsWith(start))?.[1] ?? 'summary.go';
+const wordOf = (href: string): StringKey => buttons.find(([path]) => path.test(href))?.[1] ?? 'summary.go';
 
 const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']> }) => (
   <>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { healthyRecovery } from '#machines/advertiser/recovery.ts';
-import { capabilities } from '#machines/capabilities.ts';
+import { capabilities, pathOf } from '#machines/capabilities.ts';
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import { descriptors } from '#machines/settings.ts';
 import { projectWarnings } from '#machines/status.ts';
@@ -12,7 +12,7 @@ import { factsFrom } from '#test/fakes/facts.ts';
 /** A verdict on the capability of that id, with the urgency and the page that its manifest gives it. */
 const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): JudgedCapability => {
   const { urgency, pages = {}, headlines = {} } = capabilities.find((one) => one.id === id) ?? {};
-  const page = pages[more.reason ?? ''];
+  const remedy = pages[more.reason ?? ''];
   const headline = headlines[more.reason ?? ''] ?? headlines['*'];
   return {
     id,
@@ -23,7 +23,7 @@ const row = (id: string, state: CapabilityRow['state'], more: Partial<Capability
     missing: null,
     fix: null,
     ...(urgency !== undefined && { urgency }),
-    ...(page !== undefined && { page }),
+    ...(remedy !== undefined && { page: pathOf(remedy) }),
     ...(headline !== undefined && { headline }),
     ...more,
   };
@@ -86,21 +86,26 @@ describe('summarise', () => {
   });
 
   test.each([
-    ['mqtt', 'no-broker', 'Connect to your broker', '/configure#field-mqtt_broker'],
-    ['mqtt', 'broker-unreachable', 'Check your broker', '/configure#field-mqtt_broker'],
-    ['mqtt', 'no-mqtt-there', 'Check your broker', '/configure#field-mqtt_broker'],
-    ['mqtt', 'wrong-credentials', 'Correct the broker’s password', '/configure#field-mqtt_password'],
-    ['mqtt', 'broker-unconfirmed', 'Confirm the broker', '/configure#confirm-broker'],
-    ['platform', 'panel-id-taken', 'Give this panel another id', '/configure#field-panel_id'],
+    ['mqtt', 'no-broker', 'Connect to your broker', '/configure/mqtt#field-mqtt_broker'],
+    ['mqtt', 'broker-unreachable', 'Check your broker', '/configure/mqtt#field-mqtt_broker'],
+    ['mqtt', 'no-mqtt-there', 'Check your broker', '/configure/mqtt#field-mqtt_broker'],
+    ['mqtt', 'wrong-credentials', 'Correct the broker’s password', '/configure/mqtt#field-mqtt_password'],
+    ['mqtt', 'broker-unconfirmed', 'Confirm the broker', '/configure/mqtt#confirm-broker'],
+    ['platform', 'panel-id-taken', 'Give this panel another id', '/configure/identity#field-panel_id'],
     ['sign-in', 'sign-in-needed', 'Sign in to Home Assistant', '/sign-in'],
-    ['dashboard', 'platform-never-answered', 'Check the address of Home Assistant', '/configure#field-ha_url'],
+    [
+      'dashboard',
+      'platform-never-answered',
+      'Check the address of Home Assistant',
+      '/configure/home-assistant#field-ha_url',
+    ],
   ])('%s that needs somebody for %s says what to do and leads to the very field', (id, reason, title, href) => {
     expect(summarise(facts({ capabilities: [row(id, 'needs_you', { reason })] })).next).toMatchObject({ title, href });
   });
 
   test('each field that a capability leads to is one of the settings', () => {
     const led = capabilities.flatMap(({ pages = {} }) =>
-      Object.values(pages).flatMap((page) => /^\/configure#field-(.+)$/.exec(page)?.[1] ?? []),
+      Object.values(pages).flatMap((remedy) => (typeof remedy === 'string' ? [] : [remedy.field])),
     );
     expect(led.length).toBeGreaterThan(5);
     const settable = descriptors.filter(({ readOnly }) => !readOnly).map(({ key }) => key);

@@ -6,6 +6,8 @@ import type { Agent } from './agent.ts';
 const answers = [
   '/',
   '/configure',
+  '/configure/home-assistant',
+  '/configure/mqtt',
   '/glass',
   '/sign-in',
   '/logs',

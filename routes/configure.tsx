@@ -1,0 +1,86 @@
+import type { Hono } from 'hono';
+import { READINGS_PAGE, settingGroups } from '#machines/setting-groups.ts';
+import { settingsFor } from '#machines/settings.ts';
+import { isChanged } from '#machines/settings/changed.ts';
+import type { SettingDescriptor } from '#machines/kit/setting.ts';
+import { readConfiguration } from '#routes/config.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import { noStore } from '#routes/kit/no-store.ts';
+import { pageOf } from '#routes/kit/on-glass.tsx';
+import { problem, restarting } from '#routes/kit/problem.ts';
+import type { Env } from '#routes/kit/route-spec.ts';
+import { readCapabilities, readStatus } from '#routes/status/read-status.ts';
+import { ConfigureGroupPage } from '#ui/pages/configure-group-page.tsx';
+import { pageTable } from '#ui/page-table.ts';
+import { ConfigurePage, type GroupRow } from '#ui/pages/configure-page.tsx';
+import { readingsTitle } from '#ui/parts/form-item.ts';
+
+/** A page under `/configure`: one group, or the readings. */
+interface SettingsPage {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly items: readonly SettingDescriptor[];
+}
+
+/** The pages that these settings fill, in the order in which they are shown; a group without settings has none. */
+export const settingsPagesOf = (rows: readonly SettingDescriptor[]): readonly SettingsPage[] =>
+  [
+    ...settingGroups.map(({ id, title, icon }) => ({
+      id,
+      title,
+      icon,
+      items: rows.filter(({ group, readOnly }) => group === id && !readOnly),
+    })),
+    {
+      id: READINGS_PAGE,
+      title: readingsTitle(),
+      icon: 'mdi:home-assistant',
+      items: rows.filter(({ readOnly, ha }) => readOnly && ha),
+    },
+  ].filter(({ items }) => items.length > 0);
+
+const pagesFor = ({ registry }: RouteDeps): readonly SettingsPage[] =>
+  settingsPagesOf(settingsFor(registry.read('profile')?.context.absent ?? []));
+
+/** The groups as the list of them shows them; undefined while the settings restart. */
+const groupRows = (deps: RouteDeps): readonly GroupRow[] | undefined => {
+  const settings = deps.registry.read('settings')?.context;
+  if (settings === undefined || settings.revision === 0) return undefined;
+  const needing = readCapabilities(deps).flatMap(({ state, detail, page = '' }) =>
+    state === 'needs_you' ? [{ detail, href: page }] : [],
+  );
+  return pagesFor(deps).map(({ id, title, icon, items }) => ({
+    id,
+    title,
+    icon,
+    fields: items.map(({ key, label, readOnly }) => ({ key, label, id: `${readOnly ? 'expose' : 'field'}-${key}` })),
+    differing: items.filter((item) => isChanged(item, settings)).length,
+    needs: needing.filter(({ href }) => href.split('#')[0] === `/configure/${id}`),
+  }));
+};
+
+/** The pages of settings: the list of the groups, and one for each. */
+export const configurePages = (app: Hono<Env>, deps: RouteDeps): void => {
+  app.get(pageTable.configure.path, (c) => {
+    const groups = groupRows(deps);
+    return groups === undefined
+      ? problem(c, restarting('settings'))
+      : pageOf(c, deps, <ConfigurePage status={readStatus(deps)} groups={groups} />, 200, noStore);
+  });
+  app.get(`${pageTable.configure.path}/:group`, (c) => {
+    const groups = pagesFor(deps);
+    const group = groups.find(({ id }) => id === c.req.param('group'));
+    if (group === undefined) return c.notFound();
+    const config = readConfiguration(deps);
+    return config === undefined
+      ? problem(c, restarting('settings'))
+      : pageOf(
+          c,
+          deps,
+          <ConfigureGroupPage status={readStatus(deps)} group={group} groups={groups} config={config} />,
+          200,
+          noStore,
+        );
+  });
+};
