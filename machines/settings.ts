@@ -23,13 +23,9 @@ export const descriptors: readonly SettingDescriptor[] = Object.entries(settings
 );
 
 const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((row) => [row.key, row]));
-const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(settingsObject.shape));
 
 /** The descriptor of `key`, undefined where there is no such setting. */
 export const descriptorOf = (key: string): SettingDescriptor | undefined => byKey.get(key);
-
-/** The zod field of `key`, undefined where there is no such setting. */
-export const fieldOf = (key: string): z.ZodType | undefined => fields.get(key);
 
 /** The settings that can be posted and are shown: neither readings nor secrets. */
 export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.readOnly && !row.secret);

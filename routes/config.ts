@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settingItem } from '#machines/kit/setting.ts';
 import { settingGroups } from '#machines/setting-groups.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
@@ -71,36 +72,8 @@ export const Saved = Configuration.and(
 ).meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' });
 
 /** One setting. */
-export const SchemaItem = z
-  .object({
-    key: z.string().meta({ description: 'Its name in a save.' }),
-    type: z
-      .enum(['BOOL', 'INT', 'LONG', 'FLOAT', 'ENUM', 'STRING', 'PASSWORD'])
-      .meta({ description: 'Kind of value; `PASSWORD` is text that is never told.' }),
-    group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it stands on the page.' }),
-    label: z.string().meta({ description: 'Its name for people.' }),
-    help: z.string().meta({ description: 'What it does, one sentence.' }),
-    default: z.string().meta({ description: 'Its default as text; "" for a reading.' }),
-    tier: z.enum(['BASIC', 'ADVANCED']).meta({ description: '`ADVANCED` ones are folded on the page.' }),
-    scope: z
-      .enum(['IDENTITY', 'DEVICE', 'PORTABLE'])
-      .meta({ description: 'Whom it belongs to: this panel’s name, this hardware, or any panel.' }),
-    secret: z.boolean().meta({ description: 'Whether it is a credential.' }),
-    readOnly: z.boolean().meta({ description: 'True for a reading that Home Assistant shows; it cannot be saved.' }),
-    available: z.boolean().meta({
-      description: 'False where the profile says that this panel has no such part; it can be saved all the same.',
-    }),
-    options: z.array(z.string()).meta({ description: 'The values of an `ENUM`; else empty.' }),
-    min: z.number().nullable().meta({ description: 'Smallest number; null without one.' }),
-    max: z.number().nullable().meta({ description: 'Largest number; null without one.' }),
-    step: z.number().nullable().meta({ description: 'Distance between numbers; null where any serves.' }),
-    maxLength: z.int().nullable().meta({ description: 'Longest text in characters; null for what is no text.' }),
-    ha: z.boolean().meta({ description: 'Whether Home Assistant can show it.' }),
-    exposed: z.boolean().meta({ description: 'Whether Home Assistant shows it now.' }),
-    unit: z.string().nullable().meta({ description: 'Unit of the number; null without one.' }),
-    placeholder: z.string().nullable().meta({ description: 'An example for the empty field; null without one.' }),
-    restart: z.boolean().meta({ description: 'Whether a change acts only after the agent restarts.' }),
-  })
+export const SchemaItem = settingItem()
+  .extend({ group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it stands on the page.' }) })
   .meta({ id: 'SchemaItem', description: 'One setting: its type, limits, default and words.' });
 
 /** Every setting that is told, as one that Home Assistant does not show. */

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+
+import { once } from './once.ts';
 import type { Recipient } from './recipient.ts';
 
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
@@ -80,56 +83,59 @@ export interface SettingMeta {
   readonly recipientOf?: SettingRecipient;
 }
 
-/** The type names of `/api/v1/config/schema` (as panel-assistant). */
-export type SettingType = 'BOOL' | 'INT' | 'FLOAT' | 'ENUM' | 'STRING' | 'PASSWORD';
+/** One setting as `/api/v1/config/schema` tells it (as panel-assistant) and the form draws it. */
+export const settingItem = once(() =>
+  z.object({
+    key: z.string().meta({ description: 'Its name in a save.' }),
+    type: z
+      .enum(['BOOL', 'INT', 'LONG', 'FLOAT', 'ENUM', 'STRING', 'PASSWORD'])
+      .meta({ description: 'Kind of value; `PASSWORD` is text that is never told.' }),
+    group: z.string(),
+    label: z.string().meta({ description: 'Its name for people.' }),
+    help: z.string().meta({ description: 'What it does, one sentence.' }),
+    default: z.string().meta({ description: 'Its default as text; "" for a reading.' }),
+    tier: z.enum(['BASIC', 'ADVANCED']).meta({ description: '`ADVANCED` ones are folded on the page.' }),
+    scope: z
+      .enum(['IDENTITY', 'DEVICE', 'PORTABLE'])
+      .meta({ description: 'Whom it belongs to: this panel’s name, this hardware, or any panel.' }),
+    secret: z.boolean().meta({ description: 'Whether it is a credential.' }),
+    readOnly: z.boolean().meta({ description: 'True for a reading that Home Assistant shows; it cannot be saved.' }),
+    available: z.boolean().meta({
+      description: 'False where the profile says that this panel has no such part; it can be saved all the same.',
+    }),
+    options: z.array(z.string()).meta({ description: 'The values of an `ENUM`; else empty.' }),
+    min: z.number().nullable().meta({ description: 'Smallest number; null without one.' }),
+    max: z.number().nullable().meta({ description: 'Largest number; null without one.' }),
+    step: z.number().nullable().meta({ description: 'Distance between numbers; null where any serves.' }),
+    maxLength: z.int().nullable().meta({ description: 'Longest text in characters; null for what is no text.' }),
+    ha: z.boolean().meta({ description: 'Whether Home Assistant can show it.' }),
+    exposed: z.boolean().meta({ description: 'Whether Home Assistant shows it now.' }),
+    unit: z.string().nullable().meta({ description: 'Unit of the number; null without one.' }),
+    placeholder: z.string().nullable().meta({ description: 'An example for the empty field; null without one.' }),
+    restart: z.boolean().meta({ description: 'Whether a change acts only after the agent restarts.' }),
+  }),
+);
+export type SettingItem = z.infer<ReturnType<typeof settingItem>>;
 
-/** All there is to say about one setting, derived from its zod field; the item of `/api/v1/config/schema`. */
-export interface SettingDescriptor {
-  readonly key: string;
-  readonly type: SettingType;
-  readonly group: SettingMeta['group'];
-  /** Label of the form field. */
-  readonly label: string;
-  /** One sentence of help. */
-  readonly help: string;
-  /** The default as text, "" for readings. */
-  readonly default: string;
+/**
+ * All there is to say about one setting, projected from its zod field by `describeSetting`: what is told of it, and
+ * what only the panel itself needs. Checker, entities, form and API use this and nothing else.
+ */
+export interface SettingDescriptor extends Omit<SettingItem, 'available' | 'exposed' | 'type'> {
+  readonly type: Exclude<SettingItem['type'], 'LONG'>;
+  /** The field itself, which judges and normalises a value. */
+  readonly field: z.ZodType;
   /** The default as it stands in the configuration; null for readings. */
   readonly defaultValue: SettingValue | null;
-  readonly tier: 'BASIC' | 'ADVANCED';
-  readonly scope: 'IDENTITY' | 'DEVICE' | 'PORTABLE';
-  readonly secret: boolean;
-  /** True for a credential that only the agent itself writes; it is neither shown nor posted. */
-  readonly hidden: boolean;
-  readonly readOnly: boolean;
-  /** The options of an ENUM, else empty. */
-  readonly options: readonly string[];
-  /** Other spellings of the options, lower-case. */
-  readonly aliases: Readonly<Record<string, string>>;
-  /** Smallest number, in `unit`; null where there is none. */
-  readonly min: number | null;
-  /** Largest number, in `unit`; null where there is none. */
-  readonly max: number | null;
-  /** Distance between two numbers, 1 for INT; null where any number serves. */
-  readonly step: number | null;
-  /** Longest text in characters; null for what is not text. */
-  readonly maxLength: number | null;
   /** Longest text that was ever taken, and is still read where it is stored; null for what is not text. */
   readonly storedLength: number | null;
-  /** Whether Home Assistant can show it (`ha_expose_<key>`). */
-  readonly ha: boolean;
-  /** Whether its text is the state of an entity, which holds 255 characters. */
-  readonly isState: boolean;
   /** How a setting appears in Home Assistant; `reading` for rows that only publish, null where it cannot appear. */
   readonly entity: SettingEntity | 'reading' | null;
-  /** Whether it is shown in Home Assistant until the owner says otherwise. */
+  readonly hidden: boolean;
+  readonly isState: boolean;
   readonly exposedByDefault: boolean;
-  readonly unit: string | null;
-  readonly placeholder: string | null;
-  /** True when a change acts only after the agent restarts. */
-  readonly restart: boolean;
-  /** Capability without which it has no use; null for most. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Null for most. */
   readonly needs: string | null;
-  /** The credentials that are meant for whom this setting names; null for most. */
   readonly recipientOf: SettingRecipient | null;
 }

@@ -1,6 +1,5 @@
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
-import { fieldOf } from '../settings.ts';
 import type { SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 import { shownLine } from '../kit/shown-text.ts';
@@ -69,8 +68,8 @@ const judge = (row: SettingDescriptor, raw: unknown, longest: number | null): Re
     if (row.type !== 'PASSWORD' && !shownLine.test(value))
       return refusal(row, 'must be on one line, without control characters and others that nobody sees');
   }
-  const parsed = fieldOf(row.key)?.safeParse(value);
-  if (parsed?.success === true) {
+  const parsed = row.field.safeParse(value);
+  if (parsed.success) {
     const normalised: unknown = parsed.data;
     if (typeof normalised === 'string' && longest !== null && normalised.length > longest)
       return refusal(row, tooLong(row, ' once encoded'));
@@ -78,7 +77,7 @@ const judge = (row: SettingDescriptor, raw: unknown, longest: number | null): Re
       ? ok(normalised)
       : refusal(row);
   }
-  const own = parsed?.error.issues.find((issue) => issue.code === 'custom' || issue.code === 'invalid_format');
+  const own = parsed.error.issues.find((issue) => issue.code === 'custom' || issue.code === 'invalid_format');
   return refusal(row, own?.message);
 };
 

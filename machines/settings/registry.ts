@@ -60,6 +60,7 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
   const isState = meta.isState === true || (typeof meta.ha === 'object' && meta.ha.entityKind === 'text');
   return {
     key,
+    field,
     ...shape,
     maxLength: isState && shape.maxLength !== null ? Math.min(shape.maxLength, STATE_LENGTH) : shape.maxLength,
     storedLength: shape.maxLength,

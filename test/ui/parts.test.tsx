@@ -247,7 +247,7 @@ const item = (key: string, more: Partial<FormItem>): FormItem => ({
   type: 'STRING',
   group: 'system',
   label: key,
-  help: null,
+  help: '',
   default: '',
   tier: 'BASIC',
   secret: false,
@@ -258,7 +258,9 @@ const item = (key: string, more: Partial<FormItem>): FormItem => ({
   step: null,
   maxLength: null,
   ha: false,
+  unit: null,
   placeholder: null,
+  restart: false,
   ...more,
 });
 

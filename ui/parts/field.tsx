@@ -193,7 +193,7 @@ export const Field = ({
         </p>
       ) : null}
       <p class="hint" id={`help-${item.key}`}>
-        {item.help ?? ''}
+        {item.help}
         {item.restart === true ? ` ${t('form.restart')}` : ''}
       </p>
     </div>

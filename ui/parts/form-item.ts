@@ -1,30 +1,9 @@
+import type { SettingItem } from '#machines/kit/setting.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
-/** One setting as the form needs it; the schema items of `/api/v1/config/schema` fit (as panel-assistant). */
-export interface FormItem {
-  readonly key: string;
-  readonly type: 'BOOL' | 'INT' | 'LONG' | 'FLOAT' | 'ENUM' | 'STRING' | 'PASSWORD';
-  readonly group: string;
-  readonly label: string;
-  readonly help: string | null;
-  /** The default, always as text. */
-  readonly default: string;
-  readonly tier: 'BASIC' | 'ADVANCED';
-  readonly secret: boolean;
-  /** True for a reading that only Home Assistant shows; it cannot be set. */
-  readonly readOnly: boolean;
-  readonly options: readonly string[];
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly step: number | null;
-  readonly maxLength: number | null;
-  /** Whether Home Assistant can show it. */
-  readonly ha: boolean;
-  readonly unit?: string | null;
-  readonly placeholder: string | null;
-  readonly restart?: boolean;
-}
+/** One setting as the form draws it. */
+export type FormItem = Omit<SettingItem, 'scope' | 'available' | 'exposed'>;
 
 /** The configuration in force; `<key>_set` flags say which secrets are set. */
 export interface FormValues {
