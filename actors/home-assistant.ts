@@ -12,7 +12,6 @@ import { homeAssistant } from '#machines/home-assistant/index.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { socketRetryDelay } from '#machines/home-assistant/vocabulary.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import { homeAssistantTopic } from '#machines/publisher/topics.ts';
 
 import { excessMemory } from './home-assistant-excess.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
@@ -54,14 +53,9 @@ const needsFollower = (registry: Registry) =>
         ),
       ),
       registry.listen(
-        'mqtt',
-        'broker.message',
-        guard(({ topic, payload, retained }) => {
-          const prefix = registry.read('settings')?.context.values['mqtt_discovery_prefix'];
-          // One that is replayed says nothing about now.
-          if (retained || typeof prefix !== 'string' || topic !== homeAssistantTopic(prefix)) return;
-          if (payload === 'online' || payload === 'offline') send({ type: 'will.seen', online: payload === 'online' });
-        }),
+        'publisher',
+        'homeAssistant.said',
+        guard(({ online }) => send({ type: 'will.seen', online })),
       ),
     ];
     return () => {

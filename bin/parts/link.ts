@@ -5,13 +5,14 @@ import { homePresenceSpec } from '#actors/home-presence.ts';
 import { homeProbeSpec } from '#actors/home-probe.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
-import { publisherSpec, rankOfTopic } from '#actors/publisher.ts';
+import { publisherSpec } from '#actors/publisher.ts';
 import { socketToken } from '#actors/sign-in.ts';
 import { type Credential, readCredential } from '#actors/settings.ts';
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { homeLook } from '#drivers/home-probe/look.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
 import { brokerProbe } from '#drivers/mqtt/probe.ts';
 import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
@@ -31,6 +32,7 @@ export const linkParts: Wiring = (deps) => {
     return password;
   };
   const trust = systemTrust();
+  const messages = createMessageExchange();
   // From the one driver to the other, past all events: the address is shown nowhere.
   let connected: ConnectedRoute | null = null;
   return [
@@ -41,13 +43,13 @@ export const linkParts: Wiring = (deps) => {
       connection: brokerClient({
         readPassword: async () => (await readPassword())?.value ?? null,
         now,
-        rankOf: rankOfTopic,
+        messages,
       }),
       readPassword,
       markPassword: passwordMark,
       now,
     }),
-    publisherSpec({ registry, note: (message, facts) => log.warn(message, facts) }),
+    publisherSpec({ registry, messages, note: (message, facts) => log.warn(message, facts) }),
     homeAssistantSpec({
       registry,
       connection: homeAssistantConnection({

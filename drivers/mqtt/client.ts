@@ -9,10 +9,9 @@ import type {
   ConnectionInput,
   OutgoingMessage,
   Subscription,
-  TopicRank,
 } from '#machines/mqtt/events.ts';
-import { openGate } from './gate.ts';
-import { createInflow } from './inflow.ts';
+import type { MessageExchange } from './message-exchange.ts';
+import { throttlePackets } from './packet-throttle.ts';
 import { passwordMark } from './password-mark.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket } from './socket.ts';
@@ -48,8 +47,8 @@ export interface ClientDeps {
   readonly readPassword: () => Promise<string | null>;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** What a topic is to the panel; each is its own when absent. */
-  readonly rankOf?: (topic: string) => TopicRank;
+  /** Where the messages of the connection go, and those to the broker come from. */
+  readonly messages: MessageExchange;
   /** Certificates to trust instead of the system's. */
   readonly readBundle?: () => Promise<string | undefined>;
 }
@@ -98,9 +97,11 @@ export const brokerClient = (deps: ClientDeps) =>
     const { generation } = input;
     let over = false;
     let answered = false;
+    let closeExchange = (): void => {};
     const lose = (code: string): void => {
       if (over) return;
       over = true;
+      closeExchange();
       send({ type: 'broker.lost', generation, code, at: deps.now() });
     };
 
@@ -122,7 +123,7 @@ export const brokerClient = (deps: ClientDeps) =>
     if (signal.aborted) return undefined;
 
     const client = new MqttClient(
-      () => openGate(openSocket(input, bundle), PACKET_BYTES, lose),
+      () => throttlePackets(openSocket(input, bundle), PACKET_BYTES, lose),
       optionsOf(input, password),
     );
     let unanswered = 0;
@@ -141,10 +142,22 @@ export const brokerClient = (deps: ClientDeps) =>
       client.stream.destroy();
     };
 
+    const session = {
+      publish: guard((all: readonly OutgoingMessage[]) => {
+        for (const message of all) publish(message);
+      }),
+      subscribeTo: guard((subscription: Subscription) => {
+        if (client.connected) client.subscribe(subscriptionOf(subscription), () => {});
+      }),
+    };
+    let deliver: ReturnType<MessageExchange['open']>['deliver'] = () => {};
+
     client.on(
       'connect',
       guard(() => {
         answered = true;
+        // Before the machine hears of it: whoever follows that subscribes and publishes at once.
+        ({ deliver, close: closeExchange } = deps.messages.open(session));
         send({ type: 'broker.connected', generation, protocol: input.protocol, at: deps.now() });
       }),
     );
@@ -168,17 +181,11 @@ export const brokerClient = (deps: ClientDeps) =>
       'close',
       guard(() => lose(answered ? 'closed' : 'closed-unanswered')),
     );
-    const inflow = createInflow({
-      deliver: (arrival) => send({ type: 'broker.message', generation, ...arrival }),
-      rankOf: deps.rankOf ?? (() => 'own'),
-      guard,
-    });
     client.on(
       'message',
       guard((topic: string, payload: Buffer, packet: { readonly retain: boolean }) => {
         if (payload.length > PAYLOAD_BYTES || topic.length > TOPIC_LENGTH) return;
-        // As text: what waits would hold the whole read that its bytes are a part of.
-        inflow.take({ topic, payload: payload.toString('utf8'), retained: packet.retain });
+        deliver({ topic, payload: payload.toString('utf8'), retained: packet.retain });
       }),
     );
 
@@ -187,10 +194,8 @@ export const brokerClient = (deps: ClientDeps) =>
         case 'mqtt.publish':
           for (const message of command.messages) publish(message);
           break;
-        case 'mqtt.subscribe':
-          if (client.connected) client.subscribe(subscriptionOf(command), () => {});
-          break;
         case 'mqtt.leave': {
+          closeExchange();
           let open = command.messages.length;
           const leave = guard((): void => {
             open -= 1;
@@ -206,7 +211,7 @@ export const brokerClient = (deps: ClientDeps) =>
 
     return () =>
       new Promise<void>((resolve) => {
-        inflow.stop();
+        closeExchange();
         // An emitter without a listener for `error` throws, and the socket may still report one while it closes.
         client.removeAllListeners();
         client.on('error', () => {});

@@ -81,12 +81,6 @@ export interface IncomingMessage {
   readonly retained: boolean;
 }
 
-/**
- * What a topic is to the panel: one of its own, one of those that have any name (`made-up`), or nothing that it listens
- * to.
- */
-export type TopicRank = 'own' | 'made-up' | 'none';
-
 /** Topics to listen to. */
 export interface Subscription {
   readonly topics: readonly string[];
@@ -95,6 +89,19 @@ export interface Subscription {
    * published, 3.1.1 shows it on replayed messages only.
    */
   readonly asPublished?: readonly string[];
+}
+
+/**
+ * The messages of the connection in force, for those who publish. They pass the machine of the link by: it decides
+ * which connection there is, and none of its decisions is about a message.
+ */
+export interface BrokerMessages {
+  /** Dropped while there is no connection. */
+  readonly publish: (messages: readonly OutgoingMessage[]) => void;
+  /** Dropped while there is no connection; each new one has to be told anew. */
+  readonly subscribeTo: (subscription: Subscription) => void;
+  /** Calls `handler` with each message of each connection, in order; returns how to stop that. */
+  readonly listen: (handler: (message: IncomingMessage) => void) => () => void;
 }
 
 /** Where and how one connection attempt is made. */
@@ -131,14 +138,12 @@ export type BrokerFact =
   /** No connection, or no longer one. */
   | { readonly type: 'broker.lost'; readonly generation: number; readonly code: string; readonly at: EpochMs }
   /** The graceful end that was asked for is done. */
-  | { readonly type: 'broker.ended'; readonly generation: number }
-  | ({ readonly type: 'broker.message'; readonly generation: number } & IncomingMessage);
+  | { readonly type: 'broker.ended'; readonly generation: number };
 
 /** What the driver of one connection is told. */
 export type BrokerCommand =
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
-  | ({ readonly type: 'mqtt.subscribe' } & Subscription)
-  /** Publish these, then disconnect in order. */
+  /** Publish these as the last messages, then disconnect in order. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
 /** By what a confirmation is known to come from the owner. */
@@ -205,8 +210,6 @@ export type DesiredFact =
 
 export type MqttEvent =
   | DesiredFact
-  | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
-  | ({ readonly type: 'mqtt.subscribe' } & Subscription)
   /** A person says that this broker is the right one; one `reply` with a `ConfirmOutcome`. */
   | ({ readonly type: 'mqtt.confirm'; readonly requestId: string; readonly broker: FoundBroker } & ConfirmProof)
   /** Nobody accepted an open password in time. */
@@ -215,9 +218,6 @@ export type MqttEvent =
   | { readonly type: 'mqtt.read-waiting'; readonly requestId: string }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
-
-/** What the link emits for the publisher: every incoming message, in order. */
-export type MqttEmitted = { readonly type: 'broker.message' } & IncomingMessage;
 
 /**
  * Public facts of the link; never an address, a user name or a topic. Its phase is derived from its state and these
@@ -258,13 +258,9 @@ export interface MqttContext {
 export interface MqttActor {
   readonly id: 'mqtt';
   readonly context: MqttContext;
-  readonly event: Extract<
-    MqttEvent,
-    { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.confirm' | 'mqtt.read-waiting' | 'mqtt.stop' }
-  >;
+  readonly event: Extract<MqttEvent, { readonly type: 'mqtt.confirm' | 'mqtt.read-waiting' | 'mqtt.stop' }>;
   readonly asks: {
     readonly 'mqtt.confirm': ConfirmOutcome;
     readonly 'mqtt.read-waiting': FoundBroker | null;
   };
-  readonly emitted: MqttEmitted;
 }

@@ -42,8 +42,6 @@ import type {
   DesiredBroker,
   DesiredFact,
   FoundBroker,
-  IncomingMessage,
-  MqttEmitted,
   MqttEvent,
   PasswordCommand,
   PasswordFact,
@@ -83,7 +81,7 @@ export const mqttMachine = setup({
   types: {
     context: {} as LinkFacts,
     events: {} as MqttEvent,
-    emitted: {} as MqttEmitted | ReplyEvent<ConfirmOutcome | FoundBroker | null>,
+    emitted: {} as ReplyEvent<ConfirmOutcome | FoundBroker | null>,
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -155,16 +153,6 @@ export const mqttMachine = setup({
     markCredentials: assign({ refusedCredentials: true }),
     noteFailure: assign(({ context }, event: Failed) => noteFailure(context, event)),
     noteLoss: assign(({ context }, event: Failed) => noteLoss(context, event)),
-    forward: sendTo(
-      'connection',
-      (_, command: Extract<BrokerCommand, { readonly type: 'mqtt.publish' | 'mqtt.subscribe' }>) => command,
-    ),
-    deliver: emit((_, { topic, payload, retained }: IncomingMessage): MqttEmitted => ({
-      type: 'broker.message',
-      topic,
-      payload,
-      retained,
-    })),
     takePublisher: assign(
       (_, { present, withdrawn }: Extract<DesiredFact, { readonly type: 'publisher.changed' }>) => ({
         hasPublisher: present,
@@ -280,9 +268,6 @@ export const mqttMachine = setup({
             },
             connected: {
               on: {
-                'mqtt.publish': { actions: withEvent('forward') },
-                'mqtt.subscribe': { actions: withEvent('forward') },
-                'broker.message': { guard: withEvent('isCurrent'), actions: withEvent('deliver') },
                 'broker.lost': [
                   {
                     guard: withEvent('isLeftBehind'),

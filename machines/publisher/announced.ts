@@ -99,8 +99,8 @@ export const isSame = (a: DeviceName, b: DeviceName): boolean => a.panelId === b
 const sameMark = (a: EntityMark, b: EntityMark): boolean => a.key === b.key && a.entityKind === b.entityKind;
 
 /**
- * The announced entities once `marks` are announced as `panel`: what was announced before and is not in it has become a
- * ghost.
+ * The announced entities once `marks` are announced as `panel`: what was announced before and is not in it has become
+ * an orphaned entity.
  */
 export const remember = (
   announced: AnnouncedEntities,
@@ -147,7 +147,7 @@ export const withoutPanels = (announced: AnnouncedEntities, panelIds: readonly s
 });
 
 /** Entities of earlier shapes of `panel`; all of them, or only those that are due. */
-export const ghostsOf = (
+export const orphansOf = (
   announced: AnnouncedEntities,
   panel: DeviceName,
   which: 'due' | 'all',
@@ -167,7 +167,7 @@ export const oldDevices = (
   );
 
 /** How many entities are no longer announced and not yet swept for certain, and how many of them not at all. */
-export const countGhosts = ({ devices }: AnnouncedEntities): { readonly ghosts: number; readonly due: number } => {
+export const countOrphans = ({ devices }: AnnouncedEntities): { readonly ghosts: number; readonly due: number } => {
   const gone = devices.flatMap(({ entries }) => entries.filter(({ state }) => state !== 'here'));
   return { ghosts: gone.length, due: gone.filter(({ state }) => state === 'due').length };
 };

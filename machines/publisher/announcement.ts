@@ -1,9 +1,9 @@
+import { hasState, type RowShape } from '../entities/shape.ts';
 import { statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
-import { configTopicOf, devicePayload, ghostComponent, removalMarker, type Component } from './discovery.ts';
+import { configTopicOf, devicePayload, orphanComponent, removalMarker, type Component } from './discovery.ts';
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
-import { ghostsOf, isSame, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
-import { hasState, type RowShape } from './shape.ts';
+import { orphansOf, isSame, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
 import { happenedSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
@@ -59,22 +59,22 @@ const current = ({ panel, components, announced, sweep }: Announcement): Stage[]
     states: true,
     clears: [],
   });
-  const lingering = ghostsOf(announced, panel, 'all').filter((mark) => !components[mark.key]);
-  const ghosts = ghostsOf(announced, panel, sweep);
+  const lingering = orphansOf(announced, panel, 'all').filter((mark) => !components[mark.key]);
+  const orphaned = orphansOf(announced, panel, sweep);
   const markers = keyed(lingering, removalMarker);
-  if (ghosts.length === 0) return [stage({ ...components, ...markers })];
+  if (orphaned.length === 0) return [stage({ ...components, ...markers })];
 
   // A key whose kind changed: the old entity leaves before the new one comes, else both exist.
-  const changed = new Set(ghosts.filter((mark) => components[mark.key]).map((mark) => mark.key));
+  const changed = new Set(orphaned.filter((mark) => components[mark.key]).map((mark) => mark.key));
   const untouched = Object.fromEntries(Object.entries(components).filter(([key]) => !changed.has(key)));
-  const orphans = ghosts.filter((mark) => !components[mark.key]);
+  const gone = orphaned.filter((mark) => !components[mark.key]);
   return [
-    stage({ ...untouched, ...markers, ...keyed(ghosts, (mark) => ghostComponent(panel.panelId, mark)) }),
-    stage({ ...untouched, ...markers, ...keyed(ghosts, removalMarker) }),
+    stage({ ...untouched, ...markers, ...keyed(orphaned, (mark) => orphanComponent(panel.panelId, mark)) }),
+    stage({ ...untouched, ...markers, ...keyed(orphaned, removalMarker) }),
     ...(changed.size > 0 ? [stage({ ...components, ...markers })] : []),
     // Last, because clearing the state of a light that is still loaded there is an error in its log.
-    ...(orphans.length > 0
-      ? [{ configs: [], states: false, clears: orphans.flatMap((mark) => topicsOf(panel.panelId, mark)) }]
+    ...(gone.length > 0
+      ? [{ configs: [], states: false, clears: gone.flatMap((mark) => topicsOf(panel.panelId, mark)) }]
       : []),
   ];
 };
@@ -84,7 +84,7 @@ const sweepOld = (panel: PublishedPanel, device: AnnouncedDevice): Stage[] => {
   const topic = configTopicOf(device);
   const full = devicePayload(
     owner,
-    keyed(device.entries, (mark) => ghostComponent(device.panelId, mark)),
+    keyed(device.entries, (mark) => orphanComponent(device.panelId, mark)),
   );
   const clears =
     device.panelId === panel.panelId
@@ -132,8 +132,8 @@ const withdrawOwn = ({ panel, components, announced }: Withdrawal, loaded: boole
   const own = announced.devices.find((device) => isSame(device, panel));
   if (own === undefined) return [];
   const topic = configTopicOf(panel);
-  const ghosts = keyed(own.entries, (mark) => ghostComponent(panel.panelId, mark));
-  const full = JSON.stringify(devicePayload(panel, { ...ghosts, ...components }));
+  const orphaned = keyed(own.entries, (mark) => orphanComponent(panel.panelId, mark));
+  const full = JSON.stringify(devicePayload(panel, { ...orphaned, ...components }));
   const clears = [
     ...own.entries.flatMap((mark) => topicsOf(panel.panelId, mark)),
     statusTopic(panel.panelId, panel.installId),

@@ -1,7 +1,7 @@
+import { hasState, isCommandable, plainLight, type RowShape } from '../entities/shape.ts';
 import type { LightModes } from '../kit/entity.ts';
 import { statusTopic } from '../kit/status-topic.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
-import { hasState, isCommandable, plainLight, type RowShape } from './shape.ts';
 import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
 
@@ -101,7 +101,7 @@ export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, s
  * The least that Home Assistant takes for an entity of an earlier shape: it must be loaded there before it can be
  * removed.
  */
-export const ghostComponent = (panelId: string, mark: EntityMark): Component => ({
+export const orphanComponent = (panelId: string, mark: EntityMark): Component => ({
   ...identity(panelId, mark),
   name: mark.key,
   ...topics(panelId, mark),

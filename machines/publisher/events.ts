@@ -1,7 +1,7 @@
+import type { EntityPanel } from '../entities/panel.ts';
+import type { RowShape } from '../entities/shape.ts';
 import type { EntityKind } from '../kit/entity.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
-import type { CommandRefusal, CommandValue } from './command.ts';
-import type { RowShape } from './shape.ts';
 
 /** Where the publishing of entities stands. */
 export type PublisherPhase = 'waiting' | 'claiming' | 'duplicate' | 'announcing' | 'live' | 'withdrawn';
@@ -13,19 +13,9 @@ export interface EntityMark {
 }
 
 /** Everything that shapes the announced device; a change of any part is announced again. */
-export interface PublishedPanel {
-  readonly panelId: string;
-  readonly installId: string;
-  readonly friendlyName: string;
-  readonly manufacturer: string;
-  readonly model: string;
-  readonly version: string;
-  /** Address of the panel's own pages, null while unknown. */
-  readonly configurationUrl: string | null;
+export interface PublishedPanel extends EntityPanel {
   /** Discovery prefix of Home Assistant, `homeassistant` unless its owner changed it. */
   readonly prefix: string;
-  /** Rows to publish: those whose capability the panel has and that are exposed. */
-  readonly shapes: readonly RowShape[];
 }
 
 /** What a row says now, as it travels. */
@@ -50,10 +40,10 @@ export interface LinkState {
   readonly panelId: string | null;
 }
 
-/** What a message from the broker means to the publisher; each is classified once, where it comes in. */
+/** What a message from the broker that is no command means; each is classified once, where it comes in. */
 export type IncomingEvent =
-  /** The echo is back: everything retained has arrived before it. */
-  | { readonly type: 'barrier.reached' }
+  /** The sync token is back: everything retained has arrived before it. */
+  | { readonly type: 'sync.returned' }
   /** The retained owner of this or of an earlier panel id; empty where there is none. */
   | { readonly type: 'owner.changed'; readonly panelId: string; readonly owner: string }
   /** The status of a machine under this panel id, by the first eight digits of its install id. */
@@ -62,40 +52,32 @@ export type IncomingEvent =
   | { readonly type: 'own-status.lost' }
   /** Home Assistant's birth message, sent now and not replayed. */
   | { readonly type: 'homeAssistant.born' }
-  /** Home Assistant's will, or anything else that is not its birth message. */
-  | { readonly type: 'homeAssistant.left' }
+  /** Home Assistant's will, or anything else that is no birth message; `now` for a will that was not replayed. */
+  | { readonly type: 'homeAssistant.left'; readonly now: boolean }
   /** The discovery topic of this panel was emptied: its owner removed the device at Home Assistant. */
-  | { readonly type: 'device.removed' }
-  /** A live command for a row of the panel, parsed. */
-  | { readonly type: 'command.received'; readonly key: string; readonly value: CommandValue }
-  /** A live command for a row of the panel that says nothing which the row understands. */
-  | { readonly type: 'command.malformed'; readonly key: string; readonly reason: CommandRefusal };
+  | { readonly type: 'device.removed' };
 
-/** A row's new value. */
-export type RowChanged = { readonly type: 'row.changed'; readonly key: string } & RowValue;
-
-/** What the gateway (the wiring to registry and link) reports. */
-export type GatewayFact =
+/** What the registry bridge reports: the wiring between the publisher, the rows' actors and the link. */
+export type BridgeFact =
   | { readonly type: 'panel.changed'; readonly panel: PublishedPanel }
   | ({ readonly type: 'link.changed' } & LinkState)
-  | RowChanged
   | IncomingEvent
-  /** A well-formed command was not carried out, with a stable reason. */
-  | { readonly type: 'command.refused'; readonly key: string; readonly reason: string };
+  /** A command was not carried out. */
+  | { readonly type: 'command.refused' };
 
-/** What the gateway is told. */
-export type GatewayCommand =
-  | { readonly type: 'gateway.publish'; readonly messages: readonly OutgoingMessage[] }
-  | ({ readonly type: 'gateway.subscribe' } & Required<Subscription>)
-  | { readonly type: 'gateway.run'; readonly key: string; readonly value: CommandValue }
-  /** A command was refused: the true state goes out again, and the first refusal of its kind is logged. */
-  | {
-      readonly type: 'gateway.refuse';
-      readonly key: string;
-      readonly reason: string;
-      readonly first: boolean;
-      readonly messages: readonly OutgoingMessage[];
-    };
+/** What the registry bridge is told. */
+export type BridgeCommand =
+  | { readonly type: 'bridge.publish'; readonly messages: readonly OutgoingMessage[] }
+  | ({ readonly type: 'bridge.subscribe' } & Required<Subscription>)
+  /**
+   * From now on the rows of these shapes are the panel's: what changes in them is published at once, and what they are
+   * commanded is carried out, past the publisher's machine.
+   */
+  | { readonly type: 'bridge.serve'; readonly panelId: string; readonly shapes: readonly RowShape[] }
+  /** Publishes what every row that is served says now. */
+  | { readonly type: 'bridge.publish-rows' }
+  /** The rows are not the panel's any more: nothing of them leaves, and no command is carried out. */
+  | { readonly type: 'bridge.silence' };
 
 /** What came of withdrawing the panel's entities from Home Assistant. */
 export type WithdrawOutcome =
@@ -126,7 +108,13 @@ export type PublisherRequest =
   | { readonly type: 'publisher.release' };
 
 /** Everything that reaches the publisher. */
-export type PublisherEvent = GatewayFact | PublisherRequest;
+export type PublisherEvent = BridgeFact | PublisherRequest;
+
+/** Home Assistant said at the broker that it is there, or that it is not; never a message that was replayed. */
+export interface HomeAssistantSaid {
+  readonly type: 'homeAssistant.said';
+  readonly online: boolean;
+}
 
 /** Public facts of the publisher; its phase is derived from its state (`phase.ts`). */
 export interface PublisherContext {
@@ -134,7 +122,7 @@ export interface PublisherContext {
   readonly announced: readonly EntityMark[];
   /** Rows left out because their payload was refused by the check before sending, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Entities of earlier shapes that were not yet swept from a Home Assistant known to be running. */
+  /** Orphaned entities: those of earlier shapes that were not yet swept from a Home Assistant known to be running. */
   readonly ghosts: number;
   /** Those of them that were not swept at all; the others are swept once more when Home Assistant starts. */
   readonly due: number;
@@ -161,4 +149,5 @@ export interface PublisherActor {
   readonly context: PublisherContext;
   readonly event: PublisherRequest;
   readonly asks: { readonly 'publisher.withdraw': WithdrawOutcome };
+  readonly emitted: HomeAssistantSaid;
 }

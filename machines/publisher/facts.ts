@@ -1,14 +1,12 @@
+import type { RowShape } from '../entities/shape.ts';
 import type { Stage } from './announcement.ts';
-import type { LinkState, PublishedPanel, PublisherContext, RowValue } from './events.ts';
+import type { LinkState, PublishedPanel, PublisherContext } from './events.ts';
 import { nothingAnnounced, type AnnouncedEntities } from './announced.ts';
-import type { RowShape } from './shape.ts';
 
 /** Facts of the publisher with what it works on; other rooms see the public part. */
 export interface PublisherFacts extends PublisherContext {
   readonly panel: PublishedPanel | null;
   readonly link: LinkState;
-  /** What every row says now, by key, whether it is published or not. */
-  readonly values: Readonly<Record<string, RowValue>>;
   /** Rows in the announced device. */
   readonly shapes: readonly RowShape[];
   /** What was ever announced and is not yet swept for certain. */
@@ -31,8 +29,6 @@ export interface PublisherFacts extends PublisherContext {
     readonly entities: number;
     readonly topics: readonly string[];
   } | null;
-  /** Refusals already logged, `<key> <reason>`. */
-  readonly noted: readonly string[];
 }
 
 /** The facts before anything is known. */
@@ -49,7 +45,6 @@ export const initialFacts: PublisherFacts = {
   storeFault: null,
   panel: null,
   link: { connected: false, session: 0, panelId: null },
-  values: {},
   shapes: [],
   remembered: nothingAnnounced,
   kept: null,
@@ -59,5 +54,4 @@ export const initialFacts: PublisherFacts = {
   statuses: {},
   unansweredBirth: false,
   withdrawing: null,
-  noted: [],
 };

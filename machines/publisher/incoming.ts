@@ -1,4 +1,6 @@
+import type { CommandRefusal, CommandValue } from '../entities/command.ts';
 import { shortInstall } from '../kit/status-topic.ts';
+import type { Result } from '../kit/result.ts';
 import { parseCommand } from './command.ts';
 import type { IncomingEvent, PublishedPanel } from './events.ts';
 import { meaningOf } from './topics.ts';
@@ -11,23 +13,27 @@ interface Message {
   readonly retained: boolean;
 }
 
-const commandIn = (panel: PublishedPanel, key: string, { payload, retained }: Message): IncomingEvent | null => {
+/** A live command for a row of the panel, or why it is none that the row understands. */
+export interface IncomingCommand {
+  readonly type: 'command';
+  readonly key: string;
+  readonly command: Result<CommandValue, CommandRefusal>;
+}
+
+function commandIn(panel: PublishedPanel, key: string, { payload, retained }: Message): IncomingCommand | null {
   const shape = panel.shapes.find((one) => one.key === key);
   // A retained command would be repeated at every connection.
   if (retained || shape === undefined) return null;
-  const command = parseCommand(shape, payload);
-  return command.ok
-    ? { type: 'command.received', key, value: command.value }
-    : { type: 'command.malformed', key, reason: command.reason };
-};
+  return { type: 'command', key, command: parseCommand(shape, payload) };
+}
 
 /** What a message from the broker means to the publisher of `panel`; null for one that means nothing to it. */
-export const incomingEvent = (panel: PublishedPanel, message: Message): IncomingEvent | null => {
+export function meaningIn(panel: PublishedPanel, message: Message): IncomingEvent | IncomingCommand | null {
   const { payload, retained } = message;
   const about = meaningOf(message.topic, panel);
   switch (about.kind) {
-    case 'barrier':
-      return { type: 'barrier.reached' };
+    case 'sync-token':
+      return { type: 'sync.returned' };
     case 'owner':
       return { type: 'owner.changed', panelId: about.panelId, owner: payload };
     case 'status':
@@ -35,7 +41,7 @@ export const incomingEvent = (panel: PublishedPanel, message: Message): Incoming
         ? { type: 'own-status.lost' }
         : { type: 'status.changed', install: about.install, status: payload };
     case 'home-assistant':
-      if (payload !== 'online') return { type: 'homeAssistant.left' };
+      if (payload !== 'online') return { type: 'homeAssistant.left', now: !retained && payload === 'offline' };
       // A birth that is replayed says nothing about now.
       return retained ? null : { type: 'homeAssistant.born' };
     case 'config':
@@ -45,4 +51,4 @@ export const incomingEvent = (panel: PublishedPanel, message: Message): Incoming
     case 'none':
       return null;
   }
-};
+}

@@ -4,12 +4,14 @@ import { faultIn } from '../kit/fault.ts';
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
-import { publisherSetup } from './vocabulary.ts';
+import { publisherSetup } from './implementations.ts';
 
 const left = (reason: 'away' | 'silent') => [
   { type: 'replyLeft' as const, params: { reason } },
   'dropWithdrawal' as const,
 ];
+
+const born = ['noteBirth', 'announceBirth'] as const;
 
 const renamed = {
   guard: withEvent('isAnotherName'),
@@ -17,22 +19,24 @@ const renamed = {
   actions: [withEvent('takePanel'), 'forgetRemoval'],
 } as const;
 
-/** The machine that publishes the panel's entities. */
+/** Publishes the panel's entities; rows and commands pass the machine by while it has the bridge serve them. */
 export const publisherMachine = publisherSetup.createMachine({
   id: 'publisher',
   options: { maxIterations: 50 },
   context: initialFacts,
   initial: 'loading',
-  invoke: { src: 'gateway', id: 'gateway', onError: '.failed' },
+  invoke: { src: 'bridge', id: 'bridge', onError: '.failed' },
   output: outcomeOf,
   on: {
     'panel.changed': [renamed, { actions: withEvent('takePanel') }],
     'link.changed': { guard: withEvent('isAnotherLink'), target: '.restarting', actions: withEvent('takeLink') },
-    'row.changed': { actions: withEvent('takeValue') },
     'owner.changed': { actions: withEvent('takeOwner') },
     'status.changed': { actions: withEvent('takeStatus') },
-    'homeAssistant.born': { actions: 'noteBirth' },
-    'homeAssistant.left': { actions: 'noteLeave' },
+    'homeAssistant.born': { actions: born },
+    'homeAssistant.left': [
+      { guard: withEvent('isWill'), actions: ['noteLeave', 'announceWill'] },
+      { actions: 'noteLeave' },
+    ],
     // Held back even where it cannot be withdrawn: who resets without the broker must not meet it again in between.
     'publisher.withdraw': { target: '.withdrawn', actions: withEvent('refuseWithdrawal') },
   },
@@ -59,15 +63,16 @@ export const publisherMachine = publisherSetup.createMachine({
         resting: { after: { recallRetry: 'reading' } },
       },
     },
-    restarting: { entry: ['forgetSession', 'retractAdvice'], always: 'waiting' },
+    restarting: { entry: ['silence', 'forgetSession', 'retractAdvice'], always: 'waiting' },
     waiting: { always: { guard: 'isReady', target: 'claiming' } },
     claiming: {
+      entry: 'silence',
       initial: 'listening',
       states: {
         listening: {
-          entry: ['subscribe', 'raiseBarrier'],
-          after: { barrierBound: 'judging' },
-          on: { 'barrier.reached': 'judging' },
+          entry: ['subscribe', 'sendSyncToken'],
+          after: { syncBound: 'judging' },
+          on: { 'sync.returned': 'judging' },
         },
         judging: {
           always: [
@@ -77,9 +82,9 @@ export const publisherMachine = publisherSetup.createMachine({
           ],
         },
         confirming: {
-          entry: 'raiseBarrier',
-          after: { barrierBound: 'confirmed' },
-          on: { 'barrier.reached': 'confirmed' },
+          entry: 'sendSyncToken',
+          after: { syncBound: 'confirmed' },
+          on: { 'sync.returned': 'confirmed' },
         },
         // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A
         // broker that keeps the owner topic from us must not keep the entities from Home Assistant.
@@ -89,7 +94,7 @@ export const publisherMachine = publisherSetup.createMachine({
       },
     },
     duplicate: {
-      entry: ['advise', 'withdraw'],
+      entry: ['silence', 'advise', 'withdraw'],
       initial: 'watching',
       states: {
         watching: { always: { guard: not('isDuplicate'), target: 'leaving' } },
@@ -102,7 +107,6 @@ export const publisherMachine = publisherSetup.createMachine({
     active: {
       initial: 'announcing',
       on: {
-        'row.changed': { actions: [withEvent('publishRow'), withEvent('takeValue')] },
         'owner.changed': [
           { guard: withEvent('isDisputed'), target: 'duplicate', actions: withEvent('takeOwner') },
           { guard: withEvent('isOwnerLost'), target: 'claiming', actions: withEvent('takeOwner') },
@@ -110,14 +114,9 @@ export const publisherMachine = publisherSetup.createMachine({
         ],
         'own-status.lost': { actions: 'publishOnline' },
         // What is being announced goes on; once it is over, the birth is answered like any other.
-        'homeAssistant.born': { actions: 'noteUnansweredBirth' },
+        'homeAssistant.born': { actions: ['noteUnansweredBirth', 'announceBirth'] },
         'device.removed': { guard: not('isRemovedElsewhere'), target: '.announcing', actions: 'markRemoved' },
-        'command.received': { guard: withEvent('isAnnounced'), actions: withEvent('run') },
-        'command.malformed': {
-          guard: withEvent('isAnnounced'),
-          actions: [withEvent('refuse'), withEvent('countRefusal')],
-        },
-        'command.refused': { actions: [withEvent('refuse'), withEvent('countRefusal')] },
+        'command.refused': { actions: 'countRefusal' },
         'publisher.withdraw': {
           guard: 'hasTold',
           target: '#publisher.withdrawing',
@@ -126,11 +125,11 @@ export const publisherMachine = publisherSetup.createMachine({
       },
       states: {
         announcing: {
-          entry: 'prepare',
+          entry: ['prepare', 'serve'],
           initial: 'remembering',
           on: { 'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }] },
           states: {
-            // What is about to be announced is durable before it leaves, so that a crash leaves no unknown ghost.
+            // What is about to be announced is durable before it leaves: a crash leaves no orphaned entity unknown.
             remembering: {
               always: { guard: 'isKept', target: 'planning' },
               invoke: {
@@ -181,14 +180,14 @@ export const publisherMachine = publisherSetup.createMachine({
           states: {
             settled: {
               always: { guard: 'hasUnansweredBirth', target: 'gathering' },
-              on: { 'homeAssistant.born': { target: 'gathering', actions: 'noteBirth' } },
+              on: { 'homeAssistant.born': { target: 'gathering', actions: born } },
             },
             gathering: {
-              on: { 'homeAssistant.born': { actions: 'noteBirth' } },
+              on: { 'homeAssistant.born': { actions: born } },
               after: { births: '#publisher.active.announcing' },
             },
             reshaping: {
-              on: { 'homeAssistant.born': { actions: 'noteBirth' } },
+              on: { 'homeAssistant.born': { actions: born } },
               after: { payloadPause: '#publisher.active.announcing' },
             },
           },
@@ -197,6 +196,7 @@ export const publisherMachine = publisherSetup.createMachine({
     },
     /** Everything that was announced is taken out of Home Assistant, and the broker says that it has it. */
     withdrawing: {
+      entry: 'silence',
       initial: 'publishing',
       on: {
         'panel.changed': { actions: withEvent('takePanel') },
@@ -216,13 +216,14 @@ export const publisherMachine = publisherSetup.createMachine({
           always: { guard: not('hasMoreStages'), target: 'confirming' },
         },
         confirming: {
-          entry: 'raiseBarrier',
-          on: { 'barrier.reached': { target: '#publisher.withdrawn', actions: ['replyWithdrawn', 'endWithdrawal'] } },
+          entry: 'sendSyncToken',
+          on: { 'sync.returned': { target: '#publisher.withdrawn', actions: ['replyWithdrawn', 'endWithdrawal'] } },
         },
       },
     },
     /** Nothing is said of the panel until somebody releases it, or nobody has for a while. */
     withdrawn: {
+      entry: 'silence',
       initial: 'keeping',
       on: {
         'panel.changed': { actions: withEvent('takePanel') },

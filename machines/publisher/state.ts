@@ -1,8 +1,8 @@
-import { type AnyRow, type LightValue, STATE_LENGTH } from '../kit/entity.ts';
+import { shapeOf, type RowShape } from '../entities/shape.ts';
+import { type EntityValue, happeningsOf, valueOf } from '../entities/value.ts';
+import type { AnyRow, LightValue } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { clamp } from '../kit/units.ts';
 import type { RowValue } from './events.ts';
-import { shapeOf, type RowShape } from './shape.ts';
 
 /** Longest attributes document that is published, in characters. */
 const ATTRIBUTES_LENGTH = 8192;
@@ -11,104 +11,64 @@ const UNKNOWN = 'None';
 /** The payload that takes a retained state back; Home Assistant does not read it. */
 const CLEARED = '';
 
-const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
-
-const onOff = (on: boolean): string => (on ? 'ON' : 'OFF');
-
-const part = (value: number): number => clamp(Math.round(value), 0, 255);
-
 /**
  * A light that is on and has a colour or an effect; Home Assistant takes a colour only beside its mode (seen
  * with Home Assistant 2026.11).
  */
-const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): string =>
+const fullLight = ({ brightness, rgb, effect }: LightValue): string =>
   JSON.stringify({
     state: 'ON',
     ...(brightness !== null && { brightness }),
-    ...(rgb != null && { color_mode: 'rgb', color: { r: part(rgb.red), g: part(rgb.green), b: part(rgb.blue) } }),
+    ...(rgb != null && { color_mode: 'rgb', color: { r: rgb.red, g: rgb.green, b: rgb.blue } }),
     ...(effect != null && { effect }),
   });
 
-const lightPayload = (value: LightValue | null): string => {
-  if (value === null) return '{"state":null}';
-  // Home Assistant drops a message with brightness 0 as a whole, so an off light says only that it is off.
-  const brightness =
-    value.on && value.brightness !== null && Number.isFinite(value.brightness)
-      ? clamp(Math.round(value.brightness), 1, 255)
-      : null;
-  if (value.on && (value.rgb != null || value.effect != null)) return fullLight(value, brightness);
-  return brightness === null
-    ? `{"state":"${onOff(value.on)}"}`
-    : `{"state":"${onOff(value.on)}","brightness":${brightness}}`;
-};
+function lightPayload(value: LightValue): string {
+  if (value.rgb != null || value.effect != null) return fullLight(value);
+  const state = value.on ? 'ON' : 'OFF';
+  return value.brightness === null ? `{"state":"${state}"}` : `{"state":"${state}","brightness":${value.brightness}}`;
+}
 
-const numberPayload = (value: number | null, range: RowShape['range']): string =>
-  value === null || !Number.isFinite(value) || (range && (value < range.min || value > range.max))
-    ? UNKNOWN
-    : String(value);
-
-/** Whether Home Assistant takes the sensor's state as a number; a wrong one poisons the entity there. */
-export const isNumericSensor = (shape: RowShape): boolean =>
-  shape.entityKind === 'sensor' &&
-  (shape.unit !== undefined || shape.stateClass !== undefined || shape.precision !== undefined);
-
-const isTimestamp = (text: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
-
-const sensorPayload = (value: number | string | null, shape: RowShape): string => {
-  if (value === null || value === '') return UNKNOWN;
-  if (typeof value === 'number') return numberPayload(value, undefined);
-  if (isNumericSensor(shape)) return UNKNOWN;
-  if (shape.deviceClass === 'timestamp') return isTimestamp(value) ? value : UNKNOWN;
-  return cut(value, STATE_LENGTH);
-};
-
-const statePayload = (row: AnyRow, snapshot: SnapshotView, shape: RowShape): string | null => {
-  switch (row.entityKind) {
+/** The payload for a value that is unknown; null where none says that. */
+function unknownPayload({ entityKind }: AnyRow): string | null {
+  switch (entityKind) {
     case 'light':
-      return lightPayload(row.read(snapshot));
-    case 'number':
-      return numberPayload(row.read(snapshot), row.range);
-    case 'text': {
-      // JSON, because an empty text cannot be retained and `None` would be a text like any other.
-      const value = row.read(snapshot);
-      return value === null ? null : JSON.stringify({ value: cut(value, Math.min(row.maxLength, STATE_LENGTH)) });
-    }
-    case 'switch':
-    case 'binary_sensor': {
-      const value = row.read(snapshot);
-      return value === null ? UNKNOWN : onOff(value);
-    }
-    case 'select': {
-      const value = row.read(snapshot);
-      return value !== null && row.options.includes(value) ? value : UNKNOWN;
-    }
-    case 'sensor':
-      return sensorPayload(row.read(snapshot), shape);
+      return '{"state":null}';
+    // An empty text cannot be retained, and `None` would be a text like any other.
+    case 'text':
     case 'button':
     case 'event':
       return null;
+    case 'number':
+    case 'switch':
+    case 'select':
+    case 'sensor':
+    case 'binary_sensor':
+      return UNKNOWN;
   }
-};
+}
 
-const attributesPayload = (row: AnyRow, snapshot: SnapshotView): string | null => {
+function statePayload(row: AnyRow, value: EntityValue): string | null {
+  if (value === null) return unknownPayload(row);
+  if (typeof value === 'object') return lightPayload(value);
+  if (typeof value === 'boolean') return value ? 'ON' : 'OFF';
+  // JSON, because an empty text cannot be retained.
+  return row.entityKind === 'text' ? JSON.stringify({ value }) : String(value);
+}
+
+function attributesPayload(row: AnyRow, snapshot: SnapshotView): string | null {
   if (row.entityKind !== 'sensor' || !row.attributes) return null;
   const text = JSON.stringify(row.attributes(snapshot));
   return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
-};
+}
 
-const happenedOf = (row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'happened'> =>
-  row.entityKind === 'event'
-    ? {
-        happened: row
-          .read(snapshot)
-          // Home Assistant writes an error to its log for any other type.
-          .filter(({ type }) => row.eventTypes.includes(type))
-          .map(({ sequence, type, attributes }) => ({
-            sequence,
-            payload: JSON.stringify({ ...attributes, event_type: type }),
-          })),
-      }
-    : {};
+function happenedOf(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'happened'> {
+  const happened = happeningsOf(row, snapshot)?.map(({ sequence, type, attributes }) => ({
+    sequence,
+    payload: JSON.stringify({ ...attributes, event_type: type }),
+  }));
+  return happened === undefined ? {} : { happened };
+}
 
 const newest = ({ happened }: RowValue): number => happened?.at(-1)?.sequence ?? 0;
 
@@ -125,7 +85,7 @@ export const encodeRow = (
   if (snapshot === undefined) return isCleared ? { ...absentValue, state: CLEARED } : absentValue;
   const available = row.available(snapshot);
   return {
-    state: isCleared && !available ? CLEARED : statePayload(row, snapshot, shape),
+    state: isCleared && !available ? CLEARED : statePayload(row, valueOf(row, snapshot, shape)),
     available,
     attributes: attributesPayload(row, snapshot),
     ...happenedOf(row, snapshot),

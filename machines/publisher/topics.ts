@@ -1,4 +1,3 @@
-import type { TopicRank } from '../mqtt/events.ts';
 import { ROOT, shortInstall } from '../kit/status-topic.ts';
 
 /** Subscription to the status of every machine that uses `panelId`. */
@@ -7,8 +6,8 @@ export const anyStatusTopic = (panelId: string): string => `${ROOT}/${panelId}/s
 /** Retained topic that names the machine which publishes as `panelId`. */
 export const ownerTopic = (panelId: string): string => `${ROOT}/${panelId}/owner`;
 
-/** Topic on which the machine hears its own echo: everything retained has arrived before it. */
-export const barrierTopic = (panelId: string, installId: string): string =>
+/** Topic of the machine's sync token, its own echo: everything retained has arrived before it. */
+export const syncTopic = (panelId: string, installId: string): string =>
   `${ROOT}/${panelId}/barrier/${shortInstall(installId)}`;
 
 /** The parts of the topics of one entity. */
@@ -36,7 +35,7 @@ export const reservedKeys: readonly string[] = ['status', 'owner', 'barrier'];
 
 /** What an incoming topic is about. */
 export type TopicMeaning =
-  | { readonly kind: 'barrier' | 'home-assistant' | 'config' | 'none' }
+  | { readonly kind: 'sync-token' | 'home-assistant' | 'config' | 'none' }
   | { readonly kind: 'owner'; readonly panelId: string }
   | { readonly kind: 'status'; readonly install: string }
   | { readonly kind: 'command'; readonly key: string };
@@ -53,21 +52,10 @@ export const meaningOf = (
     if (parts.length === 4 && panelId === panel.panelId && third !== undefined && fourth !== undefined) {
       if (fourth === 'set') return { kind: 'command', key: third };
       if (third === 'status') return { kind: 'status', install: fourth };
-      if (topic === barrierTopic(panelId, panel.installId)) return { kind: 'barrier' };
+      if (topic === syncTopic(panelId, panel.installId)) return { kind: 'sync-token' };
     }
   }
   if (topic === configTopic(panel.prefix, panel.panelId)) return { kind: 'config' };
   if (topic === homeAssistantTopic(panel.prefix)) return { kind: 'home-assistant' };
   return { kind: 'none' };
-};
-
-/**
- * What a topic is to a panel with entities of these keys: the subscriptions to any command and any status take in what
- * anybody on the broker makes up.
- */
-export const rankOf = (topic: string, keys: ReadonlySet<string>): TopicRank => {
-  const [root, , third = '', fourth] = topic.split('/');
-  if (root !== ROOT || fourth === undefined) return 'own';
-  if (fourth === 'set') return keys.has(third) ? 'own' : 'none';
-  return third === 'status' ? 'made-up' : 'own';
 };

@@ -1,9 +1,9 @@
-import { announcedNow, type AnnouncedDevice, countGhosts, dueAgain, settle, withoutPanels } from './announced.ts';
+import { announcedNow, type AnnouncedDevice, countOrphans, dueAgain, settle, withoutPanels } from './announced.ts';
 import { withdrawalStages } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
 import type { WithdrawOutcome } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
-import { foreignPanels } from './reading.ts';
+import { foreignPanels } from './selectors.ts';
 
 type Change = Partial<PublisherFacts>;
 
@@ -53,5 +53,5 @@ export const beginWithdrawal = (facts: PublisherFacts, requestId: string, loaded
  */
 export const endWithdrawal = (facts: PublisherFacts): Change => {
   const remembered = settle(dueAgain(facts.remembered), facts.homeAssistantSeen);
-  return { remembered, withdrawing: null, ...countGhosts(remembered) };
+  return { remembered, withdrawing: null, ...countOrphans(remembered) };
 };

@@ -1,32 +1,67 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { FLOOD_BURST, FLOOD_PAUSE_MS } from '#machines/publisher/flood.ts';
-import { gateway } from '#actors/publisher.ts';
-import type { AskOutcome } from '#actors/kit/registry.ts';
+import { registryBridge } from '#actors/publisher/registry-bridge.ts';
+import type { AskOutcome, Registry } from '#actors/kit/registry.ts';
+import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
+import type { AnyActor } from '#machines/actors.ts';
 import { rows as dashboardRows } from '#machines/dashboard/entities.ts';
 import { rows as screenRows } from '#machines/screen/entities.ts';
-import type { GatewayCommand, GatewayFact } from '#machines/publisher/events.ts';
+import { BURST, PAUSE_MS } from '#machines/entities/limits.ts';
+import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
+import type { EntityRow } from '#machines/kit/entity.ts';
+import type { OutgoingMessage } from '#machines/mqtt/events.ts';
+import type { BridgeCommand, BridgeFact } from '#machines/publisher/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 import { askOf, type FakeRegistry, fakeRegistry } from '#test/fakes/registry.ts';
+
+const identity = {
+  panelId: 'hall',
+  installId: 'a'.repeat(32),
+  friendlyName: 'Hall',
+  manufacturer: '',
+  model: '',
+  version: '1',
+};
+
+/** The bridge of these rows, on a connection whose other end is the test. */
+const bridge = (registry: Registry, rows: readonly EntityRow<AnyActor>[]) => {
+  const messages = createMessageExchange();
+  const published: OutgoingMessage[] = [];
+  const notes: string[] = [];
+  const { deliver } = messages.open({
+    publish: (all) => void published.push(...all),
+    subscribeTo: ({ topics }) => void notes.push(`subscribed ${topics.join(' ')}`),
+  });
+  const driver = runDriver<BridgeCommand, BridgeFact>(
+    registryBridge({
+      registry,
+      messages,
+      rows,
+      note: (message, { entity, reason }) => void notes.push(`${message} ${entity} ${reason}`),
+    }),
+  );
+  return {
+    ...driver,
+    published,
+    notes,
+    hear: (topic: string, payload: string, retained = false) => deliver({ topic, payload, retained }),
+    serve: (shapes: readonly RowShape[] = rows.map((row) => shapeOf(row))) =>
+      driver.tell({ type: 'bridge.serve', panelId: 'hall', shapes }),
+    count: (type: BridgeFact['type']) => driver.facts.filter((fact) => fact.type === type).length,
+  };
+};
 
 const readings = (address: string) => ({ reading: { address } });
 
 it('tells of the panel only when something about it changed', () => {
   const registry = fakeRegistry({
-    identity: {
-      panelId: 'hall',
-      installId: 'a'.repeat(32),
-      friendlyName: 'Hall',
-      manufacturer: '',
-      model: '',
-      version: '1',
-    },
+    identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: {} },
     profile: { absent: [] },
     readings: readings('192.0.2.7'),
     http: { port: 8080 },
   });
-  const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: [] }));
+  const driver = bridge(registry, []);
   const panels = () => driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel] : []));
   expect(panels().at(-1)).toMatchObject({
     panelId: 'hall',
@@ -55,21 +90,14 @@ it('tells of the panel only when something about it changed', () => {
 
 it('announces a further screen once there was one, and keeps it while its actor restarts', () => {
   const registry = fakeRegistry({
-    identity: {
-      panelId: 'hall',
-      installId: 'a'.repeat(32),
-      friendlyName: 'Hall',
-      manufacturer: '',
-      model: '',
-      version: '1',
-    },
+    identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
     profile: { absent: [] },
     http: { port: 8080 },
     screen: { seen: true, display: null, lit: null },
     screen_2: { seen: false, display: null, lit: null },
   });
-  const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
+  const driver = bridge(registry, screenRows);
   const keys = () =>
     driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel.shapes.map(({ key }) => key)] : []));
   expect(keys().at(-1)).toEqual(['screen']);
@@ -81,66 +109,180 @@ it('announces a further screen once there was one, and keeps it while its actor 
   driver.stop();
 });
 
-describe('commands that come faster than they are carried out', () => {
-  afterEach(() => vi.useRealTimers());
-  const levelsTold = (registry: FakeRegistry) =>
-    registry.told.flatMap(({ event }) => ('brightness' in event ? [event.brightness] : []));
-  /** A screen's gateway on a clock that is stepped. */
+/** What a whole panel knows of itself, with these facts of its parts. */
+const wholePanel = (parts: Readonly<Record<string, unknown>>): FakeRegistry =>
+  fakeRegistry({
+    identity,
+    settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
+    profile: { absent: [] },
+    ...parts,
+  });
+
+const lit = (brightness: number) => ({ seen: true, display: {}, lit: true, brightness });
+const SET = 'sconce/hall/screen/set';
+
+describe('a row that is served', () => {
   const start = () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
-    const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
-    const dim = (brightness: number) => driver.tell({ type: 'gateway.run', key: 'screen', value: { brightness } });
-    return { registry, driver, dim };
+    const registry = wholePanel({ screen: lit(40) });
+    return { registry, driver: bridge(registry, screenRows.slice(0, 1)) };
   };
 
-  it('go on as they come below the bound, then the newest wins, twenty a second', async () => {
-    const { registry, driver, dim } = start();
-    for (let level = 1; level <= 200; level += 1) dim(level);
-    expect(levelsTold(registry)).toEqual(Array.from({ length: FLOOD_BURST }, (_, at) => at + 1));
-    await vi.advanceTimersByTimeAsync(FLOOD_PAUSE_MS);
-    expect(levelsTold(registry).at(-1)).toBe(200);
-    expect(levelsTold(registry)).toHaveLength(FLOOD_BURST + 1);
-    for (let level = 100; level < 150; level += 1) {
-      dim(level);
-      await vi.advanceTimersByTimeAsync(10);
-    }
-    await vi.advanceTimersByTimeAsync(100);
-    expect(levelsTold(registry).length).toBeLessThanOrEqual(FLOOD_BURST + 1 + 600 / FLOOD_PAUSE_MS);
-    expect(levelsTold(registry).at(-1)).toBe(149);
+  it('is published when it changed, by what changed in it alone', () => {
+    const { registry, driver } = start();
+    registry.put('screen', lit(41));
+    expect(driver.published).toEqual([]);
+    driver.serve();
+    registry.put('screen', lit(41));
+    expect(driver.published).toEqual([]);
+    registry.put('screen', lit(42));
+    expect(driver.published).toEqual([
+      { topic: 'sconce/hall/screen/state', payload: '{"state":"ON","brightness":42}', retain: true, qos: 0 },
+    ]);
+    registry.put('screen', undefined);
+    expect(driver.published.slice(1)).toEqual([
+      { topic: 'sconce/hall/screen/availability', payload: 'offline', retain: true, qos: 0 },
+    ]);
+    driver.tell({ type: 'bridge.silence' });
+    registry.put('screen', lit(43));
+    expect(driver.published).toHaveLength(2);
     driver.stop();
   });
 
-  it('are not slowed down where each waits for what came of the last one', async () => {
-    const { registry, driver, dim } = start();
-    for (let level = 1; level <= 100; level += 1) {
-      dim(level);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(levelsTold(registry)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+  it('is published whole when all are, with what came while it was not served', () => {
+    const { registry, driver } = start();
+    registry.put('screen', lit(43));
+    driver.tell({ type: 'bridge.publish-rows' });
+    expect(driver.published).toEqual([]);
+    driver.serve();
+    driver.tell({ type: 'bridge.publish-rows' });
+    expect(driver.published.map(({ payload }) => payload)).toEqual(['{"state":"ON","brightness":43}', 'online']);
     driver.stop();
   });
 
-  it('are refused one by one, and a refused one takes the place of none', async () => {
-    const { registry, driver, dim } = start();
-    for (let level = 1; level <= FLOOD_BURST + 1; level += 1) dim(level);
-    driver.tell({ type: 'gateway.run', key: 'screen', value: 'no light' });
-    expect(driver.facts.at(-1)).toEqual({ type: 'command.refused', key: 'screen', reason: 'malformed' });
-    await vi.advanceTimersByTimeAsync(FLOOD_PAUSE_MS);
-    expect(levelsTold(registry).at(-1)).toBe(FLOOD_BURST + 1);
+  it('is left out where the publisher announced it not', () => {
+    const { registry, driver } = start();
+    driver.serve([]);
+    registry.put('screen', lit(44));
+    driver.tell({ type: 'bridge.publish-rows' });
+    driver.hear(SET, '{"brightness":7}');
+    expect([driver.published, registry.told]).toEqual([[], []]);
+    driver.stop();
+  });
+});
+
+describe('a command', () => {
+  const levelsTold = (registry: FakeRegistry) =>
+    registry.told.flatMap(({ event }) => ('brightness' in event ? [event.brightness] : []));
+  const dimmed = (brightness: number): string => JSON.stringify({ brightness });
+
+  it('reaches its actor past the machine of the publisher, while its row is served', () => {
+    const registry = wholePanel({ screen: lit(40) });
+    const driver = bridge(registry, screenRows);
+    const before = driver.facts.length;
+    driver.hear(SET, dimmed(1));
+    driver.serve();
+    driver.hear(SET, dimmed(2));
+    driver.hear(SET, dimmed(3), true);
+    driver.tell({ type: 'bridge.silence' });
+    driver.hear(SET, dimmed(4));
+    expect(levelsTold(registry)).toEqual([2]);
+    expect(driver.facts).toHaveLength(before);
     driver.stop();
   });
 
-  it('are forgotten when the gateway ends', async () => {
-    const { registry, driver, dim } = start();
-    for (let level = 1; level <= FLOOD_BURST + 1; level += 1) dim(level);
+  it('that is refused has the true state published again, is counted, and each kind is noted once', () => {
+    const registry = wholePanel({ screen: lit(40) });
+    const driver = bridge(registry, screenRows);
+    driver.hear(SET, 'x');
+    expect([driver.published, driver.notes]).toEqual([[], []]);
+    driver.serve();
+    driver.hear(SET, 'x');
+    driver.hear(SET, 'y');
+    driver.hear('sconce/hall/unknown/set', 'x');
+    expect(driver.published.map(({ payload }) => payload)).toEqual(
+      [1, 2].flatMap(() => ['{"state":"ON","brightness":40}', 'online']),
+    );
+    registry.put('screen', undefined);
+    driver.hear(SET, dimmed(2));
+    expect(driver.count('command.refused')).toBe(3);
+    expect(driver.notes).toEqual([
+      'A command from the broker was refused. screen malformed',
+      'A command from the broker was refused. screen absent',
+    ]);
     driver.stop();
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(levelsTold(registry)).toHaveLength(FLOOD_BURST);
   });
 
-  it('wait one behind the other where the actor is asked, the newest winning, and a refusal is reported', async () => {
-    const registry = fakeRegistry({});
+  describe('that comes faster than it is carried out', () => {
+    afterEach(() => vi.useRealTimers());
+    const start = () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const registry = wholePanel({ screen: lit(40) });
+      const driver = bridge(registry, screenRows);
+      driver.serve();
+      return { registry, driver, dim: (brightness: number) => driver.hear(SET, dimmed(brightness)) };
+    };
+
+    it('goes on as it comes below the bound, then the newest wins, twenty a second', async () => {
+      const { registry, driver, dim } = start();
+      for (let level = 1; level <= 200; level += 1) dim(level);
+      expect(levelsTold(registry)).toEqual(Array.from({ length: BURST }, (_, at) => at + 1));
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+      expect(levelsTold(registry).at(-1)).toBe(200);
+      expect(levelsTold(registry)).toHaveLength(BURST + 1);
+      for (let level = 100; level < 150; level += 1) {
+        dim(level);
+        await vi.advanceTimersByTimeAsync(10);
+      }
+      await vi.advanceTimersByTimeAsync(100);
+      expect(levelsTold(registry).length).toBeLessThanOrEqual(BURST + 1 + 600 / PAUSE_MS);
+      expect(levelsTold(registry).at(-1)).toBe(149);
+      driver.stop();
+    });
+
+    it('is not slowed down where each waits for the result of the last one', async () => {
+      const { registry, driver, dim } = start();
+      for (let level = 1; level <= 100; level += 1) {
+        dim(level);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(levelsTold(registry)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+      driver.stop();
+    });
+
+    it('keeps what only an older one of a light asks for, and a refused one takes the place of none', async () => {
+      const { registry, driver, dim } = start();
+      for (let level = 1; level <= BURST; level += 1) dim(level);
+      driver.hear(SET, '{"state":"ON"}');
+      dim(99);
+      driver.hear(SET, 'no light');
+      driver.hear(SET, '{"brightness":300}');
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+      expect(registry.told.at(-1)?.event).toMatchObject({ on: true, brightness: 99 });
+      expect(driver.count('command.refused')).toBe(0);
+      driver.stop();
+    });
+
+    it('is forgotten when the bridge ends', async () => {
+      const { registry, driver, dim } = start();
+      for (let level = 1; level <= BURST + 1; level += 1) dim(level);
+      driver.stop();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(levelsTold(registry)).toHaveLength(BURST);
+    });
+
+    it('limits births in the same way, and has the last word of Home Assistant', async () => {
+      const { driver } = start();
+      for (let at = 0; at < 1000; at += 1) driver.hear('homeassistant/status', 'online');
+      driver.hear('homeassistant/status', 'offline');
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+      expect(driver.count('homeAssistant.born')).toBe(BURST);
+      expect(driver.facts.at(-1)).toEqual({ type: 'homeAssistant.left', now: true });
+      driver.stop();
+    });
+  });
+
+  it('waits behind another where the actor is asked, the newest winning, and a refusal is counted', async () => {
+    const registry = wholePanel({});
     const answers: ((outcome: AskOutcome<unknown>) => void)[] = [];
     const asked: unknown[] = [];
     const asking = {
@@ -150,17 +292,19 @@ describe('commands that come faster than they are carried out', () => {
         return new Promise<AskOutcome<unknown>>((resolve) => answers.push(resolve));
       }),
     };
-    const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry: asking, rows: dashboardRows }));
+    const driver = bridge(asking, dashboardRows);
+    driver.serve();
     // The last one is refused at once, and takes the place of none that waits.
     for (const value of ['/one', '/two', '/three', 'http://elsewhere.example/x'])
-      driver.tell({ type: 'gateway.run', key: 'home_dashboard', value });
-    expect(driver.facts).toContainEqual({ type: 'command.refused', key: 'home_dashboard', reason: 'not-local' });
+      driver.hear('sconce/hall/home_dashboard/set', value);
+    expect(driver.notes.at(-1)).toMatch(/home_dashboard not-local$/);
     answers[0]?.({ ok: true, value: { status: 'refused', reasons: {} } });
     await vi.waitFor(() => expect(asked).toHaveLength(2));
     expect(asked).toEqual(
       ['/one', '/three'].map((path) => ['settings', { type: 'settings.merge', patch: { home_dashboard: path } }]),
     );
-    expect(driver.facts).toContainEqual({ type: 'command.refused', key: 'home_dashboard', reason: 'refused' });
+    expect(driver.notes.at(-1)).toMatch(/home_dashboard refused$/);
+    expect(driver.count('command.refused')).toBe(2);
     driver.stop();
   });
 });

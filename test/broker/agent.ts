@@ -6,6 +6,7 @@ import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
 import { passwordMark } from '#drivers/mqtt/password-mark.ts';
 import { brokerRecipient } from '#machines/mqtt/broker-address.ts';
 import type { AnyActor } from '#machines/actors.ts';
@@ -13,6 +14,7 @@ import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { mergeOf } from '#machines/kit/merge-settings.ts';
+import type { BrokerMessages } from '#machines/mqtt/events.ts';
 import { type ShownLink, shownLink } from '#machines/mqtt/phase.ts';
 import { type ShownPublisher, shownPublisher } from '#machines/publisher/phase.ts';
 
@@ -171,6 +173,7 @@ export interface AgentOptions {
 /** The link and the publisher of one agent, supervised, with stand-ins for what they follow. */
 export interface TestAgent {
   readonly registry: Registry;
+  readonly messages: BrokerMessages;
   readonly link: () => ShownLink | undefined;
   readonly publisher: () => ShownPublisher | undefined;
   readonly put: (id: keyof StandIns, facts: Facts) => void;
@@ -218,6 +221,7 @@ export const startAgent = (options: AgentOptions): TestAgent => {
     if (event.type === 'store.commit-all') Object.assign(disk, event.sections);
     return { ok: true };
   });
+  const messages = createMessageExchange();
   const mqtt = mqttSpec({
     registry,
     readPassword: async () => {
@@ -227,10 +231,11 @@ export const startAgent = (options: AgentOptions): TestAgent => {
     },
     markPassword: passwordMark,
     now: Date.now,
-    connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now }),
+    connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now, messages }),
   });
   const publisher = publisherSpec({
     registry,
+    messages,
     // The rows of these tests are about stand-ins, which are no actors of the agent.
     rows: (options.rows ?? testRows) as readonly EntityRow<AnyActor>[],
     note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`),
@@ -263,6 +268,7 @@ export const startAgent = (options: AgentOptions): TestAgent => {
   root.start();
   return {
     registry,
+    messages,
     link: () => {
       const snapshot = registry.read('mqtt');
       return snapshot && shownLink(snapshot);

@@ -38,7 +38,7 @@ const live = async (panel: TestAgent, heard?: Listener): Promise<void> => {
   if (!heard) return;
   flushes += 1;
   const topic = `test/flush/${flushes}`;
-  panel.registry.tell('mqtt', { type: 'mqtt.publish', messages: [{ topic, payload: '', retain: false, qos: 0 }] });
+  panel.messages.publish([{ topic, payload: '', retain: false, qos: 0 }]);
   await until('heard', () => heard.messages.some((message) => message.topic === topic));
 };
 const parsed = (text: string | undefined): Payload | null =>

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { download, DOWNLOAD_BOUNDS } from '#drivers/announcer/download.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
 import { homeAssistant } from '#drivers/sign-in/home-assistant.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
 import { shownFailure } from '#machines/kit/certificate.ts';
@@ -79,7 +80,12 @@ const clients: Readonly<Record<string, (keys: ServerKeys, trusted: string) => Pr
     server.on('tlsClientError', () => {});
     open.push(() => aedes.close());
     const driver = runDriver<BrokerCommand, BrokerFact, ConnectionInput>(
-      brokerClient({ readPassword: async () => null, now: () => 1, readBundle: async () => trusted }),
+      brokerClient({
+        readPassword: async () => null,
+        now: () => 1,
+        readBundle: async () => trusted,
+        messages: createMessageExchange(),
+      }),
       {
         generation: 1,
         protocol: 4,

@@ -8,7 +8,6 @@ import { readDashboard } from '#drivers/home-assistant/dashboard.ts';
 import { entityAfter } from '#drivers/home-assistant/entity-state.ts';
 import { sourceOf } from '#drivers/home-assistant/topics.ts';
 import { fieldsOf, messagesOf } from '#drivers/kit/json-fields.ts';
-import { createInflow } from '#drivers/mqtt/inflow.ts';
 import { openEntityReports } from '#drivers/renderer/entity-reports.ts';
 import { at } from '#drivers/renderer/json-fields.ts';
 import { primaryLan } from '#drivers/readings/address.ts';
@@ -76,27 +75,6 @@ describe.each(foreignNames.map((name) => [titleOf(name), name]))('the name %s', 
       for (const value of [all, Object.values(all), [all], name, [name]])
         // oxlint-disable-next-line no-await-in-loop -- one after another
         expect(await sourceOf({ kind }).read(telling(value), () => Promise.resolve({}))).toMatchObject({ kind });
-  });
-
-  it('is a topic of MQTT like any other', () => {
-    const delivered: string[] = [];
-    const flushes: (() => void)[] = [];
-    let clockMs = 0;
-    const inflow = createInflow({
-      deliver: ({ topic }) => void delivered.push(topic),
-      rankOf: () => 'own',
-      guard: (fn) => fn,
-      now: () => clockMs,
-      after: (_ms, fn) => {
-        flushes.push(fn);
-        return () => {};
-      },
-    });
-    for (let count = 0; count < 70; count += 1) inflow.take({ topic: name, payload: name, retained: false });
-    clockMs = 1000;
-    for (const flush of flushes.splice(0)) flush();
-    expect(flushes).toEqual([]);
-    expect(new Set(delivered)).toEqual(new Set([name]));
   });
 
   it('is no report of a page, no network and no state of a panel', () => {

@@ -9,9 +9,9 @@ import { afterChange, noButtons } from '#machines/input/buttons.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 import { parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
 import { initialFacts } from '#machines/publisher/facts.ts';
-import { incomingEvent } from '#machines/publisher/incoming.ts';
-import { ownerOf, verdictOf } from '#machines/publisher/reading.ts';
-import { takeOwner, takeStatus } from '#machines/publisher/steps.ts';
+import { meaningIn } from '#machines/publisher/incoming.ts';
+import { ownerOf, verdictOf } from '#machines/publisher/selectors.ts';
+import { takeOwner, takeStatus } from '#machines/publisher/transitions.ts';
 import { defaultConfiguration, judgePosted, mergeSettings } from '#machines/settings/merge.ts';
 import { readStored } from '#machines/settings/stored.ts';
 import { foreignNames, titleOf, watchPrototypes } from '#test/fakes/foreign-names.ts';
@@ -65,14 +65,14 @@ describe.each(foreignNames.map((name) => [titleOf(name), name]))('the name %s', 
   });
 
   it('means nothing as a topic or a field over MQTT', () => {
-    const incoming = (topic: string, payload: string) => incomingEvent(panel, { topic, payload, retained: false });
+    const incoming = (topic: string, payload: string) => meaningIn(panel, { topic, payload, retained: false });
     expect(incoming(name, '')).toBeNull();
     expect(incoming(`sconce/hall/${name}/set`, '1')).toBeNull();
     expect(incoming('sconce/hall/led/set', JSON.stringify(withField(name, 1)))).toMatchObject({
-      type: 'command.malformed',
+      command: { ok: false },
     });
     expect(incoming('sconce/hall/led/set', `{"color":${JSON.stringify(withField(name, 1))}}`)).toMatchObject({
-      type: 'command.malformed',
+      command: { ok: false },
     });
   });
 

@@ -13,7 +13,6 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** What is computed there and is no stranger's name. */
 const safe: ReadonlyMap<string, string> = new Map([
   ['actors/kit/inspector.ts', 'the place in a ring'],
-  ['drivers/mqtt/inflow.ts', 'the place in a list'],
   ['drivers/screen/find-display.ts', 'the name of a route, of a closed type'],
   ['machines/settings/merge.ts', 'the key of a descriptor, which a Map gave'],
   ['machines/settings/stored.ts', 'the key of a descriptor, which a Map gave'],

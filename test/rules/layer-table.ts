@@ -38,6 +38,9 @@ const isOfManifest = ({ from, to, kind }: Edge): boolean => {
   return subsystem(to) === subsystem(from) && !machineFile.test(to);
 };
 
+/** Folders of machines/ that any subsystem may use at run time. */
+const shared: ReadonlySet<string> = new Set(['kit', 'entities']);
+
 type Row = (to: string, kind: ImportKind, from: string) => boolean;
 
 /** The table of the house, one row per room: whether an import that leaves its room or names a package is allowed. */
@@ -48,7 +51,7 @@ const rows: Readonly<Record<Room, Row>> = {
     if (roomOf(to) !== 'machines') return false;
     if (from === 'machines/actors.ts') return kind === 'type' && !manifestFile.test(to);
     const [own, other] = [subsystem(from), subsystem(to)];
-    if (own === undefined || other === undefined || other === own || other === 'kit')
+    if (own === undefined || other === undefined || other === own || shared.has(other))
       return own !== 'kit' || other === 'kit';
     return kind === 'type' && eventsFile.test(to);
   },

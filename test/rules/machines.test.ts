@@ -37,7 +37,14 @@ describe('the publishers', () => {
   it('name no entity', async () => {
     const { entityRows } = await import('#machines/entities.ts');
     const publishers = [
-      ...sourceFiles(root, ['machines/publisher', 'drivers/mqtt', 'machines/mqtt']),
+      ...sourceFiles(root, [
+        'machines/publisher',
+        'machines/entities',
+        'machines/mqtt',
+        'drivers/mqtt',
+        'actors/publisher',
+        'actors/entities',
+      ]),
       'actors/publisher.ts',
       'actors/mqtt.ts',
     ]

@@ -11,7 +11,6 @@ import type {
   ConnectionInput,
   DesiredBroker,
   FoundBroker,
-  IncomingMessage,
   PasswordCommand,
 } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
@@ -44,7 +43,6 @@ export interface Attempt {
 /** The machine of the link on a stepped clock, with drivers that the test speaks for. */
 export const run = () => {
   const attempts: Attempt[] = [];
-  const heard: IncomingMessage[] = [];
   const remembered: PasswordCommand[] = [];
   const replies: { readonly requestId: string; readonly outcome: ConfirmOutcome | FoundBroker | null }[] = [];
   const clock = new SimulatedClock();
@@ -64,7 +62,6 @@ export const run = () => {
     }),
     { clock },
   );
-  actor.on('broker.message', (message) => void heard.push(message));
   actor.on('reply', (reply) => void replies.push(reply));
   actor.start();
   const last = (): Attempt => {
@@ -76,7 +73,6 @@ export const run = () => {
   return {
     actor,
     attempts,
-    heard,
     /** What the memory of the password was told. */
     remembered,
     replies,

@@ -6,9 +6,9 @@ import { checkPanel } from '#machines/publisher/discovery.ts';
 import type { EntityMark, PublishedPanel } from '#machines/publisher/events.ts';
 import {
   nothingAnnounced,
-  ghostsOf,
+  orphansOf,
   announcedFrom,
-  countGhosts,
+  countOrphans,
   oldDevices,
   remember,
   settle,
@@ -22,20 +22,20 @@ const mark = (key: string, entityKind: EntityMark['entityKind'] = 'switch'): Ent
 describe('the announced entities', () => {
   it('turns what is no longer announced into ghosts, and forgets them once swept for certain', () => {
     const first = remember(nothingAnnounced, panel, [mark('a'), mark('b')]);
-    expect(countGhosts(first)).toEqual({ ghosts: 0, due: 0 });
+    expect(countOrphans(first)).toEqual({ ghosts: 0, due: 0 });
     const second = remember(first, panel, [mark('a')]);
-    expect(ghostsOf(second, panel, 'due')).toEqual([mark('b')]);
-    expect(countGhosts(second)).toEqual({ ghosts: 1, due: 1 });
+    expect(orphansOf(second, panel, 'due')).toEqual([mark('b')]);
+    expect(countOrphans(second)).toEqual({ ghosts: 1, due: 1 });
     const swept = settle(second, false);
-    expect(countGhosts(swept)).toEqual({ ghosts: 1, due: 0 });
-    expect(ghostsOf(swept, panel, 'due')).toEqual([]);
-    expect(ghostsOf(swept, panel, 'all')).toEqual([mark('b')]);
-    expect(countGhosts(settle(swept, true))).toEqual({ ghosts: 0, due: 0 });
-    expect(ghostsOf(remember(swept, panel, [mark('a'), mark('b')]), panel, 'all')).toEqual([]);
+    expect(countOrphans(swept)).toEqual({ ghosts: 1, due: 0 });
+    expect(orphansOf(swept, panel, 'due')).toEqual([]);
+    expect(orphansOf(swept, panel, 'all')).toEqual([mark('b')]);
+    expect(countOrphans(settle(swept, true))).toEqual({ ghosts: 0, due: 0 });
+    expect(orphansOf(remember(swept, panel, [mark('a'), mark('b')]), panel, 'all')).toEqual([]);
   });
   it('keeps a changed kind as a ghost beside the entity', () => {
     const changed = remember(remember(nothingAnnounced, panel, [mark('a', 'switch')]), panel, [mark('a', 'sensor')]);
-    expect(ghostsOf(changed, panel, 'due')).toEqual([mark('a', 'switch')]);
+    expect(orphansOf(changed, panel, 'due')).toEqual([mark('a', 'switch')]);
   });
   it('keeps whole devices of other names until they are swept', () => {
     const moved = remember(remember(nothingAnnounced, panel, [mark('a')]), { ...panel, panelId: 'kitchen' }, [

@@ -2,7 +2,7 @@ import type { StateValue } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import type { IncomingEvent, PublishedPanel, PublisherPhase } from '#machines/publisher/events.ts';
-import { incomingEvent } from '#machines/publisher/incoming.ts';
+import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts';
 import { phaseOf } from '#machines/publisher/phase.ts';
 
 const panel: PublishedPanel = {
@@ -20,8 +20,8 @@ const panel: PublishedPanel = {
 };
 
 describe('what a message from the broker means', () => {
-  it.each<[string, string, boolean, IncomingEvent | null]>([
-    ['sconce/hall/barrier/aaaaaaaa', 'echo', false, { type: 'barrier.reached' }],
+  it.each<[string, string, boolean, IncomingEvent | IncomingCommand | null]>([
+    ['sconce/hall/barrier/aaaaaaaa', 'echo', false, { type: 'sync.returned' }],
     ['sconce/hall/barrier/bbbbbbbb', 'echo', false, null],
     ['sconce/hall/owner', 'x', true, { type: 'owner.changed', panelId: 'hall', owner: 'x' }],
     ['sconce/old/owner', '', true, { type: 'owner.changed', panelId: 'old', owner: '' }],
@@ -30,19 +30,25 @@ describe('what a message from the broker means', () => {
     ['sconce/hall/status/aaaaaaaa', 'offline', false, { type: 'own-status.lost' }],
     ['ha/status', 'online', false, { type: 'homeAssistant.born' }],
     ['ha/status', 'online', true, null],
-    ['ha/status', 'offline', false, { type: 'homeAssistant.left' }],
-    ['ha/status', 'offline', true, { type: 'homeAssistant.left' }],
+    ['ha/status', 'offline', false, { type: 'homeAssistant.left', now: true }],
+    ['ha/status', 'offline', true, { type: 'homeAssistant.left', now: false }],
+    ['ha/status', 'otherwise', false, { type: 'homeAssistant.left', now: false }],
     ['ha/device/sconce_hall/config', '', false, { type: 'device.removed' }],
     ['ha/device/sconce_hall/config', '', true, null],
     ['ha/device/sconce_hall/config', '{}', false, null],
-    ['sconce/hall/volume/set', '7', false, { type: 'command.received', key: 'volume', value: 7 }],
-    ['sconce/hall/volume/set', 'x', false, { type: 'command.malformed', key: 'volume', reason: 'malformed' }],
+    ['sconce/hall/volume/set', '7', false, { type: 'command', key: 'volume', command: { ok: true, value: 7 } }],
+    [
+      'sconce/hall/volume/set',
+      'x',
+      false,
+      { type: 'command', key: 'volume', command: { ok: false, reason: 'malformed', message: expect.any(String) } },
+    ],
     ['sconce/hall/volume/set', '7', true, null],
     ['sconce/hall/screen/set', '{"state":"ON"}', false, null],
     ['sconce/hall/volume/state', '7', false, null],
     ['elsewhere', '', false, null],
   ])('%s %s (retained: %s)', (topic, payload, retained, event) => {
-    expect(incomingEvent(panel, { topic, payload, retained })).toEqual(event);
+    expect(meaningIn(panel, { topic, payload, retained })).toEqual(event);
   });
 });
 

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnnouncedEntities } from '#machines/publisher/announced.ts';
-import type { GatewayCommand, GatewayFact, PublishedPanel } from '#machines/publisher/events.ts';
-import { incomingEvent } from '#machines/publisher/incoming.ts';
+import type {
+  BridgeCommand,
+  BridgeFact,
+  HomeAssistantSaid,
+  PublishedPanel,
+  PublisherPhase,
+} from '#machines/publisher/events.ts';
+import { meaningIn } from '#machines/publisher/incoming.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
 import { shownPublisher } from '#machines/publisher/phase.ts';
 
@@ -35,15 +41,16 @@ const run = async (
     readonly read?: () => Promise<unknown>;
   } = {},
 ) => {
-  const told: GatewayCommand[] = [];
+  const told: BridgeCommand[] = [];
+  const said: HomeAssistantSaid[] = [];
   const kept: AnnouncedEntities[] = [];
   const clock = new SimulatedClock();
-  let say: (fact: GatewayFact) => void = () => {};
+  let say: (fact: BridgeFact) => void = () => {};
   let named = panel;
   const actor = createActor(
     publisherMachine.provide({
       actors: {
-        gateway: fromDriver<GatewayCommand, undefined, GatewayFact>(({ send, onEvent }) => {
+        bridge: fromDriver<BridgeCommand, undefined, BridgeFact>(({ send, onEvent }) => {
           say = send;
           onEvent((command) => void told.push(command));
         }),
@@ -56,14 +63,16 @@ const run = async (
     }),
     { clock },
   );
+  actor.on('homeAssistant.said', (one) => void said.push(one));
   actor.start();
   await settle();
   const published = () => told.flatMap((command) => ('messages' in command ? command.messages : []));
   const t = {
     actor,
     told,
+    said,
     kept,
-    say: (fact: GatewayFact) => {
+    say: (fact: BridgeFact) => {
       if (fact.type === 'panel.changed') named = fact.panel;
       say(fact);
     },
@@ -77,14 +86,16 @@ const run = async (
     published,
     topics: () => published().map(({ topic }) => topic),
     hear: (topic: string, payload: string, retained = false) => {
-      const event = incomingEvent(named, { topic, payload, retained });
-      if (event !== null) say(event);
+      const event = meaningIn(named, { topic, payload, retained });
+      if (event !== null && event.type !== 'command') say(event);
     },
+    /** What the bridge was told to do with the rows last. */
+    rows: () => told.findLast(({ type }) => type === 'bridge.serve' || type === 'bridge.silence')?.type,
     echo: () => t.hear('sconce/hall/barrier/aaaaaaaa', 'echo'),
     link: (session = 1, panelId = 'hall') => say({ type: 'link.changed', connected: true, session, panelId }),
+    unlink: () => say({ type: 'link.changed', connected: false, session: 0, panelId: null }),
     start: async () => {
       t.say({ type: 'panel.changed', panel });
-      say({ type: 'row.changed', key: 'volume', state: '40', available: true, attributes: null });
       t.link();
       t.echo();
       t.hear('sconce/hall/owner', US);
@@ -101,11 +112,11 @@ describe('the publisher', () => {
     await t.start();
     expect(t.facts()).toMatchObject({ phase: 'live', announced: [{ key: 'volume', entityKind: 'number' }], ghosts: 0 });
     expect(t.kept[0]?.devices[0]?.entries).toEqual([{ key: 'volume', entityKind: 'number', state: 'here' }]);
-    expect(t.topics().slice(-4)).toEqual([
-      'homeassistant/device/sconce_hall/config',
-      'sconce/hall/volume/state',
-      'sconce/hall/volume/availability',
-      'sconce/hall/status/aaaaaaaa',
+    expect(t.told.slice(-4)).toMatchObject([
+      { type: 'bridge.serve', panelId: 'hall', shapes: panel.shapes },
+      { messages: [{ topic: 'homeassistant/device/sconce_hall/config' }] },
+      { type: 'bridge.publish-rows' },
+      { messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'online' }] },
     ]);
   });
 
@@ -116,7 +127,7 @@ describe('the publisher', () => {
     expect(t.facts().phase).toBe('waiting');
     t.link(2);
     expect(t.facts().phase).toBe('claiming');
-    t.say({ type: 'link.changed', connected: false, session: 0, panelId: null });
+    t.unlink();
     expect(t.facts().phase).toBe('waiting');
   });
 
@@ -160,8 +171,7 @@ describe('the publisher', () => {
     expect(t.facts()).toMatchObject({ phase: 'duplicate' });
     expect(t.facts().advice).not.toBeNull();
     expect(t.topics()).not.toContain('homeassistant/device/sconce_hall/config');
-    t.hear('sconce/hall/volume/set', '5');
-    expect(t.told.some(({ type }) => type === 'gateway.run')).toBe(false);
+    expect(t.rows()).toBe('bridge.silence');
     t.hear('sconce/hall/status/bbbbbbbb', 'offline');
     await t.pass(4000);
     t.hear('sconce/hall/status/bbbbbbbb', 'online');
@@ -184,49 +194,74 @@ describe('the publisher', () => {
     await settle();
     expect(t.facts().phase).toBe('live');
     t.hear('sconce/hall/status/bbbbbbbb', 'online');
+    expect(t.rows()).toBe('bridge.serve');
     t.hear('sconce/hall/owner', OTHER);
     expect(t.facts().phase).toBe('duplicate');
     expect(t.published().at(-1)).toMatchObject({ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline' });
   });
 
-  it('publishes a row when its value changed, and nothing when it did not', async () => {
+  it.each<[string, (t: Awaited<ReturnType<typeof run>>) => void, PublisherPhase]>([
+    ['the link is lost', (t) => t.unlink(), 'waiting'],
+    ['it has another name', (t) => t.say({ type: 'panel.changed', panel: { ...panel, prefix: 'ha' } }), 'claiming'],
+    ['somebody else claims the panel id', (t) => t.hear('sconce/hall/owner', OTHER), 'duplicate'],
+    ['its claim is cleared', (t) => t.hear('sconce/hall/owner', ''), 'claiming'],
+    ['it is withdrawn', (t) => t.actor.send({ type: 'publisher.withdraw', requestId: 'r' }), 'withdrawn'],
+  ])('has its rows served while it is active, and no longer once %s', async (_, happens, phase) => {
     const t = await run();
-    await t.start();
-    const before = t.published().length;
-    const row = { type: 'row.changed' as const, key: 'volume', attributes: null };
-    t.say({ ...row, state: '40', available: true });
-    expect(t.published()).toHaveLength(before);
-    t.say({ ...row, state: '41', available: true });
-    expect(t.published().slice(before)).toEqual([
-      { topic: 'sconce/hall/volume/state', payload: '41', retain: true, qos: 0 },
-    ]);
-    t.say({ ...row, state: null, available: false });
-    expect(t.published().at(-1)).toMatchObject({ topic: 'sconce/hall/volume/availability', payload: 'offline' });
+    t.say({ type: 'panel.changed', panel });
+    t.link();
+    expect(t.rows()).toBe('bridge.silence');
+    t.echo();
+    t.hear('sconce/hall/owner', US);
+    t.echo();
+    await settle();
+    expect(t.rows()).toBe('bridge.serve');
+    happens(t);
+    expect([t.rows(), t.facts().phase]).toEqual(['bridge.silence', phase]);
   });
 
-  it('runs live commands only, and notes each kind of refusal once', async () => {
+  it('has its rows served no longer where it is withdrawn with nothing to withdraw', async () => {
     const t = await run();
+    t.say({ type: 'panel.changed', panel: { ...panel, shapes: [] } });
+    t.link();
+    await t.pass(2100);
+    expect(t.rows()).toBe('bridge.serve');
+    t.actor.send({ type: 'publisher.withdraw', requestId: 'r' });
+    expect([t.rows(), t.facts().phase]).toEqual(['bridge.silence', 'withdrawn']);
+  });
+
+  it('counts what the bridge refused', async () => {
+    const t = await run();
+    t.say({ type: 'command.refused' });
+    expect(t.facts().refusedCommands).toBe(0);
     await t.start();
-    t.hear('sconce/hall/volume/set', '7', true);
-    expect(t.told.some(({ type }) => type === 'gateway.run')).toBe(false);
-    t.hear('sconce/hall/volume/set', '7');
-    expect(t.told.at(-1)).toEqual({ type: 'gateway.run', key: 'volume', value: 7 });
-    t.hear('sconce/hall/volume/set', 'x');
-    t.hear('sconce/hall/volume/set', 'y');
-    t.say({ type: 'command.refused', key: 'volume', reason: 'absent' });
-    expect(t.told.slice(-3)).toMatchObject([
-      {
-        type: 'gateway.refuse',
-        reason: 'malformed',
-        first: true,
-        messages: [{ payload: '40' }, { payload: 'online' }],
-      },
-      { type: 'gateway.refuse', reason: 'malformed', first: false },
-      { type: 'gateway.refuse', reason: 'absent', first: true },
-    ]);
-    expect(t.facts().refusedCommands).toBe(3);
-    t.hear('sconce/hall/unknown/set', 'x');
-    expect(t.facts().refusedCommands).toBe(3);
+    t.say({ type: 'command.refused' });
+    expect(t.facts().refusedCommands).toBe(1);
+  });
+
+  it('passes on what Home Assistant says of itself now, in each of its states', async () => {
+    const t = await run();
+    const said = () => t.said.splice(0).map(({ online }) => online);
+    const hearAll = () => {
+      t.hear('homeassistant/status', 'offline', true);
+      t.hear('homeassistant/status', 'online', true);
+      t.hear('homeassistant/status', 'otherwise');
+      t.hear('homeassistant/status', 'offline');
+      t.hear('homeassistant/status', 'online');
+      return said();
+    };
+    t.say({ type: 'panel.changed', panel });
+    t.link();
+    expect([t.facts().phase, hearAll()]).toEqual(['claiming', [false, true]]);
+    await t.start();
+    expect([t.facts().phase, hearAll()]).toEqual(['live', [false, true]]);
+    expect(hearAll()).toEqual([false, true]);
+    await t.pass(2000);
+    t.say({ type: 'panel.changed', panel: { ...panel, friendlyName: 'Two' } });
+    expect(hearAll()).toEqual([false, true]);
+    t.say({ type: 'panel.changed', panel: { ...panel, shapes: [] } });
+    await t.pass(2100);
+    expect([t.facts().phase, hearAll()]).toEqual(['announcing', [false, true]]);
   });
 
   it('repeats that it is there when a late will says otherwise', async () => {
@@ -353,11 +388,11 @@ describe('the publisher', () => {
     expect(configs.map(({ payload }) => payload.includes('Two'))).toEqual([false, true]);
   });
 
-  it('ends as failed when its gateway crashes', () => {
+  it('ends as failed when its bridge crashes', () => {
     const broken = createActor(
       publisherMachine.provide({
         actors: {
-          gateway: fromDriver<GatewayCommand, undefined, GatewayFact>(() => {
+          bridge: fromDriver<BridgeCommand, undefined, BridgeFact>(() => {
             throw new Error('x');
           }),
           readAnnounced: fromPromise<unknown>(async () => null),

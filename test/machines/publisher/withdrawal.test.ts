@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnnouncedEntities } from '#machines/publisher/announced.ts';
-import type { GatewayCommand, GatewayFact, PublishedPanel, WithdrawOutcome } from '#machines/publisher/events.ts';
-import { incomingEvent } from '#machines/publisher/incoming.ts';
+import type { BridgeCommand, BridgeFact, PublishedPanel, WithdrawOutcome } from '#machines/publisher/events.ts';
+import { meaningIn } from '#machines/publisher/incoming.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
 import { shownPublisher } from '#machines/publisher/phase.ts';
 
@@ -30,15 +30,15 @@ const settle = async (): Promise<void> => {
 };
 
 const run = async (stored: unknown = null, keep: () => Promise<void> = async () => {}) => {
-  const told: GatewayCommand[] = [];
+  const told: BridgeCommand[] = [];
   const kept: AnnouncedEntities[] = [];
   const answers: WithdrawOutcome[] = [];
   const clock = new SimulatedClock();
-  let say: (fact: GatewayFact) => void = () => {};
+  let say: (fact: BridgeFact) => void = () => {};
   const actor = createActor(
     publisherMachine.provide({
       actors: {
-        gateway: fromDriver<GatewayCommand, undefined, GatewayFact>(({ send, onEvent }) => {
+        bridge: fromDriver<BridgeCommand, undefined, BridgeFact>(({ send, onEvent }) => {
           say = send;
           onEvent((command) => void told.push(command));
         }),
@@ -68,8 +68,8 @@ const run = async (stored: unknown = null, keep: () => Promise<void> = async () 
     },
     facts: () => shownPublisher(actor.getSnapshot()),
     hear: (topic: string, payload: string) => {
-      const event = incomingEvent(panel, { topic, payload, retained: false });
-      if (event !== null) say(event);
+      const event = meaningIn(panel, { topic, payload, retained: false });
+      if (event !== null && event.type !== 'command') say(event);
     },
     echo: () => t.hear('sconce/hall/barrier/aaaaaaaa', 'echo'),
     unlink: () => say({ type: 'link.changed', connected: false, session: 0, panelId: null }),
@@ -77,7 +77,6 @@ const run = async (stored: unknown = null, keep: () => Promise<void> = async () 
     name: () => say({ type: 'panel.changed', panel }),
     start: async (owner = US) => {
       t.name();
-      say({ type: 'row.changed', key: 'light', state: '40', available: true, attributes: null });
       t.link();
       t.hear('sconce/hall/owner', owner);
       t.echo();
@@ -248,7 +247,6 @@ describe('a withdrawn panel', () => {
     const t = await withdrawn();
     const before = t.published().length;
     t.hear('homeassistant/status', 'online');
-    t.actor.send({ type: 'row.changed', key: 'light', state: '0', available: true, attributes: null });
     t.actor.send({ type: 'panel.changed', panel: { ...panel, friendlyName: 'Other' } });
     t.unlink();
     t.link(2);

@@ -40,9 +40,9 @@ export const callWrong = async (registry: Registry): Promise<void> => {
   );
 
   // What is heard is what the actor emits.
-  registry.listen('mqtt', 'broker.said', () => {}); // refused: no such emitted event
-  registry.listen('screen', 'broker.message', () => {}); // refused: emitted by another actor
-  registry.listen('mqtt', 'broker.message', ({ text }) => text); // refused: no such field
+  registry.listen('publisher', 'broker.said', () => {}); // refused: no such emitted event
+  registry.listen('screen', 'homeAssistant.said', () => {}); // refused: emitted by another actor
+  registry.listen('publisher', 'homeAssistant.said', ({ text }) => text); // refused: no such field
 
   // Facts are those that the actor shows.
   const secret = registry.read('settings')?.context.password; // refused: no public fact

@@ -1,13 +1,13 @@
 import type { AnyActor } from '#machines/actors.ts';
+import type { PanelParts } from '#machines/entities/panel.ts';
 import type { EntityRow, LightModes } from '#machines/kit/entity.ts';
-import type { PanelParts } from '#machines/publisher/panel.ts';
 
 import { followAll, followList, lastKnown } from '../kit/follow-all.ts';
 import { sameValue } from '../kit/follow.ts';
 import type { Registry } from '../kit/registry.ts';
 
 type Row = EntityRow<AnyActor>;
-type Named = Pick<PanelParts, 'identity' | 'prefix' | 'expose' | 'absent' | 'address' | 'port'>;
+type Named = Pick<PanelParts, 'identity' | 'expose' | 'absent' | 'address' | 'port'>;
 
 const shownIn = (rows: readonly Row[]) =>
   rows.flatMap(({ key, actor, shown }) => (shown === undefined ? [] : [{ key, actor, shown }]));
@@ -19,7 +19,8 @@ const modesIn = (rows: readonly Row[]) =>
   );
 
 /**
- * Follows everything that shapes the announced device, and reports it once all of it is known and whenever it changes.
+ * Follows everything that shapes the panel's device and its entities, and reports it once all of it is known and
+ * whenever it changes.
  * Returns how to stop that.
  */
 export const followPanel = (
@@ -77,24 +78,18 @@ export const followPanel = (
           const { panelId, installId, friendlyName, manufacturer, model, version } = snapshot.context;
           return { panelId, installId, friendlyName, manufacturer, model, version };
         }),
-        settings: lastKnown((snapshot) => {
-          const prefix = snapshot?.context.values['mqtt_discovery_prefix'];
-          return snapshot === undefined ||
-            snapshot.context.revision === 0 ||
-            typeof prefix !== 'string' ||
-            prefix === ''
-            ? null
-            : { prefix, expose: snapshot.context.expose };
-        }),
+        settings: lastKnown((snapshot) =>
+          snapshot === undefined || snapshot.context.revision === 0 ? null : snapshot.context.expose,
+        ),
         profile: lastKnown((snapshot) => snapshot?.context.absent ?? null),
         readings: lastKnown((snapshot) => snapshot?.context.reading?.address ?? null),
         http: lastKnown((snapshot) =>
           snapshot !== undefined && snapshot.context.port > 0 ? snapshot.context.port : null,
         ),
       },
-      ({ identity, settings, profile: absent, readings: address, http: port }) => {
-        if (identity === null || settings === null || absent === null) return;
-        named = { identity, ...settings, absent, address, port: port ?? -1 };
+      ({ identity, settings: expose, profile: absent, readings: address, http: port }) => {
+        if (identity === null || expose === null || absent === null) return;
+        named = { identity, expose, absent, address, port: port ?? -1 };
         report();
       },
     ),

@@ -1,19 +1,17 @@
 import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
-import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from './announcement.ts';
+import { retained, retainedFact, stagesOf } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
-import { announcedFrom, countGhosts, remember, settle, withoutPanels } from './announced.ts';
-import type { RowChanged } from './events.ts';
+import { announcedFrom, countOrphans, remember, settle, withoutPanels } from './announced.ts';
+import type { BridgeCommand } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
-import { foreignPanels, nameOf, ownerOf, shapeOfKey } from './reading.ts';
-import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, homeAssistantTopic } from './topics.ts';
+import { foreignPanels, nameOf, ownerOf } from './selectors.ts';
+import { anyCommandTopic, anyStatusTopic, homeAssistantTopic, ownerTopic, syncTopic } from './topics.ts';
 
 type Change = Partial<PublisherFacts>;
 
 /** Most machines under one panel id whose status is kept; anybody on the broker can make some up. */
 const STATUS_LIMIT = 16;
-/** Most refusals that are told apart in the log. */
-const NOTED_LIMIT = 200;
 
 /** The panel ids whose owners are asked for: this one, and those of earlier announcements. */
 const heardPanels = (facts: PublisherFacts): ReadonlySet<string> =>
@@ -28,7 +26,7 @@ export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
   const owners = heardPanels(facts);
   return {
     topics: [
-      barrierTopic(panelId, installId),
+      syncTopic(panelId, installId),
       ...[...owners].map(ownerTopic),
       anyStatusTopic(panelId),
       homeAssistantTopic(prefix),
@@ -39,10 +37,10 @@ export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
   };
 };
 
-/** The echo: when it comes back, everything retained has arrived before it. */
-export const barrierMessage = (facts: PublisherFacts): OutgoingMessage => {
+/** The sync token: when it comes back, everything retained has arrived before it. */
+export const syncMessage = (facts: PublisherFacts): OutgoingMessage => {
   const { panelId, installId } = nameOf(facts);
-  return { topic: barrierTopic(panelId, installId), payload: 'echo', retain: false, qos: 1 };
+  return { topic: syncTopic(panelId, installId), payload: 'echo', retain: false, qos: 1 };
 };
 
 /** The claim on the panel id; the status of a machine that is replaced is forgotten with it. */
@@ -82,7 +80,7 @@ export const takeStatus = (
 /** Reads what was announced by earlier runs. */
 export const recall = (stored: unknown): Change => {
   const remembered = announcedFrom(stored);
-  return { remembered, kept: remembered, ...countGhosts(remembered) };
+  return { remembered, kept: remembered, ...countOrphans(remembered) };
 };
 
 /** Checks the rows and remembers what will be announced, before it is. */
@@ -100,7 +98,7 @@ export const prepare = (facts: PublisherFacts): Change => {
     shapes: checked.shapes,
     refused: checked.refused,
     remembered,
-    ...countGhosts(remembered),
+    ...countOrphans(remembered),
     // It answers every birth until now.
     unansweredBirth: false,
   };
@@ -121,21 +119,20 @@ export const plan = (facts: PublisherFacts): Change =>
         }),
       };
 
-/** The messages of the step that is due: discovery, every state, then that this machine is there. */
-export const stageMessages = (facts: PublisherFacts): readonly OutgoingMessage[] => {
+const publishing = (messages: readonly OutgoingMessage[]): readonly BridgeCommand[] =>
+  messages.length === 0 ? [] : [{ type: 'bridge.publish', messages }];
+
+/** The step that is due: discovery, every state and that this machine is there, then what is to be forgotten. */
+export function stageCommands(facts: PublisherFacts): readonly BridgeCommand[] {
   const stage = facts.stages[0];
   if (!stage) return [];
-  const { panelId } = nameOf(facts);
-  const states = facts.shapes.flatMap((shape) => {
-    const value = facts.values[shape.key];
-    return value ? rowMessages(panelId, shape, value) : [];
-  });
-  return [
-    ...stage.configs,
-    ...(stage.states ? [...states, statusMessage(facts, 'online')] : []),
-    ...stage.clears.map((topic) => retainedFact(topic, '')),
+  const states: readonly BridgeCommand[] = [
+    { type: 'bridge.publish-rows' },
+    ...publishing([statusMessage(facts, 'online')]),
   ];
-};
+  const clears = publishing(stage.clears.map((topic) => retainedFact(topic, '')));
+  return [...publishing(stage.configs), ...(stage.states ? states : []), ...clears];
+}
 
 /** The step is over. */
 export const endStage = (facts: PublisherFacts): Change => ({
@@ -150,43 +147,5 @@ export const dropStage = (facts: PublisherFacts): Change => ({ stages: facts.sta
 export const endSweep = (facts: PublisherFacts): Change => {
   // A Home Assistant that left in the middle may have missed a part; its birth message sweeps again.
   const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantSeen);
-  return { remembered, ...countGhosts(remembered) };
-};
-
-/** Keeps what a row says. */
-export const takeValue = (facts: PublisherFacts, { type: _type, key, ...value }: RowChanged): Change => ({
-  values: { ...facts.values, [key]: value },
-});
-
-/** What a changed row has to say to Home Assistant; nothing for a row that is not announced. */
-export const valueMessages = (facts: PublisherFacts, changed: RowChanged): readonly OutgoingMessage[] => {
-  const shape = shapeOfKey(facts, changed.key);
-  return shape ? changedMessages(nameOf(facts).panelId, shape, facts.values[changed.key], changed) : [];
-};
-
-/** A command that was not carried out. */
-export interface Refusal {
-  readonly key: string;
-  readonly reason: string;
-}
-
-/** A refusal is counted, and noted as logged. */
-export const countRefusal = (facts: PublisherFacts, { key, reason }: Refusal): Change => {
-  const note = `${key} ${reason}`;
-  return {
-    refusedCommands: facts.refusedCommands + 1,
-    ...(!facts.noted.includes(note) && { noted: [...facts.noted, note].slice(-NOTED_LIMIT) }),
-  };
-};
-
-/** What the gateway is told about a refusal. */
-export const refusal = (facts: PublisherFacts, { key, reason }: Refusal) => {
-  const shape = shapeOfKey(facts, key);
-  const value = facts.values[key];
-  return {
-    key,
-    reason,
-    first: !facts.noted.includes(`${key} ${reason}`),
-    messages: shape && value ? rowMessages(nameOf(facts).panelId, shape, value) : [],
-  };
+  return { remembered, ...countOrphans(remembered) };
 };

@@ -1,14 +1,27 @@
 import type { AnyRow, LightModes } from '../kit/entity.ts';
-import type { PublishedPanel } from './events.ts';
-import { shapeOf } from './shape.ts';
+import { type RowShape, shapeOf } from './shape.ts';
 
-/** What the announced device is made of. */
+/** Who the panel is to Home Assistant. */
+export interface PanelIdentity {
+  readonly panelId: string;
+  readonly installId: string;
+  readonly friendlyName: string;
+  readonly manufacturer: string;
+  readonly model: string;
+  readonly version: string;
+}
+
+/** The panel as a device with its entities, whichever way they go to Home Assistant. */
+export interface EntityPanel extends PanelIdentity {
+  /** Address of the panel's own pages, null while unknown. */
+  readonly configurationUrl: string | null;
+  /** Rows to publish: those whose capability the panel has and that are exposed. */
+  readonly shapes: readonly RowShape[];
+}
+
+/** What the device is made of. */
 export interface PanelParts {
-  readonly identity: Pick<
-    PublishedPanel,
-    'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version'
-  >;
-  readonly prefix: string;
+  readonly identity: PanelIdentity;
   /** The owner's `ha_expose_<key>` flags. */
   readonly expose: Readonly<Record<string, boolean>>;
   /** Capabilities that the profile declares absent. */
@@ -29,10 +42,10 @@ const pageAddress = (address: string | null, port: number): string | null =>
     : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
 
 /**
- * The panel as it is announced: rows whose capability is absent by profile or that the owner hides are left out; one
+ * The panel with its entities: rows whose capability is absent by profile or that the owner hides are left out; one
  * whose capability was declared but does not work stays, unavailable.
  */
-export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): PublishedPanel => ({
+export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): EntityPanel => ({
   panelId: parts.identity.panelId,
   installId: parts.identity.installId,
   friendlyName: parts.identity.friendlyName,
@@ -40,7 +53,6 @@ export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): PublishedPa
   model: parts.identity.model,
   version: parts.identity.version,
   configurationUrl: pageAddress(parts.address, parts.port),
-  prefix: parts.prefix,
   shapes: rows
     .filter((row) => row.capability === undefined || !parts.absent.includes(row.capability))
     .filter((row) => !parts.hidden.includes(row.key))

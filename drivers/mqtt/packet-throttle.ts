@@ -6,7 +6,7 @@ import { packetWalk, type PacketFault, type Walked } from './packet-walk.ts';
 
 /**
  * Packets that are handed on in one turn of the event loop; each costs MQTT.js some 35 µs at least. More than the burst
- * of commands that the publisher takes at once (`FLOOD_BURST`), so that its own bound is what decides.
+ * of messages that is carried out at once (machines/entities/limits.ts), so that the newest of each topic is found.
  */
 const ROUND = 32;
 /** Most bytes that wait to be sent, and most pieces of them; a whole announcement has a tenth of that. */
@@ -15,8 +15,8 @@ const UNSENT_PIECES = 16_384;
 /** How long one piece of what is sent may wait to be taken, in milliseconds. */
 const STALLED_MS: Milliseconds = 20_000;
 
-/** Why the gate was shut: a fault of the packets, or what is sent is not read. */
-export type GateFault = PacketFault | 'not-read';
+/** Why the connection was cut: a fault of the packets, or what is sent is not read. */
+export type ThrottleFault = PacketFault | 'not-read';
 
 interface Waiting {
   readonly bytes: Buffer;
@@ -26,12 +26,12 @@ interface Waiting {
 /**
  * Stands between a broker's socket and MQTT.js, which works off all that one read brought without letting anything else
  * of the process run: hands on some packets in each turn of the event loop, none that is larger than `mostBytes`, and
- * keeps no more unsent than a broker that reads would leave. A fault ends the connection; `shut` is called before.
+ * keeps no more unsent than a broker that reads would leave. A fault ends the connection; `cut` is called before.
  */
-class Gate extends Duplex {
+class PacketThrottle extends Duplex {
   readonly #socket: Duplex;
   readonly #walk: (read: Uint8Array) => Walked;
-  readonly #shut: (fault: GateFault) => void;
+  readonly #cut: (fault: ThrottleFault) => void;
   readonly #waiting: Waiting[] = [];
   #left = ROUND;
   #isDue = false;
@@ -39,11 +39,11 @@ class Gate extends Duplex {
   #unsent = 0;
   #stalled: NodeJS.Timeout | undefined;
 
-  constructor(socket: Duplex, mostBytes: number, shut: (fault: GateFault) => void) {
+  constructor(socket: Duplex, mostBytes: number, cut: (fault: ThrottleFault) => void) {
     super({ allowHalfOpen: false });
     this.#socket = socket;
     this.#walk = packetWalk(mostBytes, ROUND);
-    this.#shut = shut;
+    this.#cut = cut;
     socket.on('data', (read: Buffer) => this.#take(read));
     socket.on('end', () => {
       this.#hasEnded = true;
@@ -56,9 +56,9 @@ class Gate extends Duplex {
     });
   }
 
-  #fail(fault: GateFault): void {
+  #fail(fault: ThrottleFault): void {
     if (this.destroyed) return;
-    this.#shut(fault);
+    this.#cut(fault);
     this.destroy();
   }
 
@@ -145,6 +145,7 @@ class Gate extends Duplex {
   }
 }
 
-/** The gate in front of a socket that connects or is connected. */
-export const openGate = (socket: Duplex, mostBytes: number, shut: (fault: GateFault) => void): Duplex =>
-  new Gate(socket, mostBytes, shut);
+/** Throttles the packets of a socket that connects or is connected. */
+export function throttlePackets(socket: Duplex, mostBytes: number, cut: (fault: ThrottleFault) => void): Duplex {
+  return new PacketThrottle(socket, mostBytes, cut);
+}

@@ -6,7 +6,8 @@ import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
-import { openGate } from '#drivers/mqtt/gate.ts';
+import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
+import { throttlePackets } from '#drivers/mqtt/packet-throttle.ts';
 import { packetWalk } from '#drivers/mqtt/packet-walk.ts';
 import { desiredBroker } from '#machines/mqtt/desired-broker.ts';
 import type { DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
@@ -96,15 +97,15 @@ describe('the bound on packets', () => {
   });
 });
 
-describe('the gate in front of a broker', () => {
+describe('the throttle in front of a broker', () => {
   const open: (() => void)[] = [];
   afterEach(() => {
     vi.useRealTimers();
     for (const close of open.splice(0).toReversed()) close();
   });
 
-  /** A gate that is connected to a server, which hears of its connection. */
-  const gateTo = async (serve: (socket: Socket) => void) => {
+  /** A throttle that is connected to a server, which is told of its connection. */
+  const throttleTo = async (serve: (socket: Socket) => void) => {
     const port = await freePort();
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -113,73 +114,75 @@ describe('the gate in front of a broker', () => {
     });
     await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
     const faults: string[] = [];
-    const gate = openGate(connect(port, '127.0.0.1'), MOST, (fault) => faults.push(fault));
-    gate.on('error', () => {});
+    const throttled = throttlePackets(connect(port, '127.0.0.1'), MOST, (fault) => faults.push(fault));
+    throttled.on('error', () => {});
     open.push(
       () => server.close(),
-      () => void gate.destroy(),
+      () => void throttled.destroy(),
     );
-    return { gate, faults };
+    return { throttled, faults };
   };
 
   it('hands on 32 packets in a turn of the event loop at most, and all of them', async () => {
     // Acknowledgements of nothing.
     const flood = Buffer.alloc(64 * 1024, Buffer.from([0x40, 2, 0, 1]));
-    const { gate, faults } = await gateTo((socket) => void socket.end(flood));
+    const { throttled, faults } = await throttleTo((socket) => void socket.end(flood));
     let [turn, bytes, most] = [0, 0, 0];
     const count = (): void => {
       most = Math.max(most, turn);
       turn = 0;
-      if (!gate.destroyed) setImmediate(count);
+      if (!throttled.destroyed) setImmediate(count);
     };
     setImmediate(count);
-    gate.on('data', (read: Buffer) => {
+    throttled.on('data', (read: Buffer) => {
       turn += read.length / 4;
       bytes += read.length;
     });
-    await new Promise((resolve) => gate.once('close', resolve));
+    await new Promise((resolve) => throttled.once('close', resolve));
     expect([bytes, faults]).toEqual([flood.length, []]);
     expect(most).toBeLessThanOrEqual(64);
   });
 
   it('passes everything on in both ways, however slowly it is read', async () => {
     const sent = Buffer.concat(Array.from({ length: 3000 }, (_, at) => packet(at % 300)));
-    const { gate } = await gateTo((socket) => {
+    const { throttled } = await throttleTo((socket) => {
       socket.pipe(socket);
     });
     const heard: Buffer[] = [];
-    gate.end(sent);
-    for await (const read of gate) {
+    throttled.end(sent);
+    for await (const read of throttled) {
       heard.push(read as Buffer);
       if (heard.length % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(Buffer.concat(heard).equals(sent)).toBe(true);
   });
 
-  describe('is shut where what is sent is not read', () => {
-    /** A gate in front of a socket that takes nothing after its first piece. */
+  describe('cuts a connection where what is sent is not read', () => {
+    /** A throttle in front of a socket that takes nothing after its first piece. */
     const deaf = () => {
       const faults: string[] = [];
-      const gate = openGate(new Duplex({ read: () => {}, write: () => {} }), MOST, (fault) => faults.push(fault));
-      return { gate, faults };
+      const throttled = throttlePackets(new Duplex({ read: () => {}, write: () => {} }), MOST, (fault) =>
+        faults.push(fault),
+      );
+      return { throttled, faults };
     };
 
     it.each([
       ['bytes', 64 * 1024, 17],
       ['pieces', 4, 16_385],
     ])('for too many %s', (_, size, most) => {
-      const { gate, faults } = deaf();
-      for (let at = 0; at < most - 1; at += 1) gate.write(Buffer.alloc(size));
+      const { throttled, faults } = deaf();
+      for (let at = 0; at < most - 1; at += 1) throttled.write(Buffer.alloc(size));
       expect(faults).toEqual([]);
-      gate.write(Buffer.alloc(size));
+      throttled.write(Buffer.alloc(size));
       expect(faults).toEqual(['not-read']);
-      expect(gate.destroyed).toBe(true);
+      expect(throttled.destroyed).toBe(true);
     });
 
     it('for too long', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const { gate, faults } = deaf();
-      gate.write('x');
+      const { throttled, faults } = deaf();
+      throttled.write('x');
       vi.advanceTimersByTime(19_999);
       expect(faults).toEqual([]);
       vi.advanceTimersByTime(1);
@@ -238,7 +241,7 @@ describe('a broker that fills the memory', () => {
       mqttMachine.provide({
         actors: {
           desired: fromDriver<PasswordCommand, undefined, DesiredFact>(() => {}),
-          connection: brokerClient({ readPassword: async () => null, now: () => 1 }),
+          connection: brokerClient({ readPassword: async () => null, now: () => 1, messages: createMessageExchange() }),
         },
       }),
     );

@@ -1,7 +1,6 @@
 import type { PublishedPanel } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { decideOwner, type OwnerVerdict } from './owner.ts';
-import type { RowShape } from './shape.ts';
 import { ownField } from '../kit/own-field.ts';
 
 const nobody = { panelId: '', installId: '', prefix: '' };
@@ -9,10 +8,6 @@ const nobody = { panelId: '', installId: '', prefix: '' };
 /** The panel's name, or empty ones before it is known. */
 export const nameOf = (facts: PublisherFacts): Pick<PublishedPanel, 'panelId' | 'installId' | 'prefix'> =>
   facts.panel ?? nobody;
-
-/** The announced row of that key. */
-export const shapeOfKey = (facts: PublisherFacts, key: string): RowShape | undefined =>
-  facts.shapes.find((shape) => shape.key === key);
 
 /** The retained owner of the panel id; null while there is none. */
 export const ownerOf = (facts: PublisherFacts): string | null => ownField(facts.owners, nameOf(facts).panelId) || null;

@@ -1,4 +1,4 @@
-import { assign, emit, sendTo } from 'xstate';
+import { assign, emit, enqueueActions, sendTo } from 'xstate';
 
 import type { FaultEvent } from '../kit/actor.ts';
 import { type Fault, faultEvent } from '../kit/fault.ts';
@@ -7,24 +7,24 @@ import { placeholder, promisePlaceholder } from '../kit/placeholder.ts';
 import { setup } from '../kit/setup.ts';
 import type { AnnouncedEntities } from './announced.ts';
 import type {
-  GatewayCommand,
-  GatewayFact,
+  BridgeCommand,
+  BridgeFact,
+  HomeAssistantSaid,
   IncomingEvent,
   LinkState,
   PublishedPanel,
   PublisherEvent,
   PublisherRequest,
-  RowChanged,
   WithdrawOutcome,
 } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
-import { claimIn, isAnotherName, isReady, ownerOf, shapeOfKey, verdictOf } from './reading.ts';
-import * as step from './steps.ts';
+import { claimIn, isAnotherName, isReady, nameOf, ownerOf, verdictOf } from './selectors.ts';
+import * as to from './transitions.ts';
 import { beginWithdrawal, endWithdrawal, hasTold, notWithdrawn } from './withdrawal.ts';
 
-/** Longest wait for the echo that says all retained messages have arrived. */
-const BARRIER_MS = 1000;
+/** Longest wait for the sync token, which says that all retained messages have arrived. */
+const SYNC_MS = 1000;
 /**
  * Pause between two different discovery payloads (seen with Home Assistant 2026.11: back to back, payloads get lost).
  */
@@ -51,40 +51,38 @@ const RECALL_RETRY_MS = 1000;
 
 type OwnerChanged = Extract<IncomingEvent, { readonly type: 'owner.changed' }>;
 type StatusChanged = Extract<IncomingEvent, { readonly type: 'status.changed' }>;
-type Received = Extract<IncomingEvent, { readonly type: 'command.received' }>;
 type Asked = Extract<PublisherRequest, { readonly type: 'publisher.withdraw' }>;
 type PanelChanged = { readonly panel: PublishedPanel };
 
-type Left = { readonly reason: 'away' | 'silent' };
+type Unfinished = { readonly reason: 'away' | 'silent' };
+type Left = Extract<IncomingEvent, { readonly type: 'homeAssistant.left' }>;
 
 const replyTo = (requestId: string | undefined, outcome: WithdrawOutcome): ReplyEvent<WithdrawOutcome> => ({
   type: 'reply',
   requestId: requestId ?? '',
   outcome,
 });
-const publish = (
-  messages: Extract<GatewayCommand, { readonly type: 'gateway.publish' }>['messages'],
-): GatewayCommand => ({
-  type: 'gateway.publish',
+const publish = (messages: Extract<BridgeCommand, { readonly type: 'bridge.publish' }>['messages']): BridgeCommand => ({
+  type: 'bridge.publish',
   messages,
 });
 
-/** What the publisher's chart is written in; its gateway and its memory are provided by the wiring. */
+/** What the publisher's chart is written in; its bridge and its store are provided by the wiring. */
 export const publisherSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
     context: {} as PublisherFacts,
     events: {} as PublisherEvent,
     output: {} as WorkerOutcome,
-    emitted: {} as FaultEvent | ReplyEvent<WithdrawOutcome>,
+    emitted: {} as FaultEvent | HomeAssistantSaid | ReplyEvent<WithdrawOutcome>,
   },
   actors: {
-    gateway: placeholder<GatewayCommand, undefined, GatewayFact>(),
+    bridge: placeholder<BridgeCommand, undefined, BridgeFact>(),
     readAnnounced: promisePlaceholder<unknown>(),
     keepAnnounced: promisePlaceholder<void, AnnouncedEntities>(),
   },
   delays: {
-    barrierBound: BARRIER_MS,
+    syncBound: SYNC_MS,
     payloadPause: PAYLOAD_PAUSE_MS,
     births: BIRTHS_MS,
     duplicateGrace: DUPLICATE_GRACE_MS,
@@ -99,11 +97,11 @@ export const publisherSetup = setup({
     isAnothers: ({ context }) => ownerOf(context) !== null && verdictOf(context) !== 'ours',
     isDisputed: ({ context }, event: OwnerChanged) => claimIn(context, event) === 'disputed',
     isOwnerLost: ({ context }, event: OwnerChanged) => claimIn(context, event) === 'lost',
+    isWill: (_, { now }: Left) => now,
     isRemovedElsewhere: ({ context }) => context.removedElsewhere,
     isAnotherName: ({ context }, { panel }: PanelChanged) => isAnotherName(context, panel),
     isAnotherLink: ({ context: { link } }, { connected, session, panelId }: LinkState) =>
       connected !== link.connected || session !== link.session || panelId !== link.panelId,
-    isAnnounced: ({ context }, { key }: { readonly key: string }) => shapeOfKey(context, key) !== undefined,
     hasUnansweredBirth: ({ context }) => context.unansweredBirth,
     hasTold: ({ context }) => hasTold(context),
     hasMoreStages: ({ context }) => context.stages.length > 0,
@@ -113,10 +111,9 @@ export const publisherSetup = setup({
   actions: {
     takePanel: assign((_, { panel }: PanelChanged) => ({ panel })),
     takeLink: assign((_, { connected, session, panelId }: LinkState) => ({ link: { connected, session, panelId } })),
-    takeValue: assign(({ context }, event: RowChanged) => step.takeValue(context, event)),
-    takeOwner: assign(({ context }, event: OwnerChanged) => step.takeOwner(context, event)),
-    takeStatus: assign(({ context }, event: StatusChanged) => step.takeStatus(context, event)),
-    recall: assign((_, params: { readonly stored: unknown }) => step.recall(params.stored)),
+    takeOwner: assign(({ context }, event: OwnerChanged) => to.takeOwner(context, event)),
+    takeStatus: assign(({ context }, event: StatusChanged) => to.takeStatus(context, event)),
+    recall: assign((_, params: { readonly stored: unknown }) => to.recall(params.stored)),
     noteBirth: assign({ homeAssistantSeen: true, homeAssistantLeft: false }),
     noteUnansweredBirth: assign({ homeAssistantSeen: true, homeAssistantLeft: false, unansweredBirth: true }),
     noteLeave: assign({ homeAssistantSeen: false, homeAssistantLeft: true }),
@@ -131,37 +128,41 @@ export const publisherSetup = setup({
     }),
     advise: assign({ advice: DUPLICATE_ADVICE }),
     retractAdvice: assign({ advice: null }),
-    subscribe: sendTo('gateway', ({ context }): GatewayCommand => ({
-      type: 'gateway.subscribe',
-      ...step.topicsToHear(context),
+    subscribe: sendTo('bridge', ({ context }): BridgeCommand => ({
+      type: 'bridge.subscribe',
+      ...to.topicsToHear(context),
     })),
-    raiseBarrier: sendTo('gateway', ({ context }) => publish([step.barrierMessage(context)])),
-    claim: sendTo('gateway', ({ context }) => publish(step.claimMessages(context))),
-    withdraw: sendTo('gateway', ({ context }) => publish([step.statusMessage(context, 'offline')])),
-    publishOnline: sendTo('gateway', ({ context }) => publish([step.statusMessage(context, 'online')])),
-    prepare: assign(({ context }) => step.prepare(context)),
-    planStages: assign(({ context }) => step.plan(context)),
-    publishStage: sendTo('gateway', ({ context }) => publish(step.stageMessages(context))),
-    endStage: assign(({ context }) => step.endStage(context)),
-    endSweep: assign(({ context }) => step.endSweep(context)),
-    publishRow: sendTo('gateway', ({ context }, event: RowChanged) => publish(step.valueMessages(context, event))),
+    sendSyncToken: sendTo('bridge', ({ context }) => publish([to.syncMessage(context)])),
+    claim: sendTo('bridge', ({ context }) => publish(to.claimMessages(context))),
+    serve: sendTo('bridge', ({ context }): BridgeCommand => ({
+      type: 'bridge.serve',
+      panelId: nameOf(context).panelId,
+      shapes: context.shapes,
+    })),
+    silence: sendTo('bridge', (): BridgeCommand => ({ type: 'bridge.silence' })),
+    withdraw: sendTo('bridge', ({ context }) => publish([to.statusMessage(context, 'offline')])),
+    publishOnline: sendTo('bridge', ({ context }) => publish([to.statusMessage(context, 'online')])),
+    prepare: assign(({ context }) => to.prepare(context)),
+    planStages: assign(({ context }) => to.plan(context)),
+    publishStage: enqueueActions(({ context, enqueue }) => {
+      for (const command of to.stageCommands(context)) enqueue.sendTo('bridge', command);
+    }),
+    endStage: assign(({ context }) => to.endStage(context)),
+    endSweep: assign(({ context }) => to.endSweep(context)),
     markRemoved: assign({ removedElsewhere: true }),
     // Under another name it is another device, which nobody removed.
     forgetRemoval: assign({ removedElsewhere: false }),
-    run: sendTo('gateway', (_, { key, value }: Received): GatewayCommand => ({ type: 'gateway.run', key, value })),
-    refuse: sendTo('gateway', ({ context }, event: step.Refusal): GatewayCommand => ({
-      type: 'gateway.refuse',
-      ...step.refusal(context, event),
-    })),
-    countRefusal: assign(({ context }, event: step.Refusal) => step.countRefusal(context, event)),
+    countRefusal: assign(({ context }) => ({ refusedCommands: context.refusedCommands + 1 })),
+    announceBirth: emit((): HomeAssistantSaid => ({ type: 'homeAssistant.said', online: true })),
+    announceWill: emit((): HomeAssistantSaid => ({ type: 'homeAssistant.said', online: false })),
     beginWithdrawal: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, false)),
     // What is announced whole has been loaded there.
     beginWithdrawalOfLive: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, true)),
-    dropStage: assign(({ context }) => step.dropStage(context)),
+    dropStage: assign(({ context }) => to.dropStage(context)),
     replyWithdrawn: emit(({ context: { withdrawing } }) =>
       replyTo(withdrawing?.requestId, { status: 'withdrawn', entities: withdrawing?.entities ?? 0 }),
     ),
-    replyLeft: emit(({ context }, { reason }: Left) =>
+    replyLeft: emit(({ context }, { reason }: Unfinished) =>
       replyTo(context.withdrawing?.requestId, notWithdrawn(context, reason)),
     ),
     refuseWithdrawal: emit(({ context }, { requestId }: Asked) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { type CommandValue, joinCommands } from '#machines/publisher/command.ts';
-import { enter, type InFlight, leave } from '#machines/publisher/in-flight.ts';
+import { type CommandValue, joinCommands } from '#machines/entities/command.ts';
+import { enter, type InFlight, leave } from '#machines/entities/in-flight.ts';
 import { mergeOf } from '#machines/kit/merge-settings.ts';
 
 describe('commands in flight', () => {

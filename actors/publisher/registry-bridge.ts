@@ -1,0 +1,186 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { AnyActor } from '#machines/actors.ts';
+import { joinCommands, rowCommandOf } from '#machines/entities/command.ts';
+import { panelOf, type PanelParts } from '#machines/entities/panel.ts';
+import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
+import type { EntityRow } from '#machines/kit/entity.ts';
+import { ok } from '#machines/kit/result.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import type { BrokerMessages, IncomingMessage, MqttContext, OutgoingMessage } from '#machines/mqtt/events.ts';
+import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
+import { changedMessages, rowMessages } from '#machines/publisher/announcement.ts';
+import type {
+  BridgeCommand,
+  BridgeFact,
+  IncomingEvent,
+  LinkState,
+  PublishedPanel,
+  RowValue,
+} from '#machines/publisher/events.ts';
+import { type IncomingCommand, meaningIn } from '#machines/publisher/incoming.ts';
+import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
+
+import { followPanel } from '../entities/follow-panel.ts';
+import { createRateLimiter } from '../entities/rate-limiter.ts';
+import { commandRunner } from '../entities/run-commands.ts';
+import { lastKnown } from '../kit/follow-all.ts';
+import type { Registry } from '../kit/registry.ts';
+
+/** What the bridge is wired to. */
+export interface BridgeDeps {
+  readonly registry: Registry;
+  /** Messages of the connection to the broker that is in force. */
+  readonly messages: BrokerMessages;
+  readonly rows: readonly EntityRow<AnyActor>[];
+  /** Takes one line for the log. */
+  readonly note: (message: string, facts: Readonly<Record<string, string>>) => void;
+}
+
+/** What the publisher has the bridge serve. */
+interface Served {
+  readonly panelId: string;
+  readonly shapes: ReadonlyMap<string, RowShape>;
+}
+
+type Incoming = IncomingEvent | IncomingCommand;
+
+/** Most refusals that are told apart in the log. */
+const NOTED_LIMIT = 200;
+
+const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
+  link !== undefined && linkPhase(link) === 'connected'
+    ? { connected: true, session: link.context.session, panelId: link.context.panelId }
+    : { connected: false, session: 0, panelId: null };
+
+/**
+ * Between the rows' actors, the broker and the publisher's machine. A command goes from the broker to its actor, and
+ * what a row says to the broker, without a step of the machine: it only says for which rows that is so.
+ */
+export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =>
+  fromDriver<BridgeCommand, undefined, BridgeFact>((scope) => {
+    const { send, onEvent, guard } = scope;
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    const values = new Map<string, RowValue>();
+    const noted = new Set<string>();
+    let panel: PublishedPanel | null = null;
+    let served: Served | null = null;
+
+    const publish = (all: readonly OutgoingMessage[]): void => {
+      if (all.length > 0) messages.publish(all);
+    };
+    const publishRow = ({ panelId, shapes }: Served, key: string): void => {
+      const shape = shapes.get(key);
+      const value = values.get(key);
+      if (shape !== undefined && value !== undefined) publish(rowMessages(panelId, shape, value));
+    };
+    const takeRow = (key: string, value: RowValue): void => {
+      const before = values.get(key);
+      values.set(key, value);
+      const shape = served?.shapes.get(key);
+      if (served !== null && shape !== undefined) publish(changedMessages(served.panelId, shape, before, value));
+    };
+
+    /** Whoever commanded it sees the true state again, and the first refusal of its kind is logged. */
+    const refuse = (key: string, reason: string): void => {
+      if (served === null) return;
+      const kind = `${key} ${reason}`;
+      if (!noted.has(kind) && noted.size < NOTED_LIMIT) {
+        noted.add(kind);
+        note('A command from the broker was refused.', { entity: key, reason });
+      }
+      publishRow(served, key);
+      send({ type: 'command.refused' });
+    };
+    const runCommand = commandRunner({ registry, scope, refuse });
+    const isRefused = ({ key, command }: IncomingCommand): boolean => {
+      const row = byKey.get(key);
+      return row === undefined || !command.ok || !rowCommandOf(row, command.value).ok;
+    };
+    const limiter = createRateLimiter<Incoming>({
+      deliver: (incoming) => {
+        if (incoming.type !== 'command') {
+          send(incoming);
+          return;
+        }
+        const { key, command } = incoming;
+        const row = byKey.get(key);
+        if (row === undefined || served?.shapes.has(key) !== true) return;
+        if (command.ok) runCommand(row, command.value);
+        else refuse(key, command.reason);
+      },
+      join: (older, newer) => {
+        if (older.type !== 'command' || newer.type !== 'command' || isRefused(older)) return newer;
+        // A refused command takes the place of none.
+        if (isRefused(newer) || !older.command.ok || !newer.command.ok) return older;
+        return { ...newer, command: ok(joinCommands(older.command.value, newer.command.value)) };
+      },
+      isOrdered: ({ type }) => type !== 'command',
+      isForeign: ({ type }) => type === 'status.changed' || type === 'owner.changed',
+      guard,
+    });
+    const receive = (message: IncomingMessage): void => {
+      const incoming = panel === null ? null : meaningIn(panel, message);
+      if (incoming !== null) limiter.take(message.topic, incoming);
+    };
+
+    onEvent((command) => {
+      switch (command.type) {
+        case 'bridge.publish':
+          publish(command.messages);
+          break;
+        case 'bridge.subscribe':
+          messages.subscribeTo(command);
+          break;
+        case 'bridge.serve':
+          served = { panelId: command.panelId, shapes: new Map(command.shapes.map((shape) => [shape.key, shape])) };
+          break;
+        case 'bridge.publish-rows':
+          if (served !== null) for (const key of served.shapes.keys()) publishRow(served, key);
+          break;
+        case 'bridge.silence':
+          served = null;
+          break;
+      }
+    });
+
+    let parts: PanelParts | null = null;
+    let prefix: string | null = null;
+    const reportPanel = (): void => {
+      if (parts === null || prefix === null) return;
+      panel = { ...panelOf(rows, parts), prefix };
+      send({ type: 'panel.changed', panel });
+    };
+    const ends = [
+      ...rows.map((row) => {
+        const shape = shapeOf(row);
+        return registry.follow(
+          row.actor,
+          (snapshot) => encodeRow(row, snapshot, shape),
+          (value) => takeRow(row.key, value),
+          sameRowValue,
+        );
+      }),
+      followPanel(registry, rows, (changed) => {
+        parts = changed;
+        reportPanel();
+      }),
+      registry.follow(
+        'settings',
+        lastKnown((snapshot) => {
+          const value = snapshot?.context.values['mqtt_discovery_prefix'];
+          return typeof value === 'string' && value !== '' && snapshot?.context.revision !== 0 ? value : null;
+        }),
+        (changed) => {
+          if (changed === prefix) return;
+          prefix = changed;
+          reportPanel();
+        },
+      ),
+      messages.listen(guard(receive)),
+      registry.follow('mqtt', linkOf, (link) => send({ type: 'link.changed', ...link })),
+      limiter.stop,
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
