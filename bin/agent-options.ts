@@ -1,3 +1,4 @@
+import type { TreeNode } from '#machines/kit/status.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { ProfilesBoot } from '#machines/profiles/boot.ts';
 import type { TrialTimes } from '#machines/profiles/health.ts';
@@ -77,7 +78,9 @@ export interface Agent {
   readonly start: () => void;
   /** Resolves when every part was started for the first time, or it stops. */
   readonly whole: () => Promise<void>;
-  readonly status: () => StatusDocument;
+  /** The supervision tree as it is now. */
+  readonly tree: () => TreeNode;
+  readonly status: () => Promise<StatusDocument>;
   /** Closes admissions, stops every part in order and resolves when the tree has ended. */
   readonly shutdown: () => Promise<void>;
   /** How the tree ended, by order or because the root gave up. */

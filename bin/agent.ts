@@ -10,15 +10,13 @@ import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
 import { awaitingGroups, superviseAll } from '#actors/tree.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
-import { createApp } from '#routes/app.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { createNetworkTaps } from '#routes/kit/network-taps.ts';
-import { readStatus } from '#routes/status/read-status.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
-import { reachableOrigin } from './banner.ts';
 import { bundleFolder } from './build-facts.ts';
 import { handOver, handOverLogin } from './credentials.ts';
 import { followProfiles } from './follow-profiles.ts';
@@ -26,15 +24,19 @@ import { followRestarts } from './follow-restarts.ts';
 import { reportToHistory } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
 import { keepLogIn } from './keep-log.ts';
+import { lazyApp } from './lazy-app.ts';
 import { createLateGroups } from './late-groups.ts';
 import { followForLog } from './log-policy.ts';
 import { readOwnNames } from './own-names.ts';
 import { logFault, logRootCrash, logSupervision } from './part-log.ts';
 import { firstParts, laterParts, loadGroup } from './parts/all.ts';
 import type { PartDeps } from './parts/deps.ts';
+import { reachableOrigin } from './reachable-address.ts';
 import { withoutActing } from './read-only.ts';
 import { followReadiness } from './readiness.ts';
 import { stopInOrder } from './shutdown.ts';
+
+const statusReader = chunk(() => import('#routes/status/read-status.ts'));
 
 /** Builds the root: registry, parts, tree and the handler of every request. */
 export const createAgent = (options: AgentOptions): Agent => {
@@ -74,6 +76,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     rootShell: options.rootShell ?? false,
     ownNames: readOwnNames,
   };
+  const app = lazyApp(deps);
   const wiring: PartDeps = {
     registry,
     profile,
@@ -85,7 +88,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     port: options.port,
     version: options.version,
     build: options.build,
-    app: createApp(deps),
+    app,
     service: readServiceEnvironment(process.env, process.pid),
     responder: options.responder,
     inspecting: inspector !== null,
@@ -140,7 +143,7 @@ export const createAgent = (options: AgentOptions): Agent => {
         {
           registry,
           base,
-          listens: !readOnly,
+          pages: readOnly ? null : app.load,
           load: (group) => loadGroup(group, wiring),
           adopt: (group) => {
             for (const child of late.loaded(group) ?? []) chart(child);
@@ -168,7 +171,8 @@ export const createAgent = (options: AgentOptions): Agent => {
         void handed.then(() => handOverLogin(registry, takeLogin, ownOrigin, handing.signal, onSignedIn));
     },
     whole: () => whenWhole,
-    status: () => readStatus(deps),
+    tree: deps.tree,
+    status: async () => (await statusReader()).readStatus(deps),
     shutdown: async () => {
       stopping = true;
       await stopInOrder({

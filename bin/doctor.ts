@@ -63,7 +63,7 @@ const probeMachine = async (options: RunOptions): Promise<Probed> => {
   try {
     await agent.whole();
     await allJudged(agent.registry, profile.absent, probeMs);
-    const status = agent.status();
+    const status = await agent.status();
     return { status, plan: await planOf(agent, status) };
   } finally {
     await agent.shutdown();

@@ -14,8 +14,8 @@ const firstMs: Milliseconds = 2000;
 export interface LateGroupsDeps {
   readonly registry: Registry;
   readonly base: BaseFacts;
-  /** Whether there is a listener to wait for. */
-  readonly listens: boolean;
+  /** Loads the pages, which come before the groups; null where nothing listens. */
+  readonly pages: (() => Promise<void>) | null;
   readonly load: (group: string) => Promise<readonly Part[]>;
   /** The children of that group are loaded: it can be adopted. */
   readonly adopt: (group: string) => void;
@@ -35,10 +35,14 @@ export function createLateGroups(): LateGroups {
   const loaded = new Map<string, readonly (ChildSpec | GroupSpec)[]>();
   return {
     loaded: (group) => loaded.get(group),
-    bring: async (groups, { registry, base, listens, load, adopt, isStopping }) => {
-      if (listens)
+    bring: async (groups, { registry, base, pages, load, adopt, isStopping }) => {
+      if (pages !== null)
         await until(registry, 'http', ({ context }) => context.port > 0 || context.failure !== null, firstMs);
       await base.whenKnown(firstMs);
+      // A health check that waited for the base is answered first.
+      await turn();
+      if (isStopping()) return;
+      await pages?.();
       for (const group of groups) {
         // What is asked meanwhile is answered in between.
         // oxlint-disable-next-line no-await-in-loop -- one group after another, in start order

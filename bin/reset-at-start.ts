@@ -1,7 +1,9 @@
-import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
 import { resetFolder, sectionsAtStart } from '#drivers/reset/at-start.ts';
+import { chunk } from '#machines/kit/chunk.ts';
 import type { ResetScope } from '#machines/reset/events.ts';
 import { dueOrder } from '#machines/reset/record.ts';
+
+const reset = chunk(() => import('#actors/reset-after.ts'));
 
 /** What a start did about a reset. */
 export interface ResetAtStart {
@@ -18,6 +20,7 @@ export const finishReset = async (folder: string): Promise<ResetAtStart | null> 
   const sections = sectionsAtStart(folder);
   const order = sections === null ? null : dueOrder(sections['reset']);
   if (sections === null || order === null) return null;
+  const { filesAfter, sectionsAfter } = await reset();
   const after = { sections: sectionsAfter(sections, order), ...filesAfter(sections, order) };
   return { scope: order.scope, failure: await resetFolder(folder, after) };
 };

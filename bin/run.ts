@@ -1,3 +1,4 @@
+import { chunk } from '#machines/kit/chunk.ts';
 import { type TrialTimes, trialTimes } from '#machines/profiles/health.ts';
 import { progressOf } from '#machines/setup/progress.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
@@ -9,15 +10,17 @@ import { armTrialWatch } from '#drivers/profiles/trial-watch.ts';
 import { createAgent } from './agent.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
-import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, readBundles, relightScript, responderProgram } from './build-facts.ts';
 import { type HandedOver, once, readCredentials } from './credentials.ts';
 import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
 import { keepLogIn } from './keep-log.ts';
 import { bootProfile } from './profile-boot.ts';
+import { reachableAddress } from './reachable-address.ts';
 import { finishReset } from './reset-at-start.ts';
 import { isRootShell } from './root-shell.ts';
+
+const banners = chunk(() => import('./banner.ts'));
 
 const fail = (message: string): void => {
   process.stderr.write(`sconce: ${message}\n`);
@@ -51,7 +54,8 @@ const greet = async (agent: Agent, url: string): Promise<void> => {
     setupMs,
   );
   const isDue = known.ok && progressOf(known.value.context).due;
-  process.stdout.write(banner(isDue ? `${url}setup` : url, agent.status().sentence));
+  const { banner } = await banners();
+  process.stdout.write(banner(isDue ? `${url}setup` : url, (await agent.status()).sentence));
 };
 
 /**

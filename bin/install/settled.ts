@@ -6,7 +6,7 @@ import { isUnprobed } from '#machines/kit/verdict.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { parseCommand } from '#bin/arguments.ts';
 import { defaultPort } from '#bin/usage.ts';
-import { reachableAddress } from '#bin/banner.ts';
+import { reachableAddress } from '#bin/reachable-address.ts';
 import { doctor } from '#bin/doctor.ts';
 import { say, sayWrong } from './terminal.ts';
 

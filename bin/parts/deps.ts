@@ -8,7 +8,7 @@ import type { ProfilesBoot } from '#machines/profiles/boot.ts';
 import type { TrialTimes } from '#machines/profiles/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
-import type { App } from '#routes/app.ts';
+import type { LazyApp } from '../lazy-app.ts';
 
 /** What the parts are wired with. */
 export interface PartDeps {
@@ -31,7 +31,7 @@ export interface PartDeps {
   /** Eight hex digits that change with each build. */
   readonly build: string;
   /** Answers every request that is let through. */
-  readonly app: App;
+  readonly app: LazyApp;
   /** What the service manager said when it started this process. */
   readonly service: ServiceEnvironment;
   /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */

@@ -15,6 +15,7 @@ const listenerOf = ({ app, registry, log }: PartDeps) =>
     fetch: (request, bindings) => app.fetch(request, bindings),
     allowedHosts: () => allowedHosts(String(registry.read('settings')?.context.values['http_allowed_hosts'] ?? '')),
     activeGets: app.isActiveGet,
+    whenLoaded: app.whenLoaded,
     maxBodyBytes: app.maxBodyBytes,
     onHandlerFailure: (code) => log.error('A request was not answered because of a fault in Sconce.', { code }),
   });

@@ -21,6 +21,8 @@ export interface ListenerDeps extends HandlerDeps {
   /** Names of `http_allowed_hosts` as they are now: lower case, without a final dot. */
   readonly allowedHosts: () => readonly string[];
   readonly activeGets: AdmissionPolicy['activeGets'];
+  /** What a request waits for before it is judged, by method and raw target; null where it need not wait. */
+  readonly whenLoaded?: (method: string, rawTarget: string) => Promise<void> | null;
   readonly bounds?: Partial<ListenerBounds>;
   /** Addresses to try in turn: the second one where the machine has no such address or family. */
   readonly addresses?: readonly string[];
@@ -96,11 +98,22 @@ export const httpListener = (deps: ListenerDeps) =>
     const clock = deps.clock ?? realClock;
     const stalled = watchStalled(bounds, connections.all, clock);
     const handle = createHandler(deps, { bounds, connections, judge, onPiece: stalled.arm, clock, guard });
-    const accept = (expects?: 'continue' | 'unknown') =>
-      guard((incoming: IncomingMessage, outgoing: GuardedResponse) => {
-        handle.arrive(incoming, outgoing, expects);
-        stalled.arm();
-      });
+    const arrive = guard((incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown') => {
+      handle.arrive(incoming, outgoing, expects);
+      stalled.arm();
+    });
+    // Connections of which a request waits: those behind it wait too, so that none overtakes it.
+    const waiting = new WeakSet<IncomingMessage['socket']>();
+    const whenLoaded = ({ method = '', url = '', socket }: IncomingMessage): Promise<void> | null =>
+      deps.whenLoaded?.(waiting.has(socket) ? '' : method, url) ?? null;
+    const accept =
+      (expects?: 'continue' | 'unknown') =>
+      (incoming: IncomingMessage, outgoing: GuardedResponse): void => {
+        const loaded = whenLoaded(incoming);
+        if (loaded === null) return arrive(incoming, outgoing, expects);
+        waiting.add(incoming.socket);
+        void loaded.then(() => arrive(incoming, outgoing, expects));
+      };
 
     const server = createServer({
       maxHeaderSize: bounds.headBytes,

@@ -5,11 +5,11 @@ import { createRegistry } from '#actors/kit/registry.ts';
 import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from '#actors/kit/spec.ts';
 import { superviseAll } from '#actors/tree.ts';
 import { keepLogIn } from '#bin/keep-log.ts';
+import { lazyApp } from '#bin/lazy-app.ts';
 import { assembleParts } from '#bin/parts/all.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
-import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '../fakes/route-deps.ts';
 
 /** The whole process is killed after five seconds; a little of that is left for the process itself. */
@@ -29,7 +29,7 @@ const parts = (): Promise<readonly Part[]> =>
     port: 0,
     version: '0.0.0',
     build: '00000000',
-    app: createApp(fakeDeps()),
+    app: lazyApp(fakeDeps()),
     service: { socket: null, listening: false, heartbeatMs: null },
     responder: '/nowhere/responder.cjs',
     inspecting: true,

@@ -21,21 +21,21 @@ describe('an announcement through the whole agent', () => {
   afterAll(() => source.end());
   beforeEach(async () => {
     live = await startLive();
-    await until('the first look', () =>
-      live.agent.status().capabilities.some((row) => row.id === 'announcements' && row.state === 'working'),
+    await until('the first look', async () =>
+      (await live.agent.status()).capabilities.some((row) => row.id === 'announcements' && row.state === 'working'),
     );
   });
   afterEach(() => live.close());
 
   const play = (path: string, at = '/play'): Promise<Response> =>
     fetch(`${live.url}${at}`, { method: 'POST', body: path.startsWith('/') ? `${source.url}${path}` : path });
-  const phase = (): string | undefined => live.agent.status().announcement?.phase;
+  const phase = async (): Promise<string | undefined> => (await live.agent.status()).announcement?.phase;
 
   test('is fetched and played, and a newer one takes its place', async () => {
     expect(await (await play(`/long.wav?authSig=${marker}`)).text()).toBe('playing\n');
-    await until('playing', () => phase() === 'playing');
+    await until('playing', async () => (await phase()) === 'playing');
     expect((await play('/short.wav', '/api/v1/play')).status).toBe(200);
-    await until('idle', () => phase() === 'idle');
+    await until('idle', async () => (await phase()) === 'idle');
     expect((await statusOf(live.url)).announcement).toMatchObject({ phase: 'idle', reason: null, generation: 2 });
     expect(readdirSync(join(live.folder, 'tmp'))).toEqual([]);
   });
@@ -44,12 +44,12 @@ describe('an announcement through the whole agent', () => {
     const origin = new URL(source.url).origin;
     await fetch(`${live.url}/api/v1/config`, { method: 'POST', body: JSON.stringify({ ha_url: origin }) });
     await play('/list.m3u8');
-    await until('failed', () => phase() === 'failed');
-    expect(live.agent.status().announcement?.reason).toBe('playlist');
+    await until('failed', async () => (await phase()) === 'failed');
+    expect((await live.agent.status()).announcement?.reason).toBe('playlist');
     await play('http://127.0.0.1:9/list.m3u8');
-    await until('refused', () => live.agent.status().announcement?.reason === 'source-on-panel');
+    await until('refused', async () => (await live.agent.status()).announcement?.reason === 'source-on-panel');
     await play(`${live.url}/api/v1/status`);
-    await until('refused', () => live.agent.status().announcement?.reason === 'own-address');
+    await until('refused', async () => (await live.agent.status()).announcement?.reason === 'own-address');
     expect((await play('hello')).status).toBe(400);
     expect((await play('x'.repeat(20_000))).status).toBe(413);
   });
@@ -57,11 +57,11 @@ describe('an announcement through the whole agent', () => {
   test('leaves its signed address nowhere', async () => {
     await fetch(`${live.url}/api/v1/config`, { method: 'POST', body: '{"log_level":"trace"}' });
     await play(`/long.wav?authSig=${marker}`);
-    await until('playing', () => phase() === 'playing');
+    await until('playing', async () => (await phase()) === 'playing');
     await play(`http://127.0.0.1:9/a?authSig=${marker}`);
-    await until('failed', () => phase() === 'failed');
+    await until('failed', async () => (await phase()) === 'failed');
     live.agent.kill('announcer');
-    await until('back', () => phase() === 'idle');
+    await until('back', async () => (await phase()) === 'idle');
     for (const path of ['/', '/api/v1/status', '/api/v1/diag', '/api/v1/config']) {
       // oxlint-disable-next-line no-await-in-loop -- one page after another
       expect(await (await fetch(`${live.url}${path}`)).text(), path).not.toContain(marker);
@@ -72,7 +72,7 @@ describe('an announcement through the whole agent', () => {
 
   test('is taken no more once shutdown has begun, and its file is gone after it', async () => {
     await play(`/long.wav?authSig=${marker}`);
-    await until('playing', () => phase() === 'playing');
+    await until('playing', async () => (await phase()) === 'playing');
     const port = new URL(live.url).port;
     const asked: Promise<Response>[] = [];
     const ended = live.agent.shutdown();

@@ -38,7 +38,7 @@ describe('a certificate that the system does not trust, met by the whole agent',
     for (const server of servers) server.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const row = (id: string) => live.agent.status().capabilities.find((one) => one.id === id);
+  const row = async (id: string) => (await live.agent.status()).capabilities.find((one) => one.id === id);
   const named = {
     state: 'needs_you',
     reason: 'certificate-untrusted',
@@ -48,23 +48,23 @@ describe('a certificate that the system does not trust, met by the whole agent',
 
   test('is named for the broker', async () => {
     expect((await post(`${live.url}/api/v1/config`, { mqtt_broker: broker })).status).toBe(200);
-    await until('the broker', () => row('mqtt')?.reason === 'certificate-untrusted');
-    expect(row('mqtt')).toMatchObject(named);
-    expect(live.agent.status().mqtt).toMatchObject({ phase: 'unreachable', failure: 'certificate-untrusted' });
+    await until('the broker', async () => (await row('mqtt'))?.reason === 'certificate-untrusted');
+    expect(await row('mqtt')).toMatchObject(named);
+    expect((await live.agent.status()).mqtt).toMatchObject({ phase: 'unreachable', failure: 'certificate-untrusted' });
   });
 
   test('is named for Home Assistant', async () => {
     const saved = await post(`${live.url}/api/v1/config`, { ha_url: web, ha_token: 'marker-token-41' });
     expect(saved.status).toBe(200);
-    await until('the sign-in', () => row('sign-in')?.reason === 'certificate-untrusted');
-    expect(row('sign-in')).toMatchObject(named);
-    expect(live.agent.status().sign_in).toMatchObject({ reachable: false, failure: 'certificate-untrusted' });
+    await until('the sign-in', async () => (await row('sign-in'))?.reason === 'certificate-untrusted');
+    expect(await row('sign-in')).toMatchObject(named);
+    expect((await live.agent.status()).sign_in).toMatchObject({ reachable: false, failure: 'certificate-untrusted' });
   });
 
   test('is named for a sound', async () => {
     await fetch(`${live.url}/play`, { method: 'POST', body: `${web}/sound.wav` });
-    await until('the refusal', () => live.agent.status().announcement?.phase === 'failed');
-    expect(live.agent.status().announcement).toMatchObject({
+    await until('the refusal', async () => (await live.agent.status()).announcement?.phase === 'failed');
+    expect((await live.agent.status()).announcement).toMatchObject({
       reason: 'certificate-untrusted',
       detail: expect.stringContaining('sudo update-ca-certificates'),
     });
@@ -74,9 +74,9 @@ describe('a certificate that the system does not trust, met by the whole agent',
     const rooted = await startLive({ rootShell: true });
     try {
       await post(`${rooted.url}/api/v1/config`, { mqtt_broker: broker });
-      const its = () => rooted.agent.status().capabilities.find(({ id }) => id === 'mqtt');
-      await until('the broker', () => its()?.reason === 'certificate-untrusted');
-      expect(its()).toMatchObject({
+      const its = async () => (await rooted.agent.status()).capabilities.find(({ id }) => id === 'mqtt');
+      await until('the broker', async () => (await its())?.reason === 'certificate-untrusted');
+      expect(await its()).toMatchObject({
         detail: expect.stringContaining('and run update-ca-certificates;'),
         fix: { command: 'update-ca-certificates' },
       });
@@ -88,7 +88,7 @@ describe('a certificate that the system does not trust, met by the whole agent',
 
   test('and says nothing of where it was met, or of what stands in it', async () => {
     const diag = await (await fetch(`${live.url}/api/v1/diag`)).text();
-    const said = [JSON.stringify(live.agent.status()), diag, ...live.lines].join('\n');
+    const said = [JSON.stringify(await live.agent.status()), diag, ...live.lines].join('\n');
     for (const secret of [marker, broker.slice('mqtts://'.length), web.slice('https://'.length), 'marker-token-41'])
       expect(said).not.toContain(secret);
     expect(said).not.toMatch(/SELF_SIGNED|UNABLE_TO_|self-signed certificate|unable to verify/);

@@ -41,12 +41,12 @@ describe('each part of the registry, killed', () => {
     const port = new URL(live.url).port;
     const gaps: Record<string, number> = {};
     for (const id of live.agent.registry.ids()) {
-      const before = find(live.agent.status().supervision, id);
+      const before = find(live.agent.tree(), id);
       expect(before?.phase, id).toBe('running');
       let last = performance.now();
       let longest = 0;
       live.agent.kill(id);
-      expect(find(live.agent.status().supervision, id)?.reason, id).toBe('killed');
+      expect(find(live.agent.tree(), id)?.reason, id).toBe('killed');
       // oxlint-disable-next-line no-await-in-loop -- one part after another
       await until(`${id} back or parked`, async () => {
         const line = await healthLine(`http://127.0.0.1:${port}`);
@@ -55,7 +55,7 @@ describe('each part of the registry, killed', () => {
           longest = Math.max(longest, performance.now() - last);
           last = performance.now();
         }
-        const node = find(live.agent.status().supervision, id);
+        const node = find(live.agent.tree(), id);
         const settled = node?.phase === 'running' || (node?.phase === 'parked' && node.reason !== null);
         return settled && performance.now() - last < 50 && live.agent.registry.read(id) !== undefined;
       });

@@ -18,7 +18,7 @@ const newestEvents = async (url: string): Promise<readonly EventRecord[]> => {
   for await (const chunk of body) {
     text += Buffer.from(chunk).toString();
     const data = /^data: (.*)\n\n/m.exec(text)?.[1];
-    if (data !== undefined) return EventFrame.parse(JSON.parse(data)).records;
+    if (data !== undefined) return EventFrame().parse(JSON.parse(data)).records;
   }
   throw new Error('the stream ended');
 };

@@ -18,7 +18,7 @@ describe('a marker password', () => {
     await post(`${live.url}/api/v1/config`, { mqtt_password: marker, nonsense: marker });
     await post(`${live.url}/api/v1/config`, { mqtt_broker: `mqtt://someone:${marker}@127.0.0.1` });
     await post(`${live.url}/api/v1/action`, { a: marker });
-    await until('a try to connect', () => live.agent.status().mqtt?.phase === 'unreachable');
+    await until('a try to connect', async () => (await live.agent.status()).mqtt?.phase === 'unreachable');
   });
   afterAll(() => live.close());
 

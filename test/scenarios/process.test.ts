@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { reachableAddress } from '#bin/banner.ts';
+import { reachableAddress } from '#bin/reachable-address.ts';
 import { type AgentProcess, bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
 

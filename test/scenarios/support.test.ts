@@ -56,8 +56,8 @@ describe('the support bundle of a whole agent', () => {
     await until('settings', async () => (await fetch(`${live.url}/api/v1/config`)).ok);
     const saved = await post(`${live.url}/api/v1/config`, settings);
     expect(await saved.text()).not.toContain('reasons');
-    await until('a try to connect', () => live.agent.status().mqtt?.phase === 'unreachable');
-    await until('the new name', () => live.agent.status().panel.name === settings.friendly_name);
+    await until('a try to connect', async () => (await live.agent.status()).mqtt?.phase === 'unreachable');
+    await until('the new name', async () => (await live.agent.status()).panel.name === settings.friendly_name);
     for (const value of [...Object.values(settings), ...logged]) {
       log.warn(`something about ${value} went wrong`, { what: value, deep: { list: [value] } });
       log.warn('a key of its own', { host: value });

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+import { strayImports } from './chunks.ts';
+import { sourceFiles } from './read-edges.ts';
+import { markedFaults } from './syntax.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** What of the bundler's own description is read here. */
+interface Built {
+  readonly outputs: Readonly<
+    Record<
+      string,
+      {
+        readonly entryPoint?: string;
+        readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+        readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
+      }
+    >
+  >;
+}
+
+// Written by bin/build.mjs; its shape is esbuild's.
+const { outputs } = JSON.parse(read('dist/meta.json')) as Built;
+
+/** The chunks that are evaluated with the one of an entry. */
+const closureOf = (entry: string): ReadonlySet<string> => {
+  const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry);
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) visit(next);
+  };
+  if (first !== undefined) visit(first);
+  return reached;
+};
+
+/** The modules in some chunks with the bytes that they have there. */
+const modulesIn = (chunks: Iterable<string>): ReadonlyMap<string, number> =>
+  new Map(
+    [...chunks].flatMap((chunk) =>
+      Object.entries(outputs[chunk]?.inputs ?? {}).flatMap(([file, { bytesInOutput }]): [string, number][] =>
+        bytesInOutput > 0 ? [[file, bytesInOutput]] : [],
+      ),
+    ),
+  );
+
+const core = modulesIn([...closureOf('bin/arguments.ts'), ...closureOf('bin/run.ts')]);
+const total = (modules: ReadonlyMap<string, number>): number =>
+  [...modules.values()].reduce((sum, one) => sum + one, 0);
+
+/** Subsystems of the base and the edge, which start with the agent. */
+const first = sourceFiles(root, ['machines'])
+  .filter((file) => /^machines\/[^/]+\/index\.ts$/.test(file) && /group: '(?:base|edge)'/.test(read(file)))
+  .map((file) => file.split('/')[1] ?? '');
+
+describe('a chunk begins', () => {
+  it('where it is told, and by one word', () => {
+    const files = sourceFiles(root, ['bin', 'machines', 'drivers', 'profiles', 'actors', 'routes']);
+    const imports = files.filter((file) => /\bchunk\(\(\) => import\(/.test(read(file)));
+    expect(imports).toContain('bin/parts/panel.ts');
+    expect(
+      files
+        .filter((file) => file !== 'machines/kit/chunk.ts')
+        .flatMap((file) => strayImports(file, read(file)).map((fault) => `${file}:${fault}`)),
+    ).toEqual([]);
+  });
+
+  const fixtures = 'test/rules/bad/chunks';
+  for (const file of sourceFiles(root, [fixtures], [`${fixtures}/good/`])) {
+    it(`refuses ${file}`, () => {
+      const expected = markedFaults(read(file));
+      expect(expected).not.toEqual([]);
+      expect(strayImports(file, read(file))).toEqual(expected);
+    });
+  }
+  for (const file of sourceFiles(root, [`${fixtures}/good`]))
+    it(`leaves ${file}`, () => expect(strayImports(file, read(file))).toEqual([]));
+});
+
+describe('what is built', () => {
+  it('has each module in one chunk', () => {
+    const seen = new Map<string, string[]>();
+    for (const [chunk, { inputs }] of Object.entries(outputs))
+      for (const [file, { bytesInOutput }] of Object.entries(inputs))
+        if (bytesInOutput > 0) seen.set(file, [...(seen.get(file) ?? []), chunk]);
+    expect(seen.size).toBeGreaterThan(800);
+    expect([...seen].filter(([, chunks]) => chunks.length > 1)).toEqual([]);
+  });
+
+  it('prints help and version without the rest', () => {
+    const files = [...modulesIn(closureOf('bin/main.ts')).keys()];
+    expect(files.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'bin/build-facts.ts',
+      'bin/main.ts',
+      'bin/usage.ts',
+      'machines/kit/chunk.ts',
+    ]);
+  });
+});
+
+describe('the core', () => {
+  it('draws no page, describes no document, and knows no library of a link', () => {
+    const unwanted = [...core.keys()].filter(
+      (file) =>
+        file.startsWith('ui/') ||
+        (file.startsWith('routes/') && !file.startsWith('routes/kit/') && !/health/.test(file)) ||
+        /node_modules\/(?:hono\/dist\/(?!helper\/websocket)|(?:mqtt|home-assistant-js-websocket|@hono\/zod-openapi|js-yaml|dns-packet|ws)\/)/.test(
+          file,
+        ),
+    );
+    expect(core.size).toBeGreaterThan(200);
+    expect(unwanted).toEqual([]);
+  });
+
+  it('has no machine and no actor but those of base and edge', () => {
+    expect(first).toContain('settings');
+    const parts = [...core.keys()].filter(
+      (file) => /^machines\/[^/]+\/machine\.ts$/.test(file) || /^actors\/[^/]+\.ts$/.test(file),
+    );
+    const others = parts.filter(
+      (file) => !first.some((name) => file.includes(`/${name}/`) || file === `actors/${name}.ts`),
+    );
+    expect(parts.length).toBeGreaterThan(5);
+    expect(others).toEqual(['actors/tree.ts']);
+  });
+
+  /** Bytes that a subsystem may have in the core; those that had more when this was set may only become smaller. */
+  const mostBytes = 8000;
+  const heavier: Readonly<Record<string, number>> = {
+    'entity-filter': 24_000,
+    'home-assistant': 14_500,
+    mqtt: 14_500,
+    profiles: 11_000,
+    proximity: 21_500,
+    renderer: 28_500,
+    screen: 9500,
+    'sign-in': 14_500,
+    'storage-health': 12_500,
+  };
+
+  it('has of each subsystem little more than its manifest', () => {
+    const of = new Map<string, number>();
+    for (const [file, bytes] of core) {
+      const name = /^machines\/([^/]+)\/(?!machine\.ts)/.exec(file)?.[1];
+      if (name !== undefined && name !== 'kit' && !first.includes(name)) of.set(name, (of.get(name) ?? 0) + bytes);
+    }
+    expect(of.size).toBeGreaterThan(30);
+    const over = [...of].filter(([name, bytes]) => bytes > (heavier[name] ?? mostBytes));
+    expect(over).toEqual([]);
+  });
+
+  it('stays small', () => expect(total(core)).toBeLessThan(1_250_000));
+});
