@@ -1,6 +1,7 @@
 import type { PlanItem } from '#machines/provisioning/plan.ts';
 import { foreignValue } from '#machines/kit/foreign-json.ts';
 import { jsonBounds } from '#machines/kit/json-excess.ts';
+import { once } from '#machines/kit/once.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { askHolder } from '#drivers/store/lock.ts';
 import { PlanDocument } from '#routes/provisioning.ts';
@@ -71,12 +72,12 @@ const askStatus = async (port: number, query: string, signal: AbortSignal): Prom
   }
 };
 
-const Plan = PlanDocument.pick({ items: true });
+const Plan = once(() => PlanDocument().pick({ items: true }));
 
 /** The items of its plan; none where it gives none, as an older one does. */
 const askPlan = async (port: number, signal: AbortSignal): Promise<readonly PlanItem[]> => {
   try {
-    const parsed = Plan.safeParse(await askJson(port, 'provisioning/plan', signal));
+    const parsed = Plan().safeParse(await askJson(port, 'provisioning/plan', signal));
     return parsed.success ? parsed.data.items : [];
   } catch {
     return [];

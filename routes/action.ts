@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { absenceOf, type NamedParts } from '#machines/action/absence.ts';
 import { ActionBody, ActionForm, verbs } from '#machines/action/body.ts';
 import { decideAction } from '#machines/action/decide.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { effectsOf, modesOf, unableTo } from '#machines/lights/decide.ts';
 import { lightIds } from '#machines/lights/events.ts';
@@ -16,16 +17,18 @@ import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
-const Accepted = z
-  .object({
-    ok: z.literal(true).meta({ description: 'It was handed on.' }),
-    action: z.enum(verbs).meta({ description: 'The verb.' }),
-    message: z
-      .string()
-      .optional()
-      .meta({ description: 'Until when what was asked for is kept, where it cannot be done at once.' }),
-  })
-  .meta({ id: 'Accepted', description: 'The action was handed to its part.' });
+const Accepted = once(() =>
+  z
+    .object({
+      ok: z.literal(true).meta({ description: 'It was handed on.' }),
+      action: z.enum(verbs).meta({ description: 'The verb.' }),
+      message: z
+        .string()
+        .optional()
+        .meta({ description: 'Until when what was asked for is kept, where it cannot be done at once.' }),
+    })
+    .meta({ id: 'Accepted', description: 'The action was handed to its part.' }),
+);
 
 const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
 
@@ -82,14 +85,14 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       protects: 'DEVICE_REBOOT',
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
-      body: {
+      body: () => ({
         description: 'The verb in `a`, and what it takes.',
         schema: ActionBody(),
         form: ActionForm(),
         refusal: { code: 'bad-value', fields: { a: 'bad-action' } },
         example: { a: 'light', id: 'led', brightness: 128, rgb: [255, 120, 0] },
-      },
-      answers: { 202: json('Accepted.', Accepted, { example: { ok: true, action: 'light' } }) },
+      }),
+      answers: () => ({ 202: json('Accepted.', Accepted(), { example: { ok: true, action: 'light' } }) }),
       problems: ['not-here', 'restarting', 'stopping'],
     },
     ({ body, answer }) => {

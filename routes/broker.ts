@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adviceOf } from '#machines/broker-probe/advice.ts';
+import { once } from '#machines/kit/once.ts';
 import { isSameRecipient } from '#machines/kit/recipient.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { brokerRecipient, parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
@@ -11,22 +12,28 @@ import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 
 /** A broker as it was found on the network. */
-const FoundBroker = z
-  .strictObject({
-    name: z.string().min(1).max(255).meta({ description: 'Host name that Home Assistant is advertised on.' }),
-    address: z.string().min(1).max(64).meta({ description: 'IP address that is connected to.' }),
-    port: z.int().min(1).max(65_535).meta({ description: 'TCP port.' }),
-  })
-  .meta({ id: 'FoundBroker', description: 'A broker as it was found on the network.' });
+const FoundBroker = once(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).max(255).meta({ description: 'Host name that Home Assistant is advertised on.' }),
+      address: z.string().min(1).max(64).meta({ description: 'IP address that is connected to.' }),
+      port: z.int().min(1).max(65_535).meta({ description: 'TCP port.' }),
+    })
+    .meta({ id: 'FoundBroker', description: 'A broker as it was found on the network.' }),
+);
 
 /** The broker that a person confirms, and by what they are known. */
-const Confirmation = FoundBroker.extend({
-  password: z
-    .string()
-    .max(4096)
-    .optional()
-    .meta({ description: 'The stored password again; needed unless the request comes from the panel itself.' }),
-}).meta({ id: 'BrokerConfirmation', description: 'A broker as the GET shows it, with the stored password.' });
+const Confirmation = once(() =>
+  FoundBroker()
+    .extend({
+      password: z
+        .string()
+        .max(4096)
+        .optional()
+        .meta({ description: 'The stored password again; needed unless the request comes from the panel itself.' }),
+    })
+    .meta({ id: 'BrokerConfirmation', description: 'A broker as the GET shows it, with the stored password.' }),
+);
 
 const example = { name: 'homeassistant.local', address: '192.168.1.10', port: 1883 };
 
@@ -34,27 +41,31 @@ const example = { name: 'homeassistant.local', address: '192.168.1.10', port: 18
 const urlLength = 2048;
 
 /** What came of a probe. */
-const BrokerProbe = z
-  .object({
-    ok: z.boolean().meta({ description: 'Whether a broker answered.' }),
-    host: z.string().meta({ description: 'Host of the URL; "" where it is none.' }),
-    port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
-    resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
-    error: z
-      .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-a-broker', 'local-address'])
-      .optional()
-      .meta({ description: 'Why not.' }),
-    message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
-  })
-  .meta({ id: 'BrokerProbe', description: 'Whether a broker answers at an address.' });
+const BrokerProbe = once(() =>
+  z
+    .object({
+      ok: z.boolean().meta({ description: 'Whether a broker answered.' }),
+      host: z.string().meta({ description: 'Host of the URL; "" where it is none.' }),
+      port: z.int().meta({ description: 'TCP port; -1 where it is none.' }),
+      resolved: z.string().optional().meta({ description: 'IP address that answered.' }),
+      error: z
+        .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-a-broker', 'local-address'])
+        .optional()
+        .meta({ description: 'Why not.' }),
+      message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
+    })
+    .meta({ id: 'BrokerProbe', description: 'Whether a broker answers at an address.' }),
+);
 
 /** What was found for the two addresses that are not set. */
-const Discovery = z
-  .object({
-    mqtt_broker: z.string().meta({ description: 'Where its broker is expected.' }),
-    ha_url: z.string().meta({ description: 'Address of Home Assistant.' }),
-  })
-  .meta({ id: 'Discovery', description: 'Each "" where it is set, or nothing was found.' });
+const Discovery = once(() =>
+  z
+    .object({
+      mqtt_broker: z.string().meta({ description: 'Where its broker is expected.' }),
+      ha_url: z.string().meta({ description: 'Address of Home Assistant.' }),
+    })
+    .meta({ id: 'Discovery', description: 'Each "" where it is set, or nothing was found.' }),
+);
 
 const answers = 'An MQTT broker answers at this address.';
 
@@ -93,18 +104,18 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: json(
           'The broker.',
           z.object({
-            waiting: FoundBroker.nullable().meta({ description: 'Null where none waits.' }),
+            waiting: FoundBroker().nullable().meta({ description: 'Null where none waits.' }),
             needs_password: z
               .boolean()
               .meta({ description: 'Whether a confirmation from where this was asked needs the stored password.' }),
           }),
           { example: { waiting: example, needs_password: true } },
         ),
-      },
+      }),
       problems: ['restarting'],
     },
     async ({ c, answer }) => {
@@ -125,15 +136,15 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: 32_768,
-      body: {
+      body: () => ({
         description: 'The broker as the GET shows it, and the stored password.',
-        schema: Confirmation,
+        schema: Confirmation(),
         refusal: { code: 'bad-value' },
         example: { ...example, password: 'the password of the broker' },
-      },
-      answers: {
+      }),
+      answers: () => ({
         200: json('Confirmed, durably.', z.object({ ok: z.literal(true) }), { example: { ok: true } }),
-      },
+      }),
       problems: ['nothing-to-confirm', 'broker-changed', 'unproven', 'too-many-tries', 'commit-failed', 'restarting'],
     },
     async ({ c, body, answer }) => {
@@ -179,14 +190,15 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        url: z.string().max(urlLength).meta({ description: 'As the setting `mqtt_broker` takes it.' }),
-      }),
-      answers: {
-        200: json('What came of it.', BrokerProbe, {
+      query: () =>
+        z.strictObject({
+          url: z.string().max(urlLength).meta({ description: 'As the setting `mqtt_broker` takes it.' }),
+        }),
+      answers: () => ({
+        200: json('What came of it.', BrokerProbe(), {
           example: { ok: true, host: 'broker.local', port: 1883, resolved: '192.168.1.10', message: answers },
         }),
-      },
+      }),
       problems: ['probe-replaced', 'restarting'],
     },
     async ({ query, answer }) => {
@@ -232,11 +244,11 @@ export const brokerRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('What was found.', Discovery, {
+      answers: () => ({
+        200: json('What was found.', Discovery(), {
           example: { mqtt_broker: 'mqtt://192.168.1.10:1883', ha_url: 'http://192.168.1.10:8123' },
         }),
-      },
+      }),
       problems: ['restarting'],
     },
     async ({ answer }) => {

@@ -3,6 +3,7 @@ import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { Problem } from '#routes/kit/problem.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Heights of a picture that can be asked for. */
 const resolutions = ['480p', '720p', '1080p'] as const;
@@ -10,11 +11,15 @@ const resolutions = ['480p', '720p', '1080p'] as const;
 const error = 'camera-unavailable';
 
 /** Why there is no picture, in the shape of every refusal and with what the camera object says. */
-const NoSnapshot = Problem.extend({
-  error: z.literal(error).meta({ description: 'No picture can be taken now.' }),
-  fault_detail: CameraStatus().shape.fault_detail,
-  action: CameraStatus().shape.action,
-}).meta({ id: 'NoCameraSnapshot', description: 'Why there is no picture, as the camera object says it.' });
+const NoSnapshot = once(() =>
+  Problem()
+    .extend({
+      error: z.literal(error).meta({ description: 'No picture can be taken now.' }),
+      fault_detail: CameraStatus().shape.fault_detail,
+      action: CameraStatus().shape.action,
+    })
+    .meta({ id: 'NoCameraSnapshot', description: 'Why there is no picture, as the camera object says it.' }),
+);
 
 const example = {
   ok: false,
@@ -38,13 +43,14 @@ export const cameraRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        res: z
-          .enum(resolutions)
-          .optional()
-          .meta({ description: 'Height of the picture; the profile’s own without it.' }),
-      }),
-      answers: { 404: json('There is no camera that this version can use.', NoSnapshot, { example }) },
+      query: () =>
+        z.strictObject({
+          res: z
+            .enum(resolutions)
+            .optional()
+            .meta({ description: 'Height of the picture; the profile’s own without it.' }),
+        }),
+      answers: () => ({ 404: json('There is no camera that this version can use.', NoSnapshot(), { example }) }),
       problems: [],
     },
     ({ answer }) => {

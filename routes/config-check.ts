@@ -3,22 +3,25 @@ import { descriptorOf } from '#machines/settings.ts';
 import { judgePosted } from '#machines/settings/merge.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Longest key that is looked up, in characters. */
 const keyLength = 64;
 /** Longest value that is judged, in characters: that of the longest plain setting. */
 const valueLength = 4096;
 
-const CheckedSetting = z
-  .object({
-    ok: z.boolean().meta({ description: 'Whether a save would take it.' }),
-    value: z
-      .union([z.string(), z.number(), z.boolean()])
-      .nullable()
-      .meta({ description: 'As it would be kept; null for its default, and where it would be refused.' }),
-    message: z.string().meta({ description: 'Why it would be refused; "" where it would not.' }),
-  })
-  .meta({ id: 'CheckedSetting', description: 'What a save would make of one value.' });
+const CheckedSetting = once(() =>
+  z
+    .object({
+      ok: z.boolean().meta({ description: 'Whether a save would take it.' }),
+      value: z
+        .union([z.string(), z.number(), z.boolean()])
+        .nullable()
+        .meta({ description: 'As it would be kept; null for its default, and where it would be refused.' }),
+      message: z.string().meta({ description: 'Why it would be refused; "" where it would not.' }),
+    })
+    .meta({ id: 'CheckedSetting', description: 'What a save would make of one value.' }),
+);
 
 /** What a save would make of a value, by the rules of the save itself and without changing anything. */
 export const configCheckRoutes: Family = ({ declare }) => {
@@ -34,15 +37,16 @@ export const configCheckRoutes: Family = ({ declare }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        key: z.string().max(keyLength).meta({ description: 'The setting.' }),
-        value: z.string().max(valueLength).meta({ description: 'The value, as a form would send it.' }),
-      }),
-      answers: {
-        200: json('The verdict.', CheckedSetting, {
+      query: () =>
+        z.strictObject({
+          key: z.string().max(keyLength).meta({ description: 'The setting.' }),
+          value: z.string().max(valueLength).meta({ description: 'The value, as a form would send it.' }),
+        }),
+      answers: () => ({
+        200: json('The verdict.', CheckedSetting(), {
           example: { ok: true, value: 'hall_panel', message: '' },
         }),
-      },
+      }),
       problems: [],
     },
     ({ query, answer }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingItem } from '#machines/kit/setting.ts';
 import { settingGroups } from '#machines/setting-groups.ts';
+import { once } from '#machines/kit/once.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
 import { configChanges } from '#routes/config-changes.ts';
@@ -13,68 +14,76 @@ import { restarting } from '#routes/kit/problem.ts';
 import { requestedFrom } from '#routes/kit/requested-from.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = once(() => z.union([z.string(), z.number(), z.boolean()]));
 
 /** The configuration as it is served: credentials are blank, and a flag says which are set. */
-export const Configuration = z
-  .object({
-    panel_id: z.string().meta({ description: 'Panel id in force: 1 to 63 of a to z, 0 to 9 and _.' }),
-    friendly_name: z.string().meta({ description: 'Name in force.' }),
-    manufacturer: z.string().meta({ description: 'Maker in force; "" while unknown.' }),
-    model: z.string().meta({ description: 'Model in force; "" while unknown.' }),
-    http_port: z.int().meta({ description: 'TCP port of this service; -1 while it does not listen.' }),
-    mqtt_broker: z.string().meta({ description: 'Address of the broker; "" for the one that is found.' }),
-    mqtt_user: z.string().meta({ description: 'User name at the broker; "" for none.' }),
-    mqtt_password_set: z.boolean().meta({ description: 'Whether a password for the broker is stored.' }),
-    mqtt_address_family: z
-      .enum(mqttSettings.shape.mqtt_address_family.unwrap().enum)
-      .meta({ description: 'Protocol towards the broker and Home Assistant.' }),
-    ha_url: z.string().meta({ description: 'Address of Home Assistant; "" for none.' }),
-    ha_token_set: z.boolean().meta({ description: 'Whether a long-lived token is stored.' }),
-    ha_auth: z
-      .object({
-        configured: z.boolean().meta({ description: 'Whether a credential for Home Assistant is stored.' }),
-        oauth: z.boolean().meta({ description: 'Whether it is one of a sign-in.' }),
-      })
-      .meta({ description: 'Where the credentials stand.' }),
-    version: z.string().meta({ description: 'Version of Sconce, semantic versioning.' }),
-    settings: z
-      .record(z.string(), scalar)
-      .meta({ description: 'Every settable key with its value; secrets are always "".' }),
-    ha_expose: z.record(z.string(), z.boolean()).meta({
-      description:
-        'For every key, whether its entity is shown in Home Assistant; false for one without an entity that can be shown or hidden (`ha` of its schema).',
+export const Configuration = once(() =>
+  z
+    .object({
+      panel_id: z.string().meta({ description: 'Panel id in force: 1 to 63 of a to z, 0 to 9 and _.' }),
+      friendly_name: z.string().meta({ description: 'Name in force.' }),
+      manufacturer: z.string().meta({ description: 'Maker in force; "" while unknown.' }),
+      model: z.string().meta({ description: 'Model in force; "" while unknown.' }),
+      http_port: z.int().meta({ description: 'TCP port of this service; -1 while it does not listen.' }),
+      mqtt_broker: z.string().meta({ description: 'Address of the broker; "" for the one that is found.' }),
+      mqtt_user: z.string().meta({ description: 'User name at the broker; "" for none.' }),
+      mqtt_password_set: z.boolean().meta({ description: 'Whether a password for the broker is stored.' }),
+      mqtt_address_family: z
+        .enum(mqttSettings.shape.mqtt_address_family.unwrap().enum)
+        .meta({ description: 'Protocol towards the broker and Home Assistant.' }),
+      ha_url: z.string().meta({ description: 'Address of Home Assistant; "" for none.' }),
+      ha_token_set: z.boolean().meta({ description: 'Whether a long-lived token is stored.' }),
+      ha_auth: z
+        .object({
+          configured: z.boolean().meta({ description: 'Whether a credential for Home Assistant is stored.' }),
+          oauth: z.boolean().meta({ description: 'Whether it is one of a sign-in.' }),
+        })
+        .meta({ description: 'Where the credentials stand.' }),
+      version: z.string().meta({ description: 'Version of Sconce, semantic versioning.' }),
+      settings: z
+        .record(z.string(), scalar())
+        .meta({ description: 'Every settable key with its value; secrets are always "".' }),
+      ha_expose: z.record(z.string(), z.boolean()).meta({
+        description:
+          'For every key, whether its entity is shown in Home Assistant; false for one without an entity that can be shown or hidden (`ha` of its schema).',
+      }),
+    })
+    .meta({
+      id: 'Configuration',
+      description: 'The configuration in force. Never build a write from it: secrets are blanked.',
     }),
-  })
-  .meta({
-    id: 'Configuration',
-    description: 'The configuration in force. Never build a write from it: secrets are blanked.',
-  });
-export type Configuration = z.infer<typeof Configuration>;
+);
+export type Configuration = z.infer<ReturnType<typeof Configuration>>;
 
 /** A save, and what is in force after it. */
-export const Saved = Configuration.and(
-  z.object({
-    ok: z.literal(true).meta({ description: 'It is done.' }),
-    status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: everything was so already.' }),
-    applied: z
-      .array(z.string())
-      .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
-    cleared: z.array(z.string()).meta({
-      description: 'Of those the credentials that were cleared because they were for the address before.',
-    }),
-    message: z.string().meta({ description: 'The same in a sentence.' }),
-    revision: z.int().meta({
-      description:
-        'Of the configuration; once a part has taken it up its `settings_revision` in the status is no lower.',
-    }),
-  }),
-).meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' });
+export const Saved = once(() =>
+  Configuration()
+    .and(
+      z.object({
+        ok: z.literal(true).meta({ description: 'It is done.' }),
+        status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: everything was so already.' }),
+        applied: z
+          .array(z.string())
+          .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
+        cleared: z.array(z.string()).meta({
+          description: 'Of those the credentials that were cleared because they were for the address before.',
+        }),
+        message: z.string().meta({ description: 'The same in a sentence.' }),
+        revision: z.int().meta({
+          description:
+            'Of the configuration; once a part has taken it up its `settings_revision` in the status is no lower.',
+        }),
+      }),
+    )
+    .meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' }),
+);
 
 /** One setting. */
-export const SchemaItem = settingItem()
-  .extend({ group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it stands on the page.' }) })
-  .meta({ id: 'SchemaItem', description: 'One setting: its type, limits, default and words.' });
+export const SchemaItem = once(() =>
+  settingItem()
+    .extend({ group: z.enum(settingGroups.map(({ id }) => id)).meta({ description: 'Where it stands on the page.' }) })
+    .meta({ id: 'SchemaItem', description: 'One setting: its type, limits, default and words.' }),
+);
 
 /** Every setting that is told, as one that Home Assistant does not show. */
 const unexposed = Object.fromEntries(shownSettings.map(({ key }) => [key, false]));
@@ -149,9 +158,9 @@ export const configRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The configuration.', Configuration, { example: configurationExample }),
-      },
+      answers: () => ({
+        200: json('The configuration.', Configuration(), { example: configurationExample }),
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -171,16 +180,16 @@ export const configRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: maxConfigBytes,
-      body: {
+      body: () => ({
         reads: 'flat',
         description: 'Keys of `/api/v1/config/schema` and `ha_expose_<key>`, flat.',
         schema: configChanges,
         refusal: { code: 'invalid-config' },
         example: { volume_limit_percent: 80, ha_expose_diag_cpu: true },
-      },
-      answers: {
-        200: json('Saved, durably, or nothing to change.', Saved, { example: savedExample }),
-      },
+      }),
+      answers: () => ({
+        200: json('Saved, durably, or nothing to change.', Saved(), { example: savedExample }),
+      }),
       problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
     async ({ c, body, answer }) => {
@@ -226,9 +235,9 @@ export const configRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('One item per setting.', z.array(SchemaItem), { example: schemaExample }),
-      },
+      answers: () => ({
+        200: json('One item per setting.', z.array(SchemaItem()), { example: schemaExample }),
+      }),
       problems: [],
     },
     ({ answer }) => {
@@ -237,7 +246,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       return answer(
         200,
         shownSettings.map((item) =>
-          SchemaItem.parse({ ...item, available: isOfUse(item, absent), exposed: expose[item.key] ?? false }),
+          SchemaItem().parse({ ...item, available: isOfUse(item, absent), exposed: expose[item.key] ?? false }),
         ),
       );
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { whyUnclearable } from '#machines/renderer/clear-storage.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -6,12 +7,14 @@ import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
-const Started = z
-  .object({
-    ok: z.literal(true).meta({ description: 'It was handed on.' }),
-    status: z.literal('started').meta({ description: 'It is being removed; the dashboard is loaded after that.' }),
-  })
-  .meta({ id: 'StorageClearing', description: 'What the browser keeps of Home Assistant is being removed.' });
+const Started = once(() =>
+  z
+    .object({
+      ok: z.literal(true).meta({ description: 'It was handed on.' }),
+      status: z.literal('started').meta({ description: 'It is being removed; the dashboard is loaded after that.' }),
+    })
+    .meta({ id: 'StorageClearing', description: 'What the browser keeps of Home Assistant is being removed.' }),
+);
 
 /** What the browser of the panel keeps of Home Assistant. */
 export const dashboardStorageRoutes: Family = ({ declare, deps }) => {
@@ -28,7 +31,7 @@ export const dashboardStorageRoutes: Family = ({ declare, deps }) => {
       protects: 'DASHBOARD_STORAGE_CLEAR',
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
-      answers: { 202: json('Started.', Started, { example: { ok: true, status: 'started' } }) },
+      answers: () => ({ 202: json('Started.', Started(), { example: { ok: true, status: 'started' } }) }),
       problems: ['not-here', 'restarting', 'stopping'],
     },
     ({ answer }) => {

@@ -46,18 +46,19 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        full: z
-          .enum(['1'])
-          .optional()
-          .meta({ description: '`1` sends the whole document as `status` at each change, and never `change`.' }),
-      }),
-      answers: {
+      query: () =>
+        z.strictObject({
+          full: z
+            .enum(['1'])
+            .optional()
+            .meta({ description: '`1` sends the whole document as `status` at each change, and never `change`.' }),
+        }),
+      answers: () => ({
         200: made('The stream.', 'text/event-stream', {
           example:
             'id: 1\nevent: status\ndata: {"state":"working","sentence":"Everything works.","volume":{"percent":40},"taken_at":1795352177718}\n\nid: 2\nevent: change\ndata: {"revision":2,"taken_at":1795352190021,"sections":{"volume":{"percent":45},"renderer":null}}\n\n: ping\n\n',
         }),
-      },
+      }),
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
     ({ c, query, answer }) => {

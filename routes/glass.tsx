@@ -51,9 +51,9 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       admit: unlessStopping(deps),
-      answers: {
+      answers: () => ({
         200: bytes('The picture.', 'image/png'),
-      },
+      }),
       problems: ['not-here', 'screenshot-unavailable', 'panel-unavailable', 'restarting', 'stopping'],
     },
     async ({ answer }) => {

@@ -5,18 +5,28 @@ import { historyExample } from '#routes/examples/history.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Entries that are served where nobody says how many. */
 const usualEntries = 100;
 
-const Query = z.strictObject({
-  limit: z.int().min(1).max(mostEntries).default(usualEntries).meta({ description: 'How many of the newest entries.' }),
-});
+const Query = once(() =>
+  z.strictObject({
+    limit: z
+      .int()
+      .min(1)
+      .max(mostEntries)
+      .default(usualEntries)
+      .meta({ description: 'How many of the newest entries.' }),
+  }),
+);
 
 /** What happened. */
-export const History = z
-  .object({ entries: z.array(HistoryEntryStatus()).meta({ description: 'The newest first.' }) })
-  .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' });
+export const History = once(() =>
+  z
+    .object({ entries: z.array(HistoryEntryStatus()).meta({ description: 'The newest first.' }) })
+    .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' }),
+);
 
 /** What an owner asks about later. */
 export const historyRoutes: Family = ({ declare, deps }) => {
@@ -33,9 +43,9 @@ export const historyRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: Query,
-      answers: {
-        200: json('The newest entries.', History, { example: historyExample }),
-      },
+      answers: () => ({
+        200: json('The newest entries.', History(), { example: historyExample }),
+      }),
       problems: ['restarting'],
     },
     ({ query, answer }) => {

@@ -1,30 +1,33 @@
 import { z } from 'zod';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Longest wait for Home Assistant, in milliseconds: to connect, and for its answer. */
 const readMs = 22_000;
 
 /** The dashboards of Home Assistant that a panel may return to. */
-export const HomeDashboards = z
-  .object({
-    queried: z.boolean().meta({ description: 'False while nobody is signed in or Home Assistant does not answer.' }),
-    items: z
-      .array(
-        z.object({
-          path: z.string().meta({ description: 'As the setting `home_dashboard` takes it.' }),
-          title: z.string().meta({ description: 'Its name in the sidebar.' }),
-        }),
-      )
-      .meta({ description: 'Empty where none could be read.' }),
-    default: z
-      .object({
-        explicit: z.boolean().meta({ description: 'Whether the setting names one.' }),
-        path: z.string().meta({ description: 'The setting; "" for the start page.' }),
-      })
-      .meta({ description: 'Where the panel returns to.' }),
-  })
-  .meta({ id: 'HomeDashboards', description: 'The dashboards of Home Assistant that a panel may return to.' });
+export const HomeDashboards = once(() =>
+  z
+    .object({
+      queried: z.boolean().meta({ description: 'False while nobody is signed in or Home Assistant does not answer.' }),
+      items: z
+        .array(
+          z.object({
+            path: z.string().meta({ description: 'As the setting `home_dashboard` takes it.' }),
+            title: z.string().meta({ description: 'Its name in the sidebar.' }),
+          }),
+        )
+        .meta({ description: 'Empty where none could be read.' }),
+      default: z
+        .object({
+          explicit: z.boolean().meta({ description: 'Whether the setting names one.' }),
+          path: z.string().meta({ description: 'The setting; "" for the start page.' }),
+        })
+        .meta({ description: 'Where the panel returns to.' }),
+    })
+    .meta({ id: 'HomeDashboards', description: 'The dashboards of Home Assistant that a panel may return to.' }),
+);
 
 /** What the home dashboard can be chosen from. */
 export const homeDashboardRoutes: Family = ({ declare, deps }) => {
@@ -39,15 +42,15 @@ export const homeDashboardRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The dashboards.', HomeDashboards, {
+      answers: () => ({
+        200: json('The dashboards.', HomeDashboards(), {
           example: {
             queried: true,
             items: [{ path: '/kitchen-panel', title: 'Kitchen' }],
             default: { explicit: true, path: '/kitchen-panel/0' },
           },
         }),
-      },
+      }),
       problems: [],
     },
     async ({ answer }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Tap, TapBody } from '#machines/action/tap.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { TAP_BOUND_MS, tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';
 import { androidPicture, askAndroid } from '#routes/kit/android.ts';
@@ -10,9 +11,11 @@ import { restarting } from '#routes/kit/problem.ts';
 import { isFromPanel } from '#routes/kit/raw-request.ts';
 import { unlessStopping } from '#routes/kit/stopping.ts';
 
-const Done = z
-  .object({ ok: z.literal(true).meta({ description: 'It is done.' }) })
-  .meta({ id: 'Tapped', description: 'The tap was made.' });
+const Done = once(() =>
+  z
+    .object({ ok: z.literal(true).meta({ description: 'It is done.' }) })
+    .meta({ id: 'Tapped', description: 'The tap was made.' }),
+);
 
 /**
  * Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. `note` is
@@ -50,22 +53,23 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       protects: 'REMOTE_INPUT',
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
-      query: z.strictObject({
-        capture: z
-          .boolean()
-          .optional()
-          .meta({ description: 'Whether the answer is a picture; true here or in the body is enough.' }),
-      }),
-      body: {
+      query: () =>
+        z.strictObject({
+          capture: z
+            .boolean()
+            .optional()
+            .meta({ description: 'Whether the answer is a picture; true here or in the body is enough.' }),
+        }),
+      body: () => ({
         description: 'Where, and whether a picture is wanted.',
         schema: TapBody(),
         refusal: { code: 'bad-value' },
         example: { x: 240, y: 120, capture: true },
-      },
-      answers: {
+      }),
+      answers: () => ({
         200: bytes('The picture after the tap.', 'image/png'),
-        202: json('The tap was made.', Done, { example: { ok: true } }),
-      },
+        202: json('The tap was made.', Done(), { example: { ok: true } }),
+      }),
       problems: [
         'not-here',
         'tap-failed',

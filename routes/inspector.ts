@@ -48,9 +48,9 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: json('The machines.', MachinesSchema(), { example: machinesExample }),
-      },
+      }),
       problems: [],
     },
     ({ answer }) => answer(200, readMachines(deps, inspection)),
@@ -69,12 +69,12 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       admit: unlessStopping(deps),
-      answers: {
+      answers: () => ({
         200: made('The stream.', 'text/event-stream', {
           example:
             'event: records\ndata: {"records":[{"n":909,"actor":"stream","of":null,"event":"stream.touched","value":"gathering","at":1795352354279}],"dropped":0}\n\n',
         }),
-      },
+      }),
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
     ({ c, answer }) => {

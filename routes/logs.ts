@@ -5,6 +5,7 @@ import { logsExample } from '#routes/examples/logs.ts';
 import { made, textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Lines written at once. */
 const pieceLines = 64;
@@ -18,63 +19,71 @@ const mostBytes = 1_000_000;
 /** A position: the run of the agent it belongs to, and the line. */
 const position = /^([0-9a-f]{8})-(\d{1,15})$/;
 
-const Stream = z.strictObject({
-  source: z
-    .enum(['app'])
-    .optional()
-    .meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
-  backlog: z
-    .int()
-    .min(0)
-    .max(999)
-    .optional()
-    .meta({ description: `How many of the newest lines come first; ${usualBacklog} by default.` }),
-  after: z.string().regex(position).optional().meta({
-    description:
-      'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.',
-  }),
-});
-
-const Query = z.strictObject({
-  format: z.enum(['text', 'json']).default('text').meta({ description: 'How the entries are written.' }),
-  lines: z.int().min(1).max(5000).default(usualEntries).meta({ description: 'How many of the newest entries.' }),
-  download: z.enum(['1']).optional().meta({ description: '`1` makes it a file to be saved.' }),
-});
-
-const at = z.int().meta({ description: 'Milliseconds since the Unix epoch.' });
-
-const Entry = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('line').meta({ description: 'A line of the log.' }),
-    at,
-    level: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
-      .meta({ description: 'How much it matters; after `fatal` the agent ended by itself.' }),
-    part: z.string().meta({ description: 'The part that wrote it; empty for the agent itself.' }),
-    text: z.string().meta({ description: 'What happened in words.' }),
-    facts: z.string().meta({ description: 'The facts beside the words, as `name=value`.' }),
-  }),
-  z.object({
-    kind: z.literal('started').meta({ description: 'The agent was started here.' }),
-    at,
-    before: z.enum(runEnds).nullable().meta({
-      description: 'How the run before ended: `power` together with the machine. Null where that is not known.',
+const Stream = once(() =>
+  z.strictObject({
+    source: z
+      .enum(['app'])
+      .optional()
+      .meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
+    backlog: z
+      .int()
+      .min(0)
+      .max(999)
+      .optional()
+      .meta({ description: `How many of the newest lines come first; ${usualBacklog} by default.` }),
+    after: z.string().regex(position).optional().meta({
+      description:
+        'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.',
     }),
   }),
-  z.object({
-    kind: z.literal('left_out').meta({ description: 'Lines came too fast to be kept.' }),
-    at,
-    count: z.int().min(1).meta({ description: 'How many.' }),
+);
+
+const Query = once(() =>
+  z.strictObject({
+    format: z.enum(['text', 'json']).default('text').meta({ description: 'How the entries are written.' }),
+    lines: z.int().min(1).max(5000).default(usualEntries).meta({ description: 'How many of the newest entries.' }),
+    download: z.enum(['1']).optional().meta({ description: '`1` makes it a file to be saved.' }),
   }),
-]);
+);
+
+const at = once(() => z.int().meta({ description: 'Milliseconds since the Unix epoch.' }));
+
+const Entry = once(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('line').meta({ description: 'A line of the log.' }),
+      at: at(),
+      level: z
+        .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
+        .meta({ description: 'How much it matters; after `fatal` the agent ended by itself.' }),
+      part: z.string().meta({ description: 'The part that wrote it; empty for the agent itself.' }),
+      text: z.string().meta({ description: 'What happened in words.' }),
+      facts: z.string().meta({ description: 'The facts beside the words, as `name=value`.' }),
+    }),
+    z.object({
+      kind: z.literal('started').meta({ description: 'The agent was started here.' }),
+      at: at(),
+      before: z.enum(runEnds).nullable().meta({
+        description: 'How the run before ended: `power` together with the machine. Null where that is not known.',
+      }),
+    }),
+    z.object({
+      kind: z.literal('left_out').meta({ description: 'Lines came too fast to be kept.' }),
+      at: at(),
+      count: z.int().min(1).meta({ description: 'How many.' }),
+    }),
+  ]),
+);
 
 /** The kept log. */
-export const Logs = z
-  .object({
-    position: z.string().regex(position).meta({ description: 'Where the live log goes on, as its `after`.' }),
-    entries: z.array(Entry).meta({ description: 'The oldest first.' }),
-  })
-  .meta({ id: 'Logs', description: 'The newest entries of the log, redacted: those of earlier runs first.' });
+export const Logs = once(() =>
+  z
+    .object({
+      position: z.string().regex(position).meta({ description: 'Where the live log goes on, as its `after`.' }),
+      entries: z.array(Entry()).meta({ description: 'The oldest first.' }),
+    })
+    .meta({ id: 'Logs', description: 'The newest entries of the log, redacted: those of earlier runs first.' }),
+);
 
 /** Where a viewer starts: after what it knows of this run, else so many lines before the newest. */
 const startOf = (logs: LogReader, known: string | undefined, backlog: number): number => {
@@ -120,11 +129,11 @@ export const logRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: Query,
-      answers: {
-        200: textOrJson('The newest entries.', 'text/plain; charset=utf-8', Logs, logsExample, {
+      answers: () => ({
+        200: textOrJson('The newest entries.', 'text/plain; charset=utf-8', Logs(), logsExample, {
           headers: { 'Content-Disposition': '`inline`, or an attachment with the name of the file.' },
         }),
-      },
+      }),
       problems: [],
     },
     ({ query, answer }) => {
@@ -155,15 +164,16 @@ export const logRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: Stream,
-      headers: z.object({
-        'last-event-id': z.string().optional().meta({ description: 'As `after`; browsers send it by themselves.' }),
-      }),
-      answers: {
+      headers: () =>
+        z.object({
+          'last-event-id': z.string().optional().meta({ description: 'As `after`; browsers send it by themselves.' }),
+        }),
+      answers: () => ({
         200: made('The stream.', 'text/event-stream', {
           example:
             'id: bab2f93b-2\nevent: line\ndata: {"seq":2,"at":1795352177718,"level":"info","part":"","text":"The browser is starting.","facts":"phase=starting"}\n\n',
         }),
-      },
+      }),
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
     ({ c, query, answer }) => {

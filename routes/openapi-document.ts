@@ -34,7 +34,7 @@ export function openapiDocument(table: readonly RouteSpec[], version: string, pa
   const refusals = sharedRefusals(registry);
   // Only shared refusals refer to the one error shape, by its name. A copy made now can be registered: the package
   // adds what that needs to schemas that are made after it was loaded.
-  registry.register('Problem', Problem.clone());
+  registry.register('Problem', Problem().clone());
   for (const spec of table) describeRoute(registry, spec, refusals);
   const used = new Set(table.flatMap(groupsOf));
   const twins = flatPaths(table).filter((path) => pages.has(path));

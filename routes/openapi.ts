@@ -24,12 +24,12 @@ export const openapiRoutes = (
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: jsonText('OpenAPI 3.1.', z.looseObject({ openapi: z.string() }), {
           kept: true,
           example: { openapi: '3.1.0' },
         }),
-      },
+      }),
       problems: [],
     },
     async ({ answer }) => {

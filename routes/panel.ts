@@ -8,65 +8,84 @@ import type { Family } from '#routes/kit/family.ts';
 import { Maturity, Origin } from '#routes/profiles/shapes.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
+import { once } from '#machines/kit/once.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
 
 /** Who the panel is. */
-export const Info = z
-  .object({
-    product: z.literal('Sconce').meta({ description: 'Always `Sconce`.' }),
-    version: z.string().meta({ description: 'Semantic versioning.' }),
-    build: z.string().meta({ description: 'Eight hex digits that change with each build.' }),
-    panel_id: z.string().meta({ description: '1 to 63 of a to z, 0 to 9 and _; "" until it is known.' }),
-    friendly_name: z.string().meta({ description: 'Its name for people.' }),
-    manufacturer: z.string().meta({ description: 'Maker of the hardware; "" while unknown.' }),
-    model: z.string().meta({ description: 'Model of the hardware; "" while unknown.' }),
-    system: z.string().meta({ description: 'Operating system with its version; "" while unknown.' }),
-    profile: z
-      .object({
-        id: z.string().meta({ description: 'Lower-case name of the profile.' }),
-        title: z.string().meta({ description: 'Its name for people.' }),
-        simulated: z.boolean().meta({ description: 'Whether no hardware is touched.' }),
-        version: z.string().meta({ description: 'The version that it gives itself.' }),
-        origin: Origin,
-        maturity: Maturity,
-        revision: z
-          .string()
-          .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
-      })
-      .meta({ description: 'The profile that runs.' }),
-    capabilities: z.array(CapabilityRow()).meta({ description: 'As in the status document.' }),
-  })
-  .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
+export const Info = once(() =>
+  z
+    .object({
+      product: z.literal('Sconce').meta({ description: 'Always `Sconce`.' }),
+      version: z.string().meta({ description: 'Semantic versioning.' }),
+      build: z.string().meta({ description: 'Eight hex digits that change with each build.' }),
+      panel_id: z.string().meta({ description: '1 to 63 of a to z, 0 to 9 and _; "" until it is known.' }),
+      friendly_name: z.string().meta({ description: 'Its name for people.' }),
+      manufacturer: z.string().meta({ description: 'Maker of the hardware; "" while unknown.' }),
+      model: z.string().meta({ description: 'Model of the hardware; "" while unknown.' }),
+      system: z.string().meta({ description: 'Operating system with its version; "" while unknown.' }),
+      profile: z
+        .object({
+          id: z.string().meta({ description: 'Lower-case name of the profile.' }),
+          title: z.string().meta({ description: 'Its name for people.' }),
+          simulated: z.boolean().meta({ description: 'Whether no hardware is touched.' }),
+          version: z.string().meta({ description: 'The version that it gives itself.' }),
+          origin: Origin(),
+          maturity: Maturity(),
+          revision: z
+            .string()
+            .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
+        })
+        .meta({ description: 'The profile that runs.' }),
+      capabilities: z.array(CapabilityRow()).meta({ description: 'As in the status document.' }),
+    })
+    .meta({ id: 'Info', description: 'Who this panel is and what it can do.' }),
+);
 
-const present = z.boolean().meta({ description: 'Whether the profile has one.' });
-const age = z.int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' });
+const present = once(() => z.boolean().meta({ description: 'Whether the profile has one.' }));
+const age = once(() =>
+  z.int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' }),
+);
 
 /** The sensors of the panel. */
-export const Sensors = z
-  .object({
-    light: z
-      .object({ present, lux: z.number().nullable().optional().meta({ description: 'Lux.' }), age_s: age })
-      .meta({ description: 'Light in the room; null while the sensor is gone or gives nothing that can be true.' }),
-    proximity: z
-      .object({
-        present,
-        near: z.boolean().nullable().optional().meta({ description: 'Whether somebody is near.' }),
-        level: z.int().nullable().optional().meta({ description: '0 far to 100 near.' }),
-      })
-      .meta({ description: 'Null until the sensor was calibrated.' }),
-    temperature: z
-      .object({ present, c: z.number().nullable().optional().meta({ description: 'Degrees Celsius.' }), age_s: age })
-      .meta({ description: 'With the owner’s correction, one decimal.' }),
-    humidity: z
-      .object({ present, pct: z.int().nullable().optional().meta({ description: 'Percent.' }), age_s: age })
-      .meta({ description: 'With the owner’s correction.' }),
-    volume_pct: z.int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
-    brightness: z.int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
-  })
-  .meta({
-    id: 'Sensors',
-    description: 'Bounded sensor state; of a sensor that is not `present` the rest is left out.',
-  });
+export const Sensors = once(() =>
+  z
+    .object({
+      light: z
+        .object({
+          present: present(),
+          lux: z.number().nullable().optional().meta({ description: 'Lux.' }),
+          age_s: age(),
+        })
+        .meta({ description: 'Light in the room; null while the sensor is gone or gives nothing that can be true.' }),
+      proximity: z
+        .object({
+          present: present(),
+          near: z.boolean().nullable().optional().meta({ description: 'Whether somebody is near.' }),
+          level: z.int().nullable().optional().meta({ description: '0 far to 100 near.' }),
+        })
+        .meta({ description: 'Null until the sensor was calibrated.' }),
+      temperature: z
+        .object({
+          present: present(),
+          c: z.number().nullable().optional().meta({ description: 'Degrees Celsius.' }),
+          age_s: age(),
+        })
+        .meta({ description: 'With the owner’s correction, one decimal.' }),
+      humidity: z
+        .object({
+          present: present(),
+          pct: z.int().nullable().optional().meta({ description: 'Percent.' }),
+          age_s: age(),
+        })
+        .meta({ description: 'With the owner’s correction.' }),
+      volume_pct: z.int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
+      brightness: z.int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
+    })
+    .meta({
+      id: 'Sensors',
+      description: 'Bounded sensor state; of a sensor that is not `present` the rest is left out.',
+    }),
+);
 
 /** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
 const sensorOf = <T extends object>(
@@ -99,13 +118,13 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: json('The panel.', Info, { example: infoExample }) },
+      answers: () => ({ 200: json('The panel.', Info(), { example: infoExample }) }),
       problems: [],
     },
     ({ answer }) => {
       const identity = deps.registry.read('identity')?.context;
       const profile = deps.registry.read('profile')?.context;
-      const info: z.infer<typeof Info> = {
+      const info: z.infer<ReturnType<typeof Info>> = {
         product: 'Sconce',
         version: deps.version,
         build: deps.build,
@@ -139,14 +158,14 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: json('The sensors.', Sensors, { example: sensorsExample }) },
+      answers: () => ({ 200: json('The sensors.', Sensors(), { example: sensorsExample }) }),
       problems: [],
     },
     ({ answer }) => {
       const screen = deps.registry.read('screen')?.context;
       const volume = deps.registry.read('volume')?.context;
       const proximity = proximityOf(deps);
-      const sensors: z.infer<typeof Sensors> = {
+      const sensors: z.infer<ReturnType<typeof Sensors>> = {
         light: sensorOf(deps, 'illuminance', (lux) => ({ lux })),
         proximity:
           proximity?.present === true

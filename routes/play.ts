@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { findUrl, isJsonObject } from '#machines/announcer/find-url.ts';
 import { announcementPhases } from '#machines/announcer/events.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json, text } from '#routes/kit/answer.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -11,23 +12,25 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const example = 'http://192.0.2.10:8123/api/tts_proxy/example.mp3';
 
-const Url = z.string().meta({ description: 'http or https address of a sound.' });
-const Named = z.object({ url: Url }).meta({ id: 'Announcement', description: 'What is to be played.' });
+const Url = once(() => z.string().meta({ description: 'http or https address of a sound.' }));
+const Named = once(() => z.object({ url: Url() }).meta({ id: 'Announcement', description: 'What is to be played.' }));
 
-const word = text('Accepted; it replaces what went on before.', { example: 'playing\n' });
+const word = once(() => text('Accepted; it replaces what went on before.', { example: 'playing\n' }));
 
-const Admitted = z
-  .object({
-    ok: z.literal(true).meta({ description: 'It is accepted.' }),
-    generation: z.int().min(1).meta({
-      description:
-        'Its number. While `announcement.generation` of the status document is the same, `phase` and `reason` there are its own; a higher one has replaced it.',
-    }),
-    state: z
-      .enum(announcementPhases)
-      .meta({ description: 'How it stands now, as `announcement.phase` of the status document.' }),
-  })
-  .meta({ id: 'AnnouncementAccepted', description: 'An announcement that was accepted.' });
+const Admitted = once(() =>
+  z
+    .object({
+      ok: z.literal(true).meta({ description: 'It is accepted.' }),
+      generation: z.int().min(1).meta({
+        description:
+          'Its number. While `announcement.generation` of the status document is the same, `phase` and `reason` there are its own; a higher one has replaced it.',
+      }),
+      state: z
+        .enum(announcementPhases)
+        .meta({ description: 'How it stands now, as `announcement.phase` of the status document.' }),
+    })
+    .meta({ id: 'AnnouncementAccepted', description: 'An announcement that was accepted.' }),
+);
 
 /** The media types that say that a body is JSON. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
@@ -60,21 +63,21 @@ export const playRoutes: Family = ({ declare, deps }) => {
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
         admit,
-        body: {
+        body: () => ({
           reads: 'raw',
           description: 'The address, as it is or in `url`.',
           types: {
-            'text/plain': { schema: Url, example },
-            'application/json': { schema: Named, example: { url: example } },
-            'application/x-www-form-urlencoded': { schema: Named },
+            'text/plain': { schema: Url(), example },
+            'application/json': { schema: Named(), example: { url: example } },
+            'application/x-www-form-urlencoded': { schema: Named() },
           },
-        },
-        answers: {
-          200: word,
-          202: json('Accepted, for a caller that reads JSON; it replaces what went on before.', Admitted, {
+        }),
+        answers: () => ({
+          200: word(),
+          202: json('Accepted, for a caller that reads JSON; it replaces what went on before.', Admitted(), {
             example: { ok: true, generation: 4, state: 'queued' },
           }),
-        },
+        }),
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async ({ c, answer }) => {

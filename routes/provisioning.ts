@@ -8,96 +8,104 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { readCapabilities } from '#routes/status/read-status.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Longest that a caller waits, in milliseconds: checking the machine itself is bounded by three seconds a part. */
 const checkMs = 6_000;
 
-const Item = z
-  .object({
-    id: z.string().meta({
-      description:
-        'What it is about: `package.NAME`, `group.NAME`, `udev.DRIVER`, `part.NAME` of a part, or `manual.NAME` of a step.',
+const Item = once(() =>
+  z
+    .object({
+      id: z.string().meta({
+        description:
+          'What it is about: `package.NAME`, `group.NAME`, `udev.DRIVER`, `part.NAME` of a part, or `manual.NAME` of a step.',
+      }),
+      title: z.string().meta({
+        description: 'For people; a part has the title of its capability in the status document, with its driver.',
+      }),
+      importance: z
+        .enum(['required', 'recommended', 'optional'])
+        .meta({ description: 'How much the panel is the worse without it; what is optional never raises attention.' }),
+      status: z.enum(['satisfied', 'actionable', 'manual', 'blocked', 'degraded', 'not_applicable']).meta({
+        description:
+          'Of a part that was tried, as the status document judges it: `satisfied` works, `degraded` works in part or was seen and not tried, `blocked` is not here, `actionable` has a command, `manual` needs a look; `not_applicable` is missed by nobody.',
+      }),
+      executor: z
+        .enum(['app', 'host', 'local_user', 'none'])
+        .meta({ description: 'Who can put it right: the agent, a command on this machine, or a person at the panel.' }),
+      desired_state: z.string().meta({ description: 'What is wanted, in one sentence.' }),
+      observed_state: z.string().meta({ description: 'What is there, in plain sentences.' }),
+      reason_code: z
+        .string()
+        .meta({ description: 'Stable code; of a part that was tried, the reason of its capability.' }),
+      command: z
+        .string()
+        .nullable()
+        .meta({ description: 'The one command that puts it right; null where there is none.' }),
+    })
+    .meta({
+      id: 'ProvisioningItem',
+      description: 'One requirement of the active profile, held against what was seen.',
     }),
-    title: z.string().meta({
-      description: 'For people; a part has the title of its capability in the status document, with its driver.',
-    }),
-    importance: z
-      .enum(['required', 'recommended', 'optional'])
-      .meta({ description: 'How much the panel is the worse without it; what is optional never raises attention.' }),
-    status: z.enum(['satisfied', 'actionable', 'manual', 'blocked', 'degraded', 'not_applicable']).meta({
-      description:
-        'Of a part that was tried, as the status document judges it: `satisfied` works, `degraded` works in part or was seen and not tried, `blocked` is not here, `actionable` has a command, `manual` needs a look; `not_applicable` is missed by nobody.',
-    }),
-    executor: z
-      .enum(['app', 'host', 'local_user', 'none'])
-      .meta({ description: 'Who can put it right: the agent, a command on this machine, or a person at the panel.' }),
-    desired_state: z.string().meta({ description: 'What is wanted, in one sentence.' }),
-    observed_state: z.string().meta({ description: 'What is there, in plain sentences.' }),
-    reason_code: z
-      .string()
-      .meta({ description: 'Stable code; of a part that was tried, the reason of its capability.' }),
-    command: z
-      .string()
-      .nullable()
-      .meta({ description: 'The one command that puts it right; null where there is none.' }),
-  })
-  .meta({ id: 'ProvisioningItem', description: 'One requirement of the active profile, held against what was seen.' });
+);
 
 /** The plan as a running agent answers it. */
-export const PlanDocument = z
-  .object({
-    plan_schema: z.literal(1).meta({ description: 'Version of this document.' }),
-    core: z
-      .object({
-        version: z.string().meta({ description: 'Semantic versioning.' }),
-        version_code: z.number().int().nullable().meta({
-          description:
-            'The version as one number, higher for a newer one: 1,000,000 times the first, 1,000 times the second, and the third number of it; null for a build without such a version. It compares versions of Sconce only.',
-        }),
-      })
-      .meta({ description: 'The running agent.' }),
-    profile: z
-      .object({
-        id: z.string().meta({ description: 'Lower-case name of the profile.' }),
-        display_name: z.string().meta({ description: 'Its name for people.' }),
-        revision: z.string().nullable().meta({
-          description:
-            'SHA-256 of its exact bytes, 64 lower-case hexadecimal digits; null where it comes from no file.',
-        }),
-        origin: z
-          .enum(['bundled', 'local'])
-          .meta({ description: 'Whether it came with Sconce or was imported, as `/api/v1/profiles` says it.' }),
-        content_version: z.string().meta({ description: 'The version that the profile gives itself.' }),
-      })
-      .meta({ description: 'The profile that runs.' }),
-    activation: z
-      .object({
-        state: z.enum(['active', 'trial', 'rolled_back']).meta({
-          description:
-            '`trial` until a selected profile has proved itself, or waits for its restart; `rolled_back` where the last one did not.',
-        }),
-        generation: z.number().int().meta({ description: 'The `catalog_revision` of `/api/v1/profiles`.' }),
-      })
-      .nullable()
-      .meta({ description: 'How the selection of a profile stands; null until the catalogue was read.' }),
-    observed_at: z.number().int().meta({ description: 'When it was looked, milliseconds since the Unix epoch.' }),
-    state: z
-      .enum(['satisfied', 'attention'])
-      .meta({ description: '`attention` where something required or recommended is missing.' }),
-    items: z.array(Item).meta({ description: 'One for each requirement.' }),
-    issues: z
-      .array(
-        z.object({
-          code: z.string().meta({ description: 'Stable code.' }),
-          message: z.string().meta({ description: 'One plain sentence.' }),
-        }),
-      )
-      .meta({ description: 'What is wrong with the catalogue of profiles or with how this start chose from it.' }),
-  })
-  .meta({
-    id: 'ProvisioningPlan',
-    description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").',
-  });
+export const PlanDocument = once(() =>
+  z
+    .object({
+      plan_schema: z.literal(1).meta({ description: 'Version of this document.' }),
+      core: z
+        .object({
+          version: z.string().meta({ description: 'Semantic versioning.' }),
+          version_code: z.number().int().nullable().meta({
+            description:
+              'The version as one number, higher for a newer one: 1,000,000 times the first, 1,000 times the second, and the third number of it; null for a build without such a version. It compares versions of Sconce only.',
+          }),
+        })
+        .meta({ description: 'The running agent.' }),
+      profile: z
+        .object({
+          id: z.string().meta({ description: 'Lower-case name of the profile.' }),
+          display_name: z.string().meta({ description: 'Its name for people.' }),
+          revision: z.string().nullable().meta({
+            description:
+              'SHA-256 of its exact bytes, 64 lower-case hexadecimal digits; null where it comes from no file.',
+          }),
+          origin: z
+            .enum(['bundled', 'local'])
+            .meta({ description: 'Whether it came with Sconce or was imported, as `/api/v1/profiles` says it.' }),
+          content_version: z.string().meta({ description: 'The version that the profile gives itself.' }),
+        })
+        .meta({ description: 'The profile that runs.' }),
+      activation: z
+        .object({
+          state: z.enum(['active', 'trial', 'rolled_back']).meta({
+            description:
+              '`trial` until a selected profile has proved itself, or waits for its restart; `rolled_back` where the last one did not.',
+          }),
+          generation: z.number().int().meta({ description: 'The `catalog_revision` of `/api/v1/profiles`.' }),
+        })
+        .nullable()
+        .meta({ description: 'How the selection of a profile stands; null until the catalogue was read.' }),
+      observed_at: z.number().int().meta({ description: 'When it was looked, milliseconds since the Unix epoch.' }),
+      state: z
+        .enum(['satisfied', 'attention'])
+        .meta({ description: '`attention` where something required or recommended is missing.' }),
+      items: z.array(Item()).meta({ description: 'One for each requirement.' }),
+      issues: z
+        .array(
+          z.object({
+            code: z.string().meta({ description: 'Stable code.' }),
+            message: z.string().meta({ description: 'One plain sentence.' }),
+          }),
+        )
+        .meta({ description: 'What is wrong with the catalogue of profiles or with how this start chose from it.' }),
+    })
+    .meta({
+      id: 'ProvisioningPlan',
+      description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").',
+    }),
+);
 
 const example = {
   plan_schema: 1,
@@ -163,9 +171,9 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       summary: 'What the profile wants of this machine',
       description:
         'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
-      answers: {
-        200: json('The plan.', PlanDocument, { example }),
-      },
+      answers: () => ({
+        200: json('The plan.', PlanDocument(), { example }),
+      }),
     },
     async ({ answer }) => {
       const planned = await checkAndPlan(deps);
@@ -197,11 +205,11 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/provisioning/plan.txt',
       summary: 'The same plan for a terminal',
       description: 'One line for each requirement with its command.',
-      answers: {
+      answers: () => ({
         200: text('The plan as text.', {
           example: planText({ id: example.profile.id, title: example.profile.display_name }, example),
         }),
-      },
+      }),
     },
     async ({ answer }) => {
       const planned = await checkAndPlan(deps);

@@ -57,11 +57,11 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: json('The sensor; `present` false where there is none.', ProximityDocument(), {
           example: proximityExample,
         }),
-      },
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -88,23 +88,24 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
               'not-the-panels-page',
               'Only the page Proximity of this panel may do that, since somebody has to stand in front of it. Open it in a browser.',
             ),
-      headers: z.object({
-        'x-proximity-ui': z.string().optional().meta({ description: '`1`: it is the panel’s own page that asks.' }),
-      }),
-      body: {
+      headers: () =>
+        z.object({
+          'x-proximity-ui': z.string().optional().meta({ description: '`1`: it is the panel’s own page that asks.' }),
+        }),
+      body: () => ({
         description: 'One step.',
         schema: CalibrationBody(),
         refusal: { code: 'bad-value', fields: { action: 'bad-action' } },
         example: { action: 'start' },
-      },
-      answers: {
+      }),
+      answers: () => ({
         202: json('Accepted; the sensor as it is now.', ProximityDocument(), { example: calibrationExample }),
         409: json(
           'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.',
-          z.union([ProximityDocument(), Problem]),
+          z.union([ProximityDocument(), Problem()]),
           { example: refusedExample },
         ),
-      },
+      }),
       problems: ['not-the-panels-page', 'proximity_source_required', 'restarting'],
     },
     ({ body, answer }) => {
@@ -137,7 +138,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
           guard: method === 'get' ? 'ordinary' : 'write',
           protects: null,
           maxBodyBytes: bodyBytes,
-          answers: {},
+          answers: () => ({}),
           problems: ['gone'],
         },
         () => refuse('gone', gone),

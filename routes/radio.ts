@@ -5,28 +5,34 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import { radioExample } from '#routes/examples/radio.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** The radios. */
-export const Radio = z
-  .object({
-    present: z.boolean().meta({
-      description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.',
-    }),
-    state: ZigbeeGatewayStatus().shape.state.nullable(),
-    status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
-    attributes: ZigbeeGatewayStatus().omit({ state: true }).nullable().meta({ description: 'As the entity has them.' }),
-    wifi: z
-      .object({
-        state: z
-          .enum(['unknown', 'none', 'idle', 'joined'])
-          .meta({ description: '`none`: no Wi-Fi here; `idle`: in no network.' }),
-        signal_dbm: z.int().nullable().meta({ description: 'Strength in dBm, below 0; null while not measured.' }),
-      })
-      .meta({ description: 'The wireless network, without its name.' }),
-  })
-  .meta({ id: 'Radio', description: 'The radios of the panel, bounded and without names of networks or devices.' });
+export const Radio = once(() =>
+  z
+    .object({
+      present: z.boolean().meta({
+        description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.',
+      }),
+      state: ZigbeeGatewayStatus().shape.state.nullable(),
+      status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
+      attributes: ZigbeeGatewayStatus()
+        .omit({ state: true })
+        .nullable()
+        .meta({ description: 'As the entity has them.' }),
+      wifi: z
+        .object({
+          state: z
+            .enum(['unknown', 'none', 'idle', 'joined'])
+            .meta({ description: '`none`: no Wi-Fi here; `idle`: in no network.' }),
+          signal_dbm: z.int().nullable().meta({ description: 'Strength in dBm, below 0; null while not measured.' }),
+        })
+        .meta({ description: 'The wireless network, without its name.' }),
+    })
+    .meta({ id: 'Radio', description: 'The radios of the panel, bounded and without names of networks or devices.' }),
+);
 
-const wifiOf = (deps: RouteDeps): z.infer<typeof Radio>['wifi'] => {
+const wifiOf = (deps: RouteDeps): z.infer<ReturnType<typeof Radio>>['wifi'] => {
   const reading = deps.registry.read('readings')?.context.reading;
   const signal = reading?.wifiSignalDbm ?? null;
   return { state: reading?.wifi ?? 'unknown', signal_dbm: signal === null ? null : Math.round(signal) };
@@ -45,15 +51,15 @@ export const radioRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The radios.', Radio, { example: radioExample }),
-      },
+      answers: () => ({
+        200: json('The radios.', Radio(), { example: radioExample }),
+      }),
       problems: [],
     },
     ({ answer }) => {
       const present = deps.registry.ids().includes('zigbee');
       const zigbee = deps.registry.read('zigbee')?.context;
-      const radio: z.input<typeof Radio> = {
+      const radio: z.input<ReturnType<typeof Radio>> = {
         present,
         state: zigbee?.state ?? null,
         status: zigbee?.verdict.detail ?? null,

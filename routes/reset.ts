@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
 import { ResetCounts, ResetDocument, ResetScopeName } from '#machines/reset/document.ts';
@@ -16,31 +17,37 @@ const path = '/api/v1/setup/reset';
 /** Longest wait for a reset to be written down, in milliseconds: 6 s to withdraw, twice 6 to write, 3 to sign out. */
 const resetMs = 22_000;
 
-const Body = z
-  .strictObject({
-    scope: ResetScopeName(),
-    confirm: z.literal(true).meta({ description: 'Nothing is reset without it.' }),
-    without_broker: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Also where entities stay behind in Home Assistant, since the broker is away.' }),
-  })
-  .meta({ id: 'ResetOrder', description: 'Which reset, and the confirmation.' });
+const Body = once(() =>
+  z
+    .strictObject({
+      scope: ResetScopeName(),
+      confirm: z.literal(true).meta({ description: 'Nothing is reset without it.' }),
+      without_broker: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Also where entities stay behind in Home Assistant, since the broker is away.' }),
+    })
+    .meta({ id: 'ResetOrder', description: 'Which reset, and the confirmation.' }),
+);
 
-const Ordered = z
-  .object({
-    ok: z.literal(true).meta({ description: 'It is durably written down.' }),
-    status: z.literal('restarting').meta({ description: 'The agent restarts now and carries it out.' }),
-    scope: ResetScopeName(),
-    entities: z.int().min(0).meta({ description: 'Entities that were removed from Home Assistant.' }),
-    left_behind: z.array(z.string()).meta({ description: 'Discovery topics that could not be emptied.' }),
-    removed: ResetCounts(),
-  })
-  .meta({ id: 'ResetOrdered', description: 'What a reset takes away.' });
+const Ordered = once(() =>
+  z
+    .object({
+      ok: z.literal(true).meta({ description: 'It is durably written down.' }),
+      status: z.literal('restarting').meta({ description: 'The agent restarts now and carries it out.' }),
+      scope: ResetScopeName(),
+      entities: z.int().min(0).meta({ description: 'Entities that were removed from Home Assistant.' }),
+      left_behind: z.array(z.string()).meta({ description: 'Discovery topics that could not be emptied.' }),
+      removed: ResetCounts(),
+    })
+    .meta({ id: 'ResetOrdered', description: 'What a reset takes away.' }),
+);
 
-const Cancelled = z
-  .object({ ok: z.literal(true).meta({ description: 'No start carries it out any more.' }) })
-  .meta({ id: 'ResetCancelled', description: 'A reset was taken back.' });
+const Cancelled = once(() =>
+  z
+    .object({ ok: z.literal(true).meta({ description: 'No start carries it out any more.' }) })
+    .meta({ id: 'ResetCancelled', description: 'A reset was taken back.' }),
+);
 
 /** Why the entities could not be removed, and what helps. */
 const leftWords: Readonly<Record<LeftReason, string>> = {
@@ -96,7 +103,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: json('What there is to reset.', ResetDocument(), {
           example: {
             phase: 'idle',
@@ -109,7 +116,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
             last: null,
           },
         }),
-      },
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -130,14 +137,14 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
-      body: {
+      body: () => ({
         description: 'Which reset, and the confirmation.',
-        schema: Body,
+        schema: Body(),
         refusal: { code: 'invalid-body', fields: { confirm: 'not-confirmed' } },
         example: { scope: 'connection', confirm: true },
-      },
-      answers: {
-        200: json('Written down; the restart follows.', Ordered, {
+      }),
+      answers: () => ({
+        200: json('Written down; the restart follows.', Ordered(), {
           example: {
             ok: true,
             status: 'restarting',
@@ -147,7 +154,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
             removed: counts,
           },
         }),
-      },
+      }),
       problems: [
         'entities-left',
         'reset-during-trial',
@@ -228,7 +235,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
-      answers: { 200: json('It is taken back, durably.', Cancelled, { example: { ok: true } }) },
+      answers: () => ({ 200: json('It is taken back, durably.', Cancelled(), { example: { ok: true } }) }),
       problems: ['no-reset', 'reset-running', 'commit-failed', 'restarting', 'stopping'],
     },
     async ({ answer }) => {

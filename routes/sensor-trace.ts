@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '#machines/kit/once.ts';
 import { TRACE_POINTS, type TracePoint } from '#machines/kit/trace.ts';
 import { sensorIds } from '#machines/sensors/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -10,42 +11,47 @@ const units = { illuminance: 'lx', temperature: '°C', humidity: '%', proximity:
 const traced = [...sensorIds, 'proximity'] as const;
 type Traced = (typeof traced)[number];
 
-const Query = z.strictObject({
-  format: z.enum(['csv', 'json']).default('csv').meta({ description: 'How the readings are written.' }),
-  sensor: z.enum(traced).optional().meta({ description: 'One sensor; all by default.' }),
-  since: z
-    .int()
-    .min(0)
-    .default(0)
-    .meta({ description: 'Only points after this time, in milliseconds since the Unix epoch.' }),
-});
+const Query = once(() =>
+  z.strictObject({
+    format: z.enum(['csv', 'json']).default('csv').meta({ description: 'How the readings are written.' }),
+    sensor: z.enum(traced).optional().meta({ description: 'One sensor; all by default.' }),
+    since: z
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ description: 'Only points after this time, in milliseconds since the Unix epoch.' }),
+  }),
+);
 
-const Trace = z
-  .object({
-    points_kept: z.int().meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
-    sensors: z
-      .array(
-        z.object({
-          sensor: z.enum(traced).meta({ description: 'Which sensor.' }),
-          unit: z.string().meta({ description: 'Unit of its values.' }),
-          points: z
-            .array(
-              z.object({
-                at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
-                value: z.number().nullable().meta({ description: 'Null marks a gap.' }),
-              }),
-            )
-            .meta({ description: 'Oldest first.' }),
-        }),
-      )
-      .meta({ description: 'Those that the profile declares.' }),
-  })
-  .meta({
-    id: 'SensorTrace',
-    description: 'What the sensors of the room measured, and the level of proximity, without the owner’s corrections.',
-  });
+const Trace = once(() =>
+  z
+    .object({
+      points_kept: z.int().meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
+      sensors: z
+        .array(
+          z.object({
+            sensor: z.enum(traced).meta({ description: 'Which sensor.' }),
+            unit: z.string().meta({ description: 'Unit of its values.' }),
+            points: z
+              .array(
+                z.object({
+                  at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+                  value: z.number().nullable().meta({ description: 'Null marks a gap.' }),
+                }),
+              )
+              .meta({ description: 'Oldest first.' }),
+          }),
+        )
+        .meta({ description: 'Those that the profile declares.' }),
+    })
+    .meta({
+      id: 'SensorTrace',
+      description:
+        'What the sensors of the room measured, and the level of proximity, without the owner’s corrections.',
+    }),
+);
 
-const shown: z.infer<typeof Trace> = {
+const shown: z.infer<ReturnType<typeof Trace>> = {
   points_kept: TRACE_POINTS,
   sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }],
 };
@@ -70,12 +76,12 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: Query,
-      answers: {
-        200: textOrJson('The readings.', 'text/csv; charset=utf-8', Trace, {
+      answers: () => ({
+        200: textOrJson('The readings.', 'text/csv; charset=utf-8', Trace(), {
           text: 'time,sensor,value,unit\r\n2023-11-14T22:13:20.000Z,illuminance,120,lx\r\n',
           json: shown,
         }),
-      },
+      }),
       problems: [],
     },
     ({ query, answer }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { adviceOf } from '#machines/kit/home-advice.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { type Answer, stages, type Subject } from '#machines/setup/events.ts';
 import { progressOf } from '#machines/setup/progress.ts';
@@ -20,38 +21,40 @@ const lookMs = 8000;
 /** Longest address of Home Assistant, in characters (as the setting). */
 const urlLength = 2048;
 
-const GuidedSetup = z
-  .object({
-    complete: z.boolean().meta({ description: 'Everything that the panel needs is there, or was once.' }),
-    put_off: z.boolean().meta({ description: 'A person said that the rest can wait.' }),
-    next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
-    panel: z
-      .object({
-        id: z.string().meta({ description: 'Panel id in force.' }),
-        name: z.string().meta({ description: 'Name in force.' }),
-      })
-      .meta({ description: 'Who the panel is.' }),
-    steps: z.array(SetupStep()).meta({ description: 'In order.' }),
-    renderer: z
-      .object({
-        builtin: z.boolean().meta({ description: 'Whether the built-in renderer shows the dashboard.' }),
-        package: z.string().meta({ description: 'The setting `dashboard_package`.' }),
-      })
-      .meta({ description: 'What shows the dashboard.' }),
-    discovery: z
-      .object({
-        outcome: z
-          .enum(['idle', 'searching', 'found', 'ambiguous', 'unavailable', 'off'])
-          .meta({ description: 'What the search on the network came to; `idle`: a broker is set.' }),
-        reason: z.string().nullable().meta({ description: 'Why it is unavailable; else null.' }),
-        explanation: z.string().meta({ description: 'The same in a sentence.' }),
-      })
-      .meta({ description: 'The search for Home Assistant on the network.' }),
-    entity: z.string().nullable().meta({
-      description: 'An entity of this panel that Home Assistant shows; null while that is not known.',
-    }),
-  })
-  .meta({ id: 'GuidedSetup', description: 'How far the panel is set up.' });
+const GuidedSetup = once(() =>
+  z
+    .object({
+      complete: z.boolean().meta({ description: 'Everything that the panel needs is there, or was once.' }),
+      put_off: z.boolean().meta({ description: 'A person said that the rest can wait.' }),
+      next: z.enum(stages).nullable().meta({ description: 'The first step that waits for a person; null for none.' }),
+      panel: z
+        .object({
+          id: z.string().meta({ description: 'Panel id in force.' }),
+          name: z.string().meta({ description: 'Name in force.' }),
+        })
+        .meta({ description: 'Who the panel is.' }),
+      steps: z.array(SetupStep()).meta({ description: 'In order.' }),
+      renderer: z
+        .object({
+          builtin: z.boolean().meta({ description: 'Whether the built-in renderer shows the dashboard.' }),
+          package: z.string().meta({ description: 'The setting `dashboard_package`.' }),
+        })
+        .meta({ description: 'What shows the dashboard.' }),
+      discovery: z
+        .object({
+          outcome: z
+            .enum(['idle', 'searching', 'found', 'ambiguous', 'unavailable', 'off'])
+            .meta({ description: 'What the search on the network came to; `idle`: a broker is set.' }),
+          reason: z.string().nullable().meta({ description: 'Why it is unavailable; else null.' }),
+          explanation: z.string().meta({ description: 'The same in a sentence.' }),
+        })
+        .meta({ description: 'The search for Home Assistant on the network.' }),
+      entity: z.string().nullable().meta({
+        description: 'An entity of this panel that Home Assistant shows; null while that is not known.',
+      }),
+    })
+    .meta({ id: 'GuidedSetup', description: 'How far the panel is set up.' }),
+);
 
 const explanations = {
   idle: 'A broker is set, so none is looked for.',
@@ -62,15 +65,19 @@ const explanations = {
   off: 'Sconce was started to leave the network alone. Enter the addresses.',
 } as const;
 
-const Recorded = z.object({ ok: z.literal(true).meta({ description: 'It is kept.' }) }).meta({
-  id: 'SetupRecorded',
-  description: 'The answer is kept, durably.',
-});
+const Recorded = once(() =>
+  z.object({ ok: z.literal(true).meta({ description: 'It is kept.' }) }).meta({
+    id: 'SetupRecorded',
+    description: 'The answer is kept, durably.',
+  }),
+);
 
 const answerWords = 'Say what was answered: send answer with the value done, or later.';
-const answerField = z
-  .enum(['done', 'later'], { error: answerWords })
-  .meta({ description: '`done`: it is as it should be. `later`: it is put off.' });
+const answerField = once(() =>
+  z
+    .enum(['done', 'later'], { error: answerWords })
+    .meta({ description: '`done`: it is as it should be. `later`: it is put off.' }),
+);
 
 /** Keeps one answer and says what came of it. */
 const keep = async (deps: RouteDeps, subject: Subject, answer: Answer) => {
@@ -86,20 +93,22 @@ const keep = async (deps: RouteDeps, subject: Subject, answer: Answer) => {
       );
 };
 
-const recording = { 200: json('Kept.', Recorded, { example: { ok: true } }) } as const;
+const recording = once(() => ({ 200: json('Kept.', Recorded(), { example: { ok: true } }) }) as const);
 const recordingProblems = ['commit-failed', 'restarting', 'stopping'] as const;
 
-const HomeProbe = z
-  .object({
-    ok: z.boolean().meta({ description: 'Whether Home Assistant answers there.' }),
-    origin: z.string().meta({ description: 'The address as it would be saved; "" where it is none.' }),
-    error: z
-      .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-home-assistant', 'elsewhere', 'local-address'])
-      .optional()
-      .meta({ description: 'Why not. `elsewhere`: the address leads on to another one, which is not followed.' }),
-    message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
-  })
-  .meta({ id: 'HomeAssistantProbe', description: 'Whether Home Assistant answers at an address.' });
+const HomeProbe = once(() =>
+  z
+    .object({
+      ok: z.boolean().meta({ description: 'Whether Home Assistant answers there.' }),
+      origin: z.string().meta({ description: 'The address as it would be saved; "" where it is none.' }),
+      error: z
+        .enum(['invalid-url', 'unresolvable', 'unreachable', 'not-home-assistant', 'elsewhere', 'local-address'])
+        .optional()
+        .meta({ description: 'Why not. `elsewhere`: the address leads on to another one, which is not followed.' }),
+      message: z.string().meta({ description: 'The same in a sentence, with what to do.' }),
+    })
+    .meta({ id: 'HomeAssistantProbe', description: 'Whether Home Assistant answers at an address.' }),
+);
 
 /** The guided setup: how far it is, and what a person said of it. */
 export const setupRoutes: Family = ({ declare, deps }) => {
@@ -114,8 +123,8 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The setup.', GuidedSetup, {
+      answers: () => ({
+        200: json('The setup.', GuidedSetup(), {
           example: {
             complete: false,
             put_off: false,
@@ -134,7 +143,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
             entity: null,
           },
         }),
-      },
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -176,13 +185,13 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         protects: null,
         maxBodyBytes: 1024,
         admit: unlessStopping(deps),
-        body: {
+        body: () => ({
           description: 'What the person said.',
-          schema: z.strictObject({ answer: answerField }),
+          schema: z.strictObject({ answer: answerField() }),
           refusal: { code: 'invalid-body' },
           example: { answer: 'done' },
-        },
-        answers: recording,
+        }),
+        answers: () => recording(),
         problems: recordingProblems,
       },
       async ({ body, answer }) => (await keep(deps, subject, body.answer)) ?? answer(200, { ok: true }),
@@ -200,16 +209,16 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
-      body: {
+      body: () => ({
         description: 'What it is about and what the person said.',
         schema: z.strictObject({
           stage: z.enum(stages).optional().meta({ description: 'The step; the whole setup when absent.' }),
-          answer: answerField,
+          answer: answerField(),
         }),
         refusal: { code: 'invalid-body' },
         example: { stage: 'broker', answer: 'later' },
-      },
-      answers: recording,
+      }),
+      answers: () => recording(),
       problems: recordingProblems,
     },
     async ({ body, answer }) => (await keep(deps, body.stage ?? 'setup', body.answer)) ?? answer(200, { ok: true }),
@@ -226,14 +235,15 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        url: z.string().max(urlLength).meta({ description: 'As the setting `ha_url` takes it.' }),
-      }),
-      answers: {
-        200: json('What came of it.', HomeProbe, {
+      query: () =>
+        z.strictObject({
+          url: z.string().max(urlLength).meta({ description: 'As the setting `ha_url` takes it.' }),
+        }),
+      answers: () => ({
+        200: json('What came of it.', HomeProbe(), {
           example: { ok: true, origin: 'http://192.168.1.10:8123', message: 'Home Assistant answers there.' },
         }),
-      },
+      }),
       problems: ['probe-replaced', 'restarting'],
     },
     async ({ query, answer }) => {

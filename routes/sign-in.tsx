@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { renderSVG } from 'uqr';
 import type { CallbackOutcome, StartOutcome } from '#machines/sign-in/events.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json, made, text } from '#routes/kit/answer.ts';
 import { forgetSetup, isFromSetup } from '#routes/kit/from-setup.ts';
@@ -29,31 +30,37 @@ const startMs = 15_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
 const callbackMs = 22_000;
 
-const Started = z
-  .object({
-    ok: z.literal(true).meta({ description: 'It has begun.' }),
-    authorization_url: z.string().meta({ description: 'The login page of Home Assistant.' }),
-    expires_at: z.int().meta({ description: 'Until when it works. Milliseconds since the Unix epoch.' }),
-  })
-  .meta({ id: 'SignInStarted', description: 'Where the person signs in, and until when.' });
+const Started = once(() =>
+  z
+    .object({
+      ok: z.literal(true).meta({ description: 'It has begun.' }),
+      authorization_url: z.string().meta({ description: 'The login page of Home Assistant.' }),
+      expires_at: z.int().meta({ description: 'Until when it works. Milliseconds since the Unix epoch.' }),
+    })
+    .meta({ id: 'SignInStarted', description: 'Where the person signs in, and until when.' }),
+);
 
-const SignInStatus = z
-  .object({
-    phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']).meta({
-      description: '`pending`: a login page was opened; `refused`: Home Assistant took back the credential.',
-    }),
-    display_name: z.string().optional().meta({ description: 'The signed-in user as Home Assistant shows them.' }),
-    administrator: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether that user is an administrator; left out while unknown.' }),
-  })
-  .meta({ id: 'SignInStatus', description: 'Where the sign-in stands.' });
+const SignInStatus = once(() =>
+  z
+    .object({
+      phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']).meta({
+        description: '`pending`: a login page was opened; `refused`: Home Assistant took back the credential.',
+      }),
+      display_name: z.string().optional().meta({ description: 'The signed-in user as Home Assistant shows them.' }),
+      administrator: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether that user is an administrator; left out while unknown.' }),
+    })
+    .meta({ id: 'SignInStatus', description: 'Where the sign-in stands.' }),
+);
 
-const SignedOut = z.object({ ok: z.literal(true).meta({ description: 'It is done.' }) }).meta({
-  id: 'SignedOut',
-  description: 'The credential is forgotten here and, where it can be reached, revoked in Home Assistant.',
-});
+const SignedOut = once(() =>
+  z.object({ ok: z.literal(true).meta({ description: 'It is done.' }) }).meta({
+    id: 'SignedOut',
+    description: 'The credential is forgotten here and, where it can be reached, revoked in Home Assistant.',
+  }),
+);
 
 const badOrigin =
   'This request came to an address that no sign-in can return to. Open the panel by its name or its network address.';
@@ -121,16 +128,16 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 16_384,
       admit: unlessStopping(deps),
-      body: {
+      body: () => ({
         description: 'The address of Home Assistant, where another one is to be used.',
         schema: z.strictObject({
           ha_url: z.string().optional().meta({ description: 'Such as `http://homeassistant.local:8123`.' }),
         }),
         refusal: { code: 'invalid-body' },
         example: { ha_url: 'http://homeassistant.local:8123' },
-      },
-      answers: {
-        200: json('Begun.', Started, {
+      }),
+      answers: () => ({
+        200: json('Begun.', Started(), {
           example: {
             ok: true,
             authorization_url:
@@ -138,7 +145,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
             expires_at: 1_795_352_777_000,
           },
         }),
-      },
+      }),
       problems: [
         'no-address',
         'bad-address',
@@ -173,12 +180,13 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       // Home Assistant adds parameters of its own, such as `storeToken`.
-      query: z.looseObject({
-        state: z.string().optional().meta({ description: 'The value that the start gave it.' }),
-        code: z.string().optional().meta({ description: 'The one-use code.' }),
-        error: z.string().optional().meta({ description: 'Why there is no code.' }),
-      }),
-      answers: {
+      query: () =>
+        z.looseObject({
+          state: z.string().optional().meta({ description: 'The value that the start gave it.' }),
+          code: z.string().optional().meta({ description: 'The one-use code.' }),
+          error: z.string().optional().meta({ description: 'Why there is no code.' }),
+        }),
+      answers: () => ({
         200: made('Signed in, or cancelled.', 'text/html', { headers: secretiveDoc }),
         302: text('Signed in, and back to the setup where this browser began there.', {
           headers: {
@@ -188,7 +196,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
           },
         }),
         400: made('Not signed in; the page says why.', 'text/html', { headers: secretiveDoc }),
-      },
+      }),
       problems: ['restarting'],
     },
     async ({ c, query, answer }) => {
@@ -225,11 +233,11 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       admit: unlessStopping(deps),
-      answers: {
+      answers: () => ({
         302: text('To the login page of Home Assistant.', {
           headers: { ...secretiveDoc, Location: 'The login page, or `/sign-in`.' },
         }),
-      },
+      }),
       problems: [
         'not-on-the-panel',
         'no-address',
@@ -272,11 +280,11 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The sign-in.', SignInStatus, {
+      answers: () => ({
+        200: json('The sign-in.', SignInStatus(), {
           example: { phase: 'signed-in', display_name: 'Hall panel', administrator: false },
         }),
-      },
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -302,9 +310,9 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
-      answers: {
-        200: json('Signed out.', SignedOut, { example: { ok: true } }),
-      },
+      answers: () => ({
+        200: json('Signed out.', SignedOut(), { example: { ok: true } }),
+      }),
       problems: ['commit-failed', 'restarting', 'stopping'],
     },
     async ({ answer }) => {
@@ -329,15 +337,16 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        page: z
-          .enum(['sign-in', 'setup', 'status'])
-          .default('sign-in')
-          .meta({ description: 'The page that it leads to; `status` is `/`.' }),
-      }),
-      answers: {
+      query: () =>
+        z.strictObject({
+          page: z
+            .enum(['sign-in', 'setup', 'status'])
+            .default('sign-in')
+            .meta({ description: 'The page that it leads to; `status` is `/`.' }),
+        }),
+      answers: () => ({
         200: text('The code as a picture.', { type: 'image/svg+xml' }),
-      },
+      }),
       problems: ['not-here', 'restarting'],
     },
     ({ c, query, answer }) => {

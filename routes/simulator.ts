@@ -6,57 +6,60 @@ import type { Family } from '#routes/kit/family.ts';
 import { simulatorExample } from '#routes/examples/simulator.ts';
 import { json } from '#routes/kit/answer.ts';
 import { restarting } from '#routes/kit/problem.ts';
+import { once } from '#machines/kit/once.ts';
 
 const byte = (description: string) => z.int().min(0).max(255).meta({ description });
 const four = <T extends z.ZodType>(of: T, description: string) => z.array(of).min(4).max(4).meta({ description });
 
 /** The simulated hardware. */
-export const Panel = z
-  .object({
-    screen: z
-      .object({
-        raw: z.int().meta({ description: 'Brightness in its own unit, up to `rawMax`.' }),
-        rawMax: z.int().meta({ description: 'Brightest.' }),
-        powered: z.boolean().meta({ description: 'Whether it gives light.' }),
-      })
-      .meta({ description: 'The screen.' }),
-    led: z
-      .object({
-        on: z.boolean().meta({ description: 'Whether it is lit.' }),
-        red: byte('0 to 255.'),
-        green: byte('0 to 255.'),
-        blue: byte('0 to 255.'),
-      })
-      .meta({ description: 'The LED.' }),
-    relays: four(z.boolean(), 'Four relays; true is closed.'),
-    buttonBacklight: byte('Level of the light behind the buttons, 0 to 255.'),
-    buttonLeds: four(z.boolean(), 'Four small lamps, one beside each button.'),
-    buttons: four(
-      z.int().nullable(),
-      'When each of the four buttons was last pressed, in milliseconds since the Unix epoch; null for never.',
-    ),
-    held: four(z.boolean(), 'Which of the four buttons is held down.'),
-    lux: z.number().meta({ description: 'Light on the sensor in lux, 0 to 100000.' }),
-    celsius: z.number().meta({ description: 'Temperature in degrees Celsius, -40 to 125.' }),
-    humidity: z.number().meta({ description: 'Relative humidity in percent, 0 to 100.' }),
-    proximity: z.int().meta({ description: 'Raw reading, 0 to 1000; it rises as something comes nearer.' }),
-    zigbee: z
-      .object({
-        running: z.boolean().meta({ description: 'Whether its program runs.' }),
-        joined: z.boolean().meta({ description: 'Whether it has joined a network.' }),
-        cpuPercent: z.number().meta({ description: 'Its load in percent of one core.' }),
-      })
-      .meta({ description: 'The Zigbee gateway.' }),
-    unplugged: z.array(z.enum(simulatedParts)).meta({ description: 'Parts that are pulled out.' }),
-    volume: z
-      .object({
-        percent: z.int().meta({ description: '0 to 100.' }),
-        muted: z.boolean().meta({ description: 'Whether nothing would be heard.' }),
-      })
-      .meta({ description: 'The loudspeaker.' }),
-    reboots: z.int().meta({ description: 'How often it was "rebooted"; it reboots nothing.' }),
-  })
-  .meta({ id: 'SimulatedPanel', description: 'The hardware of the simulated panel as it is now.' });
+export const Panel = once(() =>
+  z
+    .object({
+      screen: z
+        .object({
+          raw: z.int().meta({ description: 'Brightness in its own unit, up to `rawMax`.' }),
+          rawMax: z.int().meta({ description: 'Brightest.' }),
+          powered: z.boolean().meta({ description: 'Whether it gives light.' }),
+        })
+        .meta({ description: 'The screen.' }),
+      led: z
+        .object({
+          on: z.boolean().meta({ description: 'Whether it is lit.' }),
+          red: byte('0 to 255.'),
+          green: byte('0 to 255.'),
+          blue: byte('0 to 255.'),
+        })
+        .meta({ description: 'The LED.' }),
+      relays: four(z.boolean(), 'Four relays; true is closed.'),
+      buttonBacklight: byte('Level of the light behind the buttons, 0 to 255.'),
+      buttonLeds: four(z.boolean(), 'Four small lamps, one beside each button.'),
+      buttons: four(
+        z.int().nullable(),
+        'When each of the four buttons was last pressed, in milliseconds since the Unix epoch; null for never.',
+      ),
+      held: four(z.boolean(), 'Which of the four buttons is held down.'),
+      lux: z.number().meta({ description: 'Light on the sensor in lux, 0 to 100000.' }),
+      celsius: z.number().meta({ description: 'Temperature in degrees Celsius, -40 to 125.' }),
+      humidity: z.number().meta({ description: 'Relative humidity in percent, 0 to 100.' }),
+      proximity: z.int().meta({ description: 'Raw reading, 0 to 1000; it rises as something comes nearer.' }),
+      zigbee: z
+        .object({
+          running: z.boolean().meta({ description: 'Whether its program runs.' }),
+          joined: z.boolean().meta({ description: 'Whether it has joined a network.' }),
+          cpuPercent: z.number().meta({ description: 'Its load in percent of one core.' }),
+        })
+        .meta({ description: 'The Zigbee gateway.' }),
+      unplugged: z.array(z.enum(simulatedParts)).meta({ description: 'Parts that are pulled out.' }),
+      volume: z
+        .object({
+          percent: z.int().meta({ description: '0 to 100.' }),
+          muted: z.boolean().meta({ description: 'Whether nothing would be heard.' }),
+        })
+        .meta({ description: 'The loudspeaker.' }),
+      reboots: z.int().meta({ description: 'How often it was "rebooted"; it reboots nothing.' }),
+    })
+    .meta({ id: 'SimulatedPanel', description: 'The hardware of the simulated panel as it is now.' }),
+);
 
 /** The simulated panel's hardware; on real hardware these routes do not exist. */
 export const simulatorRoutes: Family = ({ declare, deps }) => {
@@ -73,9 +76,9 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The simulated panel.', Panel, { example: simulatorExample }),
-      },
+      answers: () => ({
+        200: json('The simulated panel.', Panel(), { example: simulatorExample }),
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -96,14 +99,14 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
-      body: {
+      body: () => ({
         description: 'One of the forms.',
         schema: simulatorTouch(),
         form: simulatorForm(),
         refusal: { code: 'bad-value' },
         example: { press: 1 },
-      },
-      answers: { 202: json('Done.', z.object({ ok: z.literal(true) }), { example: { ok: true } }) },
+      }),
+      answers: () => ({ 202: json('Done.', z.object({ ok: z.literal(true) }), { example: { ok: true } }) }),
       problems: ['restarting'],
     },
     ({ body, answer }) => {

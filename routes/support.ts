@@ -90,12 +90,12 @@ export const supportRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: text('The file.', {
           headers: { 'Content-Disposition': 'An attachment with the name of the file and its day.' },
           example: '== Versions ==\nSconce 0.1.0, build abcdef01\n',
         }),
-      },
+      }),
       problems: [],
     },
     async ({ answer }) => {

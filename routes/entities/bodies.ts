@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOST_IDS, overrides } from '#machines/entity-filter/kept.ts';
 import { ENTITY_ID, ENTITY_ID_LENGTH } from '#machines/kit/entity-id.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Largest body of a change in bytes (as panel-assistant): a list of the most ids. */
 export const bodyBytes = 4_000_000;
@@ -14,131 +15,157 @@ export const mostRows = 500;
 export const usualRows = 100;
 
 const idWords = 'Write an entity id such as light.kitchen: lower-case letters, digits and underscores, with one dot.';
-const entityId = z
-  .string({ error: idWords })
-  .max(ENTITY_ID_LENGTH, { error: idWords })
-  .regex(ENTITY_ID, { error: idWords })
-  .meta({ id: 'EntityId', description: 'Id of an entity.' });
-const entityIds = z.array(entityId).min(1).max(MOST_IDS).meta({ description: 'Ids of entities.' });
+const entityId = once(() =>
+  z
+    .string({ error: idWords })
+    .max(ENTITY_ID_LENGTH, { error: idWords })
+    .regex(ENTITY_ID, { error: idWords })
+    .meta({ id: 'EntityId', description: 'Id of an entity.' }),
+);
+const entityIds = once(() => z.array(entityId()).min(1).max(MOST_IDS).meta({ description: 'Ids of entities.' }));
 
-const dashboard = z
-  .string()
-  .min(1)
-  .max(pathLength)
-  .optional()
-  .meta({ description: 'First part of its path; the one that is shown when left out.' });
-const override = z.enum(overrides).meta({ description: 'Learned, always sent, or never.' });
-const force = z.boolean().default(false).meta({ description: 'Also where that breaks or adds what is unknown.' });
-const confirm = z.boolean().default(false).meta({ description: 'That the change is meant.' });
+const dashboard = once(() =>
+  z
+    .string()
+    .min(1)
+    .max(pathLength)
+    .optional()
+    .meta({ description: 'First part of its path; the one that is shown when left out.' }),
+);
+const override = once(() => z.enum(overrides).meta({ description: 'Learned, always sent, or never.' }));
+const force = once(() =>
+  z.boolean().default(false).meta({ description: 'Also where that breaks or adds what is unknown.' }),
+);
+const confirm = once(() => z.boolean().default(false).meta({ description: 'That the change is meant.' }));
 
 /** What names a dashboard in a query. */
-export const DashboardQuery = z.strictObject({ dashboard });
+export const DashboardQuery = once(() => z.strictObject({ dashboard: dashboard() }));
 
 /** Which rows are asked for. */
-export const EntitiesQuery = z.strictObject({
-  dashboard,
-  q: z.string().max(searchLength).default('').meta({ description: 'A part of the id.' }),
-  filter: z
-    .enum(['subscribed', 'active', 'candidate', 'review', 'all', 'excluded', 'missing'])
-    .default('subscribed')
-    .meta({
-      description: 'Which of them; `subscribed` is what Home Assistant has of the set, `active` an older name of it.',
-    }),
-  sort: z
-    .enum(['entity_id', 'override', 'misses'])
-    .default('entity_id')
-    .meta({ description: 'What they are sorted by.' }),
-  dir: z.enum(['asc', 'desc']).default('asc').meta({ description: 'The smallest or the largest first.' }),
-  limit: z.int().min(1).max(mostRows).default(usualRows).meta({ description: 'How many.' }),
-  offset: z.int().min(0).max(MOST_IDS).default(0).meta({ description: 'How many to leave out first.' }),
-});
+export const EntitiesQuery = once(() =>
+  z.strictObject({
+    dashboard: dashboard(),
+    q: z.string().max(searchLength).default('').meta({ description: 'A part of the id.' }),
+    filter: z
+      .enum(['subscribed', 'active', 'candidate', 'review', 'all', 'excluded', 'missing'])
+      .default('subscribed')
+      .meta({
+        description: 'Which of them; `subscribed` is what Home Assistant has of the set, `active` an older name of it.',
+      }),
+    sort: z
+      .enum(['entity_id', 'override', 'misses'])
+      .default('entity_id')
+      .meta({ description: 'What they are sorted by.' }),
+    dir: z.enum(['asc', 'desc']).default('asc').meta({ description: 'The smallest or the largest first.' }),
+    limit: z.int().min(1).max(mostRows).default(usualRows).meta({ description: 'How many.' }),
+    offset: z.int().min(0).max(MOST_IDS).default(0).meta({ description: 'How many to leave out first.' }),
+  }),
+);
 
 /** For how long traffic is counted. */
-export const TrafficQuery = z.strictObject({
-  dashboard,
-  seconds: z.int().min(1).max(30).default(15).meta({ description: 'How long to count each.' }),
-});
+export const TrafficQuery = once(() =>
+  z.strictObject({
+    dashboard: dashboard(),
+    seconds: z.int().min(1).max(30).default(15).meta({ description: 'How long to count each.' }),
+  }),
+);
 
 /** What turns the filter on or off, or gives a list of one's own. */
-export const FilterBody = z
-  .strictObject({
-    enabled: z.boolean().optional().meta({ description: 'On, which it also is when left out, or off.' }),
-    mode: z
-      .enum(['automatic', 'manual'])
-      .optional()
-      .meta({ description: 'Who makes the sets; `manual` when ids are given, else as it is.' }),
-    entity_ids: entityIds.optional(),
-  })
-  .superRefine(({ enabled, mode, entity_ids: ids }, ctx) => {
-    if (mode === 'automatic' && ids !== undefined)
-      ctx.addIssue({
-        code: 'custom',
-        path: ['entity_ids'],
-        message: 'With mode automatic the panel makes the list. Leave entity_ids out, or send mode manual.',
-      });
-    if (enabled === undefined && mode === undefined && ids === undefined)
-      ctx.addIssue({
-        code: 'custom',
-        path: ['enabled'],
-        message: 'Send enabled, mode or entity_ids: nothing is there.',
-      });
-  })
-  .meta({ id: 'ChangeEntityFilter', description: 'On or off, and who makes the sets; at least one field.' });
+export const FilterBody = once(() =>
+  z
+    .strictObject({
+      enabled: z.boolean().optional().meta({ description: 'On, which it also is when left out, or off.' }),
+      mode: z
+        .enum(['automatic', 'manual'])
+        .optional()
+        .meta({ description: 'Who makes the sets; `manual` when ids are given, else as it is.' }),
+      entity_ids: entityIds().optional(),
+    })
+    .superRefine(({ enabled, mode, entity_ids: ids }, ctx) => {
+      if (mode === 'automatic' && ids !== undefined)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['entity_ids'],
+          message: 'With mode automatic the panel makes the list. Leave entity_ids out, or send mode manual.',
+        });
+      if (enabled === undefined && mode === undefined && ids === undefined)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['enabled'],
+          message: 'Send enabled, mode or entity_ids: nothing is there.',
+        });
+    })
+    .meta({ id: 'ChangeEntityFilter', description: 'On or off, and who makes the sets; at least one field.' }),
+);
 /** The part of it that a form says. */
-export const FilterForm = z.strictObject({ enabled: FilterBody.shape.enabled, mode: FilterBody.shape.mode });
+export const FilterForm = once(() =>
+  z.strictObject({ enabled: FilterBody().shape.enabled, mode: FilterBody().shape.mode }),
+);
 
 /** What an issue is decided with. */
-export const IssueBody = z
-  .strictObject({
-    fingerprint: z
-      .string()
-      .regex(/^[a-f0-9]{16}$/, { error: 'An issue is named by its fingerprint: 16 lower-case hexadecimal digits.' })
-      .meta({ description: 'Of the issue.' }),
-    ignored: z.boolean().meta({ description: 'Whether it is ignored from now on.' }),
-  })
-  .meta({ id: 'DecideEntityIssue', description: 'What becomes of an issue.' });
+export const IssueBody = once(() =>
+  z
+    .strictObject({
+      fingerprint: z
+        .string()
+        .regex(/^[a-f0-9]{16}$/, { error: 'An issue is named by its fingerprint: 16 lower-case hexadecimal digits.' })
+        .meta({ description: 'Of the issue.' }),
+      ignored: z.boolean().meta({ description: 'Whether it is ignored from now on.' }),
+    })
+    .meta({ id: 'DecideEntityIssue', description: 'What becomes of an issue.' }),
+);
 
 /** What sends a dashboard its set. */
-export const ActivateBody = z
-  .strictObject({ confirm, dashboard })
-  .meta({ id: 'ActivateEntities', description: 'The confirmation; nothing asks for one.' });
+export const ActivateBody = once(() =>
+  z
+    .strictObject({ confirm: confirm(), dashboard: dashboard() })
+    .meta({ id: 'ActivateEntities', description: 'The confirmation; nothing asks for one.' }),
+);
 
 /** What is learned by itself. */
-export const PolicyBody = z
-  .strictObject({
-    auto_static: z.boolean().meta({ description: 'From the configuration of dashboards.' }),
-    auto_runtime: z.boolean().meta({ description: 'From what the page reads.' }),
-  })
-  .meta({ id: 'EntityPolicy', description: 'What is learned by itself.' });
+export const PolicyBody = once(() =>
+  z
+    .strictObject({
+      auto_static: z.boolean().meta({ description: 'From the configuration of dashboards.' }),
+      auto_runtime: z.boolean().meta({ description: 'From what the page reads.' }),
+    })
+    .meta({ id: 'EntityPolicy', description: 'What is learned by itself.' }),
+);
 
 /** What is decided of one entity. */
-export const OverrideBody = z
-  .strictObject({ entity_id: entityId, override, force, dashboard })
-  .meta({ id: 'OverrideEntity', description: 'A decision about one entity.' });
+export const OverrideBody = once(() =>
+  z
+    .strictObject({ entity_id: entityId(), override: override(), force: force(), dashboard: dashboard() })
+    .meta({ id: 'OverrideEntity', description: 'A decision about one entity.' }),
+);
 
 /** What is decided of several. */
-export const OverridesBody = z
-  .strictObject({
-    entity_ids: entityIds.optional(),
-    all_candidates: z.boolean().optional().meta({ description: 'All that are not in the set, in place of ids.' }),
-    override,
-    force,
-    dashboard,
-  })
-  .superRefine(({ entity_ids: ids, all_candidates: all = false }, ctx) => {
-    if ((ids !== undefined) === all)
-      ctx.addIssue({
-        code: 'custom',
-        path: ['entity_ids'],
-        message: 'Send entity_ids, or all_candidates: true, not both.',
-      });
-  })
-  .meta({ id: 'OverrideEntities', description: 'A decision about several entities.' });
+export const OverridesBody = once(() =>
+  z
+    .strictObject({
+      entity_ids: entityIds().optional(),
+      all_candidates: z.boolean().optional().meta({ description: 'All that are not in the set, in place of ids.' }),
+      override: override(),
+      force: force(),
+      dashboard: dashboard(),
+    })
+    .superRefine(({ entity_ids: ids, all_candidates: all = false }, ctx) => {
+      if ((ids !== undefined) === all)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['entity_ids'],
+          message: 'Send entity_ids, or all_candidates: true, not both.',
+        });
+    })
+    .meta({ id: 'OverrideEntities', description: 'A decision about several entities.' }),
+);
 
 /** What forgets everything. */
-export const ResetBody = z
-  .strictObject({
-    confirm,
-    clear_filter: z.boolean().default(false).meta({ description: 'Also what dashboards are sent now.' }),
-  })
-  .meta({ id: 'ResetEntities', description: 'The confirmation.' });
+export const ResetBody = once(() =>
+  z
+    .strictObject({
+      confirm: confirm(),
+      clear_filter: z.boolean().default(false).meta({ description: 'Also what dashboards are sent now.' }),
+    })
+    .meta({ id: 'ResetEntities', description: 'The confirmation.' }),
+);

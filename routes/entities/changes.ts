@@ -2,6 +2,7 @@ import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
 import type { Override } from '#machines/entity-filter/kept.ts';
 import { issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
 import { FilterChanged, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -55,7 +56,7 @@ const decide = async (
 export const entityChanges: Family = ({ declare, deps }) => {
   const at = '/api/v1/dashboard/entities';
   const common = { method: 'post', tag: 'dashboard', guard: 'write', protects: null, maxBodyBytes: bodyBytes } as const;
-  const kept = json('What it is sent now.', FilterChanged(), { example: changedExample });
+  const kept = once(() => ({ 200: json('What it is sent now.', FilterChanged(), { example: changedExample }) }));
   const refusal = { code: 'invalid-body' } as const;
   declare(
     {
@@ -65,7 +66,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       maxBodyBytes: 4096,
       summary: 'Read the dashboard again',
       description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
-      answers: { 202: json('How it stands now.', SyncDocument(), { example: syncExample }) },
+      answers: () => ({ 202: json('How it stands now.', SyncDocument(), { example: syncExample }) }),
       problems: ['not-ready', 'filter-busy', 'restarting'],
     },
     ({ answer }) => {
@@ -88,13 +89,13 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/issues`,
       summary: 'Ignore an issue, or no longer',
       description: 'A dashboard whose blocking issues are all ignored is filtered once it is activated.',
-      body: {
+      body: () => ({
         description: 'The issue and what becomes of it.',
-        schema: IssueBody,
+        schema: IssueBody(),
         refusal,
         example: { fingerprint: '0f1e2d3c4b5a6978', ignored: true },
-      },
-      answers: { 200: json('The issues of its dashboard now.', IssueList(), { example: issuesExample }) },
+      }),
+      answers: () => ({ 200: json('The issues of its dashboard now.', IssueList(), { example: issuesExample }) }),
       problems: changeProblems,
     },
     async ({ body: { fingerprint, ignored }, answer }) => {
@@ -115,8 +116,8 @@ export const entityChanges: Family = ({ declare, deps }) => {
       summary: 'Send a dashboard what was learned of it',
       description:
         'Where the set would change it wants a confirmation, and without one is refused with `change`, the numbers before and after. Where nothing would change it needs none.',
-      body: { description: 'The confirmation.', schema: ActivateBody, refusal, example: { confirm: true } },
-      answers: { 200: kept },
+      body: () => ({ description: 'The confirmation.', schema: ActivateBody(), refusal, example: { confirm: true } }),
+      answers: kept,
       problems: changeProblems,
     },
     async ({ body: { confirm, dashboard: named }, answer }) => {
@@ -142,13 +143,13 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/policy`,
       summary: 'Choose what is learned by itself',
       description: 'From the configuration of dashboards, and from what the page reads.',
-      body: {
+      body: () => ({
         description: 'Both switches.',
-        schema: PolicyBody,
+        schema: PolicyBody(),
         refusal,
         example: { auto_static: true, auto_runtime: true },
-      },
-      answers: { 200: kept },
+      }),
+      answers: kept,
       problems: changeProblems,
     },
     async ({ body: policy, answer }) => {
@@ -165,13 +166,13 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/override`,
       summary: 'Decide of one entity',
       description: 'What you decide survives every scan.',
-      body: {
+      body: () => ({
         description: 'The entity and the decision.',
-        schema: OverrideBody,
+        schema: OverrideBody(),
         refusal,
         example: { entity_id: 'light.kitchen', override: 'pinned', force: false },
-      },
-      answers: { 200: kept },
+      }),
+      answers: kept,
       problems: changeProblems,
     },
     async ({ body, answer }) => {
@@ -186,14 +187,14 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/overrides`,
       summary: 'Decide of several entities',
       description: 'The same for a list of ids, or for all that are not in the set; all or nothing.',
-      body: {
+      body: () => ({
         description: 'The entities and the decision.',
-        schema: OverridesBody,
+        schema: OverridesBody(),
         form: null,
         refusal,
         example: { entity_ids: ['light.kitchen', 'light.hall'], override: 'forced_exclude', force: false },
-      },
-      answers: { 200: kept },
+      }),
+      answers: kept,
       problems: changeProblems,
     },
     async ({ body, answer }) => {
@@ -208,13 +209,13 @@ export const entityChanges: Family = ({ declare, deps }) => {
       path: `${at}/reset`,
       summary: 'Forget what was learned and decided',
       description: 'Of all dashboards of this account. What they are sent now stays, unless `clear_filter`.',
-      body: {
+      body: () => ({
         description: 'The confirmation.',
-        schema: ResetBody,
+        schema: ResetBody(),
         refusal,
         example: { confirm: true, clear_filter: false },
-      },
-      answers: { 200: kept },
+      }),
+      answers: kept,
       problems: changeProblems,
     },
     async ({ body: { confirm, clear_filter: clearFilter }, answer }) => {

@@ -57,7 +57,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       summary: 'The entities of a dashboard',
       description: 'Each with the reasons for which it belongs to the set, and what you decided.',
       query: EntitiesQuery,
-      answers: { 200: json('Some of them.', EntityList(), { example: listExample }) },
+      answers: () => ({ 200: json('Some of them.', EntityList(), { example: listExample }) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -83,7 +83,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       summary: 'How a dashboard is shown and what is known of it',
       description: 'Counts, the scan that runs, what waits for you, and every dashboard that was read.',
       query: DashboardQuery,
-      answers: { 200: json('How it stands.', SyncDocument(), { example: syncExample }) },
+      answers: () => ({ 200: json('How it stands.', SyncDocument(), { example: syncExample }) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -101,7 +101,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       summary: 'What there is to decide on',
       description: 'What keeps a dashboard from being filtered, and what you should know of it, each with its place.',
       query: DashboardQuery,
-      answers: { 200: json('The issues.', IssueList(), { example: issuesExample }) },
+      answers: () => ({ 200: json('The issues.', IssueList(), { example: issuesExample }) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -118,12 +118,12 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       path: '/api/v1/dashboard/entities/export',
       summary: 'What was learned and decided, as a file',
       description: 'Every dashboard of this account; neither the server nor the account is named.',
-      answers: {
-        200: json('The file.', EntityCatalog, {
+      answers: () => ({
+        200: json('The file.', EntityCatalog(), {
           headers: { 'Content-Disposition': 'An attachment with the name of the file.' },
           example: exportExample,
         }),
-      },
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -144,7 +144,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       description:
         'Counts for so long what Home Assistant sends of all entities, and then as long of those of the dashboard.',
       query: TrafficQuery,
-      answers: { 200: json('Both counts.', Traffic, { example: trafficExample }) },
+      answers: () => ({ 200: json('Both counts.', Traffic(), { example: trafficExample }) }),
       problems: ['unknown-dashboard', 'traffic-unavailable', 'restarting'],
     },
     async ({ query, answer }) => {

@@ -75,7 +75,7 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: DashboardQuery,
-      answers: { 200: json('The filter.', FilterDocument(), { example: filterExample }) },
+      answers: () => ({ 200: json('The filter.', FilterDocument(), { example: filterExample }) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     async ({ query, answer }) => {
@@ -97,14 +97,14 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: bodyBytes,
-      body: {
+      body: () => ({
         description: 'What is to change.',
-        schema: FilterBody,
-        form: FilterForm,
+        schema: FilterBody(),
+        form: FilterForm(),
         refusal: { code: 'invalid-body' },
         example: { mode: 'manual', entity_ids: ['light.kitchen'] },
-      },
-      answers: { 200: json('The filter as it is now.', FilterDocument(), { example: filterExample }) },
+      }),
+      answers: () => ({ 200: json('The filter as it is now.', FilterDocument(), { example: filterExample }) }),
       problems: changeProblems,
     },
     async ({ body, answer }) => {

@@ -3,7 +3,7 @@ import type { Configuration, Saved, SchemaItem } from '#routes/config.ts';
 import type { Given } from '#routes/kit/answer.ts';
 
 /** A configuration; of the settings and the flags it shows a few. */
-export const configurationExample: Given<z.input<typeof Configuration>> = {
+export const configurationExample: Given<z.input<ReturnType<typeof Configuration>>> = {
   panel_id: 'hall_panel',
   friendly_name: 'Hall panel',
   manufacturer: 'Maker',
@@ -28,7 +28,7 @@ export const configurationExample: Given<z.input<typeof Configuration>> = {
 };
 
 /** A save of two values. */
-export const savedExample: Given<z.input<typeof Saved>> = {
+export const savedExample: Given<z.input<ReturnType<typeof Saved>>> = {
   ok: true,
   status: 'saved',
   applied: ['volume_limit_percent', 'ha_expose_diag_cpu'],
@@ -40,7 +40,7 @@ export const savedExample: Given<z.input<typeof Saved>> = {
 };
 
 /** One number; the whole list has one item for each setting. */
-export const schemaExample: readonly Given<z.input<typeof SchemaItem>>[] = [
+export const schemaExample: readonly Given<z.input<ReturnType<typeof SchemaItem>>>[] = [
   {
     key: 'volume_limit_percent',
     type: 'INT',

@@ -83,14 +83,14 @@ export const issuesExample: IssueList = {
 };
 
 /** A quarter of a minute of a busy house, twice. */
-export const trafficExample: Given<z.input<typeof Traffic>> = {
+export const trafficExample: Given<z.input<ReturnType<typeof Traffic>>> = {
   seconds: 15,
   all: { frames: 412, bytes: 96_300 },
   filtered: { frames: 9, bytes: 1840 },
 };
 
 /** What was learned of one entity. */
-export const exportExample: Given<z.input<typeof EntityCatalog>> = {
+export const exportExample: Given<z.input<ReturnType<typeof EntityCatalog>>> = {
   kind: 'sconce-entity-catalog',
   version: 1,
   policy: { auto_static: true, auto_runtime: true },

@@ -3,7 +3,7 @@ import type { Logs } from '#routes/logs.ts';
 import type { Given } from '#routes/kit/answer.ts';
 
 /** An agent that was killed and started again. */
-export const logsExample: { readonly text: string; readonly json: Given<z.input<typeof Logs>> } = {
+export const logsExample: { readonly text: string; readonly json: Given<z.input<ReturnType<typeof Logs>>> } = {
   text: [
     '2026-11-23T02:55:12.005Z warn  The broker does not answer. phase=unreachable failure=ECONNREFUSED',
     '2026-11-23T02:56:17.718Z ----- Sconce started here: the run before was killed.',

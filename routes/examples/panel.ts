@@ -3,7 +3,7 @@ import type { Given } from '#routes/kit/answer.ts';
 import type { Info, Sensors } from '#routes/panel.ts';
 
 /** Who a panel is. */
-export const infoExample: Given<z.input<typeof Info>> = {
+export const infoExample: Given<z.input<ReturnType<typeof Info>>> = {
   product: 'Sconce',
   version: '0.1.0',
   build: 'abcdef01',
@@ -38,7 +38,7 @@ export const infoExample: Given<z.input<typeof Info>> = {
 };
 
 /** The sensors of a panel without one for the air. */
-export const sensorsExample: Given<z.input<typeof Sensors>> = {
+export const sensorsExample: Given<z.input<ReturnType<typeof Sensors>>> = {
   light: { present: true, lux: 120, age_s: 1 },
   proximity: { present: true, near: true, level: 72 },
   temperature: { present: true, c: 21.5, age_s: 4 },

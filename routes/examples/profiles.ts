@@ -32,7 +32,7 @@ hardware:
 `;
 
 /** The revision that these bytes are. */
-const ref: Given<z.input<typeof Ref>> = {
+const ref: Given<z.input<ReturnType<typeof Ref>>> = {
   id: 'my-panel',
   revision: '0bda68781eed37c6bf89e6d58438f075bd2dc3bf67fb05014f1b4da34647c91f',
 };
@@ -52,9 +52,14 @@ const summary = {
   drivers: ['screen.auto'],
 } as const;
 
-const row: Given<z.input<typeof Row>> = { ...summary, state: 'active', matches_this_device: false, selected: true };
+const row: Given<z.input<ReturnType<typeof Row>>> = {
+  ...summary,
+  state: 'active',
+  matches_this_device: false,
+  selected: true,
+};
 
-const standing: Given<z.input<typeof Standing>> = {
+const standing: Given<z.input<ReturnType<typeof Standing>>> = {
   catalog_revision: 7,
   selection: { mode: 'pinned', ...ref },
   active: ref,
@@ -65,7 +70,7 @@ const standing: Given<z.input<typeof Standing>> = {
   issues: [],
 };
 
-const evidence: Given<z.input<typeof Evidence>> = {
+const evidence: Given<z.input<ReturnType<typeof Evidence>>> = {
   driver: 'screen.auto',
   state: 'found',
   names: ['intel_backlight'],
@@ -73,10 +78,10 @@ const evidence: Given<z.input<typeof Evidence>> = {
 };
 
 /** A catalogue; of its profiles it shows the active one. */
-export const catalogExample: Given<z.input<typeof Catalog>> = { ...standing, trial: null, profiles: [row] };
+export const catalogExample: Given<z.input<ReturnType<typeof Catalog>>> = { ...standing, trial: null, profiles: [row] };
 
 /** The preview of a valid profile; of what would change it shows one field. */
-export const previewExample: Given<z.input<typeof Preview>> = {
+export const previewExample: Given<z.input<ReturnType<typeof Preview>>> = {
   valid: true,
   issues: [],
   summary,
@@ -91,10 +96,10 @@ export const previewExample: Given<z.input<typeof Preview>> = {
 };
 
 /** The same after its devices were looked for. */
-export const probedExample: Given<z.input<typeof Preview>> = { ...previewExample, evidence: [evidence] };
+export const probedExample: Given<z.input<ReturnType<typeof Preview>>> = { ...previewExample, evidence: [evidence] };
 
 /** A saved profile. */
-export const importedExample: Given<z.input<typeof Imported>> = {
+export const importedExample: Given<z.input<ReturnType<typeof Imported>>> = {
   ok: true,
   status: 'saved',
   ...ref,
@@ -102,7 +107,7 @@ export const importedExample: Given<z.input<typeof Imported>> = {
 };
 
 /** A profile that will be tried. */
-export const scheduledExample: Given<z.input<typeof Scheduled>> = {
+export const scheduledExample: Given<z.input<ReturnType<typeof Scheduled>>> = {
   ok: true,
   status: 'scheduled',
   ...ref,
@@ -110,7 +115,7 @@ export const scheduledExample: Given<z.input<typeof Scheduled>> = {
 };
 
 /** A deleted profile. */
-export const deletedExample: Given<z.input<typeof Deleted>> = {
+export const deletedExample: Given<z.input<ReturnType<typeof Deleted>>> = {
   ok: true,
   status: 'deleted',
   ...ref,
@@ -125,7 +130,7 @@ export const profileSchemaExample = {
 } as const;
 
 /** One driver; the whole list has each of this build. */
-export const driversExample: Given<z.input<typeof Drivers>> = {
+export const driversExample: Given<z.input<ReturnType<typeof Drivers>>> = {
   drivers: [
     {
       id: 'volume.system',
@@ -142,7 +147,7 @@ export const driversExample: Given<z.input<typeof Drivers>> = {
 };
 
 /** A report; of the profile it shows the first fields. */
-export const reportExample: Given<z.input<typeof Report>> = {
+export const reportExample: Given<z.input<ReturnType<typeof Report>>> = {
   version: '0.1.0',
   ...standing,
   profile: null,

@@ -51,7 +51,7 @@ export const calibrationExample: Shown = {
 };
 
 /** A step while no sensor is being read. */
-export const refusedExample: Given<z.input<typeof Problem>> = {
+export const refusedExample: Given<z.input<ReturnType<typeof Problem>>> = {
   ok: false,
   error: 'proximity_source_required',
   message: 'No proximity sensor is being read. Its card on the status page says what is missing.',

@@ -3,7 +3,7 @@ import type { Given } from '#routes/kit/answer.ts';
 import type { Radio } from '#routes/radio.ts';
 
 /** A gateway that runs, and a wireless network that was joined. */
-export const radioExample: Given<z.input<typeof Radio>> = {
+export const radioExample: Given<z.input<ReturnType<typeof Radio>>> = {
   present: true,
   state: 'healthy',
   status: 'The Zigbee gateway runs and is joined to its network.',

@@ -3,7 +3,7 @@ import type { Given } from '#routes/kit/answer.ts';
 import type { Panel } from '#routes/simulator.ts';
 
 /** The simulated panel with its second button pressed and the sensor of the air pulled out. */
-export const simulatorExample: Given<z.input<typeof Panel>> = {
+export const simulatorExample: Given<z.input<ReturnType<typeof Panel>>> = {
   screen: { raw: 820, rawMax: 1023, powered: true },
   led: { on: true, red: 255, green: 120, blue: 0 },
   relays: [false, false, true, false],

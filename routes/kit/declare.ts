@@ -6,9 +6,17 @@ import type { Answer } from './answer.ts';
 import type { RouteDeps } from './deps.ts';
 import { keepSecret } from './keep-secret.ts';
 import { noStore } from './no-store.ts';
-import { nothingSent, type Parsed, parseRequest, takesAnything } from './parse.ts';
+import { nothingSent, type Parsed, parseRequest } from './parse.ts';
 import { problem } from './problem.ts';
-import type { Answered, Asked, Env, Handler, RouteSpec } from './route-spec.ts';
+import {
+  type Answered,
+  type Asked,
+  type Env,
+  type Handler,
+  type RouteDeclaration,
+  routeOf,
+  type RouteSpec,
+} from './route-spec.ts';
 
 /** An answer that does not fit the schema that its route declares: a mistake in the agent. */
 export class AnswerMismatch extends Error {
@@ -77,7 +85,7 @@ const unasked = ({ answers }: RouteSpec): Response => {
 };
 
 /** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
-export type Declare = <const S extends RouteSpec>(spec: S, handler: Handler<S>) => void;
+export type Declare = <const S extends RouteDeclaration>(declared: S, handler: Handler<S>) => void;
 
 /** How long a request waits for a start: a start takes half a second, and a caller may have no more than 3 s. */
 const startMs: Milliseconds = 2000;
@@ -98,23 +106,24 @@ export const declareIn =
     table: RouteSpec[],
     { base, verifyAnswers: verifying }: Pick<RouteDeps, 'base' | 'verifyAnswers'>,
   ): Declare =>
-  (spec, handler) => {
+  (declared, handler) => {
+    const spec = routeOf(declared);
     table.push(spec);
     const respondIn = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
       if (isOnlyAsked(c, spec)) return unasked(spec);
       const answer = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answered => {
-        const declared = spec.answers[status];
-        if (declared === undefined) throw new AnswerMismatch(spec, status, undefined);
-        if (verifying) verify(spec, status, declared, value);
+        const kind = spec.answers[status];
+        if (kind === undefined) throw new AnswerMismatch(spec, status, undefined);
+        if (verifying) verify(spec, status, kind, value);
         // The one place where a response gets to count as answered.
-        return respond(status, declared, value, headers) as Answered;
+        return respond(status, kind, value, headers) as Answered;
       };
       // Parsed by the very schemas that the types of the handler come from.
-      const outcome = handler({ c, ...parsed, answer } as unknown as Asked<typeof spec>);
+      const outcome = handler({ c, ...parsed, answer } as unknown as Asked<typeof declared>);
       const written = (of: Awaited<typeof outcome>): Response => (of instanceof Response ? of : problem(c, of));
       return outcome instanceof Promise ? outcome.then(written) : written(outcome);
     };
-    const parses = takesAnything(spec);
+    const parses = declared.params !== undefined || declared.query !== undefined || declared.body !== undefined;
     if (spec.secretive === true) keepSecret(app, spec.path);
     app.on(
       spec.method.toUpperCase(),

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { safeParse, z } from 'zod';
+import { once } from '#machines/kit/once.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import type { Answer } from './answer.ts';
 import { problemStatus, retryAfterOf, type ProblemCode } from './problem.ts';
@@ -190,11 +191,11 @@ const requestOf = ({ query, params, headers, body }: RouteSpec): object => ({
       }),
 });
 
-const nothing = z.object({});
+const nothing = once(() => z.object({}));
 
 /** Whether success tells by `ok` how it is, and not by its status alone. */
 const tellsByOk = ({ answers }: RouteSpec): boolean =>
-  fieldsOf(answers[200]?.schema ?? nothing).some(([name, field]) => name === 'ok' && safeParse(field, false).success);
+  fieldsOf(answers[200]?.schema ?? nothing()).some(([name, field]) => name === 'ok' && safeParse(field, false).success);
 
 /** The description of a route with what follows from the rest of its declaration. */
 const wordsOf = (spec: RouteSpec): string =>

@@ -95,10 +95,6 @@ const paramsOf = (c: Context, { params, unknown }: RouteSpec): Read => {
 /** The parts of a request to a route that takes nothing. */
 export const nothingSent: Parsed = { params: {}, query: {}, body: undefined };
 
-/** Whether anything of a request is parsed for a route. */
-export const takesAnything = ({ params, query, body }: RouteSpec): boolean =>
-  params !== undefined || query !== undefined || (body !== undefined && body.reads !== 'raw');
-
 /** The parts of a request as the route declares them, or why it is refused. */
 export const parseRequest = async (
   c: Context,

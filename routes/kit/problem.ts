@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from 'hono';
 import { httpStatusOf, type ProblemCode, type ProblemStatus, sharedCodeOf, sharedCodes } from '#machines/problems.ts';
 import { noStore } from './no-store.ts';
+import { once } from '#machines/kit/once.ts';
 
 export type { ProblemCode } from '#machines/problems.ts';
 
@@ -18,26 +19,28 @@ export interface Refusal<C extends ProblemCode = ProblemCode> {
 const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
 
 /** The one error shape of the machine API. */
-export const Problem = z
-  .object({
-    ok: z.literal(false).meta({ description: 'Nothing was done.' }),
-    error: z.enum(codes).meta({ description: 'Stable code.' }),
-    code: z.enum(sharedCodes).optional().meta({
-      description:
-        'The same for a refusal that routes used to spell in two ways; `error` keeps the older spelling in this version.',
-    }),
-    message: z.string().meta({ description: 'What is wrong and what to do, in plain words.' }),
-    reasons: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence per refused field.' }),
-    change: z
-      .object({
-        before: z.int().nullable().meta({ description: 'Now; null for all.' }),
-        after: z.int().nullable().meta({ description: 'Once it is confirmed; null for all.' }),
-      })
-      .optional()
-      .meta({ description: 'How many entities a dashboard is sent.' }),
-  })
-  .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' });
-export type Problem = z.infer<typeof Problem>;
+export const Problem = once(() =>
+  z
+    .object({
+      ok: z.literal(false).meta({ description: 'Nothing was done.' }),
+      error: z.enum(codes).meta({ description: 'Stable code.' }),
+      code: z.enum(sharedCodes).optional().meta({
+        description:
+          'The same for a refusal that routes used to spell in two ways; `error` keeps the older spelling in this version.',
+      }),
+      message: z.string().meta({ description: 'What is wrong and what to do, in plain words.' }),
+      reasons: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence per refused field.' }),
+      change: z
+        .object({
+          before: z.int().nullable().meta({ description: 'Now; null for all.' }),
+          after: z.int().nullable().meta({ description: 'Once it is confirmed; null for all.' }),
+        })
+        .optional()
+        .meta({ description: 'How many entities a dashboard is sent.' }),
+    })
+    .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' }),
+);
+export type Problem = z.infer<ReturnType<typeof Problem>>;
 
 /** HTTP status code of a refusal code. */
 export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[code];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from 'hono';
 import type { HttpBindings } from '#machines/http/events.ts';
+import { once } from '#machines/kit/once.ts';
 import type { Answer } from './answer.ts';
 import type { ProblemCode, Refusal } from './problem.ts';
 import type { Tag } from './tags.ts';
@@ -57,8 +58,8 @@ export interface RawBody {
 /** What is sent to a route. */
 export type BodySpec = ParsedBody | FlatBody | RawBody;
 
-/** Everything about a route that checks, walks, tests and the OpenAPI document read. */
-export interface RouteSpec {
+/** What a route is, beside the schemas of what it takes and answers. */
+interface RouteFacts {
   /** Name of the operation for generated clients; it never changes. */
   readonly operationId: string;
   readonly method: 'get' | 'post';
@@ -85,18 +86,63 @@ export interface RouteSpec {
   readonly maxBodyBytes: number;
   /** What is refused before anything of the request is parsed. */
   readonly admit?: (c: Context<Env>) => Refusal | null;
-  /** Parameters of the path. */
-  readonly params?: z.ZodObject;
   /** How parameters that do not fit are refused. */
   readonly unknown?: { readonly code: ProblemCode; readonly message: string };
-  /** Parameters of the query; others are refused unless it is a loose object. */
-  readonly query?: z.ZodObject;
-  /** Headers that the route reads. */
-  readonly headers?: z.ZodObject;
-  readonly body?: BodySpec;
-  readonly answers: Readonly<Record<number, Answer>>;
   /** Refusals that its handler makes, beyond those of its schemas and of the pre-routing checks. */
   readonly problems: readonly ProblemCode[];
+}
+
+/** What a route takes and answers. */
+interface RouteSchemas {
+  /** Parameters of the path. */
+  readonly params: z.ZodObject;
+  /** Parameters of the query; others are refused unless it is a loose object. */
+  readonly query: z.ZodObject;
+  /** Headers that the route reads. */
+  readonly headers: z.ZodObject;
+  readonly body: BodySpec;
+  readonly answers: Readonly<Record<number, Answer>>;
+}
+
+type Optional = Exclude<keyof RouteSchemas, 'answers'>;
+
+/** A route as its family declares it: schemas are made when a request or the document first needs them. */
+export type RouteDeclaration = RouteFacts & { readonly answers: () => RouteSchemas['answers'] } & {
+  readonly [K in Optional]?: () => RouteSchemas[K];
+};
+
+/** Everything about a route that checks, walks, tests and the OpenAPI document read. */
+export type RouteSpec = RouteFacts & { readonly answers: RouteSchemas['answers'] } & {
+  readonly [K in Optional]: RouteSchemas[K] | undefined;
+};
+
+/** A declared route as all others read it. */
+export function routeOf(declared: RouteDeclaration): RouteSpec {
+  const made = {
+    params: declared.params && once(declared.params),
+    query: declared.query && once(declared.query),
+    headers: declared.headers && once(declared.headers),
+    body: declared.body && once(declared.body),
+    answers: once(declared.answers),
+  };
+  return {
+    ...declared,
+    get params() {
+      return made.params?.();
+    },
+    get query() {
+      return made.query?.();
+    },
+    get headers() {
+      return made.headers?.();
+    },
+    get body() {
+      return made.body?.();
+    },
+    get answers() {
+      return made.answers();
+    },
+  };
 }
 
 type Nothing = Readonly<Record<string, never>>;
@@ -111,14 +157,18 @@ type BodyOf<B> = B extends { readonly reads: 'raw' }
       : undefined;
 
 /** The codes with which the handler of a route may refuse. */
-type CodeOf<S extends RouteSpec> =
+type CodeOf<S extends RouteDeclaration> =
   | S['problems'][number]
-  | (S extends { readonly body: { readonly refusal: { readonly code: infer C extends ProblemCode } } } ? C : never);
+  | (S extends { readonly body: () => { readonly refusal: { readonly code: infer C extends ProblemCode } } }
+      ? C
+      : never);
 
 declare const answered: unique symbol;
 
 /** A response that was made by `answer`, so that it fits what the route declares. */
 export type Answered = Response & { readonly [answered]: true };
+
+type AnswersOf<S extends RouteDeclaration> = ReturnType<S['answers']>;
 
 type HeadersGiven<A> = A extends { readonly needs?: infer H }
   ? [Exclude<H, undefined>] extends [infer N extends string]
@@ -129,20 +179,20 @@ type HeadersGiven<A> = A extends { readonly needs?: infer H }
   : [];
 
 /** What a handler is given: the request, its parsed parts, and the way to answer. */
-export interface Asked<S extends RouteSpec> {
+export interface Asked<S extends RouteDeclaration> {
   readonly c: Context<Env>;
-  readonly params: S extends { readonly params: infer P } ? OutputOf<P> : Nothing;
-  readonly query: S extends { readonly query: infer Q } ? OutputOf<Q> : Nothing;
-  readonly body: S extends { readonly body: infer B } ? BodyOf<B> : undefined;
+  readonly params: S extends { readonly params: () => infer P } ? OutputOf<P> : Nothing;
+  readonly query: S extends { readonly query: () => infer Q } ? OutputOf<Q> : Nothing;
+  readonly body: S extends { readonly body: () => infer B } ? BodyOf<B> : undefined;
   /** Answers with one of the declared status codes and what its schema describes. */
-  readonly answer: <K extends keyof S['answers'] & number>(
+  readonly answer: <K extends keyof AnswersOf<S> & number>(
     status: K,
-    value: S['answers'][K] extends { readonly gives?: infer V } ? Exclude<V, undefined> : never,
-    ...headers: HeadersGiven<S['answers'][K]>
+    value: AnswersOf<S>[K] extends { readonly gives?: infer V } ? Exclude<V, undefined> : never,
+    ...headers: HeadersGiven<AnswersOf<S>[K]>
   ) => Answered;
 }
 
-type Outcome<S extends RouteSpec> = Answered | Refusal<CodeOf<S>>;
+type Outcome<S extends RouteDeclaration> = Answered | Refusal<CodeOf<S>>;
 
 /** The handler of a route: it answers as declared, or refuses with a declared code. */
-export type Handler<S extends RouteSpec> = (asked: Asked<S>) => Outcome<S> | Promise<Outcome<S>>;
+export type Handler<S extends RouteDeclaration> = (asked: Asked<S>) => Outcome<S> | Promise<Outcome<S>>;

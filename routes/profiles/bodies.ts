@@ -6,47 +6,57 @@ import {
   revisionPattern,
 } from '#machines/profiles/activation.ts';
 import type { BodyRefusal } from '#routes/kit/route-spec.ts';
+import { once } from '#machines/kit/once.ts';
 
 const revisionWords =
   'A revision is named by id and by revision, which is 64 lower-case hexadecimal digits. Take both from /api/v1/profiles.';
 
-const id = z
-  .string({ error: revisionWords })
-  .regex(profileIdPattern, { error: revisionWords })
-  .meta({ id: 'NamedProfile', description: 'Lower-case name of the profile.' });
-const revision = z
-  .string({ error: revisionWords })
-  .regex(revisionPattern, { error: revisionWords })
-  .meta({ id: 'NamedRevision', description: 'SHA-256 of its exact bytes.' });
-const auto = z.boolean().optional().meta({ description: 'True: the profile that matches this panel by itself.' });
+const id = once(() =>
+  z
+    .string({ error: revisionWords })
+    .regex(profileIdPattern, { error: revisionWords })
+    .meta({ id: 'NamedProfile', description: 'Lower-case name of the profile.' }),
+);
+const revision = once(() =>
+  z
+    .string({ error: revisionWords })
+    .regex(revisionPattern, { error: revisionWords })
+    .meta({ id: 'NamedRevision', description: 'SHA-256 of its exact bytes.' }),
+);
+const auto = once(() =>
+  z.boolean().optional().meta({ description: 'True: the profile that matches this panel by itself.' }),
+);
 
 /** Which revision, flat or as one object. */
-const named = {
-  id: id.optional(),
-  revision: revision.optional(),
-  ref: z.strictObject({ id, revision }).optional().meta({ description: '`id` and `revision` in one object instead.' }),
-};
+const named = once(() => ({
+  id: id().optional(),
+  revision: revision().optional(),
+  ref: z
+    .strictObject({ id: id(), revision: revision() })
+    .optional()
+    .meta({ description: '`id` and `revision` in one object instead.' }),
+}));
 
 const expectedWords =
   'expected_catalog_revision must be the whole number that /api/v1/profiles gives as catalog_revision.';
 const confirmWords = 'confirm must be true: this changes which profile the panel uses. Send it so when that is meant.';
 
-const confirmation = {
+const confirmation = once(() => ({
   expected_catalog_revision: z.number({ error: expectedWords }).int({ error: expectedWords }).meta({
     id: 'ExpectedRevision',
     description: '`catalog_revision` of the list that was looked at; a stale one is refused.',
   }),
   confirm: z.literal(true, { error: confirmWords }).meta({ description: 'That the change is meant.' }),
-};
+}));
 
-const otherPlatform = {
+const otherPlatform = once(() => ({
   confirm_platform: z
     .literal(true, {
       error: 'confirm_platform is left out, or true where a profile for another kind of panel is meant.',
     })
     .optional()
     .meta({ description: 'That a profile for another platform is meant (`platform-not-confirmed`).' }),
-};
+}));
 
 interface Named {
   readonly id?: string | undefined;
@@ -72,66 +82,80 @@ const checkRef = (body: Named, ctx: z.core.$RefinementCtx): void => {
 };
 
 /** What selects a revision, or what matches the panel. */
-export const SelectBody = z
-  .strictObject({
-    ...named,
-    auto,
-    ...confirmation,
-    ...otherPlatform,
-  })
-  .superRefine((body, ctx) => {
-    checkRef(body, ctx);
-    const ref = isNamed(body) || body.ref !== undefined;
-    if (body.auto === true && ref) bothForms(ctx, 'Send auto, or a revision, not both.');
-    if (body.auto !== true && !ref)
-      ctx.addIssue({
-        code: 'custom',
-        path: ['id'],
-        message: 'Say what to select: id and revision, or auto: true.',
-      });
-  })
-  .transform((body): { selection: ProfileSelection; expected: number; confirmsPlatform: boolean } => {
-    const ref = refOf(body);
-    return {
-      selection: ref === null ? { mode: 'auto' } : { mode: 'pinned', ...ref },
-      expected: body.expected_catalog_revision,
-      confirmsPlatform: body.confirm_platform === true,
-    };
-  })
-  .meta({ id: 'SelectProfile', description: 'A revision or `auto`, with the confirmation.' });
+export const SelectBody = once(() =>
+  z
+    .strictObject({
+      ...named(),
+      auto: auto(),
+      ...confirmation(),
+      ...otherPlatform(),
+    })
+    .superRefine((body, ctx) => {
+      checkRef(body, ctx);
+      const ref = isNamed(body) || body.ref !== undefined;
+      if (body.auto === true && ref) bothForms(ctx, 'Send auto, or a revision, not both.');
+      if (body.auto !== true && !ref)
+        ctx.addIssue({
+          code: 'custom',
+          path: ['id'],
+          message: 'Say what to select: id and revision, or auto: true.',
+        });
+    })
+    .transform((body): { selection: ProfileSelection; expected: number; confirmsPlatform: boolean } => {
+      const ref = refOf(body);
+      return {
+        selection: ref === null ? { mode: 'auto' } : { mode: 'pinned', ...ref },
+        expected: body.expected_catalog_revision,
+        confirmsPlatform: body.confirm_platform === true,
+      };
+    })
+    .meta({ id: 'SelectProfile', description: 'A revision or `auto`, with the confirmation.' }),
+);
 
 /** The same as a form says it. */
-export const SelectForm = z
-  .strictObject({ id: id.optional(), revision: revision.optional(), auto, ...confirmation, ...otherPlatform })
-  .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form says it.' });
+export const SelectForm = once(() =>
+  z
+    .strictObject({
+      id: id().optional(),
+      revision: revision().optional(),
+      auto: auto(),
+      ...confirmation(),
+      ...otherPlatform(),
+    })
+    .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form says it.' }),
+);
 
 /** What confirms a rollback. */
-export const RollbackBody = z
-  .strictObject(confirmation)
-  .meta({ id: 'RollBackProfile', description: 'The confirmation.' });
+export const RollbackBody = once(() =>
+  z.strictObject(confirmation()).meta({ id: 'RollBackProfile', description: 'The confirmation.' }),
+);
 
 /** What deletes a revision. */
-export const DeleteBody = z
-  .strictObject({ ...named, ...confirmation })
-  .superRefine((body, ctx) => {
-    checkRef(body, ctx);
-    if (!isNamed(body) && body.ref === undefined)
-      ctx.addIssue({ code: 'custom', path: ['id'], message: 'Say what to delete: id and revision.' });
-  })
-  .transform((body, ctx): { ref: ProfileRef; expected: number } => {
-    const ref = refOf(body);
-    if (ref === null) {
-      ctx.addIssue({ code: 'custom', path: ['id'], message: revisionWords });
-      return z.NEVER;
-    }
-    return { ref, expected: body.expected_catalog_revision };
-  })
-  .meta({ id: 'DeleteProfile', description: 'A revision, with the confirmation.' });
+export const DeleteBody = once(() =>
+  z
+    .strictObject({ ...named(), ...confirmation() })
+    .superRefine((body, ctx) => {
+      checkRef(body, ctx);
+      if (!isNamed(body) && body.ref === undefined)
+        ctx.addIssue({ code: 'custom', path: ['id'], message: 'Say what to delete: id and revision.' });
+    })
+    .transform((body, ctx): { ref: ProfileRef; expected: number } => {
+      const ref = refOf(body);
+      if (ref === null) {
+        ctx.addIssue({ code: 'custom', path: ['id'], message: revisionWords });
+        return z.NEVER;
+      }
+      return { ref, expected: body.expected_catalog_revision };
+    })
+    .meta({ id: 'DeleteProfile', description: 'A revision, with the confirmation.' }),
+);
 
 /** The same as a form says it. */
-export const DeleteForm = z
-  .strictObject({ id, revision, ...confirmation })
-  .meta({ id: 'DeleteProfileForm', description: 'A revision, with the confirmation, as a form says it.' });
+export const DeleteForm = once(() =>
+  z
+    .strictObject({ id: id(), revision: revision(), ...confirmation() })
+    .meta({ id: 'DeleteProfileForm', description: 'A revision, with the confirmation, as a form says it.' }),
+);
 
 /** How a body without a revision is refused. */
 export const changeRefusal = {

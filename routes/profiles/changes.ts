@@ -9,6 +9,7 @@ import {
   profileYaml,
   scheduledExample,
 } from '#routes/examples/profiles.ts';
+import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -29,15 +30,21 @@ import { Deleted, Imported, Preview, Scheduled } from './shapes.ts';
 /** Largest body of a change in bytes (as panel-assistant: a small form). */
 const smallBytes = 16_384;
 
-const otherYaml = {
-  reads: 'raw',
-  description: 'The exact bytes of a profile.',
-  types: Object.fromEntries(yamlTypes.map((type) => [type, { schema: z.string() }])),
-} as const;
-const yamlBody = {
-  ...otherYaml,
-  types: { ...otherYaml.types, [yamlTypes[0]]: { schema: z.string(), example: profileYaml } },
-} as const;
+const otherYaml = once(
+  () =>
+    ({
+      reads: 'raw',
+      description: 'The exact bytes of a profile.',
+      types: Object.fromEntries(yamlTypes.map((type) => [type, { schema: z.string() }])),
+    }) as const,
+);
+const yamlBody = once(
+  () =>
+    ({
+      ...otherYaml(),
+      types: { ...otherYaml().types, [yamlTypes[0]]: { schema: z.string(), example: profileYaml } },
+    }) as const,
+);
 const receipt = ['restarting', 'save-unknown'] as const;
 
 /** What was scheduled, as it is answered. */
@@ -118,14 +125,14 @@ export const profileImports: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
-        body: deprecated ? otherYaml : yamlBody,
-        answers: {
+        body: () => (deprecated ? otherYaml() : yamlBody()),
+        answers: () => ({
           200: json(
             'What the profile would be; an invalid one is answered so too.',
-            Preview,
+            Preview(),
             deprecated ? {} : { example: probe ? probedExample : previewExample },
           ),
-        },
+        }),
         problems: ['unsupported-type', 'request-too-large', ...receipt],
       },
       async ({ c, answer }) => {
@@ -157,13 +164,16 @@ export const profileImports: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
-        headers: z.object({
-          'x-profile-preview-token': z.string().meta({ description: '`preview_token` of the preview of these bytes.' }),
+        headers: () =>
+          z.object({
+            'x-profile-preview-token': z
+              .string()
+              .meta({ description: '`preview_token` of the preview of these bytes.' }),
+          }),
+        body: () => (deprecated ? otherYaml() : yamlBody()),
+        answers: () => ({
+          200: json('Saved, durably.', Imported(), deprecated ? {} : { example: importedExample }),
         }),
-        body: deprecated ? otherYaml : yamlBody,
-        answers: {
-          200: json('Saved, durably.', Imported, deprecated ? {} : { example: importedExample }),
-        },
         problems: ['unsupported-type', 'request-too-large', 'preview-required', ...importProblems, ...receipt],
       },
       async ({ c, answer }) => {
@@ -209,16 +219,16 @@ export const profileChanges: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: 'PROFILE_ACTIVATE',
         maxBodyBytes: smallBytes,
-        body: {
+        body: () => ({
           description: 'A revision or `auto`, the catalogue revision and the confirmation.',
-          schema: SelectBody,
-          form: SelectForm,
+          schema: SelectBody(),
+          form: SelectForm(),
           refusal: namedRefusal,
           ...(deprecated ? {} : { example: { ...exampleOf.ref, ...exampleOf.confirmation } }),
-        },
-        answers: {
-          202: json('Written down; the restart follows.', Scheduled, deprecated ? {} : { example: scheduledExample }),
-        },
+        }),
+        answers: () => ({
+          202: json('Written down; the restart follows.', Scheduled(), deprecated ? {} : { example: scheduledExample }),
+        }),
         problems: [...selectProblems, ...receipt],
       },
       async ({ body, answer }) => {
@@ -241,15 +251,15 @@ export const profileChanges: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: 'PROFILE_ACTIVATE',
       maxBodyBytes: smallBytes,
-      body: {
+      body: () => ({
         description: 'The catalogue revision and the confirmation.',
-        schema: RollbackBody,
+        schema: RollbackBody(),
         refusal: changeRefusal,
         example: exampleOf.confirmation,
-      },
-      answers: {
-        202: json('Written down; the restart follows.', Scheduled, { example: scheduledExample }),
-      },
+      }),
+      answers: () => ({
+        202: json('Written down; the restart follows.', Scheduled(), { example: scheduledExample }),
+      }),
       problems: [...rollbackProblems, ...receipt],
     },
     async ({ body, answer }) => {
@@ -275,16 +285,16 @@ export const profileChanges: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: smallBytes,
-      body: {
+      body: () => ({
         description: 'A revision, the catalogue revision and the confirmation.',
-        schema: DeleteBody,
-        form: DeleteForm,
+        schema: DeleteBody(),
+        form: DeleteForm(),
         refusal: namedRefusal,
         example: { ref: exampleOf.ref, ...exampleOf.confirmation },
-      },
-      answers: {
-        200: json('Deleted, durably.', Deleted, { example: deletedExample }),
-      },
+      }),
+      answers: () => ({
+        200: json('Deleted, durably.', Deleted(), { example: deletedExample }),
+      }),
       problems: [...deleteProblems, ...receipt],
     },
     async ({ body, answer }) => {

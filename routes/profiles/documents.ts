@@ -41,9 +41,10 @@ const documents = [
     guard: 'ordinary',
     summary: 'JSON Schema of profiles',
     description: 'From the same source as the validation; editors complete with it.',
-    answer: jsonText('The schema.', z.looseObject({ $schema: z.string().meta({ description: 'Its dialect.' }) }), {
-      example: profileSchemaExample,
-    }),
+    answer: () =>
+      jsonText('The schema.', z.looseObject({ $schema: z.string().meta({ description: 'Its dialect.' }) }), {
+        example: profileSchemaExample,
+      }),
   },
   {
     kind: 'drivers',
@@ -51,7 +52,7 @@ const documents = [
     guard: 'ordinary',
     summary: 'The compiled drivers',
     description: 'Their options with bounds, what each needs and risks, and how it proves its device.',
-    answer: jsonText('The drivers.', Drivers, { example: driversExample }),
+    answer: () => jsonText('The drivers.', Drivers(), { example: driversExample }),
   },
   {
     kind: 'report',
@@ -60,7 +61,7 @@ const documents = [
     summary: 'The active profile with its evidence',
     description:
       'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.',
-    answer: jsonText('The report.', Report, { example: reportExample }),
+    answer: () => jsonText('The report.', Report(), { example: reportExample }),
   },
 ] as const;
 
@@ -102,9 +103,9 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
-        200: json('The catalogue.', Catalog, { example: catalogExample }),
-      },
+      answers: () => ({
+        200: json('The catalogue.', Catalog(), { example: catalogExample }),
+      }),
       problems: ['restarting'],
     },
     ({ answer }) => {
@@ -125,7 +126,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
         guard,
         protects: null,
         maxBodyBytes: 0,
-        answers: { 200: given },
+        answers: () => ({ 200: given() }),
         problems: ['profile-unknown', 'restarting', 'save-unknown'],
       },
       async ({ answer }) => {
@@ -147,7 +148,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
         guard,
         protects: null,
         maxBodyBytes: 0,
-        answers: { 200: bytes('The file.', yaml, attached) },
+        answers: () => ({ 200: bytes('The file.', yaml, attached) }),
         problems: ['profile-unknown', 'restarting', 'save-unknown'],
       },
       async ({ answer }) => {
@@ -167,16 +168,17 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      params: z.object({
-        id: profileRef().shape.id.meta({ description: 'Name of the profile.' }),
-        revision: profileRef().shape.revision.meta({ description: 'SHA-256 of the exact bytes.' }),
-      }),
+      params: () =>
+        z.object({
+          id: profileRef().shape.id.meta({ description: 'Name of the profile.' }),
+          revision: profileRef().shape.revision.meta({ description: 'SHA-256 of the exact bytes.' }),
+        }),
       unknown: {
         code: 'profile-unknown',
         message:
           'A revision is named by id and by 64 lower-case hexadecimal digits. Read /api/v1/profiles for those there are.',
       },
-      answers: { 200: bytes('The profile as it was saved.', yaml, attached) },
+      answers: () => ({ 200: bytes('The profile as it was saved.', yaml, attached) }),
       problems: ['profile-unknown', 'restarting', 'save-unknown'],
     },
     async ({ params: ref, answer }) => {

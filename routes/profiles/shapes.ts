@@ -1,233 +1,274 @@
 import { z } from 'zod';
 import { profileMaturities } from '#machines/profiles/reading.ts';
+import { once } from '#machines/kit/once.ts';
 
-const id = z.string().meta({ description: 'Lower-case name of the profile, for ever.' });
-const revision = z
-  .string()
-  .meta({ id: 'ProfileRevision', description: 'SHA-256 of the exact bytes, 64 lower-case hexadecimal digits.' });
-const ok = z.literal(true).meta({ description: 'It is done.' });
-const code = z.string().meta({ description: 'Stable code.' });
-const catalogRevision = z
-  .int()
-  .meta({ id: 'CatalogRevision', description: 'Changes with every change of the catalogue; a selection names it.' });
+const id = once(() => z.string().meta({ description: 'Lower-case name of the profile, for ever.' }));
+const revision = once(() =>
+  z
+    .string()
+    .meta({ id: 'ProfileRevision', description: 'SHA-256 of the exact bytes, 64 lower-case hexadecimal digits.' }),
+);
+const ok = once(() => z.literal(true).meta({ description: 'It is done.' }));
+const code = once(() => z.string().meta({ description: 'Stable code.' }));
+const catalogRevision = once(() =>
+  z
+    .int()
+    .meta({ id: 'CatalogRevision', description: 'Changes with every change of the catalogue; a selection names it.' }),
+);
 /** Where a profile comes from. */
-export const Origin = z
-  .enum(['bundled', 'local'])
-  .meta({ id: 'ProfileOrigin', description: '`bundled` came with Sconce, `local` was imported.' });
+export const Origin = once(() =>
+  z
+    .enum(['bundled', 'local'])
+    .meta({ id: 'ProfileOrigin', description: '`bundled` came with Sconce, `local` was imported.' }),
+);
 
 /** How far a profile was proved. */
-export const Maturity = z.enum(profileMaturities).meta({
-  id: 'ProfileMaturity',
-  description: '`draft` is untried, `experimental` tried in part, `verified` works on the hardware.',
-});
+export const Maturity = once(() =>
+  z.enum(profileMaturities).meta({
+    id: 'ProfileMaturity',
+    description: '`draft` is untried, `experimental` tried in part, `verified` works on the hardware.',
+  }),
+);
 
-const matches = z.boolean().meta({ description: 'Whether its rules fit this machine.' });
+const matches = once(() => z.boolean().meta({ description: 'Whether its rules fit this machine.' }));
 
 /** One revision of a profile. */
-export const Ref = z
-  .object({ id, revision })
-  .meta({ id: 'ProfileRef', description: 'One revision of a profile, for ever the same bytes.' });
+export const Ref = once(() =>
+  z
+    .object({ id: id(), revision: revision() })
+    .meta({ id: 'ProfileRef', description: 'One revision of a profile, for ever the same bytes.' }),
+);
 
 // A union with null: a nullable reference is described as something that null never fits.
-const refOrNone = (description: string) => z.union([Ref, z.null()]).meta({ description });
+const refOrNone = (description: string) => z.union([Ref(), z.null()]).meta({ description });
 
 /** What is wrong in a profile, and where. */
-export const Issue = z
-  .object({
-    severity: z.enum(['error', 'warning']).meta({ description: 'With an `error` the profile cannot be used.' }),
-    path: z.string().meta({ description: 'Which field, such as `match.any[0]`; "" for the whole.' }),
-    line: z.int().nullable().meta({ description: 'From 1; null where it has no place.' }),
-    column: z.int().nullable().meta({ description: 'From 1; null where it has no place.' }),
-    reason: code,
-    message: z.string().meta({ description: 'What is wrong, and what to write.' }),
-  })
-  .meta({ id: 'ProfileIssue', description: 'What is wrong in a profile, and where in the bytes.' });
+export const Issue = once(() =>
+  z
+    .object({
+      severity: z.enum(['error', 'warning']).meta({ description: 'With an `error` the profile cannot be used.' }),
+      path: z.string().meta({ description: 'Which field, such as `match.any[0]`; "" for the whole.' }),
+      line: z.int().nullable().meta({ description: 'From 1; null where it has no place.' }),
+      column: z.int().nullable().meta({ description: 'From 1; null where it has no place.' }),
+      reason: code(),
+      message: z.string().meta({ description: 'What is wrong, and what to write.' }),
+    })
+    .meta({ id: 'ProfileIssue', description: 'What is wrong in a profile, and where in the bytes.' }),
+);
 
 /** What a profile can do to the panel. */
-export const Risk = z
-  .object({ code, detail: z.string().meta({ description: 'One sentence.' }) })
-  .meta({ id: 'ProfileRisk', description: 'What it can do to the panel.' });
+export const Risk = once(() =>
+  z
+    .object({ code: code(), detail: z.string().meta({ description: 'One sentence.' }) })
+    .meta({ id: 'ProfileRisk', description: 'What it can do to the panel.' }),
+);
 
 /** What a passive look found for one driver. */
-export const Evidence = z
-  .object({
-    driver: z.string().meta({ description: 'Id of the driver.' }),
-    state: z
-      .enum(['found', 'denied', 'missing', 'unknown'])
-      .meta({ description: '`denied`: it is there and may not be opened.' }),
-    names: z.array(z.string()).meta({ description: 'What was found, by name.' }),
-    detail: z.string().meta({ description: 'One sentence.' }),
-  })
-  .meta({ id: 'DriverEvidence', description: 'What a passive look found for one driver.' });
+export const Evidence = once(() =>
+  z
+    .object({
+      driver: z.string().meta({ description: 'Id of the driver.' }),
+      state: z
+        .enum(['found', 'denied', 'missing', 'unknown'])
+        .meta({ description: '`denied`: it is there and may not be opened.' }),
+      names: z.array(z.string()).meta({ description: 'What was found, by name.' }),
+      detail: z.string().meta({ description: 'One sentence.' }),
+    })
+    .meta({ id: 'DriverEvidence', description: 'What a passive look found for one driver.' }),
+);
 
 /** A revision as lists show it. */
-export const Summary = z
-  .object({
-    id,
-    revision,
-    origin: Origin,
-    display_name: z.string().meta({ description: 'Its name for people.' }),
-    version: z.string().meta({ description: 'The version that the profile gives itself.' }),
-    author: z.string().meta({ description: 'Who wrote it.' }),
-    license: z.string().meta({ description: 'SPDX identifiers.' }),
-    maturity: Maturity,
-    limitations: z.array(z.string()).meta({ description: 'What does not work, in sentences.' }),
-    tested_firmware: z.array(z.string()).meta({ description: 'Systems on which it was run.' }),
-    links: z
-      .array(
-        z.object({
-          label: z.string().meta({ description: 'Its text.' }),
-          url: z.string().meta({ description: 'https address.' }),
-        }),
-      )
-      .meta({ description: 'Pages about the panel.' }),
-    bytes: z.int().min(0).meta({ description: 'Its size.' }),
-    drivers: z.array(z.string()).meta({ description: 'Ids of the drivers that it uses.' }),
-  })
-  .meta({ id: 'ProfileSummary', description: 'One revision of a profile, without its contents.' });
+export const Summary = once(() =>
+  z
+    .object({
+      id: id(),
+      revision: revision(),
+      origin: Origin(),
+      display_name: z.string().meta({ description: 'Its name for people.' }),
+      version: z.string().meta({ description: 'The version that the profile gives itself.' }),
+      author: z.string().meta({ description: 'Who wrote it.' }),
+      license: z.string().meta({ description: 'SPDX identifiers.' }),
+      maturity: Maturity(),
+      limitations: z.array(z.string()).meta({ description: 'What does not work, in sentences.' }),
+      tested_firmware: z.array(z.string()).meta({ description: 'Systems on which it was run.' }),
+      links: z
+        .array(
+          z.object({
+            label: z.string().meta({ description: 'Its text.' }),
+            url: z.string().meta({ description: 'https address.' }),
+          }),
+        )
+        .meta({ description: 'Pages about the panel.' }),
+      bytes: z.int().min(0).meta({ description: 'Its size.' }),
+      drivers: z.array(z.string()).meta({ description: 'Ids of the drivers that it uses.' }),
+    })
+    .meta({ id: 'ProfileSummary', description: 'One revision of a profile, without its contents.' }),
+);
 
 /** One row of the list. */
-export const Row = Summary.and(
-  z.object({
-    state: z
-      .enum(['bundled', 'inactive', 'pending', 'active', 'last-known-good', 'rolled-back'])
-      .meta({ description: 'How it stands; `bundled` and `inactive` are not in use.' }),
-    matches_this_device: matches,
-    selected: z.boolean().meta({ description: 'Whether the next start uses it.' }),
-  }),
-).meta({ id: 'ProfileRow', description: 'One revision of a profile and how it stands.' });
+export const Row = once(() =>
+  Summary()
+    .and(
+      z.object({
+        state: z
+          .enum(['bundled', 'inactive', 'pending', 'active', 'last-known-good', 'rolled-back'])
+          .meta({ description: 'How it stands; `bundled` and `inactive` are not in use.' }),
+        matches_this_device: matches(),
+        selected: z.boolean().meta({ description: 'Whether the next start uses it.' }),
+      }),
+    )
+    .meta({ id: 'ProfileRow', description: 'One revision of a profile and how it stands.' }),
+);
 
 /** What is selected and how its activation stands. */
-export const Standing = z
-  .object({
-    catalog_revision: catalogRevision,
-    selection: z
-      .object({
-        mode: z
-          .enum(['auto', 'pinned', 'command_line'])
-          .meta({ description: '`auto` is what matches this panel, `command_line` what `--profile` names.' }),
-        id: z.string().nullable().meta({ description: 'Name of the profile; null where none is known.' }),
-        revision: z.string().nullable().meta({ description: 'Its revision; null where none is known.' }),
-      })
-      .meta({ description: 'What a start uses.' }),
-    active: refOrNone(
-      'What runs; null for a profile of the command line that has no revision, and when every profile was broken.',
-    ),
-    pending: refOrNone('What is being tried, or is about to be.'),
-    last_known_good: refOrNone('The last revision that reached its health point.'),
-    rollback_to: z
-      .union([Ref, z.literal('auto'), z.null()])
-      .meta({ description: 'What a rollback brings back; `auto` for what matches this panel.' }),
-    activation: z
-      .object({
-        state: z.enum(['active', 'trial', 'rolled_back']).meta({
-          description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.',
-        }),
-        since: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
-        reason: z.string().nullable().meta({ description: 'Stable code of why it was taken back.' }),
-        detail: z.string().nullable().meta({ description: 'The same in a sentence.' }),
-      })
-      .meta({ description: 'How the selection stands.' }),
-    issues: z
-      .array(
-        z.object({
-          code,
-          ref: refOrNone('The revision; null where it is none.'),
-          message: z.string().meta({ description: 'One sentence.' }),
-        }),
-      )
-      .meta({ description: 'What is wrong with the catalogue, or with how this start chose.' }),
-  })
-  .meta({ id: 'ProfileStanding', description: 'What is selected, and how its activation stands.' });
+export const Standing = once(() =>
+  z
+    .object({
+      catalog_revision: catalogRevision(),
+      selection: z
+        .object({
+          mode: z
+            .enum(['auto', 'pinned', 'command_line'])
+            .meta({ description: '`auto` is what matches this panel, `command_line` what `--profile` names.' }),
+          id: z.string().nullable().meta({ description: 'Name of the profile; null where none is known.' }),
+          revision: z.string().nullable().meta({ description: 'Its revision; null where none is known.' }),
+        })
+        .meta({ description: 'What a start uses.' }),
+      active: refOrNone(
+        'What runs; null for a profile of the command line that has no revision, and when every profile was broken.',
+      ),
+      pending: refOrNone('What is being tried, or is about to be.'),
+      last_known_good: refOrNone('The last revision that reached its health point.'),
+      rollback_to: z
+        .union([Ref(), z.literal('auto'), z.null()])
+        .meta({ description: 'What a rollback brings back; `auto` for what matches this panel.' }),
+      activation: z
+        .object({
+          state: z.enum(['active', 'trial', 'rolled_back']).meta({
+            description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.',
+          }),
+          since: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+          reason: z.string().nullable().meta({ description: 'Stable code of why it was taken back.' }),
+          detail: z.string().nullable().meta({ description: 'The same in a sentence.' }),
+        })
+        .meta({ description: 'How the selection stands.' }),
+      issues: z
+        .array(
+          z.object({
+            code: code(),
+            ref: refOrNone('The revision; null where it is none.'),
+            message: z.string().meta({ description: 'One sentence.' }),
+          }),
+        )
+        .meta({ description: 'What is wrong with the catalogue, or with how this start chose.' }),
+    })
+    .meta({ id: 'ProfileStanding', description: 'What is selected, and how its activation stands.' }),
+);
 
 /** The catalogue. */
-export const Catalog = Standing.and(
-  z.object({
-    trial: z
-      .object({
-        elapsed_ms: z.int().meta({ description: 'Milliseconds since it was selected.' }),
-        held_ms: z.int().meta({ description: 'How long all that is awaited has held without a break, milliseconds.' }),
-        hold_ms: z.int().meta({ description: 'How long it has to hold, milliseconds.' }),
-      })
-      .nullable()
-      .meta({ description: 'How far a trial is; null while there is none.' }),
-    profiles: z.array(Row).meta({ description: 'Every revision, the bundled ones first.' }),
-  }),
-).meta({
-  id: 'ProfileCatalog',
-  description: 'Every revision there is, what is selected and how its activation stands.',
-});
+export const Catalog = once(() =>
+  Standing()
+    .and(
+      z.object({
+        trial: z
+          .object({
+            elapsed_ms: z.int().meta({ description: 'Milliseconds since it was selected.' }),
+            held_ms: z
+              .int()
+              .meta({ description: 'How long all that is awaited has held without a break, milliseconds.' }),
+            hold_ms: z.int().meta({ description: 'How long it has to hold, milliseconds.' }),
+          })
+          .nullable()
+          .meta({ description: 'How far a trial is; null while there is none.' }),
+        profiles: z.array(Row()).meta({ description: 'Every revision, the bundled ones first.' }),
+      }),
+    )
+    .meta({
+      id: 'ProfileCatalog',
+      description: 'Every revision there is, what is selected and how its activation stands.',
+    }),
+);
 
 /** A preview. */
-export const Preview = z
-  .object({
-    valid: z.boolean().meta({ description: 'Whether it can be saved.' }),
-    issues: z.array(Issue).meta({ description: 'In the order of the bytes.' }),
-    summary: z.union([Summary, z.null()]).meta({ description: 'Null for what cannot be read.' }),
-    already_saved: z.boolean().meta({ description: 'Whether these bytes are in the catalogue.' }),
-    matches_this_device: matches,
-    risks: z.array(Risk).meta({ description: 'What it can do.' }),
-    absent: z
-      .array(z.string())
-      .meta({ description: 'Ids of capabilities that the panel would not have; empty for what is not valid.' }),
-    diff: z
-      .array(
-        z.object({
-          path: z.string().meta({ description: 'Which field.' }),
-          before: z.string().nullable().meta({ description: 'Null where it is new.' }),
-          after: z.string().nullable().meta({ description: 'Null where it is gone.' }),
-        }),
-      )
-      .meta({ description: 'Against the active profile.' }),
-    preview_token: z.string().nullable().meta({
-      description: 'For `X-Profile-Preview-Token`; bound to these bytes, for ten minutes, in this process alone.',
-    }),
-    preview_expires_at: z
-      .int()
-      .nullable()
-      .meta({ description: 'Until when the token holds. Milliseconds since the Unix epoch.' }),
-    evidence: z
-      .array(Evidence)
-      .nullable()
-      .meta({ description: 'What a passive look found for each driver; null where none was asked for.' }),
-  })
-  .meta({ id: 'ProfilePreview', description: 'What a profile would be; nothing was saved or touched.' });
+export const Preview = once(() =>
+  z
+    .object({
+      valid: z.boolean().meta({ description: 'Whether it can be saved.' }),
+      issues: z.array(Issue()).meta({ description: 'In the order of the bytes.' }),
+      summary: z.union([Summary(), z.null()]).meta({ description: 'Null for what cannot be read.' }),
+      already_saved: z.boolean().meta({ description: 'Whether these bytes are in the catalogue.' }),
+      matches_this_device: matches(),
+      risks: z.array(Risk()).meta({ description: 'What it can do.' }),
+      absent: z
+        .array(z.string())
+        .meta({ description: 'Ids of capabilities that the panel would not have; empty for what is not valid.' }),
+      diff: z
+        .array(
+          z.object({
+            path: z.string().meta({ description: 'Which field.' }),
+            before: z.string().nullable().meta({ description: 'Null where it is new.' }),
+            after: z.string().nullable().meta({ description: 'Null where it is gone.' }),
+          }),
+        )
+        .meta({ description: 'Against the active profile.' }),
+      preview_token: z.string().nullable().meta({
+        description: 'For `X-Profile-Preview-Token`; bound to these bytes, for ten minutes, in this process alone.',
+      }),
+      preview_expires_at: z
+        .int()
+        .nullable()
+        .meta({ description: 'Until when the token holds. Milliseconds since the Unix epoch.' }),
+      evidence: z
+        .array(Evidence())
+        .nullable()
+        .meta({ description: 'What a passive look found for each driver; null where none was asked for.' }),
+    })
+    .meta({ id: 'ProfilePreview', description: 'What a profile would be; nothing was saved or touched.' }),
+);
 
 /** What was saved. */
-export const Imported = z
-  .object({
-    ok,
-    status: z.enum(['saved', 'saved-before']).meta({ description: '`saved-before`: these bytes were there already.' }),
-    id,
-    revision,
-    catalog_revision: catalogRevision,
-  })
-  .meta({
-    id: 'ProfileImported',
-    description: 'The revision is in the catalogue, inactive unless it was in use before.',
-  });
+export const Imported = once(() =>
+  z
+    .object({
+      ok: ok(),
+      status: z
+        .enum(['saved', 'saved-before'])
+        .meta({ description: '`saved-before`: these bytes were there already.' }),
+      id: id(),
+      revision: revision(),
+      catalog_revision: catalogRevision(),
+    })
+    .meta({
+      id: 'ProfileImported',
+      description: 'The revision is in the catalogue, inactive unless it was in use before.',
+    }),
+);
 
 /** What will be tried. */
-export const Scheduled = z
-  .object({
-    ok,
-    status: z.literal('scheduled').meta({ description: 'It is written down, and tried with the restart.' }),
-    id: z.string().nullable().meta({ description: 'Name of the profile; null for what matches by itself.' }),
-    revision: z.string().nullable().meta({ description: 'Its revision; null for what matches by itself.' }),
-    catalog_revision: catalogRevision,
-  })
-  .meta({
-    id: 'ProfileScheduled',
-    description: 'The agent restarts with this profile in a moment, and falls back by itself when it does not work.',
-  });
+export const Scheduled = once(() =>
+  z
+    .object({
+      ok: ok(),
+      status: z.literal('scheduled').meta({ description: 'It is written down, and tried with the restart.' }),
+      id: z.string().nullable().meta({ description: 'Name of the profile; null for what matches by itself.' }),
+      revision: z.string().nullable().meta({ description: 'Its revision; null for what matches by itself.' }),
+      catalog_revision: catalogRevision(),
+    })
+    .meta({
+      id: 'ProfileScheduled',
+      description: 'The agent restarts with this profile in a moment, and falls back by itself when it does not work.',
+    }),
+);
 
 /** What was deleted. */
-export const Deleted = z
-  .object({
-    ok,
-    status: z.literal('deleted').meta({ description: 'It is gone.' }),
-    id,
-    revision,
-    catalog_revision: catalogRevision,
-  })
-  .meta({ id: 'ProfileDeleted', description: 'The revision is gone.' });
+export const Deleted = once(() =>
+  z
+    .object({
+      ok: ok(),
+      status: z.literal('deleted').meta({ description: 'It is gone.' }),
+      id: id(),
+      revision: revision(),
+      catalog_revision: catalogRevision(),
+    })
+    .meta({ id: 'ProfileDeleted', description: 'The revision is gone.' }),
+);

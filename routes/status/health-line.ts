@@ -3,6 +3,7 @@ import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { healthTokens, homeAssistantTokens } from '#machines/home-assistant/health-tokens.ts';
 import { networkOf } from '#machines/home-assistant/phase.ts';
 import { type HealthToken, lineGrammar, linePattern, writeTokens } from '#machines/kit/health-token.ts';
+import { once } from '#machines/kit/once.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
 /** What is on every health line; null before the start is over. */
@@ -43,10 +44,12 @@ const baseTokens: readonly HealthToken<Base>[] = [
 const all = [...baseTokens, ...homeAssistantTokens];
 
 /** The health line as a schema: one line of text. */
-export const HealthLine = z
-  .string()
-  .regex(new RegExp(linePattern(product, all)))
-  .meta({ id: 'HealthLine', description: 'The health line with its line end.' });
+export const HealthLine = once(() =>
+  z
+    .string()
+    .regex(new RegExp(linePattern(product, all)))
+    .meta({ id: 'HealthLine', description: 'The health line with its line end.' }),
+);
 
 /** What the document says of it: every token with its words and unit, and when it is absent. */
 export const healthGrammar = `One line: \`${product}\`, the version, then \`name=value\` tokens, each after one blank, in this order; the line ends with a line feed. Take tokens by their name: a later version may add some. \`Status\` names the member of \`/api/v1/status\` that says the same; it is null, -1 or 0 while the token is absent.

@@ -28,13 +28,13 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         guard: 'ordinary',
         protects: null,
         maxBodyBytes: 0,
-        answers: {
+        answers: () => ({
           200: text('The health line.', {
-            schema: HealthLine,
+            schema: HealthLine(),
             example:
               'sconce 0.1.0 panel=hall build=abcdef01 cfg=1a2b3c4d ha=normal ha_net=healthy ha_resp=healthy ha_net_p95=12 ha_net_n=30 ha_net_miss=0 ha_net_age=812\n',
           }),
-        },
+        }),
         problems: [],
       },
       ({ answer }) => answer(200, healthLine()),
@@ -53,12 +53,13 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       activeQuery: 'refresh',
       protects: null,
       maxBodyBytes: 0,
-      query: z.strictObject({
-        refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
-      }),
-      answers: {
+      query: () =>
+        z.strictObject({
+          refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
+        }),
+      answers: () => ({
         200: json('The status document.', StatusDocument(), { example: statusExample }),
-      },
+      }),
       problems: [],
     },
     ({ query, answer }) => {
@@ -80,9 +81,9 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: {
+      answers: () => ({
         200: json('The camera object.', CameraStatus(), { example: absentCamera }),
-      },
+      }),
       problems: [],
     },
     ({ answer }) => answer(200, deps.registry.read('camera')?.context.camera ?? absentCamera),
@@ -98,7 +99,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: text('Diagnostics.', { example: diagExample }) },
+      answers: () => ({ 200: text('Diagnostics.', { example: diagExample }) }),
       problems: [],
     },
     ({ answer }) => answer(200, diagLines(deps).join('\n') + '\n'),

@@ -103,7 +103,7 @@ describe('an action is refused, and nothing of it is done', () => {
   ])('%j: %i %s', async (asked, status, code, words) => {
     const deps = panel();
     const { status: got, body } = await send(deps, asked);
-    const problem = Problem.parse(body);
+    const problem = Problem().parse(body);
     expect([got, problem.error]).toEqual([status, code]);
     expect(problem.message).toContain(words);
     expect(deps.registry.told).toEqual([]);
@@ -118,7 +118,7 @@ describe('an action is refused, and nothing of it is done', () => {
     const deps = panel();
     const { status, body } = await send(deps, { a: 'light', ...asked });
     expect(status).toBe(400);
-    expect(Problem.parse(body)).toMatchObject({
+    expect(Problem().parse(body)).toMatchObject({
       error: 'bad-value',
       reasons: { [field]: expect.stringContaining(`Leave "${field}" out.`) },
     });
@@ -128,6 +128,6 @@ describe('an action is refused, and nothing of it is done', () => {
   test('a panel without any screen says so', async () => {
     const { screen: _, ...facts } = settledFacts();
     const { status, body } = await send(fakeDeps({}, facts), { a: 'screen_on' });
-    expect([status, Problem.parse(body).message]).toEqual([409, 'This panel has no displays that can be switched.']);
+    expect([status, Problem().parse(body).message]).toEqual([409, 'This panel has no displays that can be switched.']);
   });
 });

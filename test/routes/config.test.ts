@@ -14,7 +14,7 @@ const appWithout = (...absent: readonly string[]) => {
 describe('what settings there are', () => {
   const unavailable = async (app: ReturnType<typeof createApp>): Promise<readonly string[]> => {
     const response = await app.fetch(new Request('http://panel.invalid/api/v1/config/schema'), {});
-    const items = z.array(SchemaItem).parse(await response.json());
+    const items = z.array(SchemaItem()).parse(await response.json());
     expect(items.map(({ key }) => key)).toEqual(shownSettings.map(({ key }) => key));
     return items.filter(({ available }) => !available).map(({ key }) => key);
   };
@@ -41,7 +41,7 @@ interface Outcome {
 describe('the configuration', () => {
   it('says of every setting whether Home Assistant shows it, and false of one that it cannot show', async () => {
     const response = await createApp(fakeDeps()).fetch(new Request('http://panel.invalid/api/v1/config'), {});
-    const { ha_expose: shown } = Configuration.parse(await response.json());
+    const { ha_expose: shown } = Configuration().parse(await response.json());
     expect(Object.keys(shown).toSorted()).toEqual(shownSettings.map(({ key }) => key).toSorted());
     for (const row of shownSettings.filter(({ ha }) => !ha))
       expect([row.key, shown[row.key]]).toEqual([row.key, false]);
@@ -72,7 +72,7 @@ describe('a save', () => {
       }),
       {},
     );
-    expect(Saved.parse(await response.json())).toMatchObject({
+    expect(Saved().parse(await response.json())).toMatchObject({
       ok: true,
       status: outcome.status,
       applied: outcome.applied ?? [],

@@ -5,17 +5,17 @@ import { createApp } from '#routes/app.ts';
 import { bytes, json, jsonText, text, textOrJson } from '#routes/kit/answer.ts';
 import { AnswerMismatch, declareIn } from '#routes/kit/declare.ts';
 import { Problem } from '#routes/kit/problem.ts';
-import type { Answered, Env, RouteSpec } from '#routes/kit/route-spec.ts';
+import type { Answered, Env, RouteDeclaration } from '#routes/kit/route-spec.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const Rung = z.object({ rings: z.number().int() });
-const answers = {
+const answers = () => ({
   200: json('Rung.', Rung),
   201: jsonText('Rung, as text.', Rung),
   202: textOrJson('Rung, either way.', 'text/csv', Rung, { text: 'rings\r\n', json: { rings: 1 } }),
   203: text('A word.', { headers: { 'Content-Location': 'Where.' } }),
   206: bytes('A sound.', 'audio/wav'),
-};
+});
 const bell = {
   operationId: 'ring',
   method: 'get',
@@ -28,7 +28,7 @@ const bell = {
   maxBodyBytes: 0,
   answers,
   problems: ['restarting'],
-} as const satisfies RouteSpec;
+} as const satisfies RouteDeclaration;
 
 type Give = (status: number, value: unknown, headers?: Readonly<Record<string, string>>) => Answered;
 
@@ -77,7 +77,7 @@ describe('an answer that is checked', () => {
   ])('is sent where it fits: %i %j', async (status, value, body) => {
     const { response, failure } = await ring(true, (give) => give(status, value, { 'Content-Location': '/b' }));
     expect([failure, response.status, await response.text()]).toEqual([null, status, body]);
-    const { type, also } = { also: undefined, ...answers[status as keyof typeof answers] };
+    const { type, also } = { also: undefined, ...answers()[status as keyof ReturnType<typeof answers>] };
     expect([type, also?.type]).toContain(response.headers.get('content-type'));
   });
 
@@ -105,7 +105,7 @@ it('a mistake of the agent is 500 internal, is reported, and says nothing of its
     );
   const refused = await ask(true);
   const body = await refused.text();
-  expect([refused.status, Problem.parse(JSON.parse(body)).error]).toEqual([500, 'internal']);
+  expect([refused.status, Problem().parse(JSON.parse(body)).error]).toEqual([500, 'internal']);
   expect(body).not.toMatch(/marker|camera|schema/i);
   expect(reported).toHaveLength(1);
   expect(reported[0]).toBeInstanceOf(AnswerMismatch);

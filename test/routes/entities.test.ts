@@ -228,7 +228,7 @@ describe('a decision', () => {
     const ids = Array.from({ length: 50_000 }, (_, index) => `sensor.number_${index}`);
     await rig.read('entity-filter', { mode: 'manual', entity_ids: ids });
     const more = [...ids, 'sensor.one_more'];
-    const refused = Problem.parse(await (await rig.call('entity-filter', { entity_ids: more })).json());
+    const refused = Problem().parse(await (await rig.call('entity-filter', { entity_ids: more })).json());
     expect([refused.error, refused.reasons]).toEqual([
       'invalid-body',
       { entity_ids: 'The field "entity_ids" must be at most 50000 entries long.' },
@@ -280,7 +280,7 @@ describe('a refusal', () => {
     const rig = over();
     const response = await rig.call(path, body);
     expect(response.status).toBe(400);
-    expect(Problem.parse(await response.json())).toMatchObject({
+    expect(Problem().parse(await response.json())).toMatchObject({
       error: 'invalid-body',
       reasons: { [field]: sentence },
     });
@@ -322,7 +322,7 @@ describe('a refusal', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const response = await rig.call(`entities/${path}`, body);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const refused = Problem.parse(await response.json());
+      const refused = Problem().parse(await response.json());
       expect([response.status, refused]).toMatchObject([
         409,
         { error: 'confirmation_required', code: 'not-confirmed', message: 'Because.' },
@@ -341,7 +341,7 @@ describe('a refusal', () => {
       const response = await over().call(`${path}?dashboard=attic`);
       expect(response.status).toBe(404);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const { error, reasons } = Problem.parse(await response.json());
+      const { error, reasons } = Problem().parse(await response.json());
       expect([error, Object.keys(reasons ?? {})]).toEqual(['unknown-dashboard', ['dashboard']]);
     }
   });
@@ -388,6 +388,6 @@ describe('what it saves', () => {
     const rig = over();
     rig.deps.registry.answer = () => ({ ok: true, value: { ok: false, reason } });
     const response = await rig.call('entities/traffic');
-    expect([response.status, Problem.parse(await response.json()).error]).toEqual([409, 'traffic-unavailable']);
+    expect([response.status, Problem().parse(await response.json()).error]).toEqual([409, 'traffic-unavailable']);
   });
 });

@@ -18,7 +18,7 @@ const faultOf = async (path: string, init: RequestInit): Promise<string | null> 
     return null;
   }
   const text = await response.text();
-  const isDeclared = type.startsWith('text/html') || Problem.safeParse(JSON.parse(text)).success;
+  const isDeclared = type.startsWith('text/html') || Problem().safeParse(JSON.parse(text)).success;
   return response.status === 500 || !isDeclared ? `${response.status} ${text.slice(0, 200)}` : null;
 };
 

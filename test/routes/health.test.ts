@@ -142,7 +142,7 @@ describe('the form of the line', () => {
     ['the first minutes', 'sconce 0.1.0 panel=hall build=abcdef01 cfg=1a2b3c4d ha_net=settling\n'],
     ['what a later version adds', line.replace('\n', ' camera=idle x_1=2\n')],
   ])('takes %s', (_, text) => {
-    expect(HealthLine.safeParse(text).success).toBe(true);
+    expect(HealthLine().safeParse(text).success).toBe(true);
   });
   it.each([
     ['a word that there is none of', line.replace('normal', 'asleep')],
@@ -153,6 +153,6 @@ describe('the form of the line', () => {
     ['no line end', line.trim()],
     ['a second line', `${line}${line}`],
   ])('refuses %s', (_, text) => {
-    expect(HealthLine.safeParse(text).success).toBe(false);
+    expect(HealthLine().safeParse(text).success).toBe(false);
   });
 });

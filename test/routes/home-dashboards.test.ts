@@ -10,7 +10,7 @@ const read = async (outcome: ReadOutcome | null, home = '') => {
   deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'absent' } : { ok: true, value: outcome });
   const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config/home-dashboards'), {});
   expect(response.status).toBe(200);
-  return { body: HomeDashboards.parse(await response.json()), told: deps.registry.told };
+  return { body: HomeDashboards().parse(await response.json()), told: deps.registry.told };
 };
 
 describe('the dashboards to choose from', () => {

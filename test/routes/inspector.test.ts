@@ -54,7 +54,7 @@ describe('without --inspect', () => {
   const app = createApp(fakeDeps());
   test.each(['/inspector', '/api/v1/dev/machines', '/api/v1/dev/stream'])('%s does not exist', async (path) => {
     const response = await call(app, path);
-    expect([response.status, Problem.parse(await response.json()).error]).toEqual([404, 'not-found']);
+    expect([response.status, Problem().parse(await response.json()).error]).toEqual([404, 'not-found']);
     expect((await call(app, path, { method: 'POST' })).status).toBe(404);
   });
 
@@ -118,7 +118,7 @@ describe('with --inspect', () => {
   test('viewers are bounded, and a HEAD is none', async () => {
     const full = open({}, 4);
     const refused = await call(full.app, '/api/v1/dev/stream');
-    expect([refused.status, Problem.parse(await refused.json()).error]).toEqual([429, 'too-many-viewers']);
+    expect([refused.status, Problem().parse(await refused.json()).error]).toEqual([429, 'too-many-viewers']);
     const { app, deps } = open();
     expect((await call(app, '/api/v1/dev/stream', { method: 'HEAD' })).status).toBe(200);
     expect(deps.registry.told).toEqual([]);
@@ -128,7 +128,7 @@ describe('with --inspect', () => {
     const inspection: Inspection = { charts, records: () => [], onNext: () => () => {} };
     expect((await call(createApp(fakeDeps({ inspection })), '/api/v1/dev/stream')).status).toBe(503);
     const stopping = createApp(fakeDeps({ inspection, stopping: () => true }));
-    expect(Problem.parse(await (await call(stopping, '/api/v1/dev/stream')).json()).error).toBe('stopping');
+    expect(Problem().parse(await (await call(stopping, '/api/v1/dev/stream')).json()).error).toBe('stopping');
   });
 
   test('every route is described', async () => {

@@ -104,14 +104,14 @@ describe('the live log', () => {
     const { get } = start({ ...settledFacts(), logs: { revision: 0, viewers: maxLogViewers } });
     const response = await get();
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(Problem.parse(await response.json()).error).toBe('too-many-viewers');
+    expect(Problem().parse(await response.json()).error).toBe('too-many-viewers');
   });
 
   test.each(['?source=system', '?backlog=-1', '?backlog=many', '?after=1', `?after=00000000-${'9'.repeat(40)}`])(
     '%s is refused',
     async (query) => {
       const response = await start().get(query);
-      expect([response.status, Problem.parse(await response.json()).error]).toEqual([400, 'invalid-query']);
+      expect([response.status, Problem().parse(await response.json()).error]).toEqual([400, 'invalid-query']);
     },
   );
 
@@ -155,7 +155,7 @@ describe('the kept log', () => {
     const rig = start();
     past(rig);
     const response = await rig.app.fetch(new Request('http://panel.invalid/api/v1/logs?format=json&lines=3'), {});
-    const { position, entries } = Logs.parse(await response.json());
+    const { position, entries } = Logs().parse(await response.json());
     expect(position).toBe(`${rig.logs.run}-2`);
     expect(entries.map((entry) => entry.kind)).toEqual(['started', 'line', 'line']);
     rig.keep(1);
@@ -187,7 +187,7 @@ describe('the kept log', () => {
     '%s is refused',
     async (query) => {
       const response = await kept(query);
-      expect([response.status, Problem.parse(await response.json()).error]).toEqual([400, 'invalid-query']);
+      expect([response.status, Problem().parse(await response.json()).error]).toEqual([400, 'invalid-query']);
     },
   );
 });

@@ -89,7 +89,7 @@ describe('every part absent', () => {
     const text = await response.text();
     if (response.status === 200) expect(spec.answers[200]).toBeDefined();
     else if (spec.operationId === 'getCameraSnapshot') expect(spec.answers[response.status]).toBeDefined();
-    else expect(Problem.parse(JSON.parse(text)).error).toBe('restarting');
+    else expect(Problem().parse(JSON.parse(text)).error).toBe('restarting');
   });
   test('health never depends on a part', async () => {
     expect((await call(app, '/health')).status).toBe(200);
@@ -153,7 +153,7 @@ describe('config', () => {
     });
     const response = await post(createApp(deps), '/api/v1/config', { log_level: 'loud' });
     expect(response.status).toBe(400);
-    expect(Problem.parse(await response.json())).toMatchObject({
+    expect(Problem().parse(await response.json())).toMatchObject({
       error: 'invalid-config',
       reasons: { log_level: 'Not one of the levels.' },
     });
@@ -230,7 +230,7 @@ describe('config', () => {
       body,
     });
     expect(response.status).toBe(400);
-    expect(Problem.parse(await response.json()).message).toContain(word);
+    expect(Problem().parse(await response.json()).message).toContain(word);
   });
 });
 
@@ -242,14 +242,14 @@ describe('bodies', () => {
       body,
     });
     expect(response.status).toBe(400);
-    return Problem.parse(await response.json()).message;
+    return Problem().parse(await response.json()).message;
   };
   test('a repeated field of JSON is refused, a nested one of the same name is not', async () => {
     expect(await saying('{"panel_id":"a","panel_id":"b"}')).toContain('"panel_id" is there twice');
     expect(await saying('{"panel_id":"a","panel\\u005fid":"b"}')).toContain('twice');
     const nested = { ref: { id: 'mine', revision: 'a' }, id: '"x":1,"x":2', revision: 'a' };
     const response = await post(createApp(fakeDeps()), '/api/v1/profiles/delete', nested);
-    expect(Object.keys(Problem.parse(await response.json()).reasons ?? {})).toContain('ref.revision');
+    expect(Object.keys(Problem().parse(await response.json()).reasons ?? {})).toContain('ref.revision');
   });
   test('fields are bounded in number, in JSON and in forms', async () => {
     const many = Array.from({ length: 300 }, (_, n) => `f${n}`);
@@ -263,7 +263,7 @@ describe('bodies', () => {
   });
   test('each unknown field is named by its own sentence', async () => {
     const response = await post(createApp(fakeDeps()), '/api/v1/action', { a: 'volup', x: 1, y: 2, z: 3 });
-    const { reasons = {}, message } = Problem.parse(await response.json());
+    const { reasons = {}, message } = Problem().parse(await response.json());
     expect(Object.keys(reasons)).toEqual(['x', 'y', 'z']);
     for (const [name, words] of Object.entries(reasons)) expect(words).toContain(`"${name}"`);
     for (const name of ['x', 'y', 'z']) expect(message).toContain(`"${name}"`);
@@ -351,7 +351,7 @@ describe('what does not exist', () => {
   test('JSON for machines, a page for people', async () => {
     const app = createApp(fakeDeps());
     const json = await call(app, '/api/v1/nothing');
-    expect([json.status, Problem.parse(await json.json()).error]).toEqual([404, 'not-found']);
+    expect([json.status, Problem().parse(await json.json()).error]).toEqual([404, 'not-found']);
     const page = await call(app, '/nothing', { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')?.slice(0, 9)]).toEqual([404, 'text/html']);
   });

@@ -74,7 +74,7 @@ describe.each(paths)('%s', (path) => {
     async (body) => {
       const deps = fakeDeps();
       const response = await send(createApp(deps), path, body);
-      const problem = Problem.parse(await response.json());
+      const problem = Problem().parse(await response.json());
       expect([response.status, problem.error]).toEqual([400, 'no-url']);
       expect(problem.message).not.toContain('marker');
       expect(deps.registry.told).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(paths)('%s', (path) => {
     for (const body of [url, '']) {
       // oxlint-disable-next-line no-await-in-loop -- one body after another
       const response = await send(createApp(deps), path, body);
-      expect([response.status, Problem.parse(await response.json()).error]).toEqual([503, 'stopping']);
+      expect([response.status, Problem().parse(await response.json()).error]).toEqual([503, 'stopping']);
     }
     expect(deps.registry.told).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe.each(paths)('%s', (path) => {
       verdict: { state: 'needs_you', reason: 'no-player', detail: 'Nothing plays.', missing: null, fix: null },
     };
     const refused = await send(createApp(fakeDeps({}, facts)), path, url);
-    expect([refused.status, Problem.parse(await refused.json())]).toMatchObject([
+    expect([refused.status, Problem().parse(await refused.json())]).toMatchObject([
       409,
       { error: 'not-here', message: 'Nothing plays.' },
     ]);

@@ -158,7 +158,7 @@ describe('GET /api/v1/proximity', () => {
 describe('POST /api/v1/proximity/calibration', () => {
   const refusal = async (response: Response): Promise<readonly [number, string]> => [
     response.status,
-    Problem.parse(await response.json()).error,
+    Problem().parse(await response.json()).error,
   ];
   test.each<[string, Record<string, string>]>([
     ['nothing of a browser', {}],
@@ -256,7 +256,7 @@ describe('the retired routes', () => {
           410,
           'application/json',
         ]);
-        const { error, message } = Problem.parse(await response.json());
+        const { error, message } = Problem().parse(await response.json());
         expect(error).toBe('gone');
         expect(message).toContain('guided calibration');
       }

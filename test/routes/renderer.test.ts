@@ -37,7 +37,7 @@ describe('GET /api/v1/screenshot.png', () => {
     deps.registry.answer = () => outcome;
     const response = await call(deps, '/api/v1/screenshot.png');
     expect(response.status).toBe(503);
-    expect(Problem.parse(await response.json()).error).toBe(code);
+    expect(Problem().parse(await response.json()).error).toBe(code);
   });
 
   test('is 409 with the reason where nothing is shown', async () => {
@@ -52,7 +52,7 @@ describe('GET /api/v1/screenshot.png', () => {
       '/api/v1/screenshot.png',
     );
     expect(response.status).toBe(409);
-    expect(Problem.parse(await response.json())).toMatchObject({ error: 'not-here', message: 'Nothing is shown.' });
+    expect(Problem().parse(await response.json())).toMatchObject({ error: 'not-here', message: 'Nothing is shown.' });
   });
 });
 
@@ -102,7 +102,7 @@ describe('POST /api/v1/dashboard/clear-storage', () => {
     const deps = fakeDeps({}, facts(change as Partial<RendererFacts>));
     const response = await call(deps, path, {});
     expect(response.status).toBe(409);
-    expect(Problem.parse(await response.json())).toMatchObject({
+    expect(Problem().parse(await response.json())).toMatchObject({
       error: 'not-here',
       message: expect.stringContaining(words),
     });

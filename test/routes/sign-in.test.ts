@@ -72,7 +72,7 @@ describe('start', () => {
     }));
     const response = await post('/api/v1/ha/oauth/start', '{}', 'application/json');
     expect(response.status).toBe(problemStatus(code));
-    expect(Problem.parse(await response.json())).toMatchObject({ error: code, message: 'Why, and what to do.' });
+    expect(Problem().parse(await response.json())).toMatchObject({ error: code, message: 'Why, and what to do.' });
   });
 
   test.each([null, 'a b', '192.168.1.40:0', 'user@192.168.1.40'])(
@@ -80,7 +80,7 @@ describe('start', () => {
     async (host) => {
       const { post, told } = over(withAddress(home), () => started, host);
       const response = await post('/api/v1/ha/oauth/start', '{}', 'application/json');
-      expect(Problem.parse(await response.json()).error).toBe('bad-origin');
+      expect(Problem().parse(await response.json()).error).toBe('bad-origin');
       expect(told).toEqual([]);
     },
   );
@@ -88,7 +88,7 @@ describe('start', () => {
   test.each(['{"ha_url":7}', '{"other":1}', '[]', '{'])('refuses the body %s', async (body) => {
     const { post } = over(withAddress(home), () => started);
     const response = await post('/api/v1/ha/oauth/start', body, 'application/json');
-    expect(Problem.parse(await response.json()).error).toBe('invalid-body');
+    expect(Problem().parse(await response.json()).error).toBe('invalid-body');
   });
 });
 
@@ -275,7 +275,7 @@ describe('the code to scan', () => {
   test('is not drawn where no phone could follow it', async () => {
     const facts = { ...withAddress(home), readings: { reading: null, takenAt: 1 } };
     const response = await over(facts, undefined, 'localhost:8888').call('/api/v1/ha/oauth/qr.svg');
-    expect(Problem.parse(await response.json()).error).toBe('not-here');
+    expect(Problem().parse(await response.json()).error).toBe('not-here');
   });
 });
 

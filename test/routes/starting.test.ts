@@ -49,7 +49,7 @@ describe('while the agent starts', () => {
     await settle();
     expect(asked.response?.status).toBe(503);
     expect(asked.response?.headers.get('retry-after')).toBe('5');
-    expect(Problem.parse(await asked.response?.json()).error).toBe('restarting');
+    expect(Problem().parse(await asked.response?.json()).error).toBe('restarting');
   });
 
   test('a health check is answered as soon as the base is up', async () => {
@@ -65,7 +65,7 @@ describe('while the agent starts', () => {
     const base = followBase(fakeRegistry({}));
     const app = createApp({ ...fakeDeps(), base, stopping: () => true });
     const response = await app.fetch(new Request('http://panel.invalid/api/v1/play', { method: 'POST' }), {});
-    expect(Problem.parse(await response.json()).error).toBe('stopping');
+    expect(Problem().parse(await response.json()).error).toBe('stopping');
   });
 });
 

@@ -27,7 +27,7 @@ const post = (deps: Deps, path: string, body: string, type = 'application/json')
 const tap = (deps: Deps, body: object): Promise<Response> => post(deps, '/api/v1/input', JSON.stringify(body));
 const refusalOf = async (response: Response): Promise<[number, Problem]> => [
   response.status,
-  Problem.parse(await response.json()),
+  Problem().parse(await response.json()),
 ];
 const answering = (value: AskOutcome<TapOutcome>, change: Partial<RendererFacts> = {}): Deps => {
   const deps = fakeDeps({}, facts(change));

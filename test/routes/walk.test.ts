@@ -40,7 +40,7 @@ const faultOf = async (
   code: ProblemCode,
 ): Promise<string | null> => {
   const sent = `${kind} ${place} in ${JSON.stringify(fields)}`;
-  const parsed = Problem.safeParse(await response.json());
+  const parsed = Problem().safeParse(await response.json());
   if (!parsed.success) return `${sent}: answered ${response.status}, which is no refusal`;
   const { error, reasons = {} } = parsed.data;
   if (error !== code || response.status !== problemStatus(code) || Math.floor(response.status / 100) !== 4)

@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-const catalog = async (): Promise<z.infer<typeof Catalog>> =>
-  Catalog.parse(await (await fetch(`${live.url}/api/v1/profiles`)).json());
+const catalog = async (): Promise<z.infer<ReturnType<typeof Catalog>>> =>
+  Catalog().parse(await (await fetch(`${live.url}/api/v1/profiles`)).json());
 const yaml = (
   path: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -50,12 +50,12 @@ const change = (path: string, body: unknown): Promise<Response> =>
   });
 const errorOf = async (response: Response): Promise<readonly [number, string]> => [
   response.status,
-  Problem.parse(await response.json()).error,
+  Problem().parse(await response.json()).error,
 ];
-const previewOf = async (body: string): Promise<z.infer<typeof Preview>> =>
-  Preview.parse(await (await yaml('preview', body)).json());
-const save = async (body: string): Promise<z.infer<typeof Imported>> =>
-  Imported.parse(
+const previewOf = async (body: string): Promise<z.infer<ReturnType<typeof Preview>>> =>
+  Preview().parse(await (await yaml('preview', body)).json());
+const save = async (body: string): Promise<z.infer<ReturnType<typeof Imported>>> =>
+  Imported().parse(
     await (
       await yaml('import', body, { 'x-profile-preview-token': (await previewOf(body)).preview_token ?? '' })
     ).json(),
@@ -66,7 +66,7 @@ describe('a preview', () => {
     '%s says what the profile would be and changes nothing',
     async (path) => {
       const before = await catalog();
-      const seen = Preview.parse(await (await yaml(path, mine)).json());
+      const seen = Preview().parse(await (await yaml(path, mine)).json());
       expect(seen).toMatchObject({
         valid: true,
         summary: { id: 'mine', origin: 'local' },
@@ -101,7 +101,7 @@ describe('an import', () => {
       409,
       'preview-stale',
     ]);
-    const saved = Imported.parse(await (await yaml('save', mine, { 'x-profile-preview-token': token ?? '' })).json());
+    const saved = Imported().parse(await (await yaml('save', mine, { 'x-profile-preview-token': token ?? '' })).json());
     expect(saved.status).toBe('saved');
     expect(await save(mine)).toMatchObject({
       status: 'saved-before',
@@ -152,7 +152,7 @@ describe('the bytes of a profile that is here already', () => {
     const again = await startLive({ folder });
     try {
       await until('the catalogue', async () => (await fetch(`${again.url}/api/v1/profiles`)).ok);
-      const { profiles } = Catalog.parse(await (await fetch(`${again.url}/api/v1/profiles`)).json());
+      const { profiles } = Catalog().parse(await (await fetch(`${again.url}/api/v1/profiles`)).json());
       expect(profiles.filter((one) => one.revision === revision).map(({ origin }) => origin)).toEqual(['bundled']);
     } finally {
       await again.close();
@@ -203,7 +203,7 @@ describe('a change', () => {
     const gone = await save(mine.replace('1.0.0', '1.0.1'));
     const stays = await save(mine);
     expect(
-      Deleted.parse(await (await change('delete', await more({ id: gone.id, revision: gone.revision }))).json())
+      Deleted().parse(await (await change('delete', await more({ id: gone.id, revision: gone.revision }))).json())
         .revision,
     ).toBe(gone.revision);
     expect(await errorOf(await change('delete', await more({ id: gone.id, revision: gone.revision })))).toEqual([
@@ -224,7 +224,7 @@ describe('a change', () => {
     ]);
     expect(restarts).toBe(0);
     const selected = await change('select', await more({ id: stays.id, revision: stays.revision }));
-    expect([selected.status, Scheduled.parse(await selected.json()).revision]).toEqual([202, stays.revision]);
+    expect([selected.status, Scheduled().parse(await selected.json()).revision]).toEqual([202, stays.revision]);
     await until('the restart', () => restarts === 1);
     expect(await catalog()).toMatchObject({
       pending: { id: 'mine' },

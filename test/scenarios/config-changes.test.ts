@@ -14,7 +14,7 @@ afterAll(() => live.close());
 
 /** What is in force, as the agent serves it. */
 const read = async (): Promise<Configuration> =>
-  Configuration.parse(await (await fetch(`${live.url}/api/v1/config`)).json());
+  Configuration().parse(await (await fetch(`${live.url}/api/v1/config`)).json());
 const change = (body: unknown): Promise<Response> => post(`${live.url}/api/v1/config`, body);
 const kept = ({ settings, ha_expose }: { readonly settings: object; readonly ha_expose: object }): object => ({
   settings,
@@ -107,7 +107,7 @@ describe('what is refused, and changes nothing', () => {
 
   const refused = async (body: unknown, keys: readonly string[]): Promise<void> => {
     const response = await change(body);
-    const { error, reasons = {} } = Problem.parse(await response.json());
+    const { error, reasons = {} } = Problem().parse(await response.json());
     expect([JSON.stringify(body), response.status, error, Object.keys(reasons)]).toEqual([
       JSON.stringify(body),
       400,
@@ -141,7 +141,7 @@ describe('what is refused, and changes nothing', () => {
       headers: { 'content-type': 'application/json' },
       body: '{"dashboard_zoom":150,"dashboard_zoom":{"much":true}}',
     });
-    const { error, message } = Problem.parse(await response.json());
+    const { error, message } = Problem().parse(await response.json());
     expect([response.status, error]).toEqual([400, 'invalid-body']);
     expect(message).toContain('"dashboard_zoom" is there twice');
   });

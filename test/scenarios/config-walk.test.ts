@@ -79,7 +79,7 @@ it(`takes at most ${MOST_EVENTS} events through mailboxes from POST /api/v1/conf
     body: JSON.stringify({ friendly_name: 'Hall', volume_limit_percent: 80 }),
   });
   const response = await app.fetch(request, {});
-  expect(Saved.parse(await response.json())).toMatchObject({ status: 'saved', revision: 2 });
+  expect(Saved().parse(await response.json())).toMatchObject({ status: 'saved', revision: 2 });
   // oxlint-disable-next-line no-console -- the figure of the walk
   console.log(`POST /api/v1/config: ${events.length} events\n  ${events.join('\n  ')}`);
   expect(events.length).toBeLessThanOrEqual(MOST_EVENTS);

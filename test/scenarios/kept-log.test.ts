@@ -9,7 +9,7 @@ afterAll(clearAway);
 
 /** The kept log of a running agent, as its route declares it. */
 const logsOf = async (url: string) =>
-  Logs.parse(await (await fetch(`${url}/api/v1/logs?format=json&lines=5000`)).json());
+  Logs().parse(await (await fetch(`${url}/api/v1/logs?format=json&lines=5000`)).json());
 
 test('an agent that was killed has its lines after the next start, above where it started, and knows that it was killed', async () => {
   const data = ownFolder();

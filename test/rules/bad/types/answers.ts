@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refuse } from '#machines/kit/result.ts';
 import { json, text } from '#routes/kit/answer.ts';
 import type { Declare } from '#routes/kit/declare.ts';
-import type { RouteSpec } from '#routes/kit/route-spec.ts';
+import type { RouteDeclaration } from '#routes/kit/route-spec.ts';
 
 const bell = {
   operationId: 'ringBell',
@@ -15,19 +15,19 @@ const bell = {
   guard: 'write',
   protects: null,
   maxBodyBytes: 16,
-  params: z.strictObject({ bell: z.string() }),
-  query: z.strictObject({ loud: z.boolean().optional() }),
-  body: {
+  params: () => z.strictObject({ bell: z.string() }),
+  query: () => z.strictObject({ loud: z.boolean().optional() }),
+  body: () => ({
     description: 'How often.',
     schema: z.strictObject({ times: z.number().int() }),
     refusal: { code: 'bad-value' },
-  },
-  answers: {
+  }),
+  answers: () => ({
     200: json('Rung.', z.object({ rings: z.number() })),
     202: text('Later.', { headers: { 'Content-Location': 'Where to ask.' } }),
-  },
+  }),
   problems: ['restarting'],
-} as const satisfies RouteSpec;
+} as const satisfies RouteDeclaration;
 
 /** A route without anything to parse. */
 const { params, query, body, ...bare } = bell;
