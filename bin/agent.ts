@@ -14,6 +14,7 @@ import { chunk } from '#machines/kit/chunk.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
+import { earlyHealth } from '#routes/health.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { createNetworkTaps } from '#routes/kit/network-taps.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
@@ -89,6 +90,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     version: options.version,
     build: options.build,
     app,
+    early: earlyHealth(deps),
     service: readServiceEnvironment(process.env, process.pid),
     responder: options.responder,
     inspecting: inspector !== null,

@@ -1,6 +1,7 @@
 import type { ActorId } from '#machines/actors.ts';
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import type { HandlerDeps } from '#drivers/http/handler.ts';
 import type { LogKeeper } from '#drivers/log/keeper.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
@@ -32,6 +33,8 @@ export interface PartDeps {
   readonly build: string;
   /** Answers every request that is let through. */
   readonly app: LazyApp;
+  /** What is answered without it. */
+  readonly early: NonNullable<HandlerDeps['early']>;
   /** What the service manager said when it started this process. */
   readonly service: ServiceEnvironment;
   /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */

@@ -9,10 +9,11 @@ import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
 import type { FirstWiring, PartDeps } from './deps.ts';
 
-const listenerOf = ({ app, registry, log }: PartDeps) =>
+const listenerOf = ({ app, early, registry, log }: PartDeps) =>
   httpListener({
     checks: { admit, isLanPeer },
     fetch: (request, bindings) => app.fetch(request, bindings),
+    early,
     allowedHosts: () => allowedHosts(String(registry.read('settings')?.context.values['http_allowed_hosts'] ?? '')),
     activeGets: app.isActiveGet,
     whenLoaded: app.whenLoaded,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Target } from '#machines/http/events.ts';
+import type { EarlyAnswer, Target } from '#machines/http/events.ts';
 
 /** How far a response is. */
 export type Phase =
@@ -35,6 +35,8 @@ export interface Flight extends ServerResponse {
   work: Promise<void> | null;
   /** Lets a handler go on that stood aside; null where none does. */
   resume: (() => void) | null;
+  /** Answers at once, past the library in front. */
+  readonly answerEarly: (answer: EarlyAnswer) => void;
 }
 
 /** Addresses that one machine can change among: see `peerName`. They have bounds of their own, all together. */

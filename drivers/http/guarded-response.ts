@@ -1,5 +1,6 @@
 import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
+import type { EarlyAnswer } from '#machines/http/events.ts';
 import type { Connection, Flight, Phase } from './flight.ts';
 import { refusals, refusalText, securityHeaders } from './refusal.ts';
 
@@ -68,6 +69,12 @@ export class GuardedResponse extends ServerResponse implements Flight {
     }
     // The callers are this room and the library in front of the handler; both give a record.
     return super.writeHead(status, guarded((headers ?? {}) as OutgoingHttpHeaders));
+  }
+
+  /** Answers at once, past the library in front. */
+  answerEarly({ status, head, text }: EarlyAnswer): void {
+    super.writeHead(status, [...guards, ...head, 'Content-Length', Buffer.byteLength(text)]);
+    super.end(text);
   }
 
   // The arguments are Node's own, passed on as they are.

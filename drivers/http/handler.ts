@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-import { getRequestListener, RequestError } from '@hono/node-server';
-
 import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
-import type { Admission, HttpBindings } from '#machines/http/events.ts';
+import type { Admission, EarlyAnswer, HttpBindings } from '#machines/http/events.ts';
+import { chunk } from '#machines/kit/chunk.ts';
+import { once } from '#machines/kit/once.ts';
 import { announcesTooMuch, calmStream, hasBody, isLive, wholeBodyReader } from './body.ts';
 import type { ListenerBounds } from './bounds.ts';
 import { createCompressor } from './compress.ts';
@@ -16,10 +16,17 @@ import { answerRefusal, refusals, refusalText, type Refusal } from './refusal.ts
 import type { StallClock } from './stalled.ts';
 import { createTurns } from './turns.ts';
 
+const library = chunk(() => import('@hono/node-server'));
+
 /** What answers the requests that were let in. */
 export interface HandlerDeps {
   /** The finished handler. The `Request` it sees has a constant host, so nothing can take an origin from its URL. */
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+  /**
+   * The answer to a method and path that needs no routes, or what it waits for; null where the handler answers. The
+   * library in front is loaded at the first request that needs it: it takes a start 40 ms.
+   */
+  readonly early?: (method: string, path: string) => EarlyAnswer | Promise<EarlyAnswer> | null;
   /** Largest body in bytes that an address accepts, 0 for none. Bodies are collected before the handler runs. */
   readonly maxBodyBytes: (method: string, path: string) => number;
   /** Hears the code or class name of what a handler threw; for the log. */
@@ -80,11 +87,12 @@ const withoutHost = (rawHeaders: readonly string[]): string[] => {
 };
 
 /** What the library in front calls the handler with, and what becomes of its answer. */
-const answering = (
+const answering = async (
   deps: HandlerDeps,
   leave: (flight: Flight) => void,
   bindingsOf: (flight: Flight) => HttpBindings,
 ) => {
+  const { getRequestListener, RequestError } = await library();
   const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
   const failed = (error: unknown): Response => {
     // The library's own word for a target that is no URL; everything else is the handler's failure.
@@ -135,13 +143,43 @@ export const createHandler = (
   const crash = guard((error: unknown) => {
     throw error;
   });
-  const make = (flight: Flight): void => {
+  /** What answers without the routes; what fails in it fails again in them, which report it. */
+  const earlyFor = (flight: Flight): EarlyAnswer | Promise<EarlyAnswer> | null => {
+    try {
+      return deps.early?.(flight.req.method ?? '', flight.target.path) ?? null;
+    } catch {
+      return null;
+    }
+  };
+  const done = Promise.resolve();
+  const answerEarly = (flight: Flight, early: EarlyAnswer | Promise<EarlyAnswer>): Promise<void> => {
+    if (early instanceof Promise) return aside(flight, early).then((known) => flight.answerEarly(known));
+    flight.answerEarly(early);
+    return done;
+  };
+  const answer = once(() =>
+    answering(deps, turns.leave, (flight) => ({
+      peer: flight.via?.address ?? '',
+      incoming: { rawHeaders: flight.rawHead },
+      aside: (wait) => aside(flight, wait),
+    })),
+  );
+  let loaded: Awaited<ReturnType<typeof answer>> | null = null;
+  const load = async (incoming: IncomingMessage, flight: Flight): Promise<void> => {
+    loaded = await answer();
+    return loaded(incoming, flight);
+  };
+  const route = (flight: Flight): Promise<void> => {
     const incoming = flight.req;
     const { path, query } = flight.target;
     incoming.url = query === '' ? path : `${path}?${query}`;
     incoming.headers.host = CONSTANT_HOST;
     incoming.rawHeaders = withoutHost(incoming.rawHeaders);
-    const work = answer(incoming, flight);
+    return loaded === null ? load(incoming, flight) : loaded(incoming, flight);
+  };
+  const make = (flight: Flight): void => {
+    const early = earlyFor(flight);
+    const work = early === null ? route(flight) : answerEarly(flight, early);
     flight.work = work;
     work.catch(crash);
     if (flight.limit === 0) return;
@@ -155,11 +193,6 @@ export const createHandler = (
     await turns.rejoin(flight);
     return value;
   };
-  const answer = answering(deps, turns.leave, (flight) => ({
-    peer: flight.via?.address ?? '',
-    incoming: { rawHeaders: flight.rawHead },
-    aside: (wait) => aside(flight, wait),
-  }));
   const seat = (flight: Flight): void => {
     if (!turns.take(flight)) answerRefusal(flight.req, flight, refusals.tooManyWaiting);
   };

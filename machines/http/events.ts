@@ -34,6 +34,14 @@ export interface HttpBindings {
   readonly aside: <T>(wait: Promise<T>) => Promise<T>;
 }
 
+/** An answer that is made without a request object and without the routes. */
+export interface EarlyAnswer {
+  readonly status: number;
+  /** Names and values by turns, beside the security headers and the length. */
+  readonly head: readonly string[];
+  readonly text: string;
+}
+
 /** What a request asks for, in one spelling, so that a check and the router cannot read it differently. */
 export interface Target {
   /** Begins with `/`; dot segments resolved, needless percent-encoding undone. */

@@ -1,13 +1,12 @@
 import type { Hono } from 'hono';
 import type { Context } from 'hono';
-import { refuse } from '#machines/kit/result.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Answer } from './answer.ts';
 import type { RouteDeps } from './deps.ts';
 import { keepSecret } from './keep-secret.ts';
 import { noStore } from './no-store.ts';
 import { nothingSent, type Parsed, parseRequest } from './parse.ts';
 import { problem } from './problem.ts';
+import { starting, startMs } from './starting.ts';
 import {
   type Answered,
   type Asked,
@@ -86,14 +85,6 @@ const unasked = ({ answers }: RouteSpec): Response => {
 
 /** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
 export type Declare = <const S extends RouteDeclaration>(declared: S, handler: Handler<S>) => void;
-
-/** How long a request waits for a start: a start takes half a second, and a caller may have no more than 3 s. */
-const startMs: Milliseconds = 2000;
-
-const starting = refuse(
-  'restarting',
-  'The agent is starting and does not know its settings yet. Try again in a few seconds.',
-);
 
 /**
  * The way to declare routes of an application: a request waits for the start of the agent, and is parsed by the

@@ -55,21 +55,37 @@ export const retryAfterOf = (code: ProblemCode): number | null => {
 const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
-/** A refusal as a response. A name that is said back may have been cut in the middle of a character. */
-export const problem = (c: Context, { reason, message, reasons, change }: Refusal): Response => {
+/** A refusal as it is sent. A name that is said back may have been cut in the middle of a character. */
+export const problemSent = ({
+  reason,
+  message,
+  reasons,
+  change,
+}: Refusal): {
+  readonly status: ProblemStatus;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Problem;
+} => {
   const code = sharedCodeOf(reason);
-  const body: Problem = {
-    ok: false,
-    error: reason,
-    ...(code === null ? {} : { code }),
-    message: message.toWellFormed(),
-    ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
-    ...(change === undefined ? {} : { change }),
-  };
-  const headers: Record<string, string> = { ...noStore };
   const seconds = retryAfterOf(reason);
-  if (seconds !== null) headers['Retry-After'] = String(seconds);
-  return c.json(body, httpStatusOf[reason], headers);
+  return {
+    status: httpStatusOf[reason],
+    headers: { ...noStore, ...(seconds === null ? {} : { 'Retry-After': String(seconds) }) },
+    body: {
+      ok: false,
+      error: reason,
+      ...(code === null ? {} : { code }),
+      message: message.toWellFormed(),
+      ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
+      ...(change === undefined ? {} : { change }),
+    },
+  };
+};
+
+/** A refusal as a response. */
+export const problem = (c: Context, refusal: Refusal): Response => {
+  const { status, headers, body } = problemSent(refusal);
+  return c.json(body, status, headers);
 };
 
 /** A part of the agent is being restarted by its supervisor: true for a moment, so the caller may try again. */

@@ -4,6 +4,7 @@ import { healthTokens, homeAssistantTokens } from '#machines/home-assistant/heal
 import { networkOf } from '#machines/home-assistant/phase.ts';
 import { type HealthToken, lineGrammar, linePattern, writeTokens } from '#machines/kit/health-token.ts';
 import { once } from '#machines/kit/once.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
 /** What is on every health line; null before the start is over. */
@@ -56,18 +57,41 @@ export const healthGrammar = `One line: \`${product}\`, the version, then \`name
 
 ${lineGrammar(all)}`;
 
+type Shown = Parameters<typeof networkOf>[0];
+
+/** How long a line is given out again, in milliseconds: the only thing in it that goes on by itself is an age. */
+const keptMs: Milliseconds = 100;
+
 /** The health line of an agent, each time it is asked for. */
-export function healthLines({ version, build, base, registry, elapsed }: RouteDeps): () => string {
+export function healthLines({
+  version,
+  build,
+  base,
+  registry,
+  elapsed,
+}: Pick<RouteDeps, 'base' | 'build' | 'elapsed' | 'registry' | 'version'>): () => string {
   const headOf = (known: KnownBase | null): string =>
     `${product} ${version}${writeTokens(baseTokens, { build, known })}`;
   const starting = `${headOf(null)}\n`;
   let last: { readonly of: KnownBase; readonly head: string } | null = null;
+  let kept: { readonly of: KnownBase; readonly shown: Shown; readonly at: Milliseconds; readonly line: string } | null =
+    null;
   return () => {
     const known = base.known();
     if (known === null) return starting;
-    if (last?.of !== known) last = { of: known, head: headOf(known) };
     const shown = registry.read('home-assistant');
+    const at = elapsed();
+    if (
+      kept?.of === known &&
+      at - kept.at < keptMs &&
+      kept.shown?.context === shown?.context &&
+      kept.shown?.value === shown?.value
+    )
+      return kept.line;
+    if (last?.of !== known) last = { of: known, head: headOf(known) };
     const facts = { network: networkOf(shown), lifecycle: shown?.context.lifecycle ?? null };
-    return `${last.head}${healthTokens(facts, elapsed())}\n`;
+    const line = `${last.head}${healthTokens(facts, at)}\n`;
+    kept = { of: known, shown, at, line };
+    return line;
   };
 }

@@ -30,6 +30,7 @@ const parts = (): Promise<readonly Part[]> =>
     version: '0.0.0',
     build: '00000000',
     app: lazyApp(fakeDeps()),
+    early: () => null,
     service: { socket: null, listening: false, heartbeatMs: null },
     responder: '/nowhere/responder.cjs',
     inspecting: true,

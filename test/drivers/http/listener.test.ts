@@ -76,6 +76,54 @@ describe('the pre-routing checks on the wire', () => {
   });
 });
 
+describe('an answer that needs no routes', () => {
+  const early = { status: 200, head: ['cache-control', 'no-store', 'content-type', 'text/plain'], text: 'well\n' };
+  const only = (path: string) => (path === '/early' ? early : null);
+
+  it('is written with the security headers, past the handler', async () => {
+    const serving = await start({ early: (method, path) => (method === 'GET' ? only(path) : null) });
+    const response = await exchange(serving, request('GET /early?x=1 HTTP/1.1\nHost: 127.0.0.1'));
+    expectGuarded(response);
+    expect([response.status, response.body]).toEqual([200, 'well\n']);
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'content-length': '5' });
+    expect((await exchange(serving, request('GET /other HTTP/1.1\nHost: 127.0.0.1'))).body).toBe('fine');
+    const bare = await exchange(serving, request('HEAD /early HTTP/1.1\nHost: 127.0.0.1'));
+    expect([bare.status, bare.body]).toEqual([200, '']);
+  });
+
+  it.each([
+    [403, 'GET /early HTTP/1.1\nHost: evil.example', ''],
+    [413, 'GET /early HTTP/1.1\nHost: 127.0.0.1\nContent-Length: 1', 'x'],
+  ])('is not made for what is refused: %i', async (status, head, body) => {
+    let asked = 0;
+    const serving = await start({ early: () => ((asked += 1), early) });
+    const response = await exchange(serving, request(head, body));
+    expect([response.status, asked]).toEqual([status, 0]);
+  });
+
+  it('may wait, and what is behind it on the connection waits too', async () => {
+    let release: (() => void) | undefined;
+    const wait = new Promise<void>((resolve) => (release = resolve));
+    const serving = await start({ early: (_, path) => (path === '/early' ? wait.then(() => early) : null) });
+    const socket = await open(serving);
+    socket.write('GET /early HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /next HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    const other = await exchange(serving, request('GET /other HTTP/1.1\nHost: 127.0.0.1'));
+    expect([other.body, socket.seen]).toEqual(['fine', '']);
+    release?.();
+    await until(() => socket.seen.endsWith('fine'), 'both answers');
+    expect(socket.seen.indexOf('well')).toBeLessThan(socket.seen.indexOf('fine'));
+  });
+
+  it('that fails is left to the handler', async () => {
+    const serving = await start({
+      early: () => {
+        throw new Error('early');
+      },
+    });
+    expect((await exchange(serving, request('GET /early HTTP/1.1\nHost: 127.0.0.1'))).body).toBe('fine');
+  });
+});
+
 describe('what the handler sees', () => {
   const seen = async (
     head: string,
