@@ -11,6 +11,7 @@ import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
 import { awaitingGroups, superviseAll } from '#actors/tree.ts';
 import { chunk } from '#machines/kit/chunk.ts';
+import { once } from '#machines/kit/once.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
@@ -37,7 +38,7 @@ import { withoutActing } from './read-only.ts';
 import { followReadiness } from './readiness.ts';
 import { stopInOrder } from './shutdown.ts';
 
-const statusReader = chunk(() => import('#routes/status/read-status.ts'));
+const statusReaders = chunk(() => import('#routes/status/status-reader.ts'));
 
 /** Builds the root: registry, parts, tree and the handler of every request. */
 export const createAgent = (options: AgentOptions): Agent => {
@@ -53,7 +54,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   // Attached at boot, or not at all: it costs every event a little (measured with XState 5.33.3).
   const inspector = options.inspect === true ? createInspector(now) : null;
   const charts: Inspection['charts'][number][] = [];
-  const deps: RouteDeps = {
+  const sources: Omit<RouteDeps, 'status'> = {
     registry,
     base,
     tree: () => treeOf(root),
@@ -77,7 +78,8 @@ export const createAgent = (options: AgentOptions): Agent => {
     rootShell: options.rootShell ?? false,
     ownNames: readOwnNames,
   };
-  const app = lazyApp(deps);
+  const statusReader = once(async () => (await statusReaders()).createStatusReader(sources));
+  const app = lazyApp(sources, statusReader);
   const wiring: PartDeps = {
     registry,
     profile,
@@ -90,7 +92,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     version: options.version,
     build: options.build,
     app,
-    early: earlyHealth(deps),
+    early: earlyHealth(sources),
     service: readServiceEnvironment(process.env, process.pid),
     responder: options.responder,
     inspecting: inspector !== null,
@@ -173,8 +175,8 @@ export const createAgent = (options: AgentOptions): Agent => {
         void handed.then(() => handOverLogin(registry, takeLogin, ownOrigin, handing.signal, onSignedIn));
     },
     whole: () => whenWhole,
-    tree: deps.tree,
-    status: async () => (await statusReader()).readStatus(deps),
+    tree: sources.tree,
+    status: async () => (await statusReader()).document(),
     shutdown: async () => {
       stopping = true;
       await stopInOrder({

@@ -1,6 +1,6 @@
 import { chunk } from '#machines/kit/chunk.ts';
 import type { App } from '#routes/app.ts';
-import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { RouteDeps, StatusReader } from '#routes/kit/deps.ts';
 
 const routes = chunk(() => import('#routes/app.ts'));
 
@@ -15,16 +15,19 @@ export interface LazyApp extends Pick<App, 'fetch' | 'maxBodyBytes' | 'isActiveG
   readonly whenLoaded: (method: string, rawTarget: string) => Promise<void> | null;
 }
 
-/** The application with its routes still to be loaded. */
-export function lazyApp(deps: RouteDeps): LazyApp {
+/** The application with its routes still to be loaded; `status` loads what makes the status document. */
+export function lazyApp(sources: Omit<RouteDeps, 'status'>, status: () => Promise<StatusReader>): LazyApp {
   let app: App | null = null;
   let isOver = false;
-  const load = async (): Promise<App> => (app ??= (await routes()).createApp(deps));
+  const load = async (): Promise<App> => {
+    const [{ createApp }, reader] = await Promise.all([routes(), status()]);
+    return (app ??= createApp({ ...sources, status: reader }));
+  };
   const settle = async (): Promise<void> => {
     try {
       await load();
     } catch (failure) {
-      if (!isOver) deps.report(failure);
+      if (!isOver) sources.report(failure);
     } finally {
       isOver = true;
     }

@@ -17,6 +17,25 @@ export const capabilities: readonly Capability<ActorId>[] = manifests
 /** The path that a remedy is at. */
 export const pathOf = (remedy: Remedy): string => (typeof remedy === 'string' ? remedy : pathOfField(remedy.field));
 
+/** The verdict on one capability, from its actor's snapshot; null where there is no such thing. */
+export function judgeCapability(
+  { id, title, judge, shown, urgency, pages, headlines }: Capability<ActorId>,
+  snapshot: SnapshotView | undefined,
+): JudgedCapability | null {
+  if (shown !== undefined && (snapshot === undefined || !shown(snapshot))) return null;
+  const verdict = snapshot === undefined ? checking : judge(snapshot);
+  const remedy = pages?.[verdict.reason];
+  const headline = headlines?.[verdict.reason] ?? headlines?.['*'];
+  return {
+    id,
+    title,
+    ...verdict,
+    ...(urgency !== undefined && { urgency }),
+    ...(remedy !== undefined && { page: pathOf(remedy) }),
+    ...(headline !== undefined && { headline }),
+  };
+}
+
 /**
  * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids
  * of capabilities.
@@ -28,20 +47,4 @@ export const judgeCapabilities = (
 ): readonly JudgedCapability[] =>
   capabilities
     .filter((row) => supervised.includes(row.actor) && !absent.includes(row.id))
-    .flatMap(({ id, title, actor, judge, shown, urgency, pages, headlines }) => {
-      const snapshot = read(actor);
-      if (shown !== undefined && (snapshot === undefined || !shown(snapshot))) return [];
-      const verdict = snapshot === undefined ? checking : judge(snapshot);
-      const remedy = pages?.[verdict.reason];
-      const headline = headlines?.[verdict.reason] ?? headlines?.['*'];
-      return [
-        {
-          id,
-          title,
-          ...verdict,
-          ...(urgency !== undefined && { urgency }),
-          ...(remedy !== undefined && { page: pathOf(remedy) }),
-          ...(headline !== undefined && { headline }),
-        },
-      ];
-    });
+    .flatMap((row) => judgeCapability(row, read(row.actor)) ?? []);

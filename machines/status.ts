@@ -13,7 +13,11 @@ type OwnFields = Merged<
   ReturnType<Extract<(typeof subsystems)[number], { readonly status: unknown }>['status']['shape']>
 >;
 
-const sections = manifests.flatMap(({ status }) => status ?? []);
+/** What the subsystems bring to the status document. */
+export const statusSections = manifests.flatMap(({ status }) => status ?? []);
+
+/** The subsystems' warnings, the gravest first. */
+export const statusWarnings = manifests.flatMap(({ warnings }) => warnings ?? []).toSorted((a, b) => a.order - b.order);
 
 /** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
 export const StatusDocument = once(() =>
@@ -39,7 +43,7 @@ export const StatusDocument = once(() =>
         .array(CapabilityRow())
         .meta({ description: 'What the panel can do; without what its profile declares absent.' }),
       // Each section declares its own fields; no two have one of the same name (a test).
-      ...(Object.assign({}, ...sections.map(({ shape }) => shape())) as OwnFields),
+      ...(Object.assign({}, ...statusSections.map(({ shape }) => shape())) as OwnFields),
       panel_assistant_update: z
         .object({ state: z.enum(['none', 'available']).meta({ description: 'Always `none` here.' }) })
         .meta({ description: 'Kept for older clients: updates are offered elsewhere.' }),
@@ -68,15 +72,15 @@ export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] 
 /** The subsystems' fields of the status document as they are now. */
 export const projectStatus = (input: ProjectionInput): StatusFields =>
   // Each section answers with exactly the fields of its shape, which `statusSection` checks.
-  Object.assign({}, ...sections.map(({ project }) => project(input))) as StatusFields;
+  Object.assign({}, ...statusSections.map(({ project }) => project(input))) as StatusFields;
 
 /**
  * The actors whose facts the document shows beyond their capabilities' verdicts: those of which the sections and the
  * warnings read, what is absent by the profile, and the newest entries of the history.
  */
 export const statusReads: ReadonlySet<ActorId> = new Set<ActorId>([
-  ...sections.flatMap(({ reads }) => reads),
-  ...manifests.flatMap(({ warnings = [] }) => warnings.flatMap(({ reads }) => reads)),
+  ...statusSections.flatMap(({ reads }) => reads),
+  ...statusWarnings.flatMap(({ reads }) => reads),
   'profile',
   'history',
 ]);
@@ -84,14 +88,11 @@ export const statusReads: ReadonlySet<ActorId> = new Set<ActorId>([
 /** An example of the subsystems' fields, for the API document. */
 export const statusExamples =
   // Each section's example has exactly the fields of its shape, which `statusSection` checks.
-  Object.assign({}, ...sections.map(({ example }) => example)) as StatusFields;
+  Object.assign({}, ...statusSections.map(({ example }) => example)) as StatusFields;
 
 /** The update notice, of which nothing reports. */
 export const updateNotice = { panel_assistant_update: { state: 'none' } } as const;
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
 export const projectWarnings = (input: ProjectionInput): string[] =>
-  manifests
-    .flatMap(({ warnings }) => warnings ?? [])
-    .toSorted((a, b) => a.order - b.order)
-    .flatMap(({ lines }) => lines(input));
+  statusWarnings.flatMap(({ lines }) => lines(input));

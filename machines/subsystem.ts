@@ -24,57 +24,80 @@ export type GroupId =
   | 'upkeep'
   | 'heartbeat';
 
-/** What a projection is made from: public facts of the actors that it lists, and what is true of the whole agent. */
-export interface ProjectionInput<I extends ActorId = ActorId> {
+/** What is true of the whole agent and changes while no actor's facts do. */
+export interface Ambient {
+  readonly now: EpochMs;
+  /** The same moment on the monotonic clock of this process. */
+  readonly elapsed: Milliseconds;
+  /** The supervision tree as it is now. */
+  readonly tree: TreeNode;
+  /** Every supervised actor, running or not, in start order. */
+  readonly supervised: readonly ActorId[];
+}
+
+/**
+ * What a projection is made from: public facts of the actors in its `reads`, what it says in `uses`, and what stays
+ * the same for a whole run.
+ */
+export type ProjectionInput<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> = Pick<Ambient, U> & {
   /** Public facts of an actor now; undefined while it is absent. */
   readonly read: <R extends I>(id: R) => ContextOf<R> | undefined;
   /** The same with the actor's state, for what is derived from that. */
   readonly view: <R extends I>(id: R) => SnapshotView<ContextOf<R>> | undefined;
-  readonly now: EpochMs;
-  /** The same moment on the clock of this process, which nobody sets. */
-  readonly elapsed: Milliseconds;
   /** When this run of the agent began. */
   readonly startedAt: EpochMs;
   /** Version of this agent, semantic versioning. */
   readonly version: string;
   /** Eight hex digits that change with each build. */
   readonly build: string;
-  /** The supervision tree as it is now. */
-  readonly tree: TreeNode;
+};
+
+/** What a projection is made from; it is made again only once that has changed. */
+export interface Sources<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> {
+  /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
+  readonly reads: readonly I[];
+  /** What it reads of the whole agent, if anything; held in the same way. */
+  readonly uses?: readonly U[];
 }
 
 /** A value as an example says it: read-only all the way down. */
 type ExampleOf<T> = T extends object ? { readonly [K in keyof T]: ExampleOf<T[K]> } : T;
 
 /** Fields of the status document that a subsystem brings. */
-export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$ZodShape = z.core.$ZodShape> {
-  /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
-  readonly reads: readonly I[];
+export interface StatusSection<
+  I extends ActorId = ActorId,
+  S extends z.core.$ZodShape = z.core.$ZodShape,
+  U extends keyof Ambient = keyof Ambient,
+> extends Sources<I, U> {
   /** The fields with their schemas, made when they are first needed. */
   readonly shape: () => S;
   /** An example of them for the API document; of several alike it shows one. */
   readonly example: { readonly [K in keyof S]: ExampleOf<z.output<S[K]>> };
   /** The same fields now. */
-  readonly project: (input: ProjectionInput<I>) => { readonly [K in keyof S]: z.output<S[K]> };
+  readonly project: (input: ProjectionInput<I, U>) => { readonly [K in keyof S]: z.output<S[K]> };
 }
 
-/** Keeps the types of a section: the projection compiles only with the ids that it lists and the schema that it has. */
-export const statusSection = <const I extends ActorId, S extends z.core.$ZodShape>(
-  section: StatusSection<I, S>,
-): StatusSection<I, S> => ({ ...section, shape: once(section.shape) });
+/** Keeps the types of a section: the projection compiles only with the sources that it lists and its schema. */
+export const statusSection = <
+  const I extends ActorId,
+  S extends z.core.$ZodShape,
+  const U extends keyof Ambient = never,
+>(
+  section: StatusSection<I, S, U>,
+): StatusSection<I, S, U> => ({ ...section, shape: once(section.shape) });
 
 /** Lines of text that a subsystem brings, in an order among those of all. */
-export interface TextLines<I extends ActorId = ActorId> {
+export interface TextLines<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> extends Sources<I, U> {
   /** Lower numbers first. */
   readonly order: number;
-  /** The actors whose facts it reads. */
-  readonly reads: readonly I[];
   /** The lines now: classes and aggregates, never an address, a name or an identifier. */
-  readonly lines: (input: ProjectionInput<I>) => readonly string[];
+  readonly lines: (input: ProjectionInput<I, U>) => readonly string[];
 }
 
-/** Keeps the types of lines: they compile only with the ids that are listed. */
-export const textLines = <const I extends ActorId>(lines: TextLines<I>): TextLines<I> => lines;
+/** Keeps the types of lines: they compile only with the sources that are listed. */
+export const textLines = <const I extends ActorId, const U extends keyof Ambient = keyof Ambient>(
+  lines: TextLines<I, U>,
+): TextLines<I, U> => lines;
 
 /** Everything that the rest of the house must know of a subsystem; each one's `index.ts` exports its own. */
 export interface Manifest<A extends ActorInterface = AnyActor> {

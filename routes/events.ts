@@ -4,33 +4,29 @@ import type { Family } from '#routes/kit/family.ts';
 import { made } from '#routes/kit/answer.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
 import { createStatusFeed, type StatusFeed } from '#routes/status/feed.ts';
-import { readStatus } from '#routes/status/read-status.ts';
 
 /** What one viewer is sent next: the whole document first, then what it does not know yet; null for nothing. */
 const viewerOf = (feed: StatusFeed, wantsWhole: boolean): (() => string | null) => {
   let revision = 0;
   let known: number | null = null;
   return () => {
-    if (known === null) {
-      const { version, document } = feed.whole();
-      known = version;
-      revision = 1;
-      return frame('status', JSON.stringify(document), `${revision}`);
-    }
-    const news = feed.since(known);
-    if (news === null) return null;
-    known = news.version;
+    const news = known === null ? null : feed.since(known);
+    if (known !== null && news === null) return null;
     revision += 1;
-    return wantsWhole
-      ? frame('status', JSON.stringify(news.document), `${revision}`)
-      : frame('change', `{"revision":${revision},${news.members}}`, `${revision}`);
+    if (news === null || wantsWhole) {
+      const { version, text } = feed.whole();
+      known = version;
+      return frame('status', text, `${revision}`);
+    }
+    known = news.version;
+    return frame('change', `{"revision":${revision},${news.members}}`, `${revision}`);
   };
 };
 
 /** Live data: the status document, and then what changes in it. */
 export const eventRoutes: Family = ({ declare, deps }) => {
   const feed = createStatusFeed({
-    read: () => readStatus(deps),
+    status: deps.status,
     revision: () => deps.registry.read('stream')?.context.revision ?? -1,
     now: deps.now,
   });

@@ -35,7 +35,8 @@ import { isIdFree } from './kit/free-id.ts';
 import { proximityOf } from './proximity.ts';
 import { readReset } from './reset.ts';
 import { signInPage } from './sign-in.tsx';
-import { readHistory, readStatus } from './status/read-status.ts';
+import { readHistory } from './status/read-history.ts';
+import { readStatus } from './status/read-status.ts';
 import { daysOf, historyAbouts } from '#ui/parts/history-days.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 

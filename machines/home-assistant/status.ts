@@ -14,6 +14,7 @@ import { networkWords } from './words.ts';
 /** The connection to Home Assistant and the network verdict in the status document. */
 export const status = statusSection({
   reads: ['home-assistant'],
+  uses: ['now', 'elapsed'],
   shape: () => ({
     home_assistant: z
       .object({
@@ -74,6 +75,7 @@ export const warnings = [
   textLines({
     order: 45,
     reads: ['home-assistant', 'home-presence'],
+    uses: ['now', 'elapsed'],
     lines: ({ view, read, now, elapsed }) => {
       const shown = view('home-assistant');
       const network = judgeNetwork(networkOf(shown), elapsed);

@@ -63,6 +63,7 @@ const lightOf = (id: LightId, { verdict, ability, on, level, rgb, effect, fault 
 /** The lights' field of the status document. */
 export const status = statusSection({
   reads: lightIds,
+  uses: ['tree'],
   shape: () => ({
     lights: z.partialRecord(z.enum(lightIds), LightStatus()).meta({
       description:

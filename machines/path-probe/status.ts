@@ -47,6 +47,7 @@ const unknown = nothingProbed('ipv4');
 /** The path probe's field of the status document. */
 export const status = statusSection({
   reads: ['path-probe'],
+  uses: ['now'],
   shape: () => ({ ha_path_probe: HaPathProbe() }),
   example: { ha_path_probe: projectProbe(unknown, 0) },
   project: ({ read, now }) => ({ ha_path_probe: projectProbe(read('path-probe') ?? unknown, now) }),

@@ -23,6 +23,7 @@ const unread: z.infer<ReturnType<typeof RelayStatus>> = { state: 'checking', on:
 /** The relays' field of the status document. */
 export const status = statusSection({
   reads: relayIds,
+  uses: ['tree'],
   shape: () => ({
     relays: z.partialRecord(z.enum(relayIds), RelayStatus()).meta({
       description:

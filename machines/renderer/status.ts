@@ -168,6 +168,7 @@ export type RendererObject = z.infer<ReturnType<typeof RendererObject>>;
 /** The renderer's field of the status document. */
 export const status = statusSection({
   reads: ['renderer'],
+  uses: ['now'],
   shape: () => ({
     renderer: RendererObject().nullable().meta({
       description: 'Null while its part restarts, and in an agent that only looks.',

@@ -55,6 +55,7 @@ const displayOf = ({ verdict, display, lit, brightness, fault }: ScreenContext):
 /** The screens' fields of the status document. */
 export const status = statusSection({
   reads: screenIds,
+  uses: ['tree'],
   shape: () => ({
     screen: z
       .object({

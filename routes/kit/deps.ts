@@ -2,10 +2,13 @@ import type { ContentCoding } from '#machines/kit/content-coding.ts';
 import type { LogReader } from '#machines/logs/events.ts';
 import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { BaseFacts } from '#actors/kit/base-facts.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { PageBundles } from '#ui/parts/page-bundles.ts';
+import type { Look } from '#routes/status/incremental.ts';
 import type { NetworkTaps } from './network-taps.ts';
 
 /** What the inspector shows, where the agent was started with it. */
@@ -27,9 +30,26 @@ export interface Asset {
   readonly coded: Readonly<Partial<Record<ContentCoding, Uint8Array<ArrayBuffer>>>>;
 }
 
+/** The status document, made once for all who read it. */
+export interface StatusReader {
+  /** All of it, as of one moment of the last second. */
+  readonly document: () => StatusDocument;
+  /** The same as JSON. */
+  readonly text: () => string;
+  /** Makes what has changed; what depends on the time is at most `patience` old. */
+  readonly look: (patience: Milliseconds) => Look;
+}
+
+/** What the status document is made from. */
+export type StatusSources = Pick<
+  RouteDeps,
+  'registry' | 'now' | 'elapsed' | 'startedAt' | 'version' | 'build' | 'tree' | 'rootShell' | 'inspection'
+>;
+
 /** What the routes are given: the actors by name, and nothing they could do I/O with. */
 export interface RouteDeps {
   readonly registry: Registry;
+  readonly status: StatusReader;
   /** Whether settings, identity and profile were up once, and what was known of them last. */
   readonly base: Pick<BaseFacts, 'known' | 'whenKnown'>;
   /** The supervision tree as it is now. */

@@ -4,7 +4,8 @@ import { diagWord, type TreeNode } from '#machines/kit/status.ts';
 import { hostHeads } from '#machines/status/host.ts';
 import { textLines } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { projectionInput, readCapabilities } from './read-status.ts';
+import { projectionInput } from './projection-input.ts';
+import { readCapabilities } from './read-status.ts';
 
 const uptime = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000));

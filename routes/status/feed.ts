@@ -1,20 +1,20 @@
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import type { StatusDocument } from '#machines/status.ts';
-import { differingSections, type Marks, statusMarks } from '#machines/status/changes.ts';
+import { type Marks, saysTheSame, statusMarks } from '#machines/status/changes.ts';
+import type { StatusReader } from '#routes/kit/deps.ts';
+import type { Look } from './incremental.ts';
 
 /** What the feed reads. */
 export interface FeedSources {
-  /** Builds the status document. */
-  readonly read: () => StatusDocument;
+  readonly status: StatusReader;
   /** The revision of the live stream: another one says that something may have changed. */
   readonly revision: () => number;
   readonly now: () => EpochMs;
 }
 
-/** The status document for all viewers: built and compared once, however many look at it. */
+/** The status document for all viewers: made and compared once, however many look at it. */
 export interface StatusFeed {
-  /** The document as it is now, with its version. */
-  readonly whole: () => { readonly version: number; readonly document: StatusDocument };
+  /** The document as it is now, as JSON, with its version. */
+  readonly whole: () => { readonly version: number; readonly text: string };
   /** What has changed since a version, all of it at once; null where nothing has. */
   readonly since: (version: number) => StatusNews | null;
 }
@@ -22,58 +22,69 @@ export interface StatusFeed {
 /** What a viewer of an earlier version does not know. */
 export interface StatusNews {
   readonly version: number;
-  /** The document of this version. */
-  readonly document: StatusDocument;
   /** `taken_at` and `sections` of a `change`, as members of a JSON object. */
   readonly members: string;
 }
 
 /**
- * How long a document counts although no actor reported another fact, in milliseconds: what a verdict draws from the
+ * How long a section counts although no actor reported another fact, in milliseconds: what a verdict draws from the
  * passing of time alone is seen at the next ping.
  */
 export const freshMs: Milliseconds = 10_000;
 
-/** Makes one. It does nothing until somebody looks, and then at most once per revision. */
-export const createStatusFeed = ({ read, revision, now }: FeedSources): StatusFeed => {
+/** Makes one. It does nothing without a viewer, and then at most once per revision. */
+export function createStatusFeed({ status, revision, now }: FeedSources): StatusFeed {
   let marks: Marks | null = null;
   let version = 0;
-  let looked: { readonly revision: number; readonly at: EpochMs; readonly document: StatusDocument } | null = null;
+  let looked: { readonly revision: number; readonly at: EpochMs } | null = null;
   let written: { readonly from: number; readonly news: StatusNews } | null = null;
-  /** The version in which each section differed last. */
-  const changed = new Map<string, number>();
+  /** Each section as it was compared last, and the version in which it differed last. */
+  const sections = new Map<string, { readonly value: unknown; readonly version: number }>();
 
-  const look = (): StatusDocument => {
+  /** Counts a version where a section says something else than at the look before. */
+  function look(patience: Milliseconds): Look {
     const seen = { revision: revision(), at: now() };
-    const document = read();
-    marks ??= statusMarks();
-    const names = looked === null ? [] : differingSections(marks, looked.document, document);
-    if (names.length > 0) version += 1;
-    for (const name of names) changed.set(name, version);
-    looked = { ...seen, document };
-    return document;
-  };
-  const current = (): StatusDocument => {
-    if (looked === null || looked.revision !== revision()) return look();
+    const found = status.look(patience);
+    const { fields } = (marks ??= statusMarks());
+    const differing = [...fields].flatMap(([name, own]) => {
+      const before = sections.get(name);
+      const value = found.made.get(name);
+      if (own.ageing || (before !== undefined && Object.is(before.value, value))) return [];
+      const isSame = before !== undefined && saysTheSame(own, before.value, value);
+      sections.set(name, { value, version: before?.version ?? version });
+      return isSame ? [] : [name];
+    });
+    if (looked !== null && differing.length > 0) {
+      version += 1;
+      for (const name of differing) sections.set(name, { value: found.made.get(name), version });
+    }
+    looked = seen;
+    return found;
+  }
+  function isDue(): boolean {
+    if (looked === null || looked.revision !== revision()) return true;
     const age = now() - looked.at;
-    return age >= 0 && age < freshMs ? looked.document : look();
-  };
+    return age < 0 || age >= freshMs;
+  }
+  const changedSince = (from: number): readonly string[] =>
+    [...sections].filter(([, section]) => section.version > from).map(([name]) => name);
   return {
     whole: () => {
-      const document = look();
-      return { version, document };
+      const text = status.text();
+      look(freshMs);
+      return { version, text };
     },
     since: (from) => {
-      const document = current();
+      let found = isDue() ? look(freshMs) : null;
       if (version === from) return null;
       if (written?.from === from && written.news.version === version) return written.news;
-      const all = new Map<string, unknown>(Object.entries(document));
-      const sections = Object.fromEntries(
-        [...changed].filter(([, at]) => at > from).map(([name]) => [name, all.get(name) ?? null]),
-      );
-      const members = `"taken_at":${document.taken_at},"sections":${JSON.stringify(sections)}`;
-      written = { from, news: { version, document, members } };
+      // An age goes with the moment at which it is told.
+      found ??= status.look(freshMs);
+      if (changedSince(from).some(found.isTimed)) found = look(0);
+      const { at, made } = found;
+      const told = Object.fromEntries(changedSince(from).map((name) => [name, made.get(name) ?? null]));
+      written = { from, news: { version, members: `"taken_at":${at},"sections":${JSON.stringify(told)}` } };
       return written.news;
     },
   };
-};
+}

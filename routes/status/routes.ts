@@ -3,11 +3,10 @@ import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
 import { diagExample, statusExample } from '#routes/examples/status.ts';
-import { json, text } from '#routes/kit/answer.ts';
+import { json, jsonText, text } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { parkedParts } from '#machines/kit/status.ts';
 import { healthGrammar, HealthLine, healthLines } from './health-line.ts';
-import { readStatus } from './read-status.ts';
 import { diagLines } from './diag.ts';
 
 /** Health, status, diagnostics and the camera object. */
@@ -58,7 +57,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
           refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
         }),
       answers: () => ({
-        200: json('The status document.', StatusDocument(), { example: statusExample }),
+        200: jsonText('The status document.', StatusDocument(), { example: statusExample }),
       }),
       problems: [],
     },
@@ -67,7 +66,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         for (const id of parkedParts(deps.tree())) deps.revive(id);
         for (const { id, event } of probes) deps.registry.tell(id, event);
       }
-      return answer(200, readStatus(deps));
+      return answer(200, deps.status.text());
     },
   );
   declare(

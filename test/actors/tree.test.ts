@@ -29,7 +29,7 @@ const parts = (): Promise<readonly Part[]> =>
     port: 0,
     version: '0.0.0',
     build: '00000000',
-    app: lazyApp(fakeDeps()),
+    app: lazyApp(fakeDeps(), () => Promise.resolve(fakeDeps().status)),
     early: () => null,
     service: { socket: null, listening: false, heartbeatMs: null },
     responder: '/nowhere/responder.cjs',

@@ -11,7 +11,10 @@ interface Came {
   readonly at: number;
 }
 
-/** Notes each stream that the page opens and each event that comes; `hide` makes the page hidden, or seen again. */
+/**
+ * Notes each stream that the page opens, each event that comes and how each part begins that is drawn again; `hide`
+ * makes the page hidden, or seen again.
+ */
 const spy = `
   window.streams = [];
   window.came = [];
@@ -24,6 +27,15 @@ const spy = `
         this.addEventListener(name, ({ data }) => window.came.push({ name, size: data.length, at: Date.now() }));
     }
   };
+  window.drawn = [];
+  const { get, set } = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML');
+  Object.defineProperty(Element.prototype, 'innerHTML', {
+    get,
+    set(markup) {
+      if (this.tagName === 'TEMPLATE') window.drawn.push(markup.slice(0, 18));
+      set.call(this, markup);
+    },
+  });
   let hidden = false;
   Object.defineProperty(document, 'hidden', { get: () => hidden });
   window.hide = (now) => {
@@ -92,6 +104,16 @@ describe.skipIf(noBrowser)('a live page', () => {
     expect(change?.name).toBe('change');
     expect(change?.size).toBeLessThan(3_000);
     expect((change?.at ?? Infinity) - asked).toBeLessThan(1_000);
+    await watched.context.close();
+  });
+
+  test('draws only the cards again that read what changed', async () => {
+    const watched = await open();
+    await untilRead(5);
+    await watched.page.evaluate('window.drawn.length = 0');
+    await setVolume(36);
+    await watched.page.locator('#volume-value', { hasText: '36 %' }).waitFor();
+    expect(await watched.page.evaluate('window.drawn')).toEqual(['<svg class="panel"', '<div class="contro']);
     await watched.context.close();
   });
 

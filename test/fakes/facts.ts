@@ -25,4 +25,5 @@ export const factsFrom = (
   version: '0.1.0',
   build: 'abcdef01',
   tree: { id: 'root', kind: 'group', phase: 'running', restarts: 0, reason: null, since: 1, children: [] },
+  supervised: [],
 });

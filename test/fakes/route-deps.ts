@@ -31,6 +31,7 @@ import { classifyHost } from '#machines/status/host.ts';
 import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { createNetworkTaps } from '#routes/kit/network-taps.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { createStatusReader } from '#routes/status/status-reader.ts';
 import { bareHost } from './host.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
@@ -295,11 +296,10 @@ const tree: TreeNode = {
 
 const knownBase: KnownBase = { panelId: 'hall_panel', digest: '1a2b3c4d' };
 
-/** Dependencies of the routes over a fake registry. */
-export const fakeDeps = (
-  more: Partial<RouteDeps> = {},
-  facts = settledFacts(),
-): RouteDeps & { readonly registry: FakeRegistry } => ({
+const sourcesOf = (
+  more: Partial<RouteDeps>,
+  facts: Readonly<Record<string, unknown>>,
+): Omit<RouteDeps, 'status'> & { readonly registry: FakeRegistry } => ({
   tree: () => tree,
   revive: () => {},
   now: () => 1_700_000_000_000,
@@ -328,3 +328,12 @@ export const fakeDeps = (
   ...more,
   registry: fakeRegistry(facts),
 });
+
+/** Dependencies of the routes over a fake registry. */
+export const fakeDeps = (
+  more: Partial<RouteDeps> = {},
+  facts = settledFacts(),
+): RouteDeps & { readonly registry: FakeRegistry } => {
+  const sources = sourcesOf(more, facts);
+  return { ...sources, status: createStatusReader(sources), ...more, registry: sources.registry };
+};

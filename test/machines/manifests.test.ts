@@ -9,7 +9,7 @@ import { entityRows } from '#machines/entities.ts';
 import { generalProblems } from '#machines/kit/problem-codes.ts';
 import { descriptors, exposableSettings } from '#machines/settings.ts';
 import { StatusDocument } from '#machines/status.ts';
-import type { Manifest, ProjectionInput } from '#machines/subsystem.ts';
+import type { Ambient, Manifest, ProjectionInput } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
@@ -139,49 +139,80 @@ describe('the folders of the subsystems', () => {
 interface Projection {
   readonly name: string;
   readonly reads: readonly ActorId[];
+  readonly uses: readonly (keyof Ambient)[];
   readonly run: (facts: ProjectionInput) => unknown;
 }
+
+const ambient = ['now', 'elapsed', 'tree', 'supervised'] as const satisfies readonly (keyof Ambient)[];
 
 const projections = manifests.flatMap(({ ids: own, settings, status, diag = [], warnings = [] }): Projection[] => {
   const name = own[0] ?? Object.keys(settings?.object.shape ?? {})[0] ?? '';
   return [
-    ...(status === undefined ? [] : [{ name: `${name}: status`, reads: status.reads, run: status.project }]),
-    ...diag.map(({ order, reads, lines }) => ({ name: `${name}: diagnostics at ${order}`, reads, run: lines })),
-    ...warnings.map(({ order, reads, lines }) => ({ name: `${name}: warnings at ${order}`, reads, run: lines })),
+    ...(status === undefined
+      ? []
+      : [{ name: `${name}: status`, reads: status.reads, uses: status.uses ?? [], run: status.project }]),
+    ...diag.map(({ order, reads, lines }) => ({
+      name: `${name}: diagnostics at ${order}`,
+      reads,
+      uses: ambient,
+      run: lines,
+    })),
+    ...warnings.map(({ order, reads, uses = [], lines }) => ({
+      name: `${name}: warnings at ${order}`,
+      reads,
+      uses,
+      run: lines,
+    })),
   ];
 });
 
-/** Facts that are refused to whoever does not list their actor; `asked` gathers whose were looked for. */
-const guarded = (facts: ProjectionInput, reads: readonly ActorId[], asked: Set<ActorId>): ProjectionInput => {
-  const ask = (id: ActorId): void => {
-    if (!reads.includes(id)) throw new Error(`reads ${id}, which it does not list`);
-    asked.add(id);
+/** Facts of which those that are not listed are refused; `asked` gathers which were looked for. */
+const guarded = (
+  facts: ProjectionInput,
+  { reads, uses }: Pick<Projection, 'reads' | 'uses'>,
+  asked: Set<string>,
+): ProjectionInput => {
+  const ask = (listed: readonly string[], name: string): void => {
+    if (!listed.includes(name)) throw new Error(`reads ${name}, which it does not list`);
+    asked.add(name);
   };
-  return {
+  const own: ProjectionInput = {
     ...facts,
     read: (id) => {
-      ask(id);
+      ask(reads, id);
       return facts.read(id);
     },
     view: (id) => {
-      ask(id);
+      ask(reads, id);
       return facts.view(id);
     },
   };
+  for (const name of ambient)
+    Object.defineProperty(own, name, {
+      get: () => {
+        ask(uses, name);
+        return facts[name];
+      },
+    });
+  return own;
 };
 
 describe('what a projection reads', () => {
-  it.each(projections)('$name: is what it lists, whether that is absent or not', ({ reads, run }) => {
+  it.each(projections)('$name: is what it lists, whether that is absent or not', ({ reads, uses, run }) => {
     expect(reads.filter((id) => !ids.includes(id))).toEqual([]);
-    const asked = new Set<ActorId>();
-    run(guarded(factsFrom({}), reads, asked));
-    run(guarded(factsFrom(settledFacts()), reads, asked));
-    expect([...asked].toSorted()).toEqual([...reads].toSorted());
+    const asked = new Set<string>();
+    run(guarded(factsFrom({}), { reads, uses }, asked));
+    run(guarded(factsFrom(settledFacts()), { reads, uses }, asked));
+    // The diagnostics are made when they are asked for.
+    const listed = uses === ambient ? reads : [...reads, ...uses];
+    expect([...asked].filter((name) => listed.includes(name as never)).toSorted()).toEqual([...listed].toSorted());
   });
 
   it('is refused where it is not listed', () => {
     const [first] = projections;
-    expect(() => first?.run(guarded(factsFrom({}), [], new Set()))).toThrow(/which it does not list/);
+    expect(() => first?.run(guarded(factsFrom({}), { reads: [], uses: [] }, new Set()))).toThrow(
+      /which it does not list/,
+    );
   });
 });
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { HomeAssistantContext } from '#machines/home-assistant/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { createApp } from '#routes/app.ts';
+import { fieldGroups } from '#routes/status/field-groups.ts';
+import { createStatusReader } from '#routes/status/status-reader.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 interface Event {
@@ -15,27 +18,45 @@ const eventOf = (text: string): Event => ({
   data: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}') as Event['data'],
 });
 
+/** A connection to Home Assistant of which nothing was observed. */
+const heldFacts = {
+  samples: [],
+  lastAnsweredAt: null,
+  lastProbedAt: null,
+  established: false,
+  settling: false,
+  lifecycle: null,
+  reasons: [],
+  route: null,
+  missed: 0,
+  doubts: 0,
+  failure: null,
+  excess: null,
+  isParked: false,
+} satisfies HomeAssistantContext;
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Lets everything that waits for no timer happen. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-/** A panel, and how often its status document was built. */
+/** A panel, and the sections of its status document that were made. */
 const start = () => {
   const facts = settledFacts();
-  let built = 0;
+  const made: string[] = [];
   let stopping = false;
   const plain = fakeDeps({}, facts);
-  const deps = {
-    ...plain,
-    now: Date.now,
-    stopping: () => stopping,
-    tree: () => {
-      built += 1;
-      return plain.tree();
+  const sources = { ...plain, now: Date.now };
+  const counted = fieldGroups({ rootShell: false, inspecting: false }).map((group) => ({
+    ...group,
+    make: (...given: Parameters<typeof group.make>) => {
+      const fields = group.make(...given);
+      made.push(...Object.keys(fields));
+      return fields;
     },
-  };
+  }));
+  const deps = { ...sources, stopping: () => stopping, status: createStatusReader(sources, counted) };
   const app = createApp(deps);
   let revision = 0;
   const { registry } = plain;
@@ -70,7 +91,8 @@ const start = () => {
   return {
     registry,
     open,
-    built: () => built,
+    /** What was made since this was asked last. */
+    made: () => made.splice(0),
     stop: () => {
       stopping = true;
     },
@@ -88,9 +110,10 @@ const start = () => {
 
 describe('the live status', () => {
   test('begins with the whole document, and goes on with the sections that differ', async () => {
-    const { open, put, touch, built } = start();
+    const { open, put, touch, made } = start();
     const viewer = await open();
     const [whole] = await viewer.read();
+    made();
     expect([whole?.id, whole?.name, Object.keys(whole?.data ?? {}).length > 30]).toEqual(['1', 'status', true]);
     put('volume', { percent: 41 });
     touch();
@@ -102,7 +125,7 @@ describe('the live status', () => {
       taken_at: Date.now(),
       sections: { volume: { ...(whole?.data['volume'] as StatusDocument['volume']), percent: 41 } },
     });
-    expect(built()).toBe(2);
+    expect(made()).toEqual(['verdict volume', 'volume']);
     await viewer.leave();
   });
 
@@ -137,33 +160,58 @@ describe('the live status', () => {
     await viewer.leave();
   });
 
-  test('builds the document once per revision for all viewers, and never without one', async () => {
-    const { open, put, touch, built } = start();
+  test('makes each section once for all viewers, and none without one', async () => {
+    const { open, put, touch, made } = start();
     touch();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(built()).toBe(0);
+    expect(made()).toEqual([]);
     const viewers = await Promise.all(Array.from({ length: 10 }, () => open()));
     for (const { read } of viewers) await read();
-    expect(built()).toBe(10);
+    const first = made();
+    expect(first.length).toBeGreaterThan(60);
+    expect(new Set(first).size).toBe(first.length);
     put('volume', { percent: 42 });
     touch();
     for (const { read } of viewers) expect((await read()).map(({ data }) => data['revision'])).toEqual([2]);
-    expect(built()).toBe(11);
+    expect(made()).toEqual(['verdict volume', 'volume']);
     await Promise.all(viewers.map(({ leave }) => leave()));
   });
 
-  test('sees at a ping what time alone has changed, built once for all viewers', async () => {
-    const { open, registry, built } = start();
+  test('sees at a ping what time alone has changed, made once for all viewers', async () => {
+    const { open, registry, made } = start();
+    const excess = { code: 'message-flood', count: 1, at: Date.now(), until: Date.now() + 12_000 } as const;
+    registry.put(
+      'home-assistant',
+      { ...heldFacts, isParked: true, excess },
+      { running: { link: 'parked' }, lifecycle: 'unwatched' },
+    );
     const viewers = await Promise.all([open(), open()]);
-    for (const { read } of viewers) await read();
-    // A fact that nobody reported.
-    const volume = registry.read('volume')?.context;
-    Object.assign(volume ?? {}, { percent: 43 });
+    for (const { read } of viewers)
+      expect((await read())[0]?.data['home_assistant']).toMatchObject({ parked_until: excess.until });
+    made();
     await vi.advanceTimersByTimeAsync(15_000);
     for (const { read } of viewers)
-      expect((await read())[0]?.data['sections']).toMatchObject({ volume: { percent: 43 } });
-    expect(built()).toBe(3);
+      expect((await read())[0]?.data['sections']).toMatchObject({ home_assistant: { parked_until: null } });
+    const again = made();
+    expect(again).toContain('home_assistant');
+    expect(again).not.toContain('volume');
     await Promise.all(viewers.map(({ leave }) => leave()));
+  });
+
+  test('tells an age with the moment at which it was one', async () => {
+    const { open, put, touch } = start();
+    put('renderer', { at: Date.now() - 1_000 });
+    const viewer = await open();
+    await viewer.read();
+    await vi.advanceTimersByTimeAsync(4_000);
+    put('renderer', { place: 'login' });
+    touch();
+    await vi.advanceTimersByTimeAsync(3_000);
+    const [change] = await viewer.read();
+    const renderer = change?.data['sections'] as Pick<StatusDocument, 'renderer'>;
+    const toldAt = Number(change?.data['taken_at']);
+    expect(renderer.renderer?.observed_age_ms).toBe(toldAt - (Date.now() - 8_000));
+    await viewer.leave();
   });
 
   test('gives a slow viewer what it missed as one change, with the next number', async () => {

@@ -20,10 +20,10 @@ describe('the broker on the page of settings', () => {
   const mqtt = fixtureStatus.mqtt;
   const draw = (confirm: 'moved' | 'broker' | null): string =>
     markupOf(
-      settingsParts.broker(
-        { ...fixtureStatus, mqtt: mqtt === null ? null : { ...mqtt, confirm, detail: 'Its sentence.' } },
-        fixtureNow,
-      ),
+      settingsParts.broker.draw({
+        status: { ...fixtureStatus, mqtt: mqtt === null ? null : { ...mqtt, confirm, detail: 'Its sentence.' } },
+        now: fixtureNow,
+      }),
     );
 
   test.each(['moved', 'broker'] as const)('has a button while it waits for a word: %s', (confirm) => {

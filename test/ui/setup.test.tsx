@@ -21,7 +21,8 @@ const withSteps = (steps: Steps, more: Partial<Setup> = {}): StatusDocument => (
   ...fixtureStatus,
   setup: { complete: true, put_off: false, due: false, next: null, seen: false, steps, ...more },
 });
-const draw = (part: string, status: StatusDocument): string => markupOf(setupParts[part]?.(status) ?? <></>);
+const draw = (part: string, status: StatusDocument): string =>
+  markupOf(setupParts[part]?.draw({ status, now: status.taken_at }) ?? <></>);
 const done = [step('identity'), step('home_assistant'), step('broker')];
 
 describe('the end of the setup', () => {

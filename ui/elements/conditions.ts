@@ -24,8 +24,7 @@ const followProfile = (id: string): void => {
   // Drawn while the panel could not say what it is: then nothing was drawn for it that another profile would change.
   const isOther = drawnFor !== '' && drawnFor !== id;
   const typed = isOther && isTouched();
-  for (const notice of Array.from(document.querySelectorAll<HTMLElement>('[data-other-profile]')))
-    notice.hidden = !typed;
+  for (const notice of document.querySelectorAll<HTMLElement>('[data-other-profile]')) notice.hidden = !typed;
   if (isOther && !typed) window.location.reload();
 };
 
@@ -34,14 +33,17 @@ const followProfile = (id: string): void => {
  * page. A page that is no more gives way to the first one.
  */
 export const startConditions = (): void =>
-  onStatus((status) => {
-    // Without its profile's part the panel cannot say what it is; that part is back at once.
-    if (status.panel.profile.id === '') return;
-    followProfile(status.panel.profile.id);
-    for (const element of Array.from(document.querySelectorAll<HTMLElement>('[data-while]'))) {
-      // Written by the components of these pages.
-      const there = holds(element.dataset['while'] as Condition, status);
-      element.hidden = !there;
-      if (!there && element.querySelector('[aria-current="page"]') !== null) window.location.replace('/');
-    }
-  });
+  onStatus(
+    (status) => {
+      // Without its profile's part the panel cannot say what it is; that part is back at once.
+      if (status.panel.profile.id === '') return;
+      followProfile(status.panel.profile.id);
+      for (const element of document.querySelectorAll<HTMLElement>('[data-while]')) {
+        // Written by the components of these pages.
+        const there = holds(element.dataset['while'] as Condition, status);
+        element.hidden = !there;
+        if (!there && element.querySelector('[aria-current="page"]') !== null) window.location.replace('/');
+      }
+    },
+    ['panel'],
+  );

@@ -1,6 +1,7 @@
 import { t } from '../strings/t.ts';
 import { brightnessPercent } from '../parts/panel-drawing.tsx';
 import { announce } from './announce.ts';
+import { closest } from './closest.ts';
 import { hold, letGoOf } from './morph.ts';
 import { forgive, note, noteOf } from './note.ts';
 import { send } from './send.ts';
@@ -84,8 +85,7 @@ export const startControls = (): void => {
     if (live) forgive();
   });
   document.addEventListener('click', (event) => {
-    const button =
-      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act],[data-ask],[data-close]') : null;
+    const button = closest(event, '[data-act],[data-ask],[data-close]');
     if (button === null) return;
     const { act: verb, ask, close } = button.dataset;
     if (ask !== undefined) dialogOf(ask)?.showModal();

@@ -1,5 +1,6 @@
 import { t } from '../strings/t.ts';
 import { announce } from './announce.ts';
+import { closest } from './closest.ts';
 
 /** How long "Copied" stands on the button, in milliseconds. */
 const saidMs = 2_500;
@@ -47,7 +48,7 @@ const answer = (button: HTMLElement, copied: boolean): void => {
 /** Makes every button with `data-copy` copy its command. */
 export const startCopy = (): void => {
   document.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
+    const button = closest(event, '[data-copy]');
     if (button === null) return;
     void copy(button.dataset['copy'] ?? '').then((copied) => answer(button, copied));
   });

@@ -1,22 +1,23 @@
 import { t } from '../strings/t.ts';
 import { ago, clock } from '../strings/times.ts';
-import type { DrawPart } from '../parts/shell-parts.tsx';
+import type { AnyPart } from '../parts/sections.ts';
+import { closest } from './closest.ts';
 import { redraw, whenLetGo } from './morph.ts';
 import { onLink, onStatus, takeAgain } from './stream.ts';
 
-let parts: ReadonlyMap<string, DrawPart> = new Map();
+let parts: ReadonlyMap<string, AnyPart> = new Map();
 
 /** Says which parts this page may have; before the first of them is there. */
-export const drawWith = (all: ReadonlyMap<string, DrawPart>): void => {
+export const drawWith = (all: ReadonlyMap<string, AnyPart>): void => {
   parts = all;
 };
 
-/** A part of the page that is drawn again whenever the status changes. */
+/** A part of the page that is drawn again whenever a section of the status changes that it reads. */
 export class SconceLive extends HTMLElement {
   connectedCallback(): void {
-    const draw = parts.get(this.getAttribute('part') ?? '');
-    if (draw === undefined) return;
-    onStatus((status) => redraw(this, draw(status, Date.now()).toString()));
+    const part = parts.get(this.getAttribute('part') ?? '');
+    if (part === undefined) return;
+    onStatus((status) => redraw(this, part.draw({ status, now: Date.now() }).toString()), part.reads);
   }
 }
 
@@ -37,8 +38,8 @@ const momentsMs = 10_000;
 
 const refreshMoments = (): void => {
   if (document.hidden) return;
-  for (const face of Array.from(document.querySelectorAll('[data-clock]'))) face.textContent = clock(Date.now());
-  for (const moment of Array.from(document.querySelectorAll<HTMLElement>('.moment'))) {
+  for (const face of document.querySelectorAll('[data-clock]')) face.textContent = clock(Date.now());
+  for (const moment of document.querySelectorAll<HTMLElement>('.moment')) {
     const at = Number(moment.dataset['at']);
     if (!moment.hasAttribute('data-keep')) moment.textContent = ago(at, Date.now());
   }
@@ -56,7 +57,7 @@ export const startMoments = (): void => {
   window.setInterval(refreshMoments, momentsMs);
   document.addEventListener('visibilitychange', refreshMoments);
   document.addEventListener('click', (event) => {
-    const moment = event.target instanceof Element ? event.target.closest<HTMLElement>('.moment') : null;
+    const moment = closest(event, '.moment');
     if (moment === null) return;
     const exact = moment.toggleAttribute('data-keep');
     moment.textContent = exact ? moment.title : ago(Number(moment.dataset['at']), Date.now());

@@ -12,5 +12,5 @@ export const noteOf = (control: Element): Element | null =>
 
 /** Takes back every refusal of the page: what it spoke of is healed. */
 export const forgive = (): void => {
-  for (const line of Array.from(document.querySelectorAll('[data-note].refused'))) note(line, '');
+  for (const line of document.querySelectorAll('[data-note].refused')) note(line, '');
 };

@@ -1,5 +1,6 @@
 import { markFlexGap } from './flex-gap.ts';
-import { type DrawPart, shellParts } from '../parts/shell-parts.tsx';
+import type { AnyPart } from '../parts/sections.ts';
+import { shellParts } from '../parts/shell-parts.tsx';
 import { startConditions } from './conditions.ts';
 import { drawWith, SconceLink, SconceLive, startMoments, startSettling } from './live.ts';
 import { enliven } from './morph.ts';
@@ -12,7 +13,7 @@ import { applyTheme, startTheme } from './theme.ts';
  */
 export const startPage = (
   startOwn: () => void,
-  parts: ReadonlyMap<string, DrawPart> = new Map(Object.entries(shellParts)),
+  parts: ReadonlyMap<string, AnyPart> = new Map(Object.entries(shellParts)),
 ): void => {
   // The script stands in the head so that a pinned theme is there before the first paint; the rest waits for the page.
   applyTheme();

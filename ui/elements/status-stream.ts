@@ -6,7 +6,8 @@ const reopenMs = 3_000;
 
 /** Who hears of the panel's status. */
 export interface StatusFollower {
-  readonly take: (status: StatusDocument) => void;
+  /** `changed` has the sections that differ from the status before as its keys; undefined where all may. */
+  readonly take: (status: StatusDocument, changed?: object) => void;
   /** The stream stands. */
   readonly opened?: () => void;
   /** The stream was cut, or could not be opened; it is tried again. */
@@ -45,9 +46,9 @@ export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
     const own = new EventSource('/api/v1/events');
     source = own;
     let known: Known | undefined;
-    const know = (next: Known): void => {
+    const know = (next: Known, changed?: object): void => {
       known = next;
-      take(next.status);
+      take(next.status, changed);
     };
     // The panel's own server writes these events with the types named here.
     own.addEventListener('status', (event) => {
@@ -56,9 +57,10 @@ export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
       know({ revision: Number(lastEventId), status: JSON.parse(data) as StatusDocument });
     });
     own.addEventListener('change', (event) => {
-      const next = afterChange(known, JSON.parse((event as MessageEvent<string>).data) as StatusChange);
+      const change = JSON.parse((event as MessageEvent<string>).data) as StatusChange;
+      const next = afterChange(known, change);
       if (next === null) open();
-      else know(next);
+      else know(next, change.sections);
     });
     own.addEventListener('open', () => opened?.());
     own.addEventListener('error', () => {

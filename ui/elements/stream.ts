@@ -1,13 +1,13 @@
 import type { StatusDocument } from '#machines/status.ts';
+import type { Section } from '#machines/status/changes.ts';
+import { type Follower, type TakeStatus, tellFollowers } from './followers.ts';
 import { followStatus } from './status-stream.ts';
-
-type Handler<T> = (value: T) => void;
 
 /** How long a cut may last before the page says so, in milliseconds: a restarted server is back within one second. */
 const graceMs = 1_500;
 
-const statusHandlers = new Set<Handler<StatusDocument>>();
-const linkHandlers = new Set<Handler<boolean>>();
+const followers: Follower[] = [];
+const linkHandlers = new Set<(live: boolean) => void>();
 
 let latest: StatusDocument | undefined;
 let live: boolean | undefined;
@@ -21,10 +21,10 @@ const setLive = (value: boolean): void => {
   for (const handler of linkHandlers) handler(value);
 };
 
-/** Hands a status to every part of the page, wherever it came from. */
-export const take = (status: StatusDocument): void => {
+/** Hands a status to the parts of the page that read what has changed; to every part where that is not said. */
+export const take = (status: StatusDocument, changed?: object): void => {
   latest = status;
-  for (const handler of statusHandlers) handler(status);
+  tellFollowers(followers, status, changed);
 };
 
 /** Hands out the newest status once more: parts that were held by a finger did not take it. */
@@ -32,14 +32,14 @@ export const takeAgain = (): void => {
   if (latest !== undefined) take(latest);
 };
 
-/** Follows the status; a status that is already known comes at once. */
-export const onStatus = (handler: Handler<StatusDocument>): void => {
-  statusHandlers.add(handler);
+/** Follows the status, or some sections of it; a status that is already known comes at once. */
+export const onStatus = (handler: TakeStatus, reads?: readonly Section[]): void => {
+  followers.push([handler, reads]);
   if (latest !== undefined) handler(latest);
 };
 
 /** Follows whether the page is live. */
-export const onLink = (handler: Handler<boolean>): void => {
+export const onLink = (handler: (live: boolean) => void): void => {
   linkHandlers.add(handler);
 };
 

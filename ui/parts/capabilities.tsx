@@ -1,5 +1,4 @@
 import type { CapabilityRow } from '#machines/kit/status.ts';
-import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import type { TitledCard } from './card.ts';
 import { Command } from './command.tsx';
@@ -7,7 +6,10 @@ import { Icon } from './icon.tsx';
 import { linkIds } from './link-state.ts';
 import { isNext } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
+import type { Sections } from './sections.ts';
 import { StateMark } from './state-mark.tsx';
+
+const reads = ['capabilities', 'next', 'setup'] as const;
 
 /** Capabilities of which the same is said, as one row: its verdict, and whom it is about. */
 export interface AlikeRow extends CapabilityRow {
@@ -85,7 +87,7 @@ const Folded = (props: { readonly id: string; readonly title: string; readonly r
  * What is known of this hardware but the way to Home Assistant, which has a card of its own: what needs a person open,
  * what is off with its evidence, what works and what is not here counted and folded.
  */
-export const Capabilities = ({ status }: { readonly status: StatusDocument }) => {
+export const Capabilities = ({ status }: { readonly status: Sections<(typeof reads)[number]> }) => {
   const rows = status.capabilities.filter((row) => !linkIds.includes(row.id));
   if (rows.length === 0) return <p class="hint">{t('capabilities.empty')}</p>;
   const of = (state: CapabilityRow['state']): readonly AlikeRow[] =>
@@ -117,8 +119,9 @@ export const CheckAgain = () => (
 /** The card of what is known of this hardware; others lead to it. */
 export const capabilitiesCard = {
   name: 'capabilities',
+  reads,
   title: 'capabilities.title',
   anchor: 'capabilities',
   beside: () => <CheckAgain />,
   draw: Capabilities,
-} as const satisfies TitledCard;
+} as const satisfies TitledCard<typeof reads>;

@@ -1,28 +1,23 @@
-import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { StatusDocument } from '#machines/status.ts';
+import type { Section } from '#machines/status/changes.ts';
 import type { StringKey } from '../strings/t.ts';
 import type { Children } from './children.ts';
+import type { DrawnPart, PartProps } from './sections.ts';
 
-/** What a card is drawn from; `now` is the moment of drawing (epoch milliseconds). */
-export interface CardProps {
-  readonly status: StatusDocument;
-  readonly now: number;
-}
+/** What a card that reads the sections in `L` is drawn from. */
+export type CardProps<L extends readonly Section[]> = PartProps<L>;
 
 /** Where a card stands: in the hero, in one of the two columns below it, or among the folds at the end. */
 export type Place = 'hero' | 'left' | 'right' | 'folds';
 
-interface AnyCard {
+interface AnyCard<L extends readonly Section[]> extends DrawnPart<L> {
   /** Name of its part that follows the status, in lower case. */
   readonly name: string;
   /** Where it stands; in the right column when absent. */
   readonly place?: Place;
-  /** Draws that part, on the server and in the browser alike. */
-  readonly draw: (props: CardProps) => JSX.Element;
 }
 
-/** A card under a heading, the usual one. */
-export interface TitledCard extends AnyCard {
+/** A card under a heading, the usual one: `satisfies TitledCard<typeof reads>`. */
+export interface TitledCard<L extends readonly Section[] = readonly []> extends AnyCard<L> {
   readonly title: StringKey;
   /** A link or a button beside the heading; drawn once, by the server. */
   readonly beside?: () => Children;
@@ -31,10 +26,10 @@ export interface TitledCard extends AnyCard {
 }
 
 /** A card that draws its own heading, or has none. */
-export interface BareCard extends AnyCard {
+export interface BareCard<L extends readonly Section[] = readonly []> extends AnyCard<L> {
   /** Id of the heading that it draws. */
   readonly labelledBy?: string;
 }
 
 /** A card of the page `/`; its component's file exports it, and `ui/cards.ts` says where it stands. */
-export type Card = TitledCard | BareCard;
+export type Card = TitledCard<readonly Section[]> | BareCard<readonly Section[]>;

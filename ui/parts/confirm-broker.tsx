@@ -1,5 +1,5 @@
-import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { Sections } from './sections.ts';
 
 /** What of the found broker is shown, with its word. */
 const fields = () => [
@@ -12,7 +12,7 @@ const fields = () => [
  * The way to confirm a broker, while one waits for that; its sentence stands above. Which one it is does not stand in
  * the status: the browser asks for it, and what is shown stays until a person acts.
  */
-export const ConfirmBroker = ({ status }: { readonly status: StatusDocument }) => (
+export const ConfirmBroker = ({ status }: { readonly status: Sections<'mqtt' | 'panel'> }) => (
   <div>
     <div>
       {status.mqtt === null || status.mqtt.confirm === null ? null : (

@@ -1,14 +1,17 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
-import { t, tOr } from '../strings/t.ts';
+import { t } from '../strings/t.ts';
 import { Announcement } from './announcement.tsx';
-import type { TitledCard } from './card.ts';
+import type { CardProps, TitledCard } from './card.ts';
 import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 import { Note } from './note.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
-import { Lights, Relays } from './switches.tsx';
+import { Fault, Lights, Relays } from './switches.tsx';
+import type { Sections } from './sections.ts';
+
+const reads = ['screen', 'volume', 'lights', 'relays', 'capabilities', 'renderer', 'announcement', 'power'] as const;
 
 type TryKind = 'screen' | 'brightness' | 'volume';
 
@@ -34,11 +37,6 @@ const Missing = ({ text }: { readonly text: string }) => (
     {text} <a href="#capabilities">{t('controls.why')}</a>
   </p>
 );
-
-const Fault = ({ reason }: { readonly reason: string | null }) =>
-  reason === null ? null : (
-    <p class="said refused">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>
-  );
 
 const SlideRow = (props: {
   readonly id: 'brightness' | 'volume';
@@ -147,7 +145,7 @@ const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconN
   </button>
 );
 
-const PanelButtons = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => {
+const PanelButtons = ({ status, now }: CardProps<typeof reads>) => {
   const dashboard = status.renderer !== null && !deaf.has(status.renderer.phase);
   const buttons: readonly (JSX.Element | null)[] = [
     dashboard ? <Act verb="home" icon="mdi:home-outline" word={t('controls.home')} /> : null,
@@ -172,7 +170,7 @@ const PanelButtons = ({ status, now }: { readonly status: StatusDocument; readon
 };
 
 /** The question before a reboot; a dialog of the browser, so that Escape and focus behave. */
-export const RebootQuestion = ({ status }: { readonly status: StatusDocument }) => (
+export const RebootQuestion = ({ status }: { readonly status: Sections<'panel'> }) => (
   <dialog id="reboot-question" class="question" aria-labelledby="reboot-title">
     <h2 id="reboot-title">{t('controls.reboot_title', { name: status.panel.name })}</h2>
     <p {...shownWhile('simulated', status)}>{t('controls.reboot_simulated')}</p>
@@ -189,7 +187,7 @@ export const RebootQuestion = ({ status }: { readonly status: StatusDocument }) 
 );
 
 /** The controls of what this panel has; each acts at once, and "try it" takes itself back. */
-export const Controls = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
+export const Controls = ({ status, now }: CardProps<typeof reads>) => (
   <div class="controls">
     <ScreenControl screen={status.screen} />
     <VolumeControl volume={status.volume} />
@@ -204,7 +202,8 @@ export const Controls = ({ status, now }: { readonly status: StatusDocument; rea
 /** The card of the controls. */
 export const controlsCard = {
   name: 'controls',
+  reads,
   place: 'left',
   title: 'controls.title',
   draw: Controls,
-} as const satisfies TitledCard;
+} as const satisfies TitledCard<typeof reads>;

@@ -1,11 +1,12 @@
-import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import type { BareCard } from './card.ts';
+import type { BareCard, CardProps } from './card.ts';
 import { Icon } from './icon.tsx';
 import { isDown, workersOf } from './tree.tsx';
 
+const reads = ['supervision'] as const;
+
 /** The parts of the engine in one line: how many work, or how many do not; which these are stands on their own page. */
-export const Engine = ({ status }: { readonly status: StatusDocument }) => {
+export const Engine = ({ status }: CardProps<typeof reads>) => {
   const workers = workersOf(status.supervision);
   const down = workers.filter(isDown).length;
   return (
@@ -31,6 +32,7 @@ export const Engine = ({ status }: { readonly status: StatusDocument }) => {
 /** The card of the parts of the engine. */
 export const engineCard = {
   name: 'engine',
+  reads,
   place: 'folds',
   draw: Engine,
-} as const satisfies BareCard;
+} as const satisfies BareCard<typeof reads>;

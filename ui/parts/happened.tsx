@@ -1,7 +1,9 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
-import type { BareCard } from './card.ts';
+import type { BareCard, CardProps } from './card.ts';
 import { Moment } from './moment.tsx';
+
+const reads = ['happened'] as const;
 
 /** Entries of the history as they are drawn. */
 export type Happenings = StatusDocument['happened'];
@@ -25,7 +27,7 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
   );
 
 /** What happened lately, the newest first: its last sentence, which opens to the rest. */
-export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
+export const Happened = ({ status, now }: CardProps<typeof reads>) => (
   <details class="fold" id="happened">
     <summary>
       <span class="fold-title">
@@ -45,6 +47,7 @@ export const Happened = ({ status, now }: { readonly status: StatusDocument; rea
 /** The card of what happened lately. */
 export const happenedCard = {
   name: 'happened',
+  reads,
   place: 'folds',
   draw: Happened,
-} as const satisfies BareCard;
+} as const satisfies BareCard<typeof reads>;

@@ -1,8 +1,8 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { StatusDocument } from '#machines/status.ts';
+import type { Section } from '#machines/status/changes.ts';
 import { t, type StringKey } from '../strings/t.ts';
 import { since } from '../strings/times.ts';
-import type { BareCard } from './card.ts';
+import type { BareCard, CardProps } from './card.ts';
 import { Command } from './command.tsx';
 import { brokerState, rowWord } from './link-state.ts';
 import { Moment } from './moment.tsx';
@@ -10,10 +10,11 @@ import { isNext } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
 import { SignInFacts } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
+import type { Sections } from './sections.ts';
 
-interface LinkProps {
-  readonly status: StatusDocument;
-  readonly now: number;
+const reads = ['mqtt', 'platform', 'home_presence', 'sign_in', 'capabilities', 'next', 'setup'] as const;
+
+interface LinkProps<R extends Section> extends CardProps<readonly R[]> {
   /** A page may word a sentence anew. */
   readonly words?: (sentence: string) => string;
 }
@@ -21,7 +22,7 @@ interface LinkProps {
 const asTheyAre = (sentence: string): string => sentence;
 
 /** One sentence on the link to the broker, and the facts of the connection. */
-const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps) =>
+const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps<'mqtt'>) =>
   mqtt === null ? (
     <p>{t('links.absent')}</p>
   ) : (
@@ -58,7 +59,10 @@ const BrokerFacts = ({ status: { mqtt }, now, words = asTheyAre }: LinkProps) =>
   );
 
 /** The link to the broker: the word, one sentence, and the facts; a page may have its own title for it. */
-export const Broker = ({ title = t('links.broker'), ...props }: LinkProps & { readonly title?: string }) => (
+export const Broker = ({
+  title = t('links.broker'),
+  ...props
+}: LinkProps<'mqtt' | 'capabilities'> & { readonly title?: string }) => (
   <div class="link">
     <div class="link-head">
       <h2>{title}</h2>
@@ -69,7 +73,7 @@ export const Broker = ({ title = t('links.broker'), ...props }: LinkProps & { re
 );
 
 /** What Home Assistant shows of this panel. */
-export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) => {
+export const HomeAssistant = ({ status }: { readonly status: Sections<'platform' | 'home_presence'> }) => {
   const { platform: gateway, home_presence: presence } = status;
   return gateway === null || presence === null ? (
     <p>{t('links.absent')}</p>
@@ -98,11 +102,14 @@ export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) =
   );
 };
 
+/** What the rows are drawn from. */
+type RowProps = LinkProps<'mqtt' | 'platform' | 'home_presence' | 'sign_in'>;
+
 interface LinkRow {
   /** Id of its capability. */
   readonly id: string;
   readonly title: StringKey;
-  readonly facts: (props: LinkProps) => JSX.Element;
+  readonly facts: (props: RowProps) => JSX.Element;
 }
 
 const rows: readonly LinkRow[] = [
@@ -122,8 +129,11 @@ const rows: readonly LinkRow[] = [
   { id: 'sign-in', title: 'links.sign_in', facts: ({ status }) => <SignInFacts status={status} /> },
 ];
 
+/** What the card is drawn from. */
+type AllProps = CardProps<typeof reads>;
+
 /** Everything works: one line, which opens to the rest. */
-const AllWell = (props: LinkProps) => (
+const AllWell = (props: RowProps) => (
   <details class="fold" id="links-working">
     <summary>
       <h2 class="fold-title" id="links-title">
@@ -142,7 +152,7 @@ const AllWell = (props: LinkProps) => (
   </details>
 );
 
-const InRows = ({ status, now }: LinkProps) => (
+const InRows = ({ status, now }: AllProps) => (
   <div>
     <h2 id="links-title">{t('links.title')}</h2>
     {rows.map(({ id, title, facts }) => {
@@ -169,7 +179,7 @@ const InRows = ({ status, now }: LinkProps) => (
 );
 
 /** The way to Home Assistant: the broker, what is shown there, and the sign-in; one line when all three work. */
-export const Links = ({ status, now }: LinkProps) =>
+export const Links = ({ status, now }: AllProps) =>
   rows.every(({ id }) => rowWord(status, id) === 'working') ? (
     <AllWell status={status} now={now} />
   ) : (
@@ -179,6 +189,7 @@ export const Links = ({ status, now }: LinkProps) =>
 /** The card of the way to Home Assistant; other pages draw the same links. */
 export const linksCard = {
   name: 'links',
+  reads,
   labelledBy: 'links-title',
   draw: Links,
-} as const satisfies BareCard;
+} as const satisfies BareCard<typeof reads>;

@@ -2,7 +2,8 @@ import type { StatusDocument } from '#machines/status.ts';
 import type { CardName } from '../cards.ts';
 import { settingsParts } from './settings-parts.tsx';
 import { setupParts, type SetupStage } from './setup-steps.tsx';
-import type { DrawPart, shellParts } from './shell-parts.tsx';
+import type { AnyPart } from './sections.ts';
+import type { shellParts } from './shell-parts.tsx';
 import { statusParts } from './status-parts.ts';
 import { treeParts } from './tree.tsx';
 
@@ -15,14 +16,14 @@ export type LivePart =
   | `setup-${'progress' | 'finish' | 'go' | 'again' | SetupStage | `mark-${SetupStage}`}`;
 
 /** Every part of a page that follows the status, drawn by the same function on the server and in the browser. */
-export const liveParts: ReadonlyMap<string, DrawPart> = new Map<string, DrawPart>([
+export const liveParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>([
   ...statusParts,
   ...Object.entries(settingsParts),
   ...Object.entries(setupParts),
   ...Object.entries(treeParts),
 ]);
 
-/** A part of the page that the browser redraws whenever the status changes. */
+/** A part of the page that the browser redraws whenever a section of the status changes that it reads. */
 export const Live = ({ part, status }: { readonly part: LivePart; readonly status: StatusDocument }) => (
-  <sconce-live part={part}>{liveParts.get(part)?.(status, status.taken_at) ?? null}</sconce-live>
+  <sconce-live part={part}>{liveParts.get(part)?.draw({ status, now: status.taken_at }) ?? null}</sconce-live>
 );

@@ -6,7 +6,10 @@ import { clock } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
 import { iconRef } from './icon.tsx';
 import { rowWord } from './link-state.ts';
-import { GlassPicture } from './screen-picture.tsx';
+import { glassBox, GlassPicture } from './screen-picture.tsx';
+import type { Sections } from './sections.ts';
+
+const reads = ['panel', 'screen', 'volume', 'capabilities', 'renderer'] as const;
 
 interface Face {
   readonly mode: 'lit' | 'dark' | 'unknown' | 'none';
@@ -69,7 +72,7 @@ const Picture = ({
   face,
   now,
 }: {
-  readonly status: StatusDocument;
+  readonly status: Sections<'panel' | 'volume' | 'capabilities'>;
   readonly face: Face;
   readonly now: number;
 }) => {
@@ -85,8 +88,8 @@ const Picture = ({
   const seen = face.percent === null ? 0.8 : 0.3 + 0.7 * Math.sqrt(face.percent / 100);
   return (
     <g class="picture" opacity={seen.toFixed(2)}>
-      <rect class="picture-back" x="72" y="56" width="576" height="368" rx="14" />
-      <rect class="picture-warmth" x="72" y="56" width="576" height="368" rx="14" fill="url(#warmth)" />
+      <rect class="picture-back" {...glassBox} rx="14" />
+      <rect class="picture-warmth" {...glassBox} rx="14" fill="url(#warmth)" />
       <text class="picture-clock" data-clock x="104" y="160">
         {clock(now)}
       </text>
@@ -128,7 +131,7 @@ const Picture = ({
 
 /** What is drawn, and what a page adds to it. */
 export interface DrawingProps {
-  readonly status: StatusDocument;
+  readonly status: Sections<'panel' | 'screen' | 'volume' | 'capabilities'>;
   readonly now: number;
   /** Said after the drawing's own label. */
   readonly words?: string;
@@ -168,7 +171,7 @@ export const PanelDrawing = ({ status, now, words = '', picture = null, children
       <rect class="body-shadow" x="48" y="40" width="624" height="416" rx="34" />
       <rect class="body" x="48" y="32" width="624" height="416" rx="34" />
       <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />
-      <rect class="glass" x="72" y="56" width="576" height="368" rx="14" />
+      <rect class="glass" {...glassBox} rx="14" />
       <g>
         {face.mode === 'lit' ? (
           <Picture status={status} face={face} now={now} />
@@ -195,6 +198,7 @@ export const PanelDrawing = ({ status, now, words = '', picture = null, children
 /** The card of the panel itself, with what its screen shows. */
 export const drawingCard = {
   name: 'drawing',
+  reads,
   place: 'hero',
   draw: ({ status, now }) => <PanelDrawing status={status} now={now} picture={<GlassPicture status={status} />} />,
-} as const satisfies BareCard;
+} as const satisfies BareCard<typeof reads>;

@@ -1,17 +1,18 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { Sections } from './sections.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
 type Step = Setup['steps'][number];
 
 /** Whether the setup is the next step of the page `/`: until the panel is set up, or that was put off. */
-export const isSetupDue = ({ setup }: Pick<StatusDocument, 'setup'>): boolean => setup?.due === true;
+export const isSetupDue = ({ setup }: Sections<'setup'>): boolean => setup?.due === true;
 
-const stepsIn = ({ setup }: StatusDocument, ...states: readonly Step['status'][]): readonly Step[] =>
+const stepsIn = ({ setup }: Sections<'setup'>, ...states: readonly Step['status'][]): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => states.includes(status));
 
 /** The setup as the next step: to begin with it at the name, or to go on with the step that waits for a person. */
-export const setupAsNext = (status: StatusDocument): NonNullable<StatusDocument['next']> => {
+export const setupAsNext = (status: Sections<'setup' | 'mqtt'>): NonNullable<StatusDocument['next']> => {
   const open = stepsIn(status, 'needs_you');
   const isFailing = status.mqtt?.failing_since != null;
   // A broker that was tried and failed comes before what nobody has begun.
@@ -28,11 +29,11 @@ export const setupAsNext = (status: StatusDocument): NonNullable<StatusDocument[
 };
 
 /** Whether `/` still tells of steps that are left: once the panel is set up, only of those that were put off. */
-const isReminded = (status: StatusDocument): boolean =>
+const isReminded = (status: Sections<'setup'>): boolean =>
   status.setup?.complete === false || stepsIn(status, 'put_off').length > 0;
 
 /** A quiet way to what is left of the setup, where something else is the next step; nothing where nothing is left. */
-export const SetupLeft = ({ status }: { readonly status: StatusDocument }) => {
+export const SetupLeft = ({ status }: { readonly status: Sections<'setup'> }) => {
   const { length: count } = stepsIn(status, 'needs_you', 'blocked', 'put_off');
   return isSetupDue(status) || count === 0 || !isReminded(status) ? null : (
     <p class="hint">

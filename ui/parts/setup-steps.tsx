@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx';
 import { addressFails, brokerFails } from './link-state.ts';
 import { Sentence } from './sentence.tsx';
 import type { StateWord } from './state-mark.tsx';
+import type { AnyPart, DrawnPart, Sections } from './sections.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
 type Step = Setup['steps'][number];
@@ -39,11 +40,14 @@ const looks: Readonly<Record<StepWord, readonly [IconName, StateWord]>> = {
 };
 
 /** A step as the status has it; undefined while the agent starts. */
-export const stepIn = (status: StatusDocument, stage: SetupStage): Step | undefined =>
+export const stepIn = (status: Sections<'setup'>, stage: SetupStage): Step | undefined =>
   status.setup?.steps.find((step) => step.stage === stage);
 
+/** What the state of a step is read from. */
+type StepSections = Sections<'setup' | 'mqtt' | 'sign_in'>;
+
 /** Whether something was tried for a step and failed: that calls for a person wherever they are. */
-const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
+const hasFailed = (status: StepSections, stage: SetupStage): boolean =>
   stage === 'broker'
     ? status.mqtt?.phase === 'auth_failed' || brokerFails(status)
     : stage === 'home_assistant'
@@ -52,28 +56,28 @@ const hasFailed = (status: StatusDocument, stage: SetupStage): boolean =>
         stage === 'renderer' && stepIn(status, stage)?.status === 'needs_you';
 
 /** The steps that are left: they wait for a person, or for another step. */
-const stepsLeft = ({ setup }: StatusDocument): readonly Step[] =>
+const stepsLeft = ({ setup }: Sections<'setup'>): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'needs_you' || status === 'blocked');
 
 /** The steps that a person put off by themselves. */
-const stepsLater = ({ setup }: StatusDocument): readonly Step[] =>
+const stepsLater = ({ setup }: Sections<'setup'>): readonly Step[] =>
   (setup?.steps ?? []).filter(({ status }) => status === 'put_off');
 
 /** Everything that is not done, those that were put off last. */
-export const stepsToDo = (status: StatusDocument): readonly Step[] => [...stepsLeft(status), ...stepsLater(status)];
+export const stepsToDo = (status: Sections<'setup'>): readonly Step[] => [...stepsLeft(status), ...stepsLater(status)];
 
 /** Whether what is left can be put off as a whole. */
-export const mayWait = (status: StatusDocument): boolean =>
+export const mayWait = (status: Sections<'setup'>): boolean =>
   status.setup?.put_off === false && stepsLeft(status).length > 0;
 
 /** Whether a person still has a step to do here, and nobody said that it can wait. */
-export const isPending = ({ setup }: StatusDocument): boolean =>
+export const isPending = ({ setup }: Sections<'setup'>): boolean =>
   setup !== null &&
   !setup.put_off &&
   setup.steps.some(({ status }) => status === 'needs_you' || (status === 'checking' && !setup.complete));
 
 /** One step at a time calls for a person; those after it are still to do, or later where the whole was put off. */
-const wordFor = (status: StatusDocument, stage: SetupStage): StepWord => {
+const wordFor = (status: StepSections, stage: SetupStage): StepWord => {
   const state = stepIn(status, stage)?.status ?? 'checking';
   // Nobody does anything in that step where its screen is there.
   if (stage === 'renderer' && state === 'done') return 'found';
@@ -84,7 +88,7 @@ const wordFor = (status: StatusDocument, stage: SetupStage): StepWord => {
   return status.setup?.next === stage ? 'now' : 'to_do';
 };
 
-const Mark = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+const Mark = ({ status, stage }: { readonly status: StepSections; readonly stage: SetupStage }) => {
   const word = wordFor(status, stage);
   const [icon, look] = looks[word];
   return (
@@ -104,7 +108,13 @@ const SignInFirst = () => (
   </p>
 );
 
-const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly stage: SetupStage }) => {
+const Detail = ({
+  status,
+  stage,
+}: {
+  readonly status: StepSections & Sections<'capabilities'>;
+  readonly stage: SetupStage;
+}) => {
   const step = stepIn(status, stage);
   const detail = <Sentence text={step?.detail ?? t('setup.starting')} />;
   const fix =
@@ -128,7 +138,7 @@ const Detail = ({ status, stage }: { readonly status: StatusDocument; readonly s
 };
 
 /** How far everything is, in one line. */
-const Progress = ({ status }: { readonly status: StatusDocument }) => {
+const Progress = ({ status }: { readonly status: StepSections }) => {
   const here = (status.setup?.steps ?? []).filter((step) => step.status !== 'not_here');
   const done = here.filter((step) => step.status === 'done').length;
   // Put off as a whole, it is all that is left.
@@ -152,10 +162,11 @@ const Progress = ({ status }: { readonly status: StatusDocument }) => {
 const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 'entity_filter']);
 
 /** Whether everything that is left was put off. */
-const isLater = (status: StatusDocument): boolean => status.setup?.put_off === true || stepsLeft(status).length === 0;
+const isLater = (status: Sections<'setup'>): boolean =>
+  status.setup?.put_off === true || stepsLeft(status).length === 0;
 
 /** What is left, and where that is found again. */
-const Rest = ({ status }: { readonly status: StatusDocument }) => {
+const Rest = ({ status }: { readonly status: Sections<'setup'> }) => {
   const rest = stepsToDo(status);
   const words = rest.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left';
   return (
@@ -167,7 +178,11 @@ const Rest = ({ status }: { readonly status: StatusDocument }) => {
 };
 
 /** Says what Home Assistant shows of the panel, and what is on its screen by now. */
-const AllDone = ({ status: { platform, setup, renderer } }: { readonly status: StatusDocument }) => {
+const AllDone = ({
+  status: { platform, setup, renderer },
+}: {
+  readonly status: Sections<'platform' | 'setup' | 'renderer'>;
+}) => {
   const announced = platform?.announced.length ?? 0;
   const isShown = renderer?.rendered === true && renderer.place === 'dashboard';
   return (
@@ -179,7 +194,7 @@ const AllDone = ({ status: { platform, setup, renderer } }: { readonly status: S
 };
 
 /** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
-const Finish = ({ status }: { readonly status: StatusDocument }) => {
+const Finish = ({ status }: { readonly status: Sections<'setup' | 'platform' | 'renderer' | 'panel'> }) => {
   const hasRest = stepsToDo(status).length > 0;
   const isDone = !hasRest && status.setup?.complete === true;
   const simulated = status.panel.profile.simulated;
@@ -199,7 +214,7 @@ const Finish = ({ status }: { readonly status: StatusDocument }) => {
 };
 
 /** Where to go from the end: on with the first step that is left, else to the settings. */
-const GoOn = ({ status }: { readonly status: StatusDocument }) => {
+const GoOn = ({ status }: { readonly status: Sections<'setup'> }) => {
   const open = stepsLeft(status);
   // What waits for another step cannot be done first.
   const first = open.find((step) => step.status === 'needs_you') ?? stepsLater(status)[0] ?? open[0];
@@ -215,7 +230,7 @@ const GoOn = ({ status }: { readonly status: StatusDocument }) => {
 };
 
 /** The way to begin anew, once there is something to take back. */
-const Again = ({ status }: { readonly status: StatusDocument }) =>
+const Again = ({ status }: { readonly status: Sections<'setup'> }) =>
   status.setup?.steps.some((step) => step.status === 'done') === true ? (
     <p class="hint">
       <a href="/setup/reset">{t('setup.again')}</a>
@@ -224,16 +239,38 @@ const Again = ({ status }: { readonly status: StatusDocument }) =>
     <></>
   );
 
+const ofSetup = ['setup'] as const;
+const ofStep = ['setup', 'mqtt', 'sign_in'] as const;
+const ofDetail = [...ofStep, 'capabilities'] as const;
+const ofFinish = ['setup', 'platform', 'renderer', 'panel'] as const;
+
+const markOf = (stage: SetupStage): DrawnPart<typeof ofStep> => ({
+  reads: ofStep,
+  draw: ({ status }) => <Mark status={status} stage={stage} />,
+});
+const detailOf = (stage: SetupStage): DrawnPart<typeof ofDetail> => ({
+  reads: ofDetail,
+  draw: ({ status }) => <Detail status={status} stage={stage} />,
+});
+
 /** Every part of the page of the setup that follows the status. */
-export const setupParts: Readonly<Record<string, (status: StatusDocument) => ReturnType<typeof Progress>>> = {
-  'setup-progress': (status) => <Progress status={status} />,
-  'setup-finish': (status) => <Finish status={status} />,
-  'setup-go': (status) => <GoOn status={status} />,
-  'setup-again': (status) => <Again status={status} />,
+export const setupParts: Readonly<Record<string, AnyPart>> = {
+  'setup-progress': {
+    reads: ofStep,
+    draw: ({ status }) => <Progress status={status} />,
+  } satisfies DrawnPart<typeof ofStep>,
+  'setup-finish': {
+    reads: ofFinish,
+    draw: ({ status }) => <Finish status={status} />,
+  } satisfies DrawnPart<typeof ofFinish>,
+  'setup-go': { reads: ofSetup, draw: ({ status }) => <GoOn status={status} /> } satisfies DrawnPart<typeof ofSetup>,
+  'setup-again': { reads: ofSetup, draw: ({ status }) => <Again status={status} /> } satisfies DrawnPart<
+    typeof ofSetup
+  >,
   ...Object.fromEntries(
-    setupStages.flatMap((stage) => [
-      [`setup-mark-${stage}`, (status: StatusDocument) => <Mark status={status} stage={stage} />],
-      [`setup-${stage}`, (status: StatusDocument) => <Detail status={status} stage={stage} />],
+    setupStages.flatMap((stage): (readonly [string, AnyPart])[] => [
+      [`setup-mark-${stage}`, markOf(stage)],
+      [`setup-${stage}`, detailOf(stage)],
     ]),
   ),
 };

@@ -1,13 +1,14 @@
-import type { StatusDocument } from '#machines/status.ts';
+import type { Section } from '#machines/status/changes.ts';
 import { t } from '../strings/t.ts';
 import { addressFails, signInState } from './link-state.ts';
 import { StateMark } from './state-mark.tsx';
+import type { Sections } from './sections.ts';
 
 /** Where the code to scan is drawn; it leads to the sign-in page by an address that a phone can reach. */
 const codePath = '/api/v1/ha/oauth/qr.svg';
 
-interface SignInProps {
-  readonly status: StatusDocument;
+interface SignInProps<R extends Section = 'sign_in'> {
+  readonly status: Sections<R>;
   /** A page may word the sentence anew. */
   readonly words?: (sentence: string) => string;
 }
@@ -59,7 +60,7 @@ export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInPr
 };
 
 /** The sign-in to Home Assistant: the word, one sentence, and the way to the page on which it is done. */
-export const SignIn = (props: SignInProps) => (
+export const SignIn = (props: SignInProps<'sign_in' | 'capabilities'>) => (
   <div class="link">
     <div class="link-head">
       <h2>{t('links.sign_in')}</h2>

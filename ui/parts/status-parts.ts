@@ -1,8 +1,9 @@
 import { eachCard } from '../cards.ts';
-import { type DrawPart, shellParts } from './shell-parts.tsx';
+import type { AnyPart } from './sections.ts';
+import { shellParts } from './shell-parts.tsx';
 
 /** The parts of the page `/` that follow the status, with those of every page. */
-export const statusParts: ReadonlyMap<string, DrawPart> = new Map<string, DrawPart>([
+export const statusParts: ReadonlyMap<string, AnyPart> = new Map<string, AnyPart>([
   ...Object.entries(shellParts),
-  ...eachCard.map(({ name, draw }): [string, DrawPart] => [name, (status, now) => draw({ status, now })]),
+  ...eachCard.map((card): [string, AnyPart] => [card.name, card]),
 ]);

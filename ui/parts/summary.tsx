@@ -1,11 +1,14 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { type StringKey, t } from '../strings/t.ts';
-import type { BareCard } from './card.ts';
+import type { BareCard, CardProps } from './card.ts';
 import { Command } from './command.tsx';
 import { furtherSteps } from './next-step.ts';
 import { Sentence } from './sentence.tsx';
 import { isSetupDue, setupAsNext, SetupLeft } from './setup-due.tsx';
 import { StateMark } from './state-mark.tsx';
+import type { Sections } from './sections.ts';
+
+const reads = ['state', 'sentence', 'next', 'warnings', 'capabilities', 'setup', 'mqtt'] as const;
 
 const buttons: readonly (readonly [path: RegExp, word: StringKey])[] = [
   [/^\/setup#/, 'due.go_on'],
@@ -35,7 +38,7 @@ const NextStep = ({ next }: { readonly next: NonNullable<StatusDocument['next']>
   </>
 );
 
-const Calm = ({ status }: { readonly status: StatusDocument }) => (
+const Calm = ({ status }: { readonly status: Sections<'state' | 'sentence'> }) => (
   <div class="calm">
     <StateMark state={status.state} size={28} />
     <p>{status.sentence}</p>
@@ -46,7 +49,7 @@ const Calm = ({ status }: { readonly status: StatusDocument }) => (
  * The single next step when something needs a person, which is the setup while that is due, else one sentence on how
  * the panel is.
  */
-export const Summary = ({ status }: { readonly status: StatusDocument }) => {
+export const Summary = ({ status }: CardProps<typeof reads>) => {
   const further = furtherSteps(status);
   const next = isSetupDue(status) ? setupAsNext(status) : status.next;
   return (
@@ -79,6 +82,7 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => {
 /** The card that says how the panel is, beside its drawing. */
 export const summaryCard = {
   name: 'summary',
+  reads,
   place: 'hero',
   draw: Summary,
-} as const satisfies BareCard;
+} as const satisfies BareCard<typeof reads>;

@@ -5,6 +5,7 @@ import { t, tOr } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import { Note } from './note.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
+import type { Sections } from './sections.ts';
 
 type Lights = StatusDocument['lights'];
 type Light = NonNullable<Lights[keyof Lights]>;
@@ -12,13 +13,19 @@ type Light = NonNullable<Lights[keyof Lights]>;
 /** The capability that a light or a relay is, where it has another name (contract, "Platform entities"). */
 const capabilityOf: Readonly<Record<string, string>> = { buttons: 'button_backlight' };
 
-const titleOf = (status: StatusDocument, id: string): string => {
+const titleOf = (status: Sections<'capabilities'>, id: string): string => {
   const capability = capabilityOf[id] ?? id;
   return status.capabilities.find((row) => row.id === capability)?.title ?? id;
 };
 
 const word = (on: boolean | null): string =>
   on === null ? t('controls.unknown') : t(on ? 'controls.on' : 'controls.off');
+
+/** Why the last request came to nothing. */
+export const Fault = ({ reason }: { readonly reason: string | null }) =>
+  reason === null ? null : (
+    <p class="said refused">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>
+  );
 
 /** A light or relay: its word, a switch, and what else it takes. */
 const SwitchRow = (props: {
@@ -48,9 +55,7 @@ const SwitchRow = (props: {
     </div>
     <Note />
     {props.children ?? null}
-    {props.fault === null ? null : (
-      <p class="said refused">{tOr(`controls.fault.${props.fault}`, t('controls.fault', { reason: props.fault }))}</p>
-    )}
+    <Fault reason={props.fault} />
   </li>
 );
 
@@ -117,7 +122,7 @@ const Group = ({ id, icon, title, lit, children }: Group) =>
   );
 
 /** The lights beside the screen. */
-export const Lights = ({ status }: { readonly status: StatusDocument }) => {
+export const Lights = ({ status }: { readonly status: Sections<'lights' | 'capabilities'> }) => {
   // What is not here cannot be switched; the card of capabilities says why.
   const here = Object.entries(status.lights).filter(([, light]) => light.state !== 'not_here');
   return (
@@ -148,7 +153,7 @@ export const Lights = ({ status }: { readonly status: StatusDocument }) => {
 };
 
 /** The relays. */
-export const Relays = ({ status }: { readonly status: StatusDocument }) => {
+export const Relays = ({ status }: { readonly status: Sections<'relays' | 'capabilities'> }) => {
   const here = Object.entries(status.relays).filter(([, relay]) => relay.state !== 'not_here');
   return (
     <Group

@@ -1,7 +1,7 @@
 import type { TreeNode } from '#machines/kit/status.ts';
-import type { StatusDocument } from '#machines/status.ts';
 import { partName } from '../strings/part-name.ts';
 import { t } from '../strings/t.ts';
+import type { DrawnPart } from './sections.ts';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
 type DownPhase = Exclude<TreeNode['phase'], 'running'>;
@@ -102,5 +102,8 @@ export const Tree = ({ root }: { readonly root: TreeNode }) => {
 
 /** What of the page of the parts follows the status. */
 export const treeParts = {
-  tree: (status: StatusDocument) => <Tree root={status.supervision} />,
+  tree: {
+    reads: ['supervision'],
+    draw: ({ status }) => <Tree root={status.supervision} />,
+  } satisfies DrawnPart<['supervision']>,
 } as const;

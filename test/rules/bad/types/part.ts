@@ -100,5 +100,8 @@ textLines({ order: 1, reads: ['bell'], lines: () => [] }); // refused: no such a
 const bellSection = { reads: [], shape: () => ({ rings: z.number() }), example: { rings: 1 } } as const;
 statusSection({ ...bellSection, project: () => ({ rings: 1 }) });
 statusSection({ ...bellSection, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
+statusSection({ ...bellSection, uses: ['now'], project: ({ now }) => ({ rings: now }) });
+statusSection({ ...bellSection, project: ({ now }) => ({ rings: now }) }); // refused: depends on the time and does not say so
+statusSection({ ...bellSection, uses: ['moon'], project: () => ({ rings: 1 }) }); // refused: nothing that a projection is given
 statusSection({ ...bellSection, project: () => ({}) }); // refused: a field is missing
 statusSection({ ...bellSection, example: { rings: 'one' }, project: () => ({ rings: 1 }) }); // refused: an example of something else

@@ -1,0 +1,23 @@
+import type { ProjectionInput } from '#machines/subsystem.ts';
+import type { StatusSources } from '#routes/kit/deps.ts';
+
+/** What the projections of the subsystems are made from, now. */
+export const projectionInput = ({
+  registry,
+  now,
+  elapsed,
+  startedAt,
+  version,
+  build,
+  tree,
+}: StatusSources): ProjectionInput => ({
+  read: (id) => registry.read(id)?.context,
+  view: registry.read,
+  now: now(),
+  elapsed: elapsed(),
+  startedAt,
+  version,
+  build,
+  tree: tree(),
+  supervised: registry.ids(),
+});

@@ -1,0 +1,25 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { StatusDocument } from '#machines/status.ts';
+import type { Section } from '#machines/status/changes.ts';
+
+/** Some sections of the status. */
+export type Sections<R extends Section = Section> = Pick<StatusDocument, R>;
+
+/** What a part that reads the sections in `L` is drawn from; `now` is the moment of drawing (epoch milliseconds). */
+export interface PartProps<L extends readonly Section[]> {
+  readonly status: Sections<L[number]>;
+  readonly now: number;
+}
+
+/**
+ * A part of a page that follows the status, and is drawn again once a section that it reads differs: it can draw no
+ * other.
+ */
+export interface DrawnPart<L extends readonly Section[] = readonly []> {
+  readonly reads: L;
+  /** Draws it, on the server and in the browser alike. */
+  readonly draw: (props: PartProps<L>) => JSX.Element;
+}
+
+/** One of all parts: whoever draws it has the whole status. */
+export type AnyPart = DrawnPart<readonly Section[]>;
