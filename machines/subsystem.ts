@@ -90,12 +90,12 @@ export const statusSection = <
 export interface TextLines<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> extends Sources<I, U> {
   /** Lower numbers first. */
   readonly order: number;
-  /** The lines now: classes and aggregates, never an address, a name or an identifier. */
+  /** The lines now; none where there is nothing to say. */
   readonly lines: (input: ProjectionInput<I, U>) => readonly string[];
 }
 
 /** Keeps the types of lines: they compile only with the sources that are listed. */
-export const textLines = <const I extends ActorId, const U extends keyof Ambient = keyof Ambient>(
+export const textLines = <const I extends ActorId, const U extends keyof Ambient = never>(
   lines: TextLines<I, U>,
 ): TextLines<I, U> => lines;
 
@@ -117,8 +117,6 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly capabilities?: readonly Capability<ActorId>[];
   /** Its fields of the status document. */
   readonly status?: StatusSection;
-  /** Lines of `/api/v1/diag`. */
-  readonly diag?: readonly TextLines[];
   /** Sentences for the warnings of the status document, the gravest first. */
   readonly warnings?: readonly TextLines[];
   /** What of it the history keeps. */

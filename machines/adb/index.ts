@@ -1,6 +1,5 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { AdbActor } from './events.ts';
 import { adbSettings } from './settings.ts';
 
@@ -12,6 +11,5 @@ export const adb = subsystem<AdbActor>()({
   capabilities: capabilitiesOf<AdbActor>([
     { id: 'adb', title: 'Android panel', actor: 'adb', order: 10, judge: ownVerdict },
   ]),
-  diag,
   problems: { 'panel-unavailable': 503 },
 });

@@ -2,7 +2,7 @@ import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { AdvertiserActor } from './events.ts';
 import { shownAdvertiser } from './responder-state.ts';
-import { diag, status, warnings } from './status.ts';
+import { status, warnings } from './status.ts';
 import { judgeAdvertiser } from './verdict.ts';
 
 /** The advertisement of the panel on its network. */
@@ -20,6 +20,5 @@ export const advertiser = subsystem<AdvertiserActor>()({
     },
   ]),
   status,
-  diag,
   warnings,
 });

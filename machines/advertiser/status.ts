@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { shownAdvertiser } from './responder-state.ts';
 import { discoveryState } from './verdict.ts';
@@ -54,33 +53,6 @@ export const status = statusSection({
     };
   },
 });
-
-/** How the panel is announced and how that was kept up. */
-export const diag = [
-  textLines({
-    order: 42,
-    reads: ['advertiser', 'finder'],
-    lines: ({ read, view }) => {
-      const snapshot = view('advertiser');
-      if (snapshot === undefined && read('finder')?.outcome === 'off')
-        return [diagLine('mdns', { state: 'off', reason: SWITCHED_OFF.reason })];
-      const advertiser = snapshot && shownAdvertiser(snapshot);
-      const recovery = advertiser?.recovery;
-      return [
-        diagLine('mdns', {
-          state: advertiser === undefined ? undefined : discoveryState(advertiser),
-          seen: advertiser?.seen,
-          misses: recovery?.misses,
-          rebuilds: recovery?.rebuilds,
-          attempts: recovery?.attempts,
-          retry_ms: recovery?.pending?.delayMs ?? 'none',
-          renamed: advertiser?.renamed,
-          reason: recovery?.code ?? 'none',
-        }),
-      ];
-    },
-  }),
-];
 
 /** That the panel does not hear its own announcement, and trying has ended. */
 export const warnings = [

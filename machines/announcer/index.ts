@@ -3,7 +3,7 @@ import { subsystem } from '../subsystem.ts';
 import type { AnnouncerActor } from './events.ts';
 import { history } from './history.ts';
 import { announcerSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** The announcement player. */
 export const announcer = subsystem<AnnouncerActor>()({
@@ -23,7 +23,6 @@ export const announcer = subsystem<AnnouncerActor>()({
     },
   ]),
   status,
-  diag,
   history,
   problems: { 'no-url': 400 },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { partLine } from '../kit/diag.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { describeAnnouncement } from './describe.ts';
 import { announcementPhases, announcementRefusals } from './events.ts';
 
@@ -53,29 +52,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The line of the diagnostics on the announcement player. */
-export const diag = [
-  textLines({
-    order: 53,
-    reads: ['announcer'],
-    lines: ({ read, tree }) => {
-      const announcer = read('announcer');
-      return [
-        partLine(
-          'announcement',
-          tree,
-          'announcer',
-          announcer && {
-            state: announcer.verdict.state,
-            verdict: announcer.verdict.reason,
-            player: announcer.player ?? 'none',
-            phase: announcer.phase,
-            reason: announcer.reason ?? 'none',
-            generation: announcer.generation,
-          },
-        ),
-      ];
-    },
-  }),
-];

@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { CameraActor } from './events.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 import { judgeCamera } from './verdict.ts';
 
 /** The camera. */
@@ -13,6 +13,5 @@ export const camera = subsystem<CameraActor>()({
     { id: 'camera', title: 'Camera', actor: 'camera', order: 130, judge: ({ context }) => judgeCamera(context) },
   ]),
   status,
-  diag,
   problems: { 'camera-unavailable': 404 },
 });

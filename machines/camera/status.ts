@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { projectCamera } from './project-camera.ts';
 
 const count = once(() => z.int().min(0));
@@ -86,21 +85,3 @@ export const status = statusSection({
   },
   project: ({ read }) => ({ camera: read('camera')?.camera ?? absentCamera }),
 });
-
-/** The camera's line of the diagnostics. */
-export const diag = [
-  textLines({
-    order: 55,
-    reads: ['camera'],
-    lines: ({ read }) => {
-      const camera = read('camera')?.camera ?? absentCamera;
-      return [
-        diagLine('camera', {
-          state: camera.state,
-          fault_detail: camera.fault_detail,
-          outcome: camera.outcome,
-        }),
-      ];
-    },
-  }),
-];

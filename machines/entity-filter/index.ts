@@ -1,7 +1,7 @@
 import { subsystem } from '../subsystem.ts';
 import type { EntityFilterActor } from './events.ts';
 import { entityFilterSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** What cuts the states that the dashboard is sent. */
 export const entityFilter = subsystem<EntityFilterActor>()({
@@ -9,7 +9,6 @@ export const entityFilter = subsystem<EntityFilterActor>()({
   group: 'view',
   settings: { order: 42, object: entityFilterSettings },
   status,
-  diag,
   problems: {
     confirmation_required: 409,
     'not-ready': 409,

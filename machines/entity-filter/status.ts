@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { type EntityFilterContext, showings } from './events.ts';
 import { setOf } from './sets.ts';
 
@@ -87,26 +86,3 @@ export const status = statusSection({
     return { entity_filter: facts === undefined ? null : project(facts) };
   },
 });
-
-/** One line: words and counts. */
-export const diag = [
-  textLines({
-    order: 46,
-    reads: ['entity-filter'],
-    lines: ({ read }) => {
-      const facts = read('entity-filter');
-      if (facts === undefined) return [];
-      const { showing, no_filter, entities, dashboards, scan_failure, directFallbacks } = project(facts);
-      return [
-        diagLine('entity-filter', {
-          showing,
-          no_filter,
-          entities,
-          dashboards,
-          scan_failure,
-          fallbacks: directFallbacks,
-        }),
-      ];
-    },
-  }),
-];

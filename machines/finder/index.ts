@@ -1,6 +1,5 @@
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { FinderActor } from './events.ts';
 
 /** The search for Home Assistant on the network. */
-export const finder = subsystem<FinderActor>()({ ids: ['finder'], group: 'link', diag });
+export const finder = subsystem<FinderActor>()({ ids: ['finder'], group: 'link' });

@@ -1,5 +1,4 @@
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { HistoryActor } from './events.ts';
 
 /** What happened on this panel. */
@@ -11,6 +10,5 @@ export const history = subsystem<HistoryActor>()({
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },
     { kind: 'part', codes: ['crashed', 'parked', 'cut'] },
   ],
-  diag,
   sectionFiles: ['history'],
 });

@@ -1,7 +1,7 @@
 import { subsystem } from '../subsystem.ts';
 import type { HomeAssistantActor } from './events.ts';
 import { history } from './history.ts';
-import { diag, status, warnings } from './status.ts';
+import { status, warnings } from './status.ts';
 
 /** The connection to Home Assistant, its verdict on the network, and what Home Assistant says of itself. */
 export const homeAssistant = subsystem<HomeAssistantActor>()({
@@ -9,7 +9,6 @@ export const homeAssistant = subsystem<HomeAssistantActor>()({
   group: 'link',
   probe: { type: 'home-assistant.retry' },
   status,
-  diag,
   warnings,
   history,
   sections: ['home_assistant'],

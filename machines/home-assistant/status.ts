@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { diagLine, partLine } from '../kit/diag.ts';
 import { wordsOf } from '../kit/health-token.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { reasons } from './events.ts';
@@ -84,53 +83,6 @@ export const warnings = [
       return excess === null
         ? [networkWords(network, read('home-presence'))].filter((line) => line !== null)
         : [excessWords(excess.code)];
-    },
-  }),
-];
-
-/** The lines on the connection and on the network verdict. */
-export const diag = [
-  textLines({
-    order: 39,
-    reads: ['home-assistant'],
-    lines: ({ view, tree }) => {
-      const shown = view('home-assistant');
-      return [
-        partLine(
-          'home-assistant',
-          tree,
-          'home-assistant',
-          shown && {
-            connection: phaseOf(shown),
-            reasons: shown.context.reasons.join(',') || 'none',
-            failure: shown.context.failure ?? 'none',
-            overruns: shown.context.excess?.count ?? 0,
-            lifecycle: shown.context.lifecycle?.state ?? 'unwatched',
-            source: shown.context.lifecycle?.source ?? 'none',
-          },
-        ),
-      ];
-    },
-  }),
-  textLines({
-    order: 40,
-    reads: ['home-assistant'],
-    lines: ({ view, elapsed }) => {
-      const network = judgeNetwork(networkOf(view('home-assistant')), elapsed);
-      return [
-        diagLine('ha-network', {
-          state: network.state,
-          measuring: network.measuring,
-          ha_net: network.ha_net ?? 'none',
-          ha_resp: network.ha_resp ?? 'none',
-          probes: network.probes,
-          misses: network.network_failures,
-          unprobed: network.unprobed,
-          server_failures: network.server_failures,
-          auth_failures: network.auth_failures,
-          p95_ms: network.p95_ms,
-        }),
-      ];
     },
   }),
 ];

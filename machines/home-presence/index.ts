@@ -1,7 +1,7 @@
 import { capabilitiesOf, headline, inField, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { HomePresenceActor } from './events.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** The one verdict on Home Assistant, which every page, command and screen has from here. */
 export const homePresence = subsystem<HomePresenceActor>()({
@@ -29,5 +29,4 @@ export const homePresence = subsystem<HomePresenceActor>()({
     },
   ]),
   status,
-  diag,
 });

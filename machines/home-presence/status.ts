@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { partLine } from '../kit/diag.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { entityLookups, evidenceCodes, presenceStates } from './events.ts';
 
 /** Home Assistant in the status document. */
@@ -46,26 +45,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** Whether Home Assistant is there, and by what that is known. */
-export const diag = [
-  textLines({
-    order: 67,
-    reads: ['home-presence'],
-    lines: ({ read, tree }) => {
-      const presence = read('home-presence');
-      return [
-        partLine(
-          'home-presence',
-          tree,
-          'home-presence',
-          presence && {
-            state: presence.judged.state,
-            evidence: presence.judged.evidence.join(',') || 'none',
-            shows: presence.lookup ?? 'unknown',
-          },
-        ),
-      ];
-    },
-  }),
-];

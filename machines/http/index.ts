@@ -1,7 +1,7 @@
 import { subsystem } from '../subsystem.ts';
 import type { HttpActor } from './events.ts';
 import { httpSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** The web server. */
 export const http = subsystem<HttpActor>()({
@@ -9,5 +9,4 @@ export const http = subsystem<HttpActor>()({
   group: 'edge',
   settings: { order: 115, object: httpSettings },
   status,
-  diag,
 });

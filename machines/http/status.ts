@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 
 /** The web server's field of the status document. */
 export const status = statusSection({
@@ -24,15 +23,3 @@ export const status = statusSection({
     return { listener: { port: http?.port ?? -1, family: http?.family ?? null } };
   },
 });
-
-/** Whether it listens, and how. */
-export const diag = [
-  textLines({
-    order: 30,
-    reads: ['http'],
-    lines: ({ read }) => {
-      const http = read('http');
-      return [diagLine('listener', { family: http?.family, listening: (http?.port ?? -1) > 0 })];
-    },
-  }),
-];

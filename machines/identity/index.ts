@@ -1,7 +1,7 @@
 import { subsystem } from '../subsystem.ts';
 import type { IdentityActor } from './events.ts';
 import { identitySettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** Who this panel is. */
 export const identity = subsystem<IdentityActor>()({
@@ -10,6 +10,5 @@ export const identity = subsystem<IdentityActor>()({
   settings: { order: 28, object: identitySettings },
   settingGroups: [{ id: 'identity', title: 'Name', icon: 'mdi:tag-outline', after: 'mqtt' }],
   status,
-  diag,
   sections: ['identity'],
 });

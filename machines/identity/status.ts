@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 
 /** Who this panel is, in the status document. */
 export const status = statusSection({
@@ -53,15 +53,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The head of the panel's section. */
-export const diag = [
-  textLines({
-    order: 10,
-    reads: ['identity'],
-    lines: ({ read, version }) => {
-      const system = read('identity')?.system ?? '';
-      return ['[panel]', `agent=${version}`, `system=${system === '' ? 'unknown' : system}`];
-    },
-  }),
-];

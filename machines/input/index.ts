@@ -2,7 +2,7 @@ import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { InputActor } from './events.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 import { judgeButtons } from './verdict.ts';
 
 /** Touch screens, keys and buttons. */
@@ -22,5 +22,4 @@ export const input = subsystem<InputActor>()({
     },
   ]),
   status,
-  diag,
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { diagLine, partLine, verdictFacts } from '../kit/diag.ts';
 import { verdictWord } from '../kit/status.ts';
-import { statusSection, textLines } from '../subsystem.ts';
-import { judgeButtons } from './verdict.ts';
+import { statusSection } from '../subsystem.ts';
 
 /** Touch and keys in the status document. */
 export const status = statusSection({
@@ -90,46 +88,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The lines of the diagnostics on touch and keys, and on the buttons; never which of them was pressed. */
-export const diag = [
-  textLines({
-    order: 51,
-    reads: ['input'],
-    lines: ({ read, tree }) => {
-      const input = read('input');
-      return [
-        partLine(
-          'input',
-          tree,
-          'input',
-          input && {
-            ...verdictFacts(input.verdict),
-            touch: input.counts.touch,
-            key: input.counts.key,
-            pointer: input.counts.pointer,
-            wakes: input.wakes,
-            last_wake_ms: input.lastWakeMs,
-            held: input.grab.held,
-            refused: input.grab.refused ?? 'none',
-            buttons: input.named.length,
-            pressed: input.buttons.sequence,
-            dropped: input.buttons.dropped,
-          },
-        ),
-        input?.named.length === 0
-          ? diagLine('buttons', { state: 'absent' })
-          : partLine(
-              'buttons',
-              tree,
-              'input',
-              input && {
-                ...verdictFacts(judgeButtons(input)),
-                named: input.named.length,
-                here: input.named.filter(({ here }) => here).length,
-              },
-            ),
-      ];
-    },
-  }),
-];

@@ -1,6 +1,5 @@
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { InspectorActor } from './events.ts';
 
 /** The inspector's viewers. */
-export const inspector = subsystem<InspectorActor>()({ ids: ['inspector'], group: 'edge', diag });
+export const inspector = subsystem<InspectorActor>()({ ids: ['inspector'], group: 'edge' });

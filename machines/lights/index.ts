@@ -1,6 +1,5 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import { type LightActor, lightCapabilities, type LightId, lightIds } from './events.ts';
 import { status } from './status.ts';
@@ -29,5 +28,4 @@ export const lights = subsystem<LightActor>()({
     })),
   ),
   status,
-  diag,
 });

@@ -4,7 +4,7 @@ import type { MqttActor } from './events.ts';
 import { history } from './history.ts';
 import { shownLink } from './phase.ts';
 import { mqttSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 import { judgeBroker } from './verdict.ts';
 
 /** The link to the broker. */
@@ -52,7 +52,6 @@ export const mqtt = subsystem<MqttActor>()({
     },
   ]),
   status,
-  diag,
   history,
   problems: { 'nothing-to-confirm': 409, 'broker-changed': 409, unproven: 403, 'too-many-tries': 429 },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import type { MqttContext } from './events.ts';
 import { confirmOf, shownLink } from './phase.ts';
 import { judgeBroker } from './verdict.ts';
@@ -95,24 +94,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** How the link to the broker is. */
-export const diag = [
-  textLines({
-    order: 43,
-    reads: ['mqtt'],
-    lines: ({ view }) => {
-      const snapshot = view('mqtt');
-      const mqtt = snapshot && shownLink(snapshot);
-      return [
-        diagLine('mqtt', {
-          phase: mqtt?.phase,
-          protocol: (mqtt === undefined ? null : protocolOf(mqtt)) ?? 'none',
-          failure: mqtt?.failure ?? 'none',
-          source: mqtt?.source,
-          attempt: mqtt?.attempt,
-        }),
-      ];
-    },
-  }),
-];

@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { PathProbeActor } from './events.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 import { judgePathProbe } from './verdict.ts';
 
 /** The probe of the way to Home Assistant. */
@@ -19,5 +19,4 @@ export const pathProbe = subsystem<PathProbeActor>()({
     },
   ]),
   status,
-  diag,
 });

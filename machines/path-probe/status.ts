@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
-import { diagLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { nothingProbed, projectProbe } from './project-probe.ts';
 
 const measured = once(() => z.int().meta({ description: 'Milliseconds; -1 while unmeasured.' }));
@@ -52,27 +51,3 @@ export const status = statusSection({
   example: { ha_path_probe: projectProbe(unknown, 0) },
   project: ({ read, now }) => ({ ha_path_probe: projectProbe(read('path-probe') ?? unknown, now) }),
 });
-
-/** What probing came to. */
-export const diag = [
-  textLines({
-    order: 41,
-    reads: ['path-probe'],
-    lines: ({ read, now }) => {
-      const probe = projectProbe(read('path-probe') ?? unknown, now);
-      return [
-        diagLine('ha-path-probe', {
-          state: probe.state,
-          family: probe.family,
-          available: probe.available,
-          bursts: probe.bursts,
-          echoes_sent: probe.echoes_sent,
-          echoes_received: probe.echoes_received,
-          loss_percent: probe.loss_percent,
-          p95_ms: probe.p95_ms,
-          interval_ms: probe.interval_ms,
-        }),
-      ];
-    },
-  }),
-];

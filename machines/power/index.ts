@@ -3,7 +3,7 @@ import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { PowerActor } from './events.ts';
 import { history } from './history.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** Rebooting. */
 export const power = subsystem<PowerActor>()({
@@ -23,6 +23,5 @@ export const power = subsystem<PowerActor>()({
     },
   ]),
   status,
-  diag,
   history,
 });

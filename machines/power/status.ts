@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { partLine, verdictFacts } from '../kit/diag.ts';
 import { verdictWord } from '../kit/status.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 
 /** Rebooting in the status document. */
 export const status = statusSection({
@@ -34,25 +33,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The line of the diagnostics on rebooting. */
-export const diag = [
-  textLines({
-    order: 54,
-    reads: ['power'],
-    lines: ({ read, tree }) => {
-      const power = read('power');
-      return [
-        partLine(
-          'power',
-          tree,
-          'power',
-          power && {
-            ...verdictFacts(power.verdict),
-            route: power.route ?? 'none',
-          },
-        ),
-      ];
-    },
-  }),
-];

@@ -1,6 +1,6 @@
 import { subsystem } from '../subsystem.ts';
 import type { ProfileActor } from './events.ts';
-import { diag, warnings } from './status.ts';
+import { warnings } from './status.ts';
 
 /** The active profile. */
-export const profile = subsystem<ProfileActor>()({ ids: ['profile'], group: 'base', diag, warnings });
+export const profile = subsystem<ProfileActor>()({ ids: ['profile'], group: 'base', warnings });

@@ -1,17 +1,5 @@
 import { textLines } from '../subsystem.ts';
 
-/** Which profile is active. */
-export const diag = [
-  textLines({
-    order: 11,
-    reads: ['profile'],
-    lines: ({ read }) => {
-      const profile = read('profile');
-      return [`profile=${profile?.id ?? ''} simulated=${profile?.simulated ?? false}`];
-    },
-  }),
-];
-
 const TOUCHES_NOTHING = 'no screen, sound or relay of this machine is touched.';
 
 /** That nothing of this machine is touched, and why where nobody asked for that. */

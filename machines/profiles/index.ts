@@ -1,5 +1,4 @@
 import { subsystem, textLines } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { ProfilesActor } from './events.ts';
 import { history } from './history.ts';
 
@@ -7,7 +6,6 @@ import { history } from './history.ts';
 export const profiles = subsystem<ProfilesActor>()({
   ids: ['profiles'],
   group: 'upkeep',
-  diag,
   warnings: [
     textLines({
       order: 40,

@@ -1,6 +1,5 @@
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { ProvisioningActor } from './events.ts';
 
 /** What the active profile wants of the machine. */
-export const provisioning = subsystem<ProvisioningActor>()({ ids: ['provisioning'], group: 'panel', diag });
+export const provisioning = subsystem<ProvisioningActor>()({ ids: ['provisioning'], group: 'panel' });

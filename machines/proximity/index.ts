@@ -1,7 +1,6 @@
 import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { judgeProximity } from './decide.ts';
-import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import type { ProximityActor } from './events.ts';
 import { proximitySettings } from './settings.ts';
@@ -24,7 +23,6 @@ export const proximity = subsystem<ProximityActor>()({
       shown: ({ context }) => context.shown,
     },
   ]),
-  diag,
   sections: ['proximity'],
   // The first is spelt as the contract's callers know it (as panel-assistant).
   problems: { proximity_source_required: 409, 'not-the-panels-page': 403 },

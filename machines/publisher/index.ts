@@ -1,14 +1,13 @@
 import { subsystem } from '../subsystem.ts';
 import type { PublisherActor } from './events.ts';
 import { history } from './history.ts';
-import { diag, status, warnings } from './status.ts';
+import { status, warnings } from './status.ts';
 
 /** The publisher of entities. */
 export const publisher = subsystem<PublisherActor>()({
   ids: ['publisher'],
   group: 'broker',
   status,
-  diag,
   warnings,
   history,
   sections: ['ledger'],

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { shownPublisher } from './phase.ts';
 import { judgePublisher } from './verdict.ts';
@@ -65,27 +64,6 @@ export const status = statusSection({
     };
   },
 });
-
-/** What Home Assistant was told, in numbers. */
-export const diag = [
-  textLines({
-    order: 44,
-    reads: ['publisher'],
-    lines: ({ view }) => {
-      const snapshot = view('publisher');
-      const publisher = snapshot && shownPublisher(snapshot);
-      return [
-        diagLine('platform', {
-          phase: publisher?.phase,
-          seen: publisher?.homeAssistantSeen,
-          entities: publisher?.announced.length,
-          refused: Object.keys(publisher?.refused ?? {}).length,
-          ghosts: publisher?.ghosts,
-        }),
-      ];
-    },
-  }),
-];
 
 /** Entities that were left out. */
 export const warnings = [

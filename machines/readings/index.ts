@@ -1,6 +1,5 @@
 import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import type { ReadingsActor } from './events.ts';
 import { readingsSettings } from './settings.ts';
@@ -24,5 +23,4 @@ export const readings = subsystem<ReadingsActor>()({
     },
     { id: 'wifi', title: 'Wi-Fi', actor: 'readings', order: 201, judge: ({ context }) => judgeWifi(context) },
   ]),
-  diag,
 });

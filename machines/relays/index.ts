@@ -1,6 +1,5 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import { type RelayActor, relayIds } from './events.ts';
 import { status } from './status.ts';
@@ -14,6 +13,5 @@ export const relays = subsystem<RelayActor>()({
     relayIds.map((id, index) => ({ id, title: `Relay ${index + 1}`, actor: id, order: 60, judge: ownVerdict })),
   ),
   status,
-  diag,
   sectionFiles: relayIds,
 });

@@ -1,6 +1,5 @@
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { RelightActor } from './events.ts';
 
 /** What lights a dark screen once the agent is gone. */
-export const relight = subsystem<RelightActor>()({ ids: ['relight'], group: 'panel', diag });
+export const relight = subsystem<RelightActor>()({ ids: ['relight'], group: 'panel' });

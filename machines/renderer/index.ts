@@ -4,7 +4,7 @@ import { rows } from './entities.ts';
 import type { RendererActor } from './events.ts';
 import { history } from './history.ts';
 import { rendererSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** What shows the dashboard. */
 export const renderer = subsystem<RendererActor>()({
@@ -35,7 +35,6 @@ export const renderer = subsystem<RendererActor>()({
     },
   ]),
   status,
-  diag,
   history,
   // Named and numbered as panel-assistant's.
   problems: { 'screenshot-unavailable': 503, 'tap-failed': 502, 'completion-unknown': 504 },

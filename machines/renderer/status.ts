@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { partLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { restartReasons } from './events.ts';
 import { navigationOutcomes } from './navigation.ts';
 import { projectRenderer } from './project.ts';
@@ -217,40 +216,3 @@ export const status = statusSection({
     return { renderer: renderer === undefined ? null : projectRenderer(renderer, { now, startedAt }) };
   },
 });
-
-/** The renderer's line of the diagnostics. */
-export const diag = [
-  textLines({
-    order: 35,
-    reads: ['renderer'],
-    lines: ({ read, tree, now, startedAt }) => {
-      const facts = read('renderer');
-      const renderer = facts && projectRenderer(facts, { now, startedAt });
-      return [
-        partLine(
-          'renderer',
-          tree,
-          'renderer',
-          facts &&
-            renderer && {
-              state: renderer.state,
-              reason: facts.verdict.reason,
-              mode: renderer.mode,
-              phase: renderer.phase,
-              outcome: renderer.outcome,
-              fault: renderer.fault,
-              recovery: renderer.recovery,
-              health: renderer.health,
-              route: renderer.route ?? 'none',
-              browser: renderer.browser?.toLowerCase().replaceAll(' ', '-') ?? 'none',
-              transport: renderer.transport,
-              place: renderer.place,
-              restarts: renderer.restarts.length,
-              nuisances: renderer.nuisances,
-              memory_mib: renderer.memory_bytes < 0 ? null : Math.round(renderer.memory_bytes / 1_048_576),
-            },
-        ),
-      ];
-    },
-  }),
-];

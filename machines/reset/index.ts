@@ -1,4 +1,3 @@
-import { diagLine } from '../kit/diag.ts';
 import { subsystem, textLines } from '../subsystem.ts';
 import { type ResetActor, resetScopes } from './events.ts';
 
@@ -8,16 +7,6 @@ export const reset = subsystem<ResetActor>()({
   group: 'upkeep',
   // The start that carries a reset out writes it down.
   agentHistory: [{ kind: 'reset', codes: resetScopes, single: true }],
-  diag: [
-    textLines({
-      order: 66,
-      reads: ['reset'],
-      lines: ({ read }) => {
-        const last = read('reset')?.last;
-        return [diagLine('reset', { last: last?.scope ?? 'none', state: last?.state ?? 'none' })];
-      },
-    }),
-  ],
   warnings: [
     textLines({
       order: 42,

@@ -4,7 +4,7 @@ import { rows } from './entities.ts';
 import { type ScreenActor, screenIds } from './events.ts';
 import { history } from './history.ts';
 import { screenSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** The screens. */
 export const screen = subsystem<ScreenActor>()({
@@ -27,7 +27,6 @@ export const screen = subsystem<ScreenActor>()({
     })),
   ),
   status,
-  diag,
   history,
   sectionFiles: ['panel', 'panel_2', 'panel_3', 'panel_4'],
 });

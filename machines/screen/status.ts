@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { partLine, verdictFacts } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
 import { isSupervised, verdictWord } from '../kit/status.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { type ScreenContext, screenIds } from './events.ts';
 
 const routes = once(() =>
@@ -135,30 +134,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** A line for each screen. */
-export const diag = [
-  textLines({
-    order: 50,
-    reads: screenIds,
-    lines: ({ read, tree }) =>
-      screenIds.map((id) => {
-        const screen = read(id);
-        return partLine(
-          id,
-          tree,
-          id,
-          screen && {
-            ...verdictFacts(screen.verdict),
-            lit: screen.lit,
-            brightness: screen.brightness,
-            raw_max: screen.display?.rawMax,
-            power: screen.display?.power,
-            dims_by: screen.display?.routes?.brightness ?? 'none',
-            switches_by: screen.display?.routes?.power ?? 'none',
-            fault: screen.fault ?? 'none',
-          },
-        );
-      }),
-  }),
-];

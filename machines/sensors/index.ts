@@ -1,6 +1,5 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import { type SensorActor, type SensorId, sensorIds } from './events.ts';
 import { sensorSettings } from './settings.ts';
@@ -28,5 +27,4 @@ export const sensors = subsystem<SensorActor>()({
       shown: ({ context }) => context.shown,
     })),
   ),
-  diag,
 });

@@ -1,14 +1,13 @@
 import { subsystem } from '../subsystem.ts';
 import type { SettingsActor } from './events.ts';
 import { history } from './history.ts';
-import { diag, status, warnings } from './status.ts';
+import { status, warnings } from './status.ts';
 
 /** The configuration in force. */
 export const settings = subsystem<SettingsActor>()({
   ids: ['settings'],
   group: 'base',
   status,
-  diag,
   warnings,
   history,
   // Whom the broker's password was for stood in `broker` before each credential had its recipient beside it.

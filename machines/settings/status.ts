@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 
 /** The configuration's field of the status document, with how well it is kept. */
@@ -59,30 +58,5 @@ export const warnings = [
         (option) =>
           `Others on this machine can read the file of ${option}. Make it its owner's only: chmod 600 and its path.`,
       ),
-  }),
-];
-
-/** The configuration's line of the diagnostics, in numbers. */
-export const diag = [
-  textLines({
-    order: 15,
-    reads: ['settings'],
-    lines: ({ read, tree }) => {
-      const settings = read('settings');
-      return [
-        partLine(
-          'configuration',
-          tree,
-          'settings',
-          settings && {
-            revision: settings.revision,
-            dropped: settings.dropped.length,
-            open_files: settings.openFiles.length,
-            secrets: Object.values(settings.secrets).filter(Boolean).length,
-            exposed: Object.values(settings.expose).filter(Boolean).length,
-          },
-        ),
-      ];
-    },
   }),
 ];

@@ -1,12 +1,11 @@
 import { subsystem } from '../subsystem.ts';
 import type { SetupActor } from './events.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** How far the panel is set up. */
 export const panelSetup = subsystem<SetupActor>()({
   ids: ['setup'],
   group: 'upkeep',
   status,
-  diag,
   sections: ['setup'],
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-import { partLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { stages, stepStates } from './events.ts';
 import { progressOf } from './progress.ts';
 
@@ -71,23 +70,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** How far the setup is, in words. */
-export const diag = [
-  textLines({
-    order: 28,
-    reads: ['setup'],
-    lines: ({ read, tree }) => {
-      const facts = read('setup');
-      const progress = facts && progressOf(facts);
-      return [
-        partLine(
-          'setup',
-          tree,
-          'setup',
-          progress && { complete: progress.complete, put_off: progress.putOff, next: progress.next ?? 'none' },
-        ),
-      ];
-    },
-  }),
-];

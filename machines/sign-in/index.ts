@@ -4,7 +4,7 @@ import type { SignInActor } from './events.ts';
 import { history } from './history.ts';
 import { passwordEnds } from './password.ts';
 import { signInSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 import { judgeSignIn } from './verdict.ts';
 
 /** The sign-in to Home Assistant. */
@@ -42,7 +42,6 @@ export const signIn = subsystem<SignInActor>()({
     },
   ]),
   status,
-  diag,
   history,
   problems: {
     'bad-address': 400,

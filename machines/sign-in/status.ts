@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { partLine, verdictFacts } from '../kit/diag.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { callbackOutcomes } from './events.ts';
 import { passwordStates } from './password.ts';
 import { judgeSignIn } from './verdict.ts';
@@ -84,30 +83,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The sign-in's line of the diagnostics: never who is signed in, or where. */
-export const diag = [
-  textLines({
-    order: 36,
-    reads: ['sign-in'],
-    lines: ({ read, tree }) => {
-      const signIn = read('sign-in');
-      return [
-        partLine(
-          'sign-in',
-          tree,
-          'sign-in',
-          signIn && {
-            ...verdictFacts(judgeSignIn(signIn)),
-            phase: signIn.phase,
-            method: signIn.method ?? 'none',
-            administrator: signIn.administrator,
-            reachable: signIn.reachable,
-            last_outcome: signIn.lastOutcome ?? 'none',
-            password: signIn.password,
-          },
-        ),
-      ];
-    },
-  }),
-];

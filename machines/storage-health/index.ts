@@ -2,7 +2,7 @@ import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { StorageHealthActor } from './events.ts';
-import { diag, status, warnings } from './status.ts';
+import { status, warnings } from './status.ts';
 import { judgeStorage } from './verdict.ts';
 
 /** Free space and the health of the durable document. */
@@ -23,6 +23,5 @@ export const storageHealth = subsystem<StorageHealthActor>()({
     },
   ]),
   status,
-  diag,
   warnings,
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
-import { partLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { StorageHealthContext, StorageHealthObject } from './events.ts';
@@ -103,37 +102,6 @@ export const status = statusSection({
   },
   project: ({ read }) => ({ storage_health: { ...healthOf(read('storage-health')), ...withoutDatabase } }),
 });
-
-/** How the storage is. */
-export const diag = [
-  textLines({
-    order: 56,
-    reads: ['storage-health'],
-    lines: ({ read, tree }) => {
-      const health = read('storage-health')?.health;
-      return [
-        partLine(
-          'storage',
-          tree,
-          'storage-health',
-          health && {
-            state: health.state,
-            pressure: health.pressure_state,
-            used_percent: health.used_percent,
-            usable_bytes: health.usable_bytes,
-            document_bytes: health.database_bytes,
-            copies_bytes: health.sidecar_bytes,
-            profiles_bytes: health.profiles_bytes,
-            other_bytes: health.other_bytes,
-            growth_bytes_per_day: health.growth_bytes_per_day,
-            check: health.quick_check,
-            failure: health.failure ?? 'none',
-          },
-        ),
-      ];
-    },
-  }),
-];
 
 /** That the next save may fail, or the last one did. */
 export const warnings = [

@@ -1,7 +1,7 @@
 import { subsystem } from '../subsystem.ts';
 import type { StoreActor } from './events.ts';
 import { history } from './history.ts';
-import { diag, warnings } from './status.ts';
+import { warnings } from './status.ts';
 
 /** The durable document. */
-export const store = subsystem<StoreActor>()({ ids: ['store'], group: 'base', diag, warnings, history });
+export const store = subsystem<StoreActor>()({ ids: ['store'], group: 'base', warnings, history });

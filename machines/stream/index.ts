@@ -1,6 +1,5 @@
 import { subsystem } from '../subsystem.ts';
-import { diag } from './diag.ts';
 import type { StreamActor } from './events.ts';
 
 /** The live stream. */
-export const stream = subsystem<StreamActor>()({ ids: ['stream'], group: 'edge', diag });
+export const stream = subsystem<StreamActor>()({ ids: ['stream'], group: 'edge' });

@@ -1,6 +1,6 @@
 import { type NoActor, subsystem } from '../subsystem.ts';
 import { systemSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** What concerns the agent as a whole. */
 export const system = subsystem<NoActor>()({
@@ -9,5 +9,4 @@ export const system = subsystem<NoActor>()({
   settings: { order: 120, object: systemSettings },
   settingGroups: [{ id: 'system', title: 'System', icon: 'mdi:wrench-outline', after: 'sensors' }],
   status,
-  diag,
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-import { diagLine, pairs } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { permissionsOf, permissionWords } from './permissions.ts';
 import { assessPower } from './power-safety.ts';
 
@@ -89,21 +88,3 @@ export const status = statusSection({
     power_safety: { ...assessPower(read('screen')), reason_codes: [] },
   }),
 });
-
-/** What protects the panel, what the agent may do, and whether the panel stays reachable. */
-export const diag = [
-  textLines({ order: 13, reads: [], lines: () => [pairs({ security_mode: 'relaxed' })] }),
-  textLines({
-    order: 21,
-    reads: ['camera'],
-    lines: ({ read }) => [diagLine('permissions', permissionsOf(read('camera')?.scan ?? null))],
-  }),
-  textLines({
-    order: 65,
-    reads: ['screen'],
-    lines: ({ read }) => {
-      const { state, interactive, power_source, screen_off_mechanism } = assessPower(read('screen'));
-      return [diagLine('power-safety', { state, interactive, power_source, screen_off: screen_off_mechanism })];
-    },
-  }),
-];

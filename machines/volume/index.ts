@@ -3,7 +3,7 @@ import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { VolumeActor } from './events.ts';
 import { volumeSettings } from './settings.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** The volume of the music stream. */
 export const volume = subsystem<VolumeActor>()({
@@ -25,5 +25,4 @@ export const volume = subsystem<VolumeActor>()({
     },
   ]),
   status,
-  diag,
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { partLine, verdictFacts } from '../kit/diag.ts';
 import { verdictWord } from '../kit/status.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 
 /** The volume in the status document. */
 export const status = statusSection({
@@ -42,28 +41,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The line of the diagnostics on the volume. */
-export const diag = [
-  textLines({
-    order: 52,
-    reads: ['volume'],
-    lines: ({ read, tree }) => {
-      const volume = read('volume');
-      return [
-        partLine(
-          'audio',
-          tree,
-          'volume',
-          volume && {
-            ...verdictFacts(volume.verdict),
-            route: volume.route ?? 'none',
-            percent: volume.percent,
-            muted: volume.muted,
-            fault: volume.fault ?? 'none',
-          },
-        ),
-      ];
-    },
-  }),
-];

@@ -2,7 +2,7 @@ import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { ZigbeeActor } from './events.ts';
-import { diag, status } from './status.ts';
+import { status } from './status.ts';
 
 /** The Zigbee gateway. */
 export const zigbee = subsystem<ZigbeeActor>()({
@@ -13,5 +13,4 @@ export const zigbee = subsystem<ZigbeeActor>()({
     { id: 'zigbee', title: 'Zigbee gateway', actor: 'zigbee', order: 120, judge: ownVerdict },
   ]),
   status,
-  diag,
 });

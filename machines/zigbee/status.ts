@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
-import { partLine } from '../kit/diag.ts';
 import { once } from '../kit/once.ts';
-import { statusSection, textLines } from '../subsystem.ts';
+import { statusSection } from '../subsystem.ts';
 import { gatewayAttributes } from './attributes.ts';
 import { zigbeeGateways } from './events.ts';
 
@@ -59,16 +58,3 @@ export const status = statusSection({
     };
   },
 });
-
-/** The gateway's line of the diagnostics (as panel-assistant's `[zigbee-health]`, of what can be read here). */
-export const diag = [
-  textLines({
-    order: 64,
-    reads: ['zigbee'],
-    lines: ({ read, tree }) => {
-      const zigbee = read('zigbee');
-      const { summary: _summary, ...facts } = zigbee === undefined ? {} : gatewayAttributes(zigbee);
-      return [partLine('zigbee', tree, 'zigbee', zigbee && { state: zigbee.state, ...facts })];
-    },
-  }),
-];

@@ -1,11 +1,8 @@
-import { projectDiag } from '#machines/diag.ts';
+import { statusLines } from '#machines/diag.ts';
 import { diagLine, pairs } from '#machines/kit/diag.ts';
 import { diagWord, type TreeNode } from '#machines/kit/status.ts';
 import { hostHeads } from '#machines/status/host.ts';
-import { textLines } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { projectionInput } from './projection-input.ts';
-import { readCapabilities } from './read-status.ts';
 
 const uptime = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -21,21 +18,45 @@ const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: n
   ...children.flatMap((child) => treeLines(child, depth + 1)),
 ];
 
+const tenth = (value: number | null | undefined): number | null =>
+  value === null || value === undefined ? null : Math.round(value * 10) / 10;
+
+/** What the status does not tell: how the machine is, and what the agent is helped by. */
+const furtherLines = ({ registry }: RouteDeps): readonly string[] => {
+  const reading = registry.read('readings')?.context.reading;
+  const finder = registry.read('finder')?.context;
+  const service = registry.read('service')?.context;
+  const files = registry.read('log-files')?.context;
+  return [
+    diagLine('load', {
+      cpu_percent: tenth(reading?.cpuPercent),
+      memory_percent: tenth(reading?.memoryPercent),
+      soc_celsius: tenth(reading?.socCelsius),
+    }),
+    diagLine('finder', { state: finder?.outcome, count: finder?.count, failure: finder?.failure ?? 'none' }),
+    diagLine('service', { ready: service?.ready, failure: service?.failure ?? 'none' }),
+    diagLine('log-files', { failure: files === undefined ? null : (files.failure ?? 'none') }),
+  ];
+};
+
 /** The lines of `/api/v1/diag`: classes and aggregates, never an address, a name or an identifier. */
 export const diagLines = (deps: RouteDeps): string[] => {
-  const input = projectionInput(deps);
   const host = deps.host();
+  const document = deps.status.document();
+  const now = document.taken_at;
+  const { capabilities, supervision } = document;
+  const profile = deps.registry.read('profile')?.context;
   return [
     `Sconce ${deps.version}`,
-    `[captured] ${new Date(input.now).toISOString()} uptime=${uptime(input.now - deps.startedAt)}`,
-    `[package] sconce build=${deps.build}`,
-    ...projectDiag(input, [
-      textLines({ order: 20, reads: [], lines: () => hostHeads.map((head) => diagLine(head, host[head])) }),
-    ]),
-    `[capabilities] ${readCapabilities(deps)
-      .map((row) => `${row.id}=${diagWord(row.state)}`)
-      .join(' | ')}`,
+    `[captured] ${new Date(now).toISOString()} uptime=${uptime(now - deps.startedAt)}`,
+    `[package] sconce build=${deps.build} security_mode=relaxed`,
+    diagLine('profile', { id: profile?.id, version: profile?.version, origin: profile?.origin }),
+    ...furtherLines(deps),
+    ...hostHeads.map((head) => diagLine(head, host[head])),
+    ...statusLines(document),
+    `[capabilities] ${capabilities.map((row) => `${row.id}=${diagWord(row.state)}`).join(' | ')}`,
+    `[verdicts] ${capabilities.map((row) => `${row.id}=${row.reason}`).join(' | ')}`,
     '[supervision]',
-    ...treeLines(input.tree, 1),
+    ...treeLines(supervision, 1),
   ];
 };

@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
-
-import type { ActorId } from '#machines/actors.ts';
-import { projectDiag } from '#machines/diag.ts';
+import { z } from 'zod';
+import { statusLines } from '#machines/diag.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
-import type { Manifest } from '#machines/subsystem.ts';
-import { subsystems } from '#machines/subsystems.ts';
-import { slotRows } from '#profiles/slots.ts';
-import { factsFrom } from '#test/fakes/facts.ts';
-import { settledFacts } from '#test/fakes/route-deps.ts';
+import { StatusDocument } from '#machines/status.ts';
+import { readStatus } from '#routes/status/read-status.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const manifests: readonly Manifest[] = subsystems;
-
-/** A tree in which these parts are, all in one phase. */
-const treeOf = (ids: readonly string[], phase: TreeNode['phase']): TreeNode => {
-  const node = (id: string, children: TreeNode[]): TreeNode => ({
-    id,
+/** A tree in which that part is, in that phase. */
+const treeOf = (id: string, phase: TreeNode['phase']): TreeNode => {
+  const node = (name: string, children: TreeNode[]): TreeNode => ({
+    id: name,
     kind: children.length === 0 ? 'worker' : 'group',
     phase,
     restarts: 0,
@@ -22,110 +17,125 @@ const treeOf = (ids: readonly string[], phase: TreeNode['phase']): TreeNode => {
     since: 1,
     children,
   });
-  return node('root', [node('panel', [node('screen', []), ...ids.map((id) => node(id, []))])]);
+  return node('root', [node('panel', [node('first', []), node(id, [])])]);
 };
 
-const linesWith = (contexts: Readonly<Record<string, unknown>>, ids: readonly string[], phase: TreeNode['phase']) =>
-  projectDiag({ ...factsFrom(contexts), tree: treeOf(ids, phase) }, []);
+const settled = readStatus(fakeDeps());
+const lines = statusLines(settled);
+const lineOf = (head: string, all: readonly string[] = lines): string =>
+  all.find((line) => line.startsWith(`[${head}] `)) ?? '';
 
-/** Where the head of a part's line is not its id. */
-const heads: Partial<Readonly<Record<ActorId, string>>> = {
-  volume: 'audio',
-  announcer: 'announcement',
-  buttons: 'button_backlight',
-};
-const slotIds = slotRows.flatMap(([, { ids }]) => ids);
-
-describe('every part', () => {
-  it.each(manifests.flatMap(({ ids, diag = [] }) => ids.map((id) => [id, diag] as const)))(
-    '%s has a line of its own subsystem',
-    (id, diag) => expect(diag.flatMap(({ reads }) => reads)).toContain(id),
-  );
-});
-
-describe('every part that a profile may have', () => {
-  it.each(slotIds.map((id) => [id, heads[id] ?? id] as const))('%s has the line [%s]', (id, head) => {
-    const start = `[${head}] `;
-    const only = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.startsWith(start));
-    expect(only(linesWith({}, [], 'running'))).toEqual([
-      id === 'screen' ? `${start}state=starting` : `${start}state=absent`,
+describe('the lines of the diagnostics', () => {
+  it('are of every section that says something in codes and counts', () => {
+    const sections = Object.keys(StatusDocument().shape).map((name) => name.replaceAll('_', '-'));
+    const heads = new Set(lines.map((line) => /^\[([a-z-]+)/.exec(line)?.[1] ?? line));
+    expect(sections.filter((name) => !heads.has(name))).toEqual([
+      'sentence',
+      'next',
+      'capabilities',
+      'lights',
+      'relays',
+      'panel-assistant-update',
+      'happened',
+      'supervision',
+      'taken-at',
     ]);
-    expect(only(linesWith({}, [id], 'parked'))).toEqual([`${start}state=parked`]);
-    expect(only(linesWith({}, [id], 'running'))).toEqual([`${start}state=starting`]);
   });
 
-  it('says how it is once it runs', () => {
-    const lines = linesWith(settledFacts(), slotIds, 'running');
-    expect(lines).toContainEqual(expect.stringMatching(/^\[screen\] state=working reason=read-back lit=true /));
-    expect(lines).toContainEqual(expect.stringMatching(/^\[audio\] state=working reason=read-back route=simulated /));
-    expect(lines).toContain('[buttons] state=working reason=buttons-read named=1 here=1');
-    expect(lines).toContainEqual(expect.stringMatching(/^\[renderer\] state=rendered reason=shown mode=builtin /));
-    expect(lines).toContainEqual(expect.stringMatching(/^\[sign-in\] state=working .*phase=signed-in method=oauth /));
-    expect(lines).toContainEqual(expect.stringMatching(/^\[profiles\] state=active .*selection=auto trial=false /));
+  it('say what each field says, -1 as unmeasured and null as none', () => {
+    expect(lineOf('mqtt')).toMatch(/ phase=connected protocol=5 failure=none attempt=0 source=configured /);
+    expect(lineOf('volume')).toMatch(/ state=working percent=40 muted=false /);
+    expect(lineOf('input')).toMatch(/ devices\.touch=1 .* last=none .* buttons=1 last_wake_ms=unmeasured$/);
+    expect(lineOf('home-presence')).toMatch(/ evidence=socket-live,entities-shown shows=shown$/);
+    expect(lineOf('panel')).toMatch(/ system=Debian-GNU\/Linux-13 version=0\.1\.0 /);
+    expect(lineOf('configuration')).toMatch(/ dropped=0 loss=none last_failure=none$/);
+    expect(lineOf('inspecting')).toBe('[inspecting] false');
   });
-});
 
-describe('a light, a relay and a sensor', () => {
-  const verdict = { state: 'working', reason: 'simulated', detail: 'It works.', missing: null, fix: null };
+  it('are those of the contract, with their names', () => {
+    expect(lineOf('ha-network')).toBe(
+      '[ha-network] state=idle measuring=false ha_net=none ha_resp=none probes=0 misses=0 unprobed=false server_failures=0 auth_failures=0 p95_ms=-1',
+    );
+    expect(lineOf('ha-path-probe')).toBe(
+      '[ha-path-probe] state=unproven family=ipv4 available=unowned bursts=0 echoes_sent=0 echoes_received=0 loss_percent=-1 p95_ms=-1 interval_ms=-1',
+    );
+  });
 
-  it('say what they do, and a sensor never what it reads', () => {
-    const lines = linesWith(
-      {
-        led: {
-          verdict,
-          ability: { colour: 'rgb', effects: true },
-          on: true,
-          level: 40,
-          lastLevel: 40,
-          rgb: { red: 1, green: 2, blue: 3 },
-          effect: 'pulse',
-          fault: null,
-        },
-        relay2: { verdict, closed: true, wanted: null, restore: 'keep', fault: 'EIO' },
-        illuminance: {
-          verdict,
-          everyMs: 2000,
-          at: 1_700_000_000_000 - 4_000,
-          measured: 4711,
-          doubts: 1,
-          offset: 2,
-        },
-        zigbee: {
-          gateway: 'zigbeed',
-          facts: { sample: null, sampledAt: null, shares: [], restarts: [] },
-          state: 'healthy',
-          verdict,
-        },
-      },
-      [],
-      'running',
-    );
-    expect(lines).toContain('[led] state=working reason=simulated colour=rgb on=true level=40 effect=pulse fault=none');
-    expect(lines).toContain('[relay2] state=working reason=simulated closed=true wanted=none restore=keep fault=EIO');
-    expect(lines).toContain(
-      '[illuminance] state=working reason=simulated every_ms=2000 age_s=4 doubts=1 corrected=true',
-    );
-    expect(lines).toContain(
-      '[zigbee] state=healthy gateway=zigbeed running=unknown joined=unknown cpu_percent=unknown busy=false ' +
-        'running_minutes=unknown restarts_10m=0 reason=simulated',
-    );
-    expect(lines.join('\n')).not.toContain('4711');
+  it('are one for each part of a closed list', () => {
+    const relay = { state: 'working', on: true, fault: 'EIO' } as const;
+    const all = statusLines({ ...settled, relays: { relay2: relay, relay3: { ...relay, on: null, fault: null } } });
+    expect(all).toContain('[relays.relay2] state=working on=true fault=EIO');
+    expect(all).toContain('[relays.relay3] state=working on=none fault=none');
+    expect(lineOf('displays.1', all)).toMatch(/ state=working name=yes lit=true /);
+  });
+
+  it.each([
+    ['sign_in', 'sign-in', 'sign-in'],
+    ['zigbee_gateway', 'zigbee', 'zigbee-gateway'],
+    ['announcement', 'announcer', 'announcement'],
+  ] as const)('say of a %s that is away how its part is', (name, id, head) => {
+    const with_ = (tree: TreeNode): string =>
+      lineOf(head, statusLines({ ...settled, [name]: null, supervision: tree }));
+    expect(with_(treeOf('other', 'running'))).toBe(`[${head}] state=absent`);
+    expect(with_(treeOf(id, 'running'))).toBe(`[${head}] state=starting`);
+    expect(with_(treeOf(id, 'parked'))).toBe(`[${head}] state=parked`);
   });
 });
 
-it('the catalogue counts the saved revisions, also where a bundled one is active', () => {
-  const facts = settledFacts();
-  const profiles = facts['profiles'] as { readonly catalog: object };
-  const rows = [
-    { origin: 'bundled', state: 'active' },
-    { origin: 'local', state: 'inactive' },
-  ];
-  facts['profiles'] = { ...profiles, catalog: { ...profiles.catalog, profiles: rows } };
-  expect(linesWith(facts, [], 'running')).toContainEqual(expect.stringMatching(/^\[profiles\] .* saved=1 /));
-});
+/** The same value with another text in each field of plain text, and another number in each whole number. */
+function filled(schema: z.core.$ZodType, value: unknown, text: string): unknown {
+  let own = schema;
+  while (own instanceof z.ZodNullable || own instanceof z.ZodOptional) own = own.unwrap();
+  const inner = own;
+  if (inner instanceof z.ZodString) return text;
+  if (inner instanceof z.ZodNumber) return 4711;
+  if (inner instanceof z.ZodArray)
+    return [...(Array.isArray(value) ? value : []), value].map((one) => filled(inner.element, one, text));
+  if (inner instanceof z.ZodRecord)
+    return Object.fromEntries(
+      Object.entries(value ?? {}).map(([key, one]) => [key, filled(inner.def.valueType, one, text)]),
+    );
+  if (inner instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries<z.core.$ZodType>(inner.shape).map(([key, field]) => [
+        key,
+        key === 'children' ? [] : filled(field, Reflect.get(value ?? {}, key), text),
+      ]),
+    );
+  return value;
+}
 
-it('buttons that a profile does not name are absent, whatever is listened to', () => {
-  const facts = settledFacts();
-  facts['input'] = { ...(facts['input'] as object), named: [] };
-  expect(linesWith(facts, [], 'running')).toContain('[buttons] state=absent');
+describe('what must not be told', () => {
+  const withText = (text: string): string =>
+    statusLines(filled(StatusDocument(), readStatus(fakeDeps({}, settledFacts())), text) as StatusDocument).join('\n');
+
+  it.each([
+    ['an address', '192.0.2.7'],
+    ['an address with its port', 'mqtt://192.0.2.7:1883'],
+    ['an address of IPv6', 'fe80::1'],
+    ['an account', 'somebody@example.org'],
+    ['a sentence of some length', 'The panel in the hall of the house at the end of the road, second floor.'],
+  ])('is no %s, in whatever field it stands', (_, text) => {
+    const told = withText(text);
+    expect(told.length).toBeGreaterThan(2_000);
+    expect(told).not.toContain(text);
+    expect(told).not.toContain(text.replaceAll(/[ ,]+/g, '-'));
+  });
+
+  it('is a name outside the fields whose words are codes', () => {
+    const fields = new Set(
+      [...withText('Marker-Name').matchAll(/([\w.]+)=Marker-Name/g)].map(([, name = '']) => name.split('.').at(-1)),
+    );
+    const codes =
+      'brightness browser by encoder failure fault fault_detail manufacturer model origin platform_version power ' +
+      'power_source reason recovery route scan_failure screen_off_mechanism screen_off_reason screen_off_selected ' +
+      'system version';
+    expect([...fields].map(String).toSorted()).toEqual(codes.split(' '));
+  });
+
+  it('is when somebody was there', () => {
+    const names = [...withText('code').matchAll(/([\w.]+)=4711/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => /(^|[._])(at|since|until)$/.test(name))).toEqual([]);
+  });
 });

@@ -55,7 +55,6 @@ describe('no two manifests share', () => {
       'an order among the warnings',
       manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ order }) => `${order}`)),
     ],
-    ['an order among the diagnostics', manifests.flatMap(({ diag }) => (diag ?? []).map(({ order }) => `${order}`))],
     ['a field of the status document, nor have a general one', [...generalFields, ...ownFields]],
     [
       'a stored section',
@@ -145,18 +144,12 @@ interface Projection {
 
 const ambient = ['now', 'elapsed', 'tree', 'supervised'] as const satisfies readonly (keyof Ambient)[];
 
-const projections = manifests.flatMap(({ ids: own, settings, status, diag = [], warnings = [] }): Projection[] => {
+const projections = manifests.flatMap(({ ids: own, settings, status, warnings = [] }): Projection[] => {
   const name = own[0] ?? Object.keys(settings?.object.shape ?? {})[0] ?? '';
   return [
     ...(status === undefined
       ? []
       : [{ name: `${name}: status`, reads: status.reads, uses: status.uses ?? [], run: status.project }]),
-    ...diag.map(({ order, reads, lines }) => ({
-      name: `${name}: diagnostics at ${order}`,
-      reads,
-      uses: ambient,
-      run: lines,
-    })),
     ...warnings.map(({ order, reads, uses = [], lines }) => ({
       name: `${name}: warnings at ${order}`,
       reads,
@@ -203,9 +196,7 @@ describe('what a projection reads', () => {
     const asked = new Set<string>();
     run(guarded(factsFrom({}), { reads, uses }, asked));
     run(guarded(factsFrom(settledFacts()), { reads, uses }, asked));
-    // The diagnostics are made when they are asked for.
-    const listed = uses === ambient ? reads : [...reads, ...uses];
-    expect([...asked].filter((name) => listed.includes(name as never)).toSorted()).toEqual([...listed].toSorted());
+    expect([...asked].toSorted()).toEqual([...reads, ...uses].toSorted());
   });
 
   it('is refused where it is not listed', () => {

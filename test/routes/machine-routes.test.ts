@@ -127,8 +127,10 @@ describe('diag', () => {
       '[privileges] user=login ',
       '[permissions] ',
       '[power-safety] state=unknown ',
-      '[renderer] state=rendered ',
-      '[sign-in] state=working ',
+      '[renderer] mode=builtin state=rendered ',
+      '[sign-in] phase=signed-in ',
+      '[load] cpu_percent=1 memory_percent=2 soc_celsius=unknown\n',
+      '[verdicts] ',
       '[supervision]',
     ])
       expect(text).toContain(head);

@@ -120,7 +120,7 @@ describe('an agent that runs', () => {
       expect.objectContaining({ id: 'mqtt', state: 'needs_you', reason: 'search-switched-off', detail: asksForBroker }),
     );
     const diag = await (await fetch(`${agent.url}/api/v1/diag`)).text();
-    expect(diag).toContain('\n[mdns] state=off reason=switched-off\n');
+    expect(diag).toMatch(/\n\[discovery\] state=off .*reason=switched-off\n/);
     expect(diag).toMatch(/\n\[mqtt\] phase=not_configured /);
     expect(JSON.stringify(status) + diag).not.toMatch(/Sconce looks for|discovering|searching/);
     const mine = socketsOf(agent.child.pid ?? -1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { diag, status } from '#machines/advertiser/status.ts';
+import { status } from '#machines/advertiser/status.ts';
 import { healthyRecovery } from '#machines/advertiser/recovery.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 
@@ -8,12 +8,12 @@ const advertiser = { lan: null, desired: null, seen: 'visible', renamed: false, 
 const finder = (outcome: string) => ({ finder: { wanted: false, outcome, host: null, count: 0, failure: null } });
 const shown = (contexts: Readonly<Record<string, unknown>>) => {
   const facts = factsFrom(contexts, { advertiser: { up: 'resting' } });
-  return { discovery: status.project(facts).discovery, lines: diag.flatMap(({ lines }) => lines(facts)) };
+  return { discovery: status.project(facts).discovery };
 };
 
-describe('the advertisement in status and diagnostics', () => {
+describe('the advertisement in the status', () => {
   it('is off where the network is left alone, without counts of what nobody counts', () => {
-    const { discovery, lines } = shown(finder('off'));
+    const { discovery } = shown(finder('off'));
     expect(discovery).toEqual({
       state: 'off',
       seen: null,
@@ -23,13 +23,11 @@ describe('the advertisement in status and diagnostics', () => {
       reason: 'switched-off',
     });
     expect(status.shape().discovery.parse(discovery)).toEqual(discovery);
-    expect(lines).toEqual(['[mdns] state=off reason=switched-off']);
   });
 
   it('is what the advertiser says wherever there is one', () => {
-    const { discovery, lines } = shown({ ...finder('idle'), advertiser });
+    const { discovery } = shown({ ...finder('idle'), advertiser });
     expect(discovery).toMatchObject({ state: 'advertising', seen: 'visible', reason: null });
-    expect(lines).toEqual([expect.stringMatching(/^\[mdns\] state=advertising seen=visible misses=0 .* reason=none$/)]);
   });
 
   it('is unknown while the advertiser restarts', () => {

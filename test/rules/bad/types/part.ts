@@ -96,6 +96,7 @@ historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector:
 
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
+textLines({ order: 1, reads: ['screen'], lines: ({ now }) => [String(now)] }); // refused: depends on the time and does not say so
 textLines({ order: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
 const bellSection = { reads: [], shape: () => ({ rings: z.number() }), example: { rings: 1 } } as const;
 statusSection({ ...bellSection, project: () => ({ rings: 1 }) });
