@@ -62,8 +62,8 @@ import {
 } from '@mdi/js/mdi.js';
 
 /**
- * Paths of every icon that a page uses (24 by 24), by the name that Home Assistant has for it; read on the server alone.
- * The build finds in each script which of these names it holds.
+ * Paths of every icon that a page uses (24 by 24), by the name that Home Assistant has for it; read on the server
+ * alone. The build finds in each script which of these names it holds.
  */
 export const icons = {
   'mdi:alert': mdiAlert,

@@ -23,14 +23,14 @@ export interface PageEntry {
    */
   readonly path?: string;
   readonly title: StringKey;
-  /** Its scripts by the names of their assets, functions of `elements/pages.ts`: the first starts it, others are deferred. */
+  /** Names of its scripts, functions of `elements/pages.ts`: the first starts it, the others are deferred. */
   readonly scripts: readonly [string, ...string[]];
   /** Scripts that it loads when they are first needed. */
   readonly later?: readonly string[];
   /** Stylesheets of `styles/` beside the one of every page. */
   readonly styles?: readonly string[];
   readonly place?: Place;
-  /** What must hold for the page to exist: of the panel, or that the agent runs with `--inspect`. It always does without. */
+  /** What must hold for the page to exist: of the panel, or that the agent runs with `--inspect`. */
   readonly exists?: Condition | 'inspecting';
 }
 

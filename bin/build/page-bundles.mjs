@@ -60,8 +60,7 @@ const onePage = (root) => ({
 });
 
 /**
- * In the browser the strings are those that the page brought: the server wrote them into a block before the script. A
- * key that it did not bring is shown as it is.
+ * In the browser the strings are those that the page brought: the server wrote them into a block before the script.
  */
 const broughtWords = {
   name: 'brought-words',

@@ -36,7 +36,7 @@ function endOfHole(text, from) {
 /** The pieces of the template whose text begins at `from`, without what is put between them. */
 function piecesOf(text, from) {
   const pieces = [''];
-  for (let at = from; text[at] !== '`'; at += 1) {
+  for (let at = from; at < text.length && text[at] !== '`'; at += 1) {
     if (text.startsWith('${', at)) {
       at = endOfHole(text, at + 2);
       pieces.push('');
@@ -77,8 +77,8 @@ export function usedIn(program, words, icons) {
 }
 
 /**
- * Short names for keys, to stand for them in scripts and in what is sent along: up to 4 % of a script and a fifth of the
- * words. Each is made from its key alone, so that a script of another build finds the right word or none.
+ * Short names for keys, to stand for them in scripts and in what is sent along: they save up to 4 % of a script and a
+ * fifth of the words. Each is made from its key alone, so that a script of another build finds the right word or none.
  */
 export function shortNames(keys) {
   const names = new Map();
@@ -111,5 +111,10 @@ export function faultsIn(source, words, icons) {
   const made = madeKeys(source, words)
     .filter(({ keys }) => keys.length === 0)
     .map(({ index, pieces }) => ({ index, what: `there is no string like "${pieces.join('*')}"` }));
-  return [...named, ...made].map(({ index, what }) => ({ line: lineAt(index), what }));
+  // What a code becomes is read from the call; a key that was put together elsewhere would not be sent.
+  const hidden = Array.from(source.matchAll(/\btOr\(\s*(?!['"`\s])/g)).map(({ index }) => ({
+    index,
+    what: 'the key of tOr must stand in the call, written out or as a template',
+  }));
+  return [...named, ...made, ...hidden].map(({ index, what }) => ({ line: lineAt(index), what }));
 }

@@ -35,7 +35,7 @@ export const readSteps = (text: string): readonly Step[] =>
     return language === 'diff' ? { file, insertions: insertionsOf(file, body) } : { file, text: body };
   });
 
-/** Files beside those of its own that a subsystem of the group may edit: five of code, the list of strings and the cards. */
+/** Files that a subsystem of the group may edit beside its own: five of code, the list of strings and the cards. */
 const sharedFiles = (group: string): readonly string[] => [
   'machines/actors.ts',
   'machines/subsystems.ts',

@@ -107,6 +107,7 @@ describe('what a source names and does not exist', () => {
     ["const title: StringKey = wide ? 'form.save' : 'form.safe';", ['1: there is no string "form.safe"']],
     ['<Card title="form.titel" />', ['1: there is no string "form.titel"']],
     ['t(`form.${kind}.text`)', ['1: there is no string like "form.*.text"']],
+    ["tOr(key, '')", ['1: the key of tOr must stand in the call, written out or as a template']],
     ['<Icon name="mdi:alarm" />', ['1: there is no icon "mdi:alarm"']],
     ["t('form.save'); t(`state.${word}`); import x from './form.save.ts'; at('other.key'); 'mdi:alert'", []],
   ])('is named with its line: %s', (source, expected) => expect(faults(source)).toEqual(expected));

@@ -1,7 +1,7 @@
 import type { IconName } from '../icons.ts';
 
 /** Reference to an icon of the page's `IconSheet`; short, since a page has some of them fifty times. */
-export const iconRef = (name: IconName): string => `#i-${name.slice('mdi:'.length)}`;
+export const iconRef = (name: string): string => `#i-${name.slice('mdi:'.length)}`;
 
 /** The size that the style sheet gives: the marks of the many rows have it, in pixels. */
 const usual = 20;

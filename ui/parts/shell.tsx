@@ -95,6 +95,9 @@ const Body = ({ status, page, ofProfile, heading, children }: ShellProps & { rea
   </>
 );
 
+/** What a component draws; every component of the pages draws at once. */
+const markupOf = (drawn: { toString(): string }): string => drawn.toString();
+
 /** The one shell of every page: header, content, navigation. */
 export const Shell = (props: ShellProps) => {
   const { status, page, referrer = 'same-origin' } = props;
@@ -107,7 +110,7 @@ export const Shell = (props: ShellProps) => {
   const heading = props.heading ?? t(title);
   const { words, icons } = useContext(Bundles)[page] ?? nothing;
   // Drawn before the sheet of icons, which stands above it and has those that it refers to.
-  const body = (<Body {...props} heading={heading} />).toString();
+  const body = markupOf(<Body {...props} heading={heading} />);
   return (
     <>
       {raw('<!DOCTYPE html>')}

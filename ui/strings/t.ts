@@ -22,14 +22,19 @@ const fill = (text: string, params: Params): string =>
 
 const isKey = (key: string): key is StringKey => Object.prototype.hasOwnProperty.call(catalogue, key);
 
-/** The string of `key` when the catalogue has it, else `fallback`; for words that arrive as codes. */
-export const tOr = (key: string, fallback: string, params: Params = {}): string => {
+function stringOf(key: string, fallback: string, params: Params): string {
   if (!isKey(key)) return fallback;
   const entry: string | Readonly<Record<string, string>> = catalogue[key];
   if (typeof entry === 'string') return fill(entry, params);
   // English has these two forms.
   return fill(entry[Number(params['count']) === 1 ? 'one' : 'other'] ?? key, params);
-};
+}
 
-/** The visible string of `key` with its parameters filled in. */
-export const t = (key: StringKey, params: Params = {}): string => tOr(key, key, params);
+/**
+ * The string of `key` when the catalogue has it, else `fallback`; for words that arrive as codes. The key is a template
+ * in the call itself, of which the build reads which keys it can be.
+ */
+export const tOr = (key: string, fallback: string, params: Params = {}): string => stringOf(key, fallback, params);
+
+/** The visible string of `key` with its parameters filled in; a key made from a code is a template in the call, too. */
+export const t = (key: StringKey, params: Params = {}): string => stringOf(key, key, params);
