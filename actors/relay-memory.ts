@@ -18,11 +18,11 @@ export const COMMIT_BURST = 10;
  */
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 
-/** A relay's section of the document, version 1. */
+/** A relay's stored section, version 1. */
 const remembered = once(() => z.object({ version: z.literal(1), closed: z.boolean() }));
 
 /**
- * Keeps the state of a relay in its section of the durable document, for a profile whose relays come back as they were.
+ * Keeps the state of a relay in its stored section, for a profile whose relays come back as they were.
  */
 export const relayMemory = (registry: Registry, relay: RelayId) =>
   fromDriver<RelayMemoryCommand, undefined, RelayMemoryFact>(({ send, onEvent, guard, signal }) => {

@@ -7,7 +7,7 @@ import { isReset } from '#machines/reset/scope.ts';
 import { readMarks, withMarks } from '#machines/settings/provision.ts';
 import { readStored, withChanges } from '#machines/settings/stored.ts';
 
-/** Sections of the durable document by name. */
+/** Stored sections by name. */
 export type Sections = Readonly<Record<string, unknown>>;
 
 const keysOf = (value: unknown): readonly string[] =>
@@ -44,7 +44,7 @@ const historyAfter = (stored: unknown, { scope, by, at }: ResetOrder) => {
 };
 
 /**
- * The sections of the durable document after a reset. Of everything only who this machine is stays; else credentials go
+ * The stored sections after a reset. Of everything only who this machine is stays; else credentials go
  * with whom they are for, as does what a Home Assistant sent too much, the setup begins anew, and what was
  * announced stays known, so that what was left behind can still leave.
  */

@@ -13,7 +13,7 @@ import { storedSection } from './kit/stored-section.ts';
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 const route = once(() => z.enum(['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable());
 
-/** The panel section of the document, version 1. */
+/** The stored section of a screen, version 1. */
 const remembered = once(() =>
   z.object({
     version: z.literal(1),
@@ -30,7 +30,7 @@ const remembered = once(() =>
 type Remembered = z.infer<ReturnType<typeof remembered>>['screen'];
 
 /**
- * Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most
+ * Keeps the screen's last level and its routes in its stored section: recalled at start, written at most
  * every five seconds.
  */
 export const screenMemory = (registry: Registry, section: StoredSection) =>

@@ -55,7 +55,7 @@ const CHANGED = 'server.changed';
  * Logic of an actor that is asked, works beside its mailbox and answers (Erlang's gen_server): a driver that is itself
  * found by the registry, with no machine before it that only forwards. It ends as a worker machine does.
  */
-export const fromServer = <C, E extends EventObject, O>(plan: ServerPlan<C, E, O>): ServerLogic<C, E, O> => {
+export function fromServer<C, E extends EventObject, O>(plan: ServerPlan<C, E, O>): ServerLogic<C, E, O> {
   type Scope = ActorScope<ServerSnapshot<C>, E, System, ReplyEvent<O>>;
   const desks = new WeakMap<AnyActorRef, Desk<C, O>>();
   const driver = fromDriver<E, Desk<C, O>, never>(({ input: desk, signal, onEvent, guard }) =>
@@ -133,4 +133,4 @@ export const fromServer = <C, E extends EventObject, O>(plan: ServerPlan<C, E, O
     },
     getPersistedSnapshot: (snapshot) => snapshot,
   };
-};
+}

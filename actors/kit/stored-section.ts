@@ -24,13 +24,13 @@ export const readSection = async (registry: Asking, section: StoredSection): Pro
 };
 
 /** Several sections as they are at one moment; `undefined` when the store did not answer. */
-export const readSections = async (
+export async function readSections(
   registry: Asking,
   sections: readonly StoredSection[],
-): Promise<Readonly<Record<string, unknown>> | undefined> => {
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const asked = await registry.ask('store', { type: 'store.read-all', sections }, READ_MS);
   return asked.ok && asked.value.ok ? asked.value.values : undefined;
-};
+}
 
 /** Makes sections of the document durable, all or none; null on success, else the reason. */
 export const commitSections = async (
@@ -58,7 +58,7 @@ export type Pace =
   | { readonly afterMs: Milliseconds }
   | { readonly burst: number; readonly pauseMs: Milliseconds };
 
-/** A section of the durable document, and the form in which it is kept. */
+/** A stored section, and the form in which it is kept. */
 export interface SectionPlan<T> {
   readonly section: StoredSection;
   /** What the stored JSON says; null is a section that was never written. A zod schema's `safeParse` serves here. */
@@ -68,7 +68,7 @@ export interface SectionPlan<T> {
   readonly pace: Pace;
 }
 
-/** A section of the durable document as its one writer uses it; commits are made one after another. */
+/** A stored section as its one writer uses it; commits are made one after another. */
 export interface SectionMemory<T> {
   /** Reads the section, asks again while the store does not answer, and hands over what it says. */
   readonly recall: (take: (value: T) => void) => void;
@@ -92,7 +92,7 @@ interface Due {
   readonly json: unknown;
 }
 
-/** Keeps one section of the durable document for the driver whose scope is given. */
+/** Keeps one stored section for the driver whose scope is given. */
 export const storedSection = <T>(
   registry: Asking,
   { guard, signal }: Scope,

@@ -25,7 +25,7 @@ export interface FolderAfter {
 const BROWSERS = ['browser', 'foreign-browser'] as const;
 
 /** The sections that have a file each; one that cannot be read has nothing to keep. */
-const fileSectionsAtStart = (folder: string): Sections => {
+function fileSectionsAtStart(folder: string): Sections {
   const own = join(folder, SECTIONS);
   const read = (section: string): readonly (readonly [string, unknown])[] => {
     for (const name of [`${section}.json`, `${section}.json.previous`])
@@ -42,7 +42,7 @@ const fileSectionsAtStart = (folder: string): Sections => {
   } catch {
     return {};
   }
-};
+}
 
 /** All stored sections, without anything being changed; null where the document cannot be read as one. */
 export const sectionsAtStart = (folder: string): Sections | null => {

@@ -32,7 +32,7 @@ const isJsonObject = (text: string): boolean => {
 };
 
 /** Whether each section that has a file of its own can be read from it. */
-const areSectionsSound = async (folder: string): Promise<boolean> => {
+async function areSectionsSound(folder: string): Promise<boolean> {
   const own = join(folder, SECTIONS);
   const names = await readdir(own).catch(() => []);
   try {
@@ -43,7 +43,7 @@ const areSectionsSound = async (folder: string): Promise<boolean> => {
   } catch {
     return false;
   }
-};
+}
 
 /** Reads and checks the document and the sections beside it; what was never written is not checked. */
 const checkDocument = async (watched: WatchedStorage): Promise<StorageInspection['check']> => {

@@ -17,7 +17,7 @@ export interface KeptFile<T> {
 }
 
 /** Keeps the file of these options; `empty` is its content until it is read, and where nothing was ever written. */
-export const keptFile = <T>(options: DurableFileOptions<T>, empty: T): KeptFile<T> => {
+export function keptFile<T>(options: DurableFileOptions<T>, empty: T): KeptFile<T> {
   const file = new DurableFile(options);
   const low = new Low<T>(file, empty);
   return {
@@ -40,4 +40,4 @@ export const keptFile = <T>(options: DurableFileOptions<T>, empty: T): KeptFile<
     bytes: () => file.bytes,
     forgetBroken: () => file.forgetBroken(),
   };
-};
+}

@@ -72,13 +72,13 @@ class NoFolder extends Error {
  * Where the document holds a section that has a file, an earlier version left it there, or its move to the file was cut
  * short: until it is moved, the document counts.
  */
-export const storedSections = ({
+export function storedSections({
   folder,
   apart = [],
   moves = true,
   onStep,
   readText,
-}: StoredSectionsOptions): StoredSections => {
+}: StoredSectionsOptions): StoredSections {
   const inTurn = serial();
   const options = { ...(onStep && { onStep }), ...(readText && { readText }) };
   const document = keptFile<StateDocument>(
@@ -198,4 +198,4 @@ export const storedSections = ({
     write: (sections) => inTurn(async () => ({ outcome: await write(sections), bytes: document.bytes() })),
     settled: () => inTurn(() => {}),
   };
-};
+}

@@ -28,7 +28,7 @@ export const storedEntry = once(() =>
 );
 
 /**
- * The section `history` of the durable document, version 1; entries of kinds that this version does not know are left
+ * The stored section `history`, version 1; entries of kinds that this version does not know are left
  * out.
  */
 export const storedRecord = once(() =>

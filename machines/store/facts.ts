@@ -13,7 +13,7 @@ export const unloaded = (folder: string): StoreContext => ({
 });
 
 /** The facts once it was read. */
-export const afterLoad = (facts: StoreContext, loaded: Loaded, at: EpochMs): StoreContext => {
+export function afterLoad(facts: StoreContext, loaded: Loaded, at: EpochMs): StoreContext {
   const reason = lossOf(loaded);
   return {
     ...facts,
@@ -21,7 +21,7 @@ export const afterLoad = (facts: StoreContext, loaded: Loaded, at: EpochMs): Sto
     documentBytes: loaded.bytes,
     loss: reason === null ? null : { reason, at },
   };
-};
+}
 
 /** The facts after a commit; `bytes` is the size of the document's file then. */
 export const afterCommit = (

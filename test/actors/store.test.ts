@@ -7,7 +7,7 @@ import type { Loaded } from '#machines/store/events.ts';
 import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 
 /** A store over a disk that does what the test says. */
-const start = (disk: Partial<StoredSections> = {}) => {
+function start(disk: Partial<StoredSections> = {}) {
   const clock = createClock();
   const sections: StoredSections = {
     load: async () => ({ from: 'current', trouble: null, bytes: 9, damaged: [] }),
@@ -24,7 +24,7 @@ const start = (disk: Partial<StoredSections> = {}) => {
   });
   actor.start();
   return { actor, clock, replies };
-};
+}
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 describe('the store', () => {

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Store and settings as the agent supervises them, and every event that any of their actors takes or answers with. */
-const startBase = async () => {
+async function startBase() {
   const events: string[] = [];
   const inspect = (inspection: InspectionEvent): void => {
     if (inspection.type === '@xstate.actor') {
@@ -65,7 +65,7 @@ const startBase = async () => {
   });
   stopFollowing();
   return { registry, root, events };
-};
+}
 
 it(`takes at most ${MOST_EVENTS} events through mailboxes from POST /api/v1/config to the disk and back`, async () => {
   const { registry, root, events } = await startBase();

@@ -194,7 +194,7 @@ export const Field = ({
       ) : null}
       <p class="hint" id={`help-${item.key}`}>
         {item.help}
-        {item.restart === true ? ` ${t('form.restart')}` : ''}
+        {item.restart ? ` ${t('form.restart')}` : ''}
       </p>
     </div>
   );

@@ -15,12 +15,12 @@ interface Sum {
 }
 type Scope = ServerScope<Sum, Question, number>;
 
-const inAWhile = async (): Promise<void> => {
+async function inAWhile(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
-};
+}
 
 /** A server that adds up, at once or later, and notes what its cleanup does. */
-const start = (more: (scope: Scope) => void = () => {}) => {
+function start(more: (scope: Scope) => void = () => {}) {
   const steps: string[] = [];
   const logic = fromServer<Sum, Question, number>({
     initial: { value: 'open', context: { sum: 0 } },
@@ -53,7 +53,7 @@ const start = (more: (scope: Scope) => void = () => {}) => {
   actor.start();
   steps.length = 0;
   return { actor, steps };
-};
+}
 
 describe('a server', () => {
   it('shows first and answers then, also within the step in which it was asked', async () => {

@@ -45,10 +45,10 @@ const put = (name: string, value: unknown, of = folder): void => {
 const putDocument = (sections: object, name = 'state.json'): void =>
   writeFileSync(path(name), JSON.stringify({ version: 1, later: 'kept', sections }));
 const json = (name: string, of = folder): unknown => JSON.parse(readFileSync(path(name, of), 'utf8'));
-const open = async (options: Partial<StoredSectionsOptions> = {}, of = folder) => {
+async function open(options: Partial<StoredSectionsOptions> = {}, of = folder) {
   const store = storedSections({ folder: of, apart: APART, ...options });
   return { store, loaded: await store.load() };
-};
+}
 const all = [...Object.keys(earlier), 'relay_1'];
 /** Everything that a store says, the folder as it is. */
 const valuesOf = async (of = folder): Promise<unknown> => (await open({}, of)).store.read(all);
