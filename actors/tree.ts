@@ -1,7 +1,7 @@
 import type { Backoff } from '#machines/kit/backoff.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
-import type { GroupId } from '#machines/subsystem.ts';
+import type { SupervisionGroup } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
+import { supervisionGroups } from '#machines/supervision-groups.ts';
 import type { Part } from '#actors/kit/part.ts';
 import { type ChildSpec, type GroupSpec, isGroup, workerIds } from '#actors/kit/spec.ts';
 
@@ -13,12 +13,6 @@ const quickBackoff: Backoff = { firstMs: 100, capMs: 5_000, jitter: 0.2 };
 
 /** Five restarts in a minute: a burst is forgiven, a part that cannot live is not. */
 const intensity = { restarts: 5, periodMs: 60_000 };
-
-/**
- * How long the heartbeat may stay parked: far less than a service manager's watchdog waits before it kills a healthy
- * agent.
- */
-const heartbeatParkMs: Milliseconds = 5000;
 
 /** Position of each worker in the start order that the list of subsystems gives. */
 const startOrder: ReadonlyMap<string, number> = new Map(
@@ -33,23 +27,17 @@ const positionOf = (spec: ChildSpec | GroupSpec): number =>
  * the group that its manifest names, in the order of the list of subsystems.
  */
 export const superviseAll = (parts: readonly Part[]): GroupSpec => {
-  const inOrder = (id: GroupId, ...groups: readonly GroupSpec[]): readonly (ChildSpec | GroupSpec)[] =>
-    [...parts.filter(({ group }) => group === id), ...groups].toSorted((a, b) => positionOf(a) - positionOf(b));
-  const vital = (id: GroupId): GroupSpec => ({
+  const specOf = ({ id, strategy, onGiveUp, parkRetryMs }: SupervisionGroup): GroupSpec => ({
     id,
-    strategy: 'rest_for_one',
+    strategy,
     intensity,
-    onGiveUp: 'escalate',
-    backoff: quickBackoff,
-    children: inOrder(id),
-  });
-  const optional = (id: GroupId, ...groups: readonly GroupSpec[]): GroupSpec => ({
-    id,
-    strategy: 'one_for_one',
-    intensity,
-    onGiveUp: 'park',
-    backoff,
-    children: inOrder(id, ...groups),
+    onGiveUp,
+    ...(parkRetryMs !== undefined && { parkRetryMs }),
+    backoff: onGiveUp === 'escalate' ? quickBackoff : backoff,
+    children: [
+      ...parts.filter(({ group }) => group === id),
+      ...supervisionGroups.filter(({ within }) => within === id).map(specOf),
+    ].toSorted((a, b) => positionOf(a) - positionOf(b)),
   });
   return {
     id: 'root',
@@ -57,17 +45,7 @@ export const superviseAll = (parts: readonly Part[]): GroupSpec => {
     intensity: { restarts: 3, periodMs: 600_000 },
     onGiveUp: 'escalate',
     backoff: quickBackoff,
-    children: [
-      vital('base'),
-      vital('edge'),
-      // The publisher speaks over the link to the broker, so it starts anew with it.
-      optional('link', { ...optional('broker'), strategy: 'rest_for_one' }),
-      optional('panel'),
-      optional('view'),
-      optional('media'),
-      optional('access'),
-      optional('upkeep', { ...optional('heartbeat'), parkRetryMs: heartbeatParkMs }),
-    ],
+    children: supervisionGroups.filter(({ within }) => within === undefined).map(specOf),
   };
 };
 

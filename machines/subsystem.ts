@@ -11,18 +11,29 @@ import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
 import type { EpochMs, Milliseconds } from './kit/units.ts';
 
-/** The groups of the supervision tree (`actors/tree.ts`). */
-export type GroupId =
-  | 'base'
-  | 'edge'
-  | 'link'
-  | 'broker'
-  | 'panel'
-  | 'view'
-  | 'media'
-  | 'access'
-  | 'upkeep'
-  | 'heartbeat';
+/** A group of the supervision tree; a manifest declares it, for its own actors and those of others. */
+export interface SupervisionGroup {
+  readonly id: string;
+  /** The group that it is a child of, started there in the order of its actors; root when absent. */
+  readonly within?: string;
+  /** Of a group right under root the one that starts right before it; null for the first, and within another group. */
+  readonly after: string | null;
+  /** `rest_for_one`: what starts later depends on what starts before, and starts anew with it. */
+  readonly strategy: 'one_for_one' | 'rest_for_one';
+  /** `escalate` for what the agent cannot live without; all else is parked and tried again. */
+  readonly onGiveUp: 'escalate' | 'park';
+  /** How long what crashed too often stays down before it is tried again; 15 minutes when absent. */
+  readonly parkRetryMs?: Milliseconds;
+}
+
+/** A group of operations in the OpenAPI document; a manifest declares it, for its own routes and those of others. */
+export interface ApiTag {
+  readonly id: string;
+  /** What its operations are about, one sentence. */
+  readonly about: string;
+  /** The tag that is listed right before it; null for the first. */
+  readonly after: string | null;
+}
 
 /** What is true of the whole agent and changes while no actor's facts do. */
 export interface Ambient {
@@ -103,8 +114,12 @@ export const textLines = <const I extends ActorId, const U extends keyof Ambient
 export interface Manifest<A extends ActorInterface = AnyActor> {
   /** Registry ids in start order; none for a subsystem without an actor. */
   readonly ids: readonly A['id'][];
-  /** The group that supervises its actors; null without one. */
-  readonly group: GroupId | null;
+  /** The group that supervises its actors, by an id that a manifest declares; null without actors. */
+  readonly group: string | null;
+  /** Groups of the supervision tree that it declares. */
+  readonly supervisionGroups?: readonly SupervisionGroup[];
+  /** Groups of operations that it declares. */
+  readonly tags?: readonly ApiTag[];
   /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
   /** Its settings, and their order among those of all in the form: lower numbers first. */

@@ -2,7 +2,7 @@ import type { AnyActorLogic, EmittedFrom, EventFromLogic, EventObject, InputFrom
 
 import type { ActorInterface, AsksOf } from '#machines/kit/actor.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { GroupId } from '#machines/subsystem.ts';
+import type { GroupId } from '#machines/supervision-groups.ts';
 
 import { failing } from './failing.ts';
 import type { ChildSpec } from './spec.ts';

@@ -9,6 +9,7 @@ import { judgeAdvertiser } from './verdict.ts';
 export const advertiser = subsystem<AdvertiserActor>()({
   ids: ['advertiser'],
   group: 'link',
+  supervisionGroups: [{ id: 'link', after: 'edge', strategy: 'one_for_one', onGiveUp: 'park' }],
   probe: { type: 'advertiser.probe' },
   capabilities: capabilitiesOf<AdvertiserActor>([
     {

@@ -8,6 +8,7 @@ import { judgeCamera } from './verdict.ts';
 export const camera = subsystem<CameraActor>()({
   ids: ['camera'],
   group: 'media',
+  tags: [{ id: 'camera', about: 'The camera object.', after: 'proximity' }],
   probe: { type: 'camera.probe' },
   capabilities: capabilitiesOf<CameraActor>([
     { id: 'camera', title: 'Camera', actor: 'camera', order: 130, judge: ({ context }) => judgeCamera(context) },

@@ -7,6 +7,9 @@ import { status } from './status.ts';
 export const entityFilter = subsystem<EntityFilterActor>()({
   ids: ['entity-filter'],
   group: 'view',
+  tags: [
+    { id: 'dashboard', about: 'The dashboard: which entities of Home Assistant it is sent.', after: 'configuration' },
+  ],
   settings: { order: 42, object: entityFilterSettings },
   status,
   problems: {

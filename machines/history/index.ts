@@ -5,6 +5,7 @@ import type { HistoryActor } from './events.ts';
 export const history = subsystem<HistoryActor>()({
   ids: ['history'],
   group: 'upkeep',
+  supervisionGroups: [{ id: 'upkeep', after: 'access', strategy: 'one_for_one', onGiveUp: 'park' }],
   // How a run of the agent began and ended, and what happened to a part, no actor knows of itself.
   agentHistory: [
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },

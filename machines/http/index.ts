@@ -7,6 +7,8 @@ import { status } from './status.ts';
 export const http = subsystem<HttpActor>()({
   ids: ['http'],
   group: 'edge',
+  tags: [{ id: 'api', about: 'This document.', after: 'camera' }],
+  supervisionGroups: [{ id: 'edge', after: 'base', strategy: 'rest_for_one', onGiveUp: 'escalate' }],
   settings: { order: 115, object: httpSettings },
   status,
 });

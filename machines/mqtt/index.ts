@@ -11,6 +11,8 @@ import { judgeBroker } from './verdict.ts';
 export const mqtt = subsystem<MqttActor>()({
   ids: ['mqtt'],
   group: 'broker',
+  // The publisher speaks over the link to the broker, so it starts anew with it.
+  supervisionGroups: [{ id: 'broker', within: 'link', after: null, strategy: 'rest_for_one', onGiveUp: 'park' }],
   settings: { order: 25, object: mqttSettings },
   settingGroups: [{ id: 'mqtt', title: 'Broker', icon: 'mdi:lan-connect', after: 'home-assistant' }],
   capabilities: capabilitiesOf<MqttActor>([

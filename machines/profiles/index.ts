@@ -6,6 +6,13 @@ import { history } from './history.ts';
 export const profiles = subsystem<ProfilesActor>()({
   ids: ['profiles'],
   group: 'upkeep',
+  tags: [
+    {
+      id: 'profiles',
+      about: 'Which hardware the panel has and which drivers it uses: catalogue, previews, activation, plan.',
+      after: 'sign-in',
+    },
+  ],
   warnings: [
     textLines({
       order: 40,

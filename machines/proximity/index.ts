@@ -10,6 +10,7 @@ import { shownProximity } from './shown.ts';
 export const proximity = subsystem<ProximityActor>()({
   ids: ['proximity'],
   group: 'panel',
+  tags: [{ id: 'proximity', about: 'The proximity sensor and its guided calibration.', after: 'profiles' }],
   probe: { type: 'proximity.probe' },
   settings: { order: 60, object: proximitySettings },
   entities: rows,

@@ -10,6 +10,7 @@ import { status } from './status.ts';
 export const renderer = subsystem<RendererActor>()({
   ids: ['renderer'],
   group: 'view',
+  supervisionGroups: [{ id: 'view', after: 'panel', strategy: 'one_for_one', onGiveUp: 'park' }],
   settings: { order: 40, object: rendererSettings },
   entities: rows,
   capabilities: capabilitiesOf<RendererActor>([

@@ -10,6 +10,14 @@ import { status } from './status.ts';
 export const screen = subsystem<ScreenActor>()({
   ids: screenIds,
   group: 'panel',
+  tags: [
+    {
+      id: 'panel',
+      about: 'What the panel does and measures: actions, announcements, pictures, sensors, radios.',
+      after: 'status',
+    },
+  ],
+  supervisionGroups: [{ id: 'panel', after: 'link', strategy: 'one_for_one', onGiveUp: 'park' }],
   probe: { type: 'screen.probe' },
   settings: { order: 50, object: screenSettings },
   settingGroups: [{ id: 'screen', title: 'Screen', icon: 'mdi:brightness-5', after: 'dashboard' }],

@@ -7,6 +7,7 @@ import { status, warnings } from './status.ts';
 export const settings = subsystem<SettingsActor>()({
   ids: ['settings'],
   group: 'base',
+  tags: [{ id: 'configuration', about: 'Settings: reading, changing, and what there is to set.', after: 'panel' }],
   status,
   warnings,
   history,

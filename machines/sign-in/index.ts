@@ -11,6 +11,10 @@ import { judgeSignIn } from './verdict.ts';
 export const signIn = subsystem<SignInActor>()({
   ids: ['sign-in'],
   group: 'access',
+  tags: [
+    { id: 'sign-in', about: 'Signing the panel in to Home Assistant; no token is ever answered.', after: 'dashboard' },
+  ],
+  supervisionGroups: [{ id: 'access', after: 'media', strategy: 'one_for_one', onGiveUp: 'park' }],
   settings: { order: 20, object: signInSettings },
   settingGroups: [{ id: 'home-assistant', title: 'Home Assistant', icon: 'mdi:home-assistant', after: null }],
   capabilities: capabilitiesOf<SignInActor>([

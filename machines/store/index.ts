@@ -4,4 +4,10 @@ import { history } from './history.ts';
 import { warnings } from './status.ts';
 
 /** The durable document. */
-export const store = subsystem<StoreActor>()({ ids: ['store'], group: 'base', warnings, history });
+export const store = subsystem<StoreActor>()({
+  ids: ['store'],
+  group: 'base',
+  supervisionGroups: [{ id: 'base', after: null, strategy: 'rest_for_one', onGiveUp: 'escalate' }],
+  warnings,
+  history,
+});

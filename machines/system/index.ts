@@ -6,6 +6,7 @@ import { status } from './status.ts';
 export const system = subsystem<NoActor>()({
   ids: [],
   group: null,
+  tags: [{ id: 'status', about: 'How the panel is: health, status, diagnostics, history, logs.', after: null }],
   settings: { order: 120, object: systemSettings },
   settingGroups: [{ id: 'system', title: 'System', icon: 'mdi:wrench-outline', after: 'sensors' }],
   status,

@@ -9,6 +9,7 @@ import { status } from './status.ts';
 export const volume = subsystem<VolumeActor>()({
   ids: ['volume'],
   group: 'media',
+  supervisionGroups: [{ id: 'media', after: 'view', strategy: 'one_for_one', onGiveUp: 'park' }],
   probe: { type: 'volume.probe' },
   settings: { order: 70, object: volumeSettings },
   settingGroups: [{ id: 'sound', title: 'Sound', icon: 'mdi:volume-high', after: 'screen' }],

@@ -78,11 +78,12 @@ export const unfed = part(bell, fed); // refused: it needs an input
 export const wronglyFed = part(bell, fed, { input: () => ({ from: 'three' }) }); // refused: an input of another shape
 
 export const otherStop = part(bell, sound, { stop: { event: { type: 'bell.end' }, withinMs: 5 } }); // refused: no such event
+const attic = subsystem<BellActor>()({ ids: ['bell'], group: 'attic' });
+export const inAttic = part(attic, sound); // refused: no manifest declares that group
 export const otherId = part(bell, sound, { id: 'gong' }); // refused: no such id
 
 subsystem<BellActor>()({ ids: ['gong'], group: 'panel' }); // refused: an id that the interface does not have
 subsystem<BellActor>()({ ids: ['bell'], group: 'panel', histroy: [] }); // refused: no manifest has such a field
-subsystem<BellActor>()({ ids: ['bell'], group: 'attic' }); // refused: no such group
 subsystem<BellActor>()({ ids: ['bell'], group: 'panel', probe: { type: 'bell.look' } }); // refused: no such event
 
 const row = { entityKind: 'sensor', key: 'rings', name: 'Rings', available: () => true } as const;
