@@ -1,6 +1,6 @@
 import type { ActorId } from './actors.ts';
 import { historyEntryStatus } from './history/status.ts';
-import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/happening.ts';
 import { once } from './kit/once.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
@@ -15,6 +15,11 @@ export const historyWords: readonly HistoryKind[] = [
   ...manifests.flatMap(({ agentHistory }) => agentHistory ?? []),
   ...historyRows,
 ];
+
+/** How each kind is shown, by its name. */
+export const historyTopics: ReadonlyMap<string, HistoryTopic> = new Map(
+  manifests.flatMap(({ historyKinds: own = [] }) => own.map((topic) => [topic.kind, topic])),
+);
 
 /** What entries can be about. */
 export const historyKinds: readonly string[] = [...new Set(historyWords.map(({ kind }) => kind))];

@@ -4,7 +4,7 @@ import type { ActorId, AnyActor, ContextOf } from './actors.ts';
 import type { ActorInterface, TellEventOf } from './kit/actor.ts';
 import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
-import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/happening.ts';
 import { once } from './kit/once.ts';
 import type { SettingGroup } from './kit/setting.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
@@ -134,6 +134,8 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly status?: StatusSection;
   /** Sentences for the warnings of the status document, the gravest first. */
   readonly warnings?: readonly TextLines[];
+  /** Kinds of the history that it declares; each is declared once. */
+  readonly historyKinds?: readonly HistoryTopic[];
   /** What of it the history keeps. */
   readonly history?: readonly HistoryRow<ActorId>[];
   /** Kinds of the history that the agent itself reports, so that no actor is watched for them. */

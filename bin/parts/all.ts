@@ -1,6 +1,6 @@
 import { missingPart, type Part } from '#actors/kit/part.ts';
 import { chunk } from '#machines/kit/chunk.ts';
-import type { GroupId } from '#machines/subsystem.ts';
+import type { GroupId } from '#machines/supervision-groups.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { baseParts } from './base.ts';
 import type { PartDeps, Wiring } from './deps.ts';

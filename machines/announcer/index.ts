@@ -23,6 +23,7 @@ export const announcer = subsystem<AnnouncerActor>()({
     },
   ]),
   status,
+  historyKinds: [{ kind: 'announcement', about: 'sound', icon: 'mdi:bullhorn-outline' }],
   history,
   problems: { 'no-url': 400 },
 });

@@ -6,6 +6,10 @@ export const history = subsystem<HistoryActor>()({
   ids: ['history'],
   group: 'upkeep',
   supervisionGroups: [{ id: 'upkeep', after: 'access', strategy: 'one_for_one', onGiveUp: 'park' }],
+  historyKinds: [
+    { kind: 'agent', about: 'agent', icon: 'mdi:power' },
+    { kind: 'part', about: 'agent', icon: 'mdi:alert' },
+  ],
   // How a run of the agent began and ended, and what happened to a part, no actor knows of itself.
   agentHistory: [
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },

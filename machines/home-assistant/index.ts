@@ -10,6 +10,7 @@ export const homeAssistant = subsystem<HomeAssistantActor>()({
   probe: { type: 'home-assistant.retry' },
   status,
   warnings,
+  historyKinds: [{ kind: 'home-assistant', about: 'home', icon: 'mdi:home-assistant' }],
   history,
   sections: ['home_assistant'],
 });

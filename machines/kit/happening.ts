@@ -20,6 +20,17 @@ export interface Happening {
   readonly code: string;
 }
 
+/** What the page of the history can be narrowed down to. */
+export type HistoryAbout = 'screen' | 'dashboard' | 'home' | 'settings' | 'sound' | 'agent';
+
+/** A kind of entries as the page of the history shows it; a manifest declares it, and others may have entries of it. */
+export interface HistoryTopic {
+  readonly kind: string;
+  readonly about: HistoryAbout;
+  /** Name of one of the icons in `ui/icons.ts`. */
+  readonly icon: string;
+}
+
 /** What entries of one kind may say. */
 export interface HistoryKind<C extends string = string> {
   /** What the entries are about. */

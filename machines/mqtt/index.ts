@@ -54,6 +54,7 @@ export const mqtt = subsystem<MqttActor>()({
     },
   ]),
   status,
+  historyKinds: [{ kind: 'broker', about: 'home', icon: 'mdi:lan-connect' }],
   history,
   problems: { 'nothing-to-confirm': 409, 'broker-changed': 409, unproven: 403, 'too-many-tries': 429 },
 });

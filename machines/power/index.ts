@@ -23,5 +23,6 @@ export const power = subsystem<PowerActor>()({
     },
   ]),
   status,
+  historyKinds: [{ kind: 'reboot', about: 'agent', icon: 'mdi:restart' }],
   history,
 });

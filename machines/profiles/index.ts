@@ -23,6 +23,7 @@ export const profiles = subsystem<ProfilesActor>()({
       },
     }),
   ],
+  historyKinds: [{ kind: 'profile', about: 'settings', icon: 'mdi:file-cog-outline' }],
   history,
   problems: {
     'profile-ref-both-forms': 400,

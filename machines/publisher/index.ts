@@ -9,6 +9,7 @@ export const publisher = subsystem<PublisherActor>()({
   group: 'broker',
   status,
   warnings,
+  historyKinds: [{ kind: 'platform', about: 'home', icon: 'mdi:home-assistant' }],
   history,
   sections: ['ledger'],
 });

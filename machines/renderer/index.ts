@@ -36,6 +36,7 @@ export const renderer = subsystem<RendererActor>()({
     },
   ]),
   status,
+  historyKinds: [{ kind: 'dashboard', about: 'dashboard', icon: 'mdi:view-dashboard-outline' }],
   history,
   // Named and numbered as panel-assistant's.
   problems: { 'screenshot-unavailable': 503, 'tap-failed': 502, 'completion-unknown': 504 },

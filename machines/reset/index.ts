@@ -5,6 +5,7 @@ import { type ResetActor, resetScopes } from './events.ts';
 export const reset = subsystem<ResetActor>()({
   ids: ['reset'],
   group: 'upkeep',
+  historyKinds: [{ kind: 'reset', about: 'settings', icon: 'mdi:undo-variant' }],
   // The start that carries a reset out writes it down.
   agentHistory: [{ kind: 'reset', codes: resetScopes, single: true }],
   warnings: [

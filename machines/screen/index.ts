@@ -35,6 +35,7 @@ export const screen = subsystem<ScreenActor>()({
     })),
   ),
   status,
+  historyKinds: [{ kind: 'screen', about: 'screen', icon: 'mdi:tablet' }],
   history,
   sectionFiles: ['panel', 'panel_2', 'panel_3', 'panel_4'],
 });

@@ -10,6 +10,10 @@ export const settings = subsystem<SettingsActor>()({
   tags: [{ id: 'configuration', about: 'Settings: reading, changing, and what there is to set.', after: 'panel' }],
   status,
   warnings,
+  historyKinds: [
+    { kind: 'configuration', about: 'settings', icon: 'mdi:tune' },
+    { kind: 'recipient', about: 'home', icon: 'mdi:lan-connect' },
+  ],
   history,
   // Whom the broker's password was for stood in `broker` before each credential had its recipient beside it.
   sections: ['settings', 'secrets', 'broker'],

@@ -46,6 +46,7 @@ export const signIn = subsystem<SignInActor>()({
     },
   ]),
   status,
+  historyKinds: [{ kind: 'sign-in', about: 'home', icon: 'mdi:login' }],
   history,
   problems: {
     'bad-address': 400,

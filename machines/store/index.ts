@@ -9,5 +9,6 @@ export const store = subsystem<StoreActor>()({
   group: 'base',
   supervisionGroups: [{ id: 'base', after: null, strategy: 'rest_for_one', onGiveUp: 'escalate' }],
   warnings,
+  historyKinds: [{ kind: 'storage', about: 'agent', icon: 'mdi:harddisk' }],
   history,
 });

@@ -1,9 +1,11 @@
+import { historyTopics } from '#machines/history.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
+import type { HistoryAbout } from '#machines/kit/happening.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
-import { aboutOf, type HistoryAbout, type HistoryRow } from '#ui/parts/history-days.ts';
+import type { HistoryRow } from '#ui/parts/history-days.ts';
 
 /** Entries of the history in the status document. */
 const shownEntries = 5;
@@ -15,12 +17,12 @@ function rowsOf(
   count: number,
 ): readonly HistoryRow[] {
   return (facts?.entries ?? [])
-    .filter(({ kind }) => about === null || aboutOf(kind) === about)
+    .filter(({ kind }) => about === null || (historyTopics.get(kind)?.about ?? 'agent') === about)
     .toReversed()
     .slice(from, from + count)
     .map((entry) => ({
       at: entry.at,
-      kind: entry.kind,
+      icon: historyTopics.get(entry.kind)?.icon ?? '',
       sentence: happeningWords(entry, (key) => descriptorOf(key)?.label),
       times: entry.times,
     }));

@@ -1,14 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryEntryStatus, historyKinds, historyWords } from '#machines/history.ts';
+import { HistoryEntryStatus, historyKinds, historyTopics, historyWords } from '#machines/history.ts';
 import { secretSettings } from '#machines/settings.ts';
 import type { Manifest } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
+import { icons } from '#ui/icons.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
 import { partName } from '#ui/strings/part-name.ts';
 import { t } from '#ui/strings/t.ts';
 
 const keys = Object.keys(catalogue);
+
+const manifests: readonly Manifest[] = subsystems;
+
+describe('the kinds of the history', () => {
+  it('are declared once each, with an icon that exists, and none that no entry has', () => {
+    const declared = manifests.flatMap(({ historyKinds: own = [] }) => own.map(({ kind }) => kind));
+    expect(
+      historyKinds.filter((kind) => !declared.includes(kind)).map((kind) => `${kind}: nobody declares it`),
+    ).toEqual([]);
+    expect(declared.toSorted()).toEqual(historyKinds.toSorted());
+    for (const { icon } of historyTopics.values()) expect(Object.keys(icons)).toContain(icon);
+  });
+});
 
 describe('the words of the history', () => {
   it('has a sentence for every kind', () => {
@@ -48,7 +62,6 @@ describe('the words of the history', () => {
 });
 
 it('every part and every group of parts has a name of its own', () => {
-  const manifests: readonly Manifest[] = subsystems;
   const ids = new Set(manifests.flatMap(({ ids: own, group }) => (own.length === 0 ? [] : [...own, group])));
   expect(ids.size).toBeGreaterThan(50);
   expect([...ids].filter((id) => partName(String(id)) === id)).toEqual([]);

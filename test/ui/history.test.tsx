@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { historyKinds } from '#machines/history.ts';
-import { aboutOf, daysOf, historyAbouts, iconOf } from '#ui/parts/history-days.ts';
+import { daysOf } from '#ui/parts/history-days.ts';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { fixtureNow, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -8,7 +7,7 @@ import { markupOf } from './markup.ts';
 describe('the history', () => {
   const rows = [0, 1, 30, 9000].map((hours, index) => ({
     at: new Date(2026, 10, 23, 14, 3).getTime() - hours * 3_600_000,
-    kind: ['screen', 'broker', 'part', 'news'][index] ?? '',
+    icon: ['mdi:tablet', 'mdi:lan-connect', 'mdi:alert', 'no-such-icon'][index] ?? '',
     sentence: `Number ${index}.`,
     times: 1,
   }));
@@ -24,12 +23,12 @@ describe('the history', () => {
     expect(daysOf([], 0)).toEqual([]);
   });
 
-  test('every kind has an icon of its own and belongs to something that can be chosen', () => {
-    for (const kind of historyKinds) {
-      expect([kind, iconOf(kind)]).not.toEqual([kind, 'mdi:circle-outline']);
-      expect(historyAbouts).toContain(aboutOf(kind));
-    }
-    expect([aboutOf('news'), iconOf('news')]).toEqual(['agent', 'mdi:circle-outline']);
+  test('draws the icon of each entry, and a circle for one that it does not know', () => {
+    const markup = markupOf(
+      <HistoryPage status={fixtureStatus} days={daysOf(rows, fixtureNow)} about={null} page={1} more={false} />,
+    );
+    const drawn = [...markup.matchAll(/<\/time><svg[^>]*><use href="#i-([a-z-]+)"/g)].map(([, icon]) => icon);
+    expect(drawn).toEqual(['tablet', 'lan-connect', 'alert', 'circle-outline']);
   });
 
   test('keeps what it is narrowed down to on its further pages', () => {

@@ -144,7 +144,7 @@ const pages = [
         days={daysOf(
           Array.from({ length: 75 }, (_, index) => ({
             at: fixtureNow - index * 3_600_000,
-            kind: 'configuration',
+            icon: 'mdi:tune',
             sentence: `The settings were saved: ${'Some setting, '.repeat(6)}.`,
             times: index % 2 === 0 ? 1 : 12,
           })),

@@ -1,5 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { type HistoryAbout, historyAbouts, type HistoryDay, iconOf } from '../parts/history-days.ts';
+import type { HistoryAbout } from '#machines/kit/happening.ts';
+import { type IconName, icons } from '../icons.ts';
+import { historyAbouts, type HistoryDay } from '../parts/history-days.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
@@ -32,14 +34,16 @@ const Filter = ({ chosen }: { readonly chosen: HistoryAbout | null }) => (
   </nav>
 );
 
+const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name);
+
 const Day = ({ day: { title, rows }, index }: { readonly day: HistoryDay; readonly index: number }) => (
   <section class="card" aria-labelledby={`day-${index}`}>
     <h2 id={`day-${index}`}>{title}</h2>
     <ul>
-      {rows.map(({ at, kind, sentence, times }) => (
+      {rows.map(({ at, icon, sentence, times }) => (
         <li key={`${at}-${sentence}`} class="entry">
           <time title={exact(at)}>{clock(at)}</time>
-          <Icon name={iconOf(kind)} size={20} />
+          <Icon name={isIcon(icon) ? icon : 'mdi:circle-outline'} size={20} />
           <span>
             {sentence}
             {times === 1 ? null : <span class="entry-times">{` ${t('history.often', { count: times })}`}</span>}
