@@ -1,5 +1,6 @@
 import type { ActorId } from './actors.ts';
 import type { Capability, Remedy } from './kit/capability.ts';
+import { inPlaces } from './kit/places.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import { checking } from './kit/verdict.ts';
 import type { JudgedCapability } from './status/summary.ts';
@@ -10,9 +11,11 @@ import { subsystems } from './subsystems.ts';
 const manifests: readonly Manifest[] = subsystems;
 
 /** Every capability that is judged, in the order in which pages show them. */
-export const capabilities: readonly Capability<ActorId>[] = manifests
-  .flatMap((subsystem) => subsystem.capabilities ?? [])
-  .toSorted((a, b) => a.order - b.order);
+export const capabilities: readonly Capability<ActorId>[] = inPlaces(
+  'capability',
+  manifests.flatMap((subsystem) => subsystem.capabilities ?? []),
+  ({ id, after }) => ({ keys: [id], after }),
+);
 
 /** The path that a remedy is at. */
 export const pathOf = (remedy: Remedy): string => (typeof remedy === 'string' ? remedy : pathOfField(remedy.field));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inPlaces } from './kit/places.ts';
 import type { SettingDescriptor } from './kit/setting.ts';
 import { describeSetting } from './settings/registry.ts';
 import type { Manifest } from './subsystem.ts';
@@ -7,10 +8,11 @@ import { subsystems } from './subsystems.ts';
 const manifests: readonly Manifest[] = subsystems;
 
 /** The settings of each subsystem, in the order the form shows them. */
-export const subsystemSettings: readonly z.ZodObject<Readonly<Record<string, z.ZodType>>>[] = manifests
-  .flatMap(({ settings }) => settings ?? [])
-  .toSorted((a, b) => a.order - b.order)
-  .map(({ object }) => object);
+export const subsystemSettings: readonly z.ZodObject<Readonly<Record<string, z.ZodType>>>[] = inPlaces(
+  'setting',
+  manifests.flatMap(({ settings }) => settings ?? []),
+  ({ object, after }) => ({ keys: Object.keys(object.shape), after }),
+).map(({ object }) => object);
 
 /** Every setting of the agent: the one description that validation, schema, form, entities and redaction come from. */
 export const settingsObject = z.object(

@@ -122,8 +122,11 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly tags?: readonly ApiTag[];
   /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
-  /** Its settings, and their order among those of all in the form: lower numbers first. */
-  readonly settings?: { readonly order: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
+  /** Its settings, and one of the settings that stand before them; null for the first. */
+  readonly settings?: {
+    readonly after: string | null;
+    readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+  };
   /** Groups of settings that it declares; each is declared once and open to the settings of every subsystem. */
   readonly settingGroups?: readonly SettingGroup[];
   /** Its rows of the catalogue of entities. */

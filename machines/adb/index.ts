@@ -7,9 +7,9 @@ import { adbSettings } from './settings.ts';
 export const adb = subsystem<AdbActor>()({
   ids: ['adb'],
   group: 'panel',
-  settings: { order: 140, object: adbSettings },
+  settings: { after: 'log_level', object: adbSettings },
   capabilities: capabilitiesOf<AdbActor>([
-    { id: 'adb', title: 'Android panel', actor: 'adb', order: 10, judge: ownVerdict },
+    { id: 'adb', title: 'Android panel', actor: 'adb', after: null, judge: ownVerdict },
   ]),
   problems: { 'panel-unavailable': 503 },
 });

@@ -16,7 +16,7 @@ export const advertiser = subsystem<AdvertiserActor>()({
       id: 'discovery',
       title: 'Discovery',
       actor: 'advertiser',
-      order: 160,
+      after: 'platform',
       judge: (snapshot) => judgeAdvertiser(shownAdvertiser(snapshot)),
     },
   ]),

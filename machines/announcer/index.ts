@@ -10,13 +10,13 @@ export const announcer = subsystem<AnnouncerActor>()({
   ids: ['announcer'],
   group: 'media',
   probe: { type: 'announcer.probe' },
-  settings: { order: 80, object: announcerSettings },
+  settings: { after: 'volume_limit_percent', object: announcerSettings },
   capabilities: capabilitiesOf<AnnouncerActor>([
     {
       id: 'announcements',
       title: 'Announcements',
       actor: 'announcer',
-      order: 80,
+      after: 'volume',
       urgency: 70,
       headlines: { '*': 'Let this panel speak' },
       judge: ownVerdict,

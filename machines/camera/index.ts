@@ -11,7 +11,7 @@ export const camera = subsystem<CameraActor>()({
   tags: [{ id: 'camera', about: 'The camera object.', after: 'proximity' }],
   probe: { type: 'camera.probe' },
   capabilities: capabilitiesOf<CameraActor>([
-    { id: 'camera', title: 'Camera', actor: 'camera', order: 130, judge: ({ context }) => judgeCamera(context) },
+    { id: 'camera', title: 'Camera', actor: 'camera', after: 'zigbee', judge: ({ context }) => judgeCamera(context) },
   ]),
   status,
   problems: { 'camera-unavailable': 404 },

@@ -6,7 +6,7 @@ import { dashboardSettings } from './settings.ts';
 export const dashboard = subsystem<NoActor>()({
   ids: [],
   group: null,
-  settings: { order: 30, object: dashboardSettings },
+  settings: { after: 'panel_id', object: dashboardSettings },
   settingGroups: [{ id: 'dashboard', title: 'Dashboard', icon: 'mdi:view-dashboard-outline', after: 'identity' }],
   entities: rows,
 });

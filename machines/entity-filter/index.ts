@@ -10,7 +10,7 @@ export const entityFilter = subsystem<EntityFilterActor>()({
   tags: [
     { id: 'dashboard', about: 'The dashboard: which entities of Home Assistant it is sent.', after: 'configuration' },
   ],
-  settings: { order: 42, object: entityFilterSettings },
+  settings: { after: 'dashboard_zoom', object: entityFilterSettings },
   status,
   problems: {
     confirmation_required: 409,

@@ -12,7 +12,7 @@ export const homePresence = subsystem<HomePresenceActor>()({
       id: 'platform',
       title: 'Home Assistant',
       actor: 'home-presence',
-      order: 150,
+      after: 'mqtt',
       urgency: 50,
       pages: inField('panel_id', ['panel-id-taken']),
       headlines: {

@@ -9,6 +9,6 @@ export const http = subsystem<HttpActor>()({
   group: 'edge',
   tags: [{ id: 'api', about: 'This document.', after: 'camera' }],
   supervisionGroups: [{ id: 'edge', after: 'base', strategy: 'rest_for_one', onGiveUp: 'escalate' }],
-  settings: { order: 115, object: httpSettings },
+  settings: { after: 'temperature_offset', object: httpSettings },
   status,
 });

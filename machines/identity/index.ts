@@ -7,7 +7,7 @@ import { status } from './status.ts';
 export const identity = subsystem<IdentityActor>()({
   ids: ['identity'],
   group: 'base',
-  settings: { order: 28, object: identitySettings },
+  settings: { after: 'mqtt_broker', object: identitySettings },
   settingGroups: [{ id: 'identity', title: 'Name', icon: 'mdi:tag-outline', after: 'mqtt' }],
   status,
   sections: ['identity'],

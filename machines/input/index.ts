@@ -12,12 +12,12 @@ export const input = subsystem<InputActor>()({
   probe: { type: 'input.probe' },
   entities: rows,
   capabilities: capabilitiesOf<InputActor>([
-    { id: 'touch', title: 'Touch and keys', actor: 'input', order: 30, judge: ownVerdict },
+    { id: 'touch', title: 'Touch and keys', actor: 'input', after: 'screen_4', judge: ownVerdict },
     {
       id: 'buttons',
       title: 'Hardware buttons',
       actor: 'input',
-      order: 31,
+      after: 'touch',
       judge: ({ context }) => judgeButtons(context),
     },
   ]),

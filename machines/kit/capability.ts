@@ -13,8 +13,8 @@ export interface Capability<I extends string = string, C = unknown> {
   readonly title: string;
   /** Registry id of the actor whose snapshot is read. */
   readonly actor: I;
-  /** Order in which pages show it: lower numbers first, that of the subsystems where two are the same. */
-  readonly order: number;
+  /** The capability that pages show before it; null for the first. */
+  readonly after: string | null;
   /** How early a person should care when several need something: lower first; after all others when absent. */
   readonly urgency?: number;
   /** Where on the panel's pages it is put right, by the reason of the verdict; no page helps with any other reason. */

@@ -12,40 +12,39 @@ export class PlaceError extends Error {
 }
 
 /**
- * The items in the order that their places make. What stands after the same neighbour keeps the order of the list, and
- * each is followed by what stands after it. `kind` names the items in the message, `group of settings`.
+ * The items in the order that their places make. Of several after the same neighbour those come first that nothing
+ * follows, so that a newcomer is beside it and not behind all the others; else the order of the list holds. Messages
+ * call the items by their `kind`, such as `group of settings`.
  *
  * @throws PlaceError for two items of one key, a neighbour that nobody declares, and a circle.
  */
 export function inPlaces<T>(kind: string, items: readonly T[], placeOf: (item: T) => Place): readonly T[] {
   const placed = items.map((item) => ({ item, ...placeOf(item) }));
-  const owners = new Map<string, (typeof placed)[number]>();
+  type Placed = (typeof placed)[number];
+  const owners = new Map<string, Placed>();
   for (const one of placed) {
     for (const key of one.keys) {
-      if (owners.has(key))
-        throw new PlaceError(`two of one kind: each ${kind} has a key of its own, not "${key}" twice`);
+      if (owners.has(key)) throw new PlaceError(`each ${kind} has a key of its own, not "${key}" twice`);
       owners.set(key, one);
     }
   }
-  const followers = new Map<(typeof placed)[number] | null, T[]>();
-  const byItem = new Map(placed.map((one) => [one.item, one]));
-  for (const { item, keys, after } of placed) {
-    const neighbour = after === null ? null : owners.get(after);
+  const followers = new Map<Placed | null, Placed[]>();
+  for (const one of placed) {
+    const neighbour = one.after === null ? null : owners.get(one.after);
     if (neighbour === undefined)
-      throw new PlaceError(`the ${kind} "${keys[0] ?? ''}" stands after "${after}", which nobody declares`);
-    followers.set(neighbour, [...(followers.get(neighbour) ?? []), item]);
+      throw new PlaceError(`the ${kind} "${one.keys[0] ?? ''}" stands after "${one.after}", which nobody declares`);
+    followers.set(neighbour, [...(followers.get(neighbour) ?? []), one]);
   }
-  const ordered: T[] = [];
-  const add = (neighbour: (typeof placed)[number] | null): void => {
-    for (const item of followers.get(neighbour) ?? []) {
-      ordered.push(item);
-      add(byItem.get(item) ?? null);
+  const ordered: Placed[] = [];
+  const addAfter = (neighbour: Placed | null): void => {
+    const next = followers.get(neighbour) ?? [];
+    for (const one of [...next.filter((own) => !followers.has(own)), ...next.filter((own) => followers.has(own))]) {
+      ordered.push(one);
+      addAfter(one);
     }
   };
-  add(null);
-  if (ordered.length < items.length) {
-    const left = placed.filter(({ item }) => !ordered.includes(item)).map(({ keys }) => `"${keys[0] ?? ''}"`);
-    throw new PlaceError(`in a circle: each ${kind} stands after another one of ${left.join(', ')}`);
-  }
-  return ordered;
+  addAfter(null);
+  const left = placed.filter((one) => !ordered.includes(one)).map(({ keys }) => `"${keys[0] ?? ''}"`);
+  if (left.length > 0) throw new PlaceError(`in a circle: each ${kind} stands after another one of ${left.join(', ')}`);
+  return ordered.map(({ item }) => item);
 }

@@ -23,7 +23,7 @@ export const lights = subsystem<LightActor>()({
       id: lightCapabilities[id],
       title: titles[id],
       actor: id,
-      order: 50,
+      after: 'dashboard',
       judge: ownVerdict,
     })),
   ),

@@ -13,14 +13,14 @@ export const mqtt = subsystem<MqttActor>()({
   group: 'broker',
   // The publisher speaks over the link to the broker, so it starts anew with it.
   supervisionGroups: [{ id: 'broker', within: 'link', after: null, strategy: 'rest_for_one', onGiveUp: 'park' }],
-  settings: { order: 25, object: mqttSettings },
+  settings: { after: 'ha_url', object: mqttSettings },
   settingGroups: [{ id: 'mqtt', title: 'Broker', icon: 'mdi:lan-connect', after: 'home-assistant' }],
   capabilities: capabilitiesOf<MqttActor>([
     {
       id: 'mqtt',
       title: 'Broker',
       actor: 'mqtt',
-      order: 140,
+      after: 'camera',
       urgency: 40,
       pages: {
         ...inField('mqtt_broker', [

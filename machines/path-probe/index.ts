@@ -14,7 +14,7 @@ export const pathProbe = subsystem<PathProbeActor>()({
       id: 'icmp',
       title: 'Network to Home Assistant',
       actor: 'path-probe',
-      order: 190,
+      after: 'storage',
       judge: ({ context }) => judgePathProbe(context),
     },
   ]),

@@ -16,7 +16,7 @@ export const power = subsystem<PowerActor>()({
       id: 'reboot',
       title: 'Reboot',
       actor: 'power',
-      order: 90,
+      after: 'announcements',
       urgency: 80,
       headlines: { '*': 'Let Sconce reboot this machine' },
       judge: ownVerdict,

@@ -12,14 +12,14 @@ export const proximity = subsystem<ProximityActor>()({
   group: 'panel',
   tags: [{ id: 'proximity', about: 'The proximity sensor and its guided calibration.', after: 'profiles' }],
   probe: { type: 'proximity.probe' },
-  settings: { order: 60, object: proximitySettings },
+  settings: { after: 'screen_minimum_percent', object: proximitySettings },
   entities: rows,
   capabilities: capabilitiesOf<ProximityActor>([
     {
       id: 'proximity',
       title: 'Proximity',
       actor: 'proximity',
-      order: 100,
+      after: 'reboot',
       judge: (snapshot) => judgeProximity(shownProximity(snapshot)),
       shown: ({ context }) => context.shown,
     },

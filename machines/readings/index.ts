@@ -10,7 +10,7 @@ export const readings = subsystem<ReadingsActor>()({
   ids: ['readings'],
   group: 'panel',
   probe: { type: 'readings.refresh' },
-  settings: { order: 150, object: readingsSettings },
+  settings: { after: 'adb_device', object: readingsSettings },
   settingGroups: [{ id: 'diagnostics', title: 'Diagnostics', icon: 'mdi:gauge', after: 'system' }],
   entities: rows,
   capabilities: capabilitiesOf<ReadingsActor>([
@@ -18,9 +18,15 @@ export const readings = subsystem<ReadingsActor>()({
       id: 'soc-temperature',
       title: 'Processor temperature',
       actor: 'readings',
-      order: 200,
+      after: 'icmp',
       judge: ({ context }) => judgeTemperature(context),
     },
-    { id: 'wifi', title: 'Wi-Fi', actor: 'readings', order: 201, judge: ({ context }) => judgeWifi(context) },
+    {
+      id: 'wifi',
+      title: 'Wi-Fi',
+      actor: 'readings',
+      after: 'soc-temperature',
+      judge: ({ context }) => judgeWifi(context),
+    },
   ]),
 });

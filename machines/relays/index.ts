@@ -10,7 +10,13 @@ export const relays = subsystem<RelayActor>()({
   group: 'panel',
   entities: rows,
   capabilities: capabilitiesOf<RelayActor>(
-    relayIds.map((id, index) => ({ id, title: `Relay ${index + 1}`, actor: id, order: 60, judge: ownVerdict })),
+    relayIds.map((id, index) => ({
+      id,
+      title: `Relay ${index + 1}`,
+      actor: id,
+      after: 'button_led4',
+      judge: ownVerdict,
+    })),
   ),
   status,
   sectionFiles: relayIds,

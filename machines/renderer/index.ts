@@ -11,14 +11,14 @@ export const renderer = subsystem<RendererActor>()({
   ids: ['renderer'],
   group: 'view',
   supervisionGroups: [{ id: 'view', after: 'panel', strategy: 'one_for_one', onGiveUp: 'park' }],
-  settings: { order: 40, object: rendererSettings },
+  settings: { after: 'home_dashboard', object: rendererSettings },
   entities: rows,
   capabilities: capabilitiesOf<RendererActor>([
     {
       id: 'dashboard',
       title: 'Dashboard',
       actor: 'renderer',
-      order: 40,
+      after: 'buttons',
       pages: {
         ...inField('ha_url', ['platform-never-answered', 'certificate-other-name']),
         ...inField('home_dashboard', ['start-page-instead', 'calm-page-instead']),

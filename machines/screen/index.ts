@@ -19,7 +19,7 @@ export const screen = subsystem<ScreenActor>()({
   ],
   supervisionGroups: [{ id: 'panel', after: 'link', strategy: 'one_for_one', onGiveUp: 'park' }],
   probe: { type: 'screen.probe' },
-  settings: { order: 50, object: screenSettings },
+  settings: { after: 'dashboard_entity_learning', object: screenSettings },
   settingGroups: [{ id: 'screen', title: 'Screen', icon: 'mdi:brightness-5', after: 'dashboard' }],
   entities: rows,
   capabilities: capabilitiesOf<ScreenActor>(
@@ -27,7 +27,7 @@ export const screen = subsystem<ScreenActor>()({
       id,
       title: index === 0 ? 'Screen' : `Screen ${index + 1}`,
       actor: id,
-      order: 20,
+      after: 'adb',
       headlines: { '*': index === 0 ? 'Let Sconce reach the screen' : `Let Sconce reach screen ${index + 1}` },
       judge: ownVerdict,
       // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.

@@ -14,7 +14,7 @@ const titles: Readonly<Record<SensorId, string>> = {
 export const sensors = subsystem<SensorActor>()({
   ids: sensorIds,
   group: 'panel',
-  settings: { order: 110, object: sensorSettings },
+  settings: { after: 'announcement_duck_percent', object: sensorSettings },
   settingGroups: [{ id: 'sensors', title: 'Sensors', icon: 'mdi:thermometer', after: 'sound' }],
   entities: rows,
   capabilities: capabilitiesOf<SensorActor>(
@@ -22,7 +22,7 @@ export const sensors = subsystem<SensorActor>()({
       id,
       title: titles[id],
       actor: id,
-      order: 110,
+      after: 'proximity',
       judge: ownVerdict,
       shown: ({ context }) => context.shown,
     })),

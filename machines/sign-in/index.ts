@@ -15,14 +15,14 @@ export const signIn = subsystem<SignInActor>()({
     { id: 'sign-in', about: 'Signing the panel in to Home Assistant; no token is ever answered.', after: 'dashboard' },
   ],
   supervisionGroups: [{ id: 'access', after: 'media', strategy: 'one_for_one', onGiveUp: 'park' }],
-  settings: { order: 20, object: signInSettings },
+  settings: { after: null, object: signInSettings },
   settingGroups: [{ id: 'home-assistant', title: 'Home Assistant', icon: 'mdi:home-assistant', after: null }],
   capabilities: capabilitiesOf<SignInActor>([
     {
       id: 'sign-in',
       title: 'Sign-in',
       actor: 'sign-in',
-      order: 170,
+      after: 'discovery',
       urgency: 30,
       pages: {
         ...onPage('/sign-in', [

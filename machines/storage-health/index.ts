@@ -16,7 +16,7 @@ export const storageHealth = subsystem<StorageHealthActor>()({
       id: 'storage',
       title: 'Storage',
       actor: 'storage-health',
-      order: 180,
+      after: 'sign-in',
       urgency: 20,
       headlines: { '*': 'Look after the disk' },
       judge: ({ context }) => judgeStorage(context),

@@ -7,7 +7,7 @@ export const system = subsystem<NoActor>()({
   ids: [],
   group: null,
   tags: [{ id: 'status', about: 'How the panel is: health, status, diagnostics, history, logs.', after: null }],
-  settings: { order: 120, object: systemSettings },
+  settings: { after: 'http_allowed_hosts', object: systemSettings },
   settingGroups: [{ id: 'system', title: 'System', icon: 'mdi:wrench-outline', after: 'sensors' }],
   status,
 });

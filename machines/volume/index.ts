@@ -11,7 +11,7 @@ export const volume = subsystem<VolumeActor>()({
   group: 'media',
   supervisionGroups: [{ id: 'media', after: 'view', strategy: 'one_for_one', onGiveUp: 'park' }],
   probe: { type: 'volume.probe' },
-  settings: { order: 70, object: volumeSettings },
+  settings: { after: 'wake_on_wave', object: volumeSettings },
   settingGroups: [{ id: 'sound', title: 'Sound', icon: 'mdi:volume-high', after: 'screen' }],
   entities: rows,
   capabilities: capabilitiesOf<VolumeActor>([
@@ -19,7 +19,7 @@ export const volume = subsystem<VolumeActor>()({
       id: 'volume',
       title: 'Volume',
       actor: 'volume',
-      order: 70,
+      after: 'relay4',
       urgency: 60,
       headlines: { '*': 'Let Sconce set the volume' },
       judge: ownVerdict,

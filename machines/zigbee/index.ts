@@ -10,7 +10,7 @@ export const zigbee = subsystem<ZigbeeActor>()({
   group: 'panel',
   entities: rows,
   capabilities: capabilitiesOf<ZigbeeActor>([
-    { id: 'zigbee', title: 'Zigbee gateway', actor: 'zigbee', order: 120, judge: ownVerdict },
+    { id: 'zigbee', title: 'Zigbee gateway', actor: 'zigbee', after: 'humidity', judge: ownVerdict },
   ]),
   status,
 });

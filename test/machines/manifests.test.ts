@@ -50,7 +50,6 @@ describe('no two manifests share', () => {
     ['an entity with a setting that is one', entityRows.map(({ key }) => key)],
     ['a capability', manifests.flatMap((manifest) => (manifest.capabilities ?? []).map(({ id }) => id))],
     ['a setting', manifests.flatMap(({ settings }) => Object.keys(settings?.object.shape ?? {}))],
-    ['an order among the settings', manifests.flatMap(({ settings }) => (settings ? [`${settings.order}`] : []))],
     [
       'an order among the warnings',
       manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ order }) => `${order}`)),

@@ -19,14 +19,14 @@ describe('places among neighbours', () => {
       ['a', 'b', 'c'],
     ],
     [
-      'two after the same one, each with what follows it',
+      'two after the same one, what nothing follows first',
       [
         ['a', null],
         ['x', 'a'],
         ['y', 'a'],
         ['x2', 'x'],
       ],
-      ['a', 'x', 'x2', 'y'],
+      ['a', 'y', 'x', 'x2'],
     ],
     [
       'several that come first',
@@ -35,7 +35,7 @@ describe('places among neighbours', () => {
         ['b', null],
         ['a2', 'a'],
       ],
-      ['a', 'a2', 'b'],
+      ['b', 'a', 'a2'],
     ],
     [
       'a neighbour of several names',

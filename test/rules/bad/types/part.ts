@@ -90,7 +90,7 @@ const row = { entityKind: 'sensor', key: 'rings', name: 'Rings', available: () =
 rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.rings }]);
 rowsOf<BellActor>([{ ...row, actor: 'gong', read: ({ context }) => context.rings }]); // refused: another actor
 rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.volume }]); // refused: no such fact
-capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', order: 1, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
+capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', after: null, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
 
 historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
 historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
