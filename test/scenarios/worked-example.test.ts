@@ -180,8 +180,9 @@ describe('the example of machines/README.md', () => {
 
   it('shows its setting in the schema and in the form', async () => {
     const items = await read('/api/v1/config/schema', Answers.schema);
-    expect(items.find(({ key }) => key === 'doorbell_pause_s')).toMatchObject({ group: 'sound' });
-    expect(await text('/configure/sound')).toContain('name="doorbell_pause_s"');
+    expect(items.find(({ key }) => key === 'doorbell_pause_s')).toMatchObject({ group: 'doorbell' });
+    expect(await text('/configure')).toContain('<a class="group-link" href="/configure/doorbell">');
+    expect(await text('/configure/doorbell')).toContain('name="doorbell_pause_s"');
   });
 
   it('is announced to Home Assistant with its entity and its state', async () => {
