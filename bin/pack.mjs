@@ -35,7 +35,12 @@ export const scriptsOf = (outputs, first) => {
     const key = named?.[0] ?? needing.toSorted((a, b) => a.localeCompare(b)).join(' ');
     scripts.set(key, [...(scripts.get(key) ?? []), path]);
   }
-  return [...scripts].map(([key, chunks], index) => ({ name: Object.hasOwn(first, key) ? key : `${index}`, chunks }));
+  // What one entry alone needs is named after it.
+  const nameOf = (key, index) => {
+    if (Object.hasOwn(first, key)) return key;
+    return key.includes(' ') ? `shared-${index}` : key.replace(/^.*node_modules\/|\.tsx?$/g, '').replaceAll('/', '-');
+  };
+  return [...scripts].map(([key, chunks], index) => ({ name: nameOf(key, index), chunks }));
 };
 
 /** A chunk as a function of a script: `import()` becomes a promise of what `require` gives, which kept code allows. */

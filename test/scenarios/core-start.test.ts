@@ -1,0 +1,66 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clearAway, startAgent } from './agent-process.ts';
+import { statusOf, until } from './live-agent.ts';
+
+/** What a start without a dashboard, a broker and Home Assistant loads on a panel of which nothing is known. */
+const loadedScripts = [
+  'actors-input',
+  'actors-power',
+  'actors-proximity',
+  'actors-screen',
+  'actors-sensors',
+  'actors-volume',
+  'bin-parts-announcer',
+  'bin-parts-relight',
+  'core',
+  'late',
+  'main',
+  'pages',
+];
+
+/** Modules of Node that it can do without, each some milliseconds or megabytes. */
+const needless = ['domain', 'inspector', 'repl', 'trace_events', 'v8', 'wasi'];
+
+describe('a start with everything off', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-core-'));
+  const list = join(folder, 'modules.json');
+  let scripts: readonly string[] = [];
+  let modules: readonly string[] = [];
+
+  beforeAll(async () => {
+    const hook = join(folder, 'hook.cjs');
+    writeFileSync(
+      hook,
+      `process.once('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList)));`,
+    );
+    const agent = await startAgent({
+      profile: 'linux',
+      args: ['--renderer', 'none', '--no-discovery'],
+      env: { NODE_OPTIONS: `--require ${hook}`, SCONCE_KEEP_CODE: folder },
+    });
+    await until('every group', async () =>
+      (await statusOf(agent.url)).supervision.children.every(({ phase }) => phase === 'running'),
+    );
+    await agent.kill('SIGTERM');
+    scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    // Written by the hook above.
+    modules = JSON.parse(readFileSync(list, 'utf8')) as string[];
+  });
+  afterAll(() => {
+    clearAway();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('loads what this panel has, and nothing besides', () => {
+    const named = scripts.map((name) => name.replace(/\.js$/, '')).filter((name) => !name.startsWith('shared-'));
+    expect(named.toSorted((a, b) => a.localeCompare(b))).toEqual(loadedScripts);
+  });
+
+  it('loads no module of Node in vain', () => {
+    expect(modules).toContain('NativeModule http');
+    expect(modules.filter((name) => needless.some((one) => name === `NativeModule ${one}`))).toEqual([]);
+  });
+});
