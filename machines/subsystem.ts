@@ -26,6 +26,12 @@ export interface SupervisionGroup {
   readonly parkRetryMs?: Milliseconds;
 }
 
+/**
+ * On which panels actors run that are in no slot of a profile and not on every panel: on the simulated one, on Android,
+ * where the panel is announced on the network, where nothing else would light its screens again.
+ */
+export type RunsOn = 'simulated' | 'android' | 'announced' | 'unattended';
+
 /** A group of operations in the OpenAPI document; a manifest declares it, for its own routes and those of others. */
 export interface ApiTag {
   readonly id: string;
@@ -120,6 +126,8 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly supervisionGroups?: readonly SupervisionGroup[];
   /** Groups of operations that it declares. */
   readonly tags?: readonly ApiTag[];
+  /** Where its actors run; on every panel, or where a slot of its profile is filled, when left out. */
+  readonly runsOn?: RunsOn;
   /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
   /** Its settings, and one of the settings that stand before them; null for the first. */

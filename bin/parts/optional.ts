@@ -1,4 +1,6 @@
 import type { ActorId } from '#machines/actors.ts';
+import type { RunsOn } from '#machines/subsystem.ts';
+import { subsystems } from '#machines/subsystems.ts';
 import { slotRows } from '#profiles/slots.ts';
 import type { PartDeps } from './deps.ts';
 
@@ -11,15 +13,18 @@ export const needsWatcher = ({ profile, service, readOnly }: PartDeps): boolean 
 /** The parts that do not run on every panel, and whether each runs on this one. */
 export function optionalParts(deps: PartDeps): ReadonlyMap<ActorId, boolean> {
   const { profile } = deps;
+  const is: Readonly<Record<RunsOn, boolean>> = {
+    simulated: profile.simulator !== null,
+    android: profile.adb !== null,
+    announced: deps.responder !== null,
+    unattended: needsWatcher(deps) && deps.relight !== null,
+  };
   const inSlots = slotRows.flatMap(([name, { ids }]) => {
     const filled = [profile.slots[name]].flat().filter((slot) => slot !== null).length;
     return ids.map((id, index): readonly [ActorId, boolean] => [id, index < filled]);
   });
-  return new Map<ActorId, boolean>([
-    ...inSlots,
-    ['simulator', profile.simulator !== null],
-    ['adb', profile.adb !== null],
-    ['relight', needsWatcher(deps) && deps.relight !== null],
-    ['advertiser', deps.responder !== null],
-  ]);
+  const declared = subsystems.flatMap((manifest) =>
+    'runsOn' in manifest ? manifest.ids.map((id): readonly [ActorId, boolean] => [id, is[manifest.runsOn]]) : [],
+  );
+  return new Map([...inSlots, ...declared]);
 }

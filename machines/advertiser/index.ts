@@ -10,6 +10,7 @@ export const advertiser = subsystem<AdvertiserActor>()({
   ids: ['advertiser'],
   group: 'link',
   supervisionGroups: [{ id: 'link', after: 'edge', strategy: 'one_for_one', onGiveUp: 'park' }],
+  runsOn: 'announced',
   probe: { type: 'advertiser.probe' },
   capabilities: capabilitiesOf<AdvertiserActor>([
     {

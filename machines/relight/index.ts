@@ -2,4 +2,4 @@ import { subsystem } from '../subsystem.ts';
 import type { RelightActor } from './events.ts';
 
 /** What lights a dark screen once the agent is gone. */
-export const relight = subsystem<RelightActor>()({ ids: ['relight'], group: 'panel' });
+export const relight = subsystem<RelightActor>()({ ids: ['relight'], group: 'panel', runsOn: 'unattended' });

@@ -5,5 +5,6 @@ import type { SimulatorActor } from './events.ts';
 export const simulator = subsystem<SimulatorActor>()({
   ids: ['simulator'],
   group: 'panel',
+  runsOn: 'simulated',
   tags: [{ id: 'simulator', about: 'The hardware of the simulated panel; not there on real hardware.', after: 'api' }],
 });

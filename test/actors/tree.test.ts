@@ -6,9 +6,14 @@ import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from 
 import { superviseAll } from '#actors/tree.ts';
 import { keepLogIn } from '#bin/keep-log.ts';
 import { lazyApp } from '#bin/lazy-app.ts';
-import { assembleParts } from '#bin/parts/all.ts';
+import { assembleParts, firstParts, laterParts } from '#bin/parts/all.ts';
+import type { PartDeps } from '#bin/parts/deps.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
+import { bundledProfile } from '#profiles/bundled.ts';
+import { emergencyProfile } from '#profiles/emergency.ts';
+import { resolveProfile } from '#profiles/resolve.ts';
+import type { ResolvedProfile } from '#profiles/resolved.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 import { fakeDeps } from '../fakes/route-deps.ts';
 
@@ -17,33 +22,35 @@ const STOP_MS = 4900;
 
 const log = createLogger({ level: 'error', secretKeys: [], human: false, write: () => {} });
 
-const parts = (): Promise<readonly Part[]> =>
-  assembleParts({
-    registry: createRegistry(),
-    profile: simulatedProfile(),
-    log,
-    keeper: keepLogIn('/nowhere', log),
-    now: () => 0,
-    folder: '/nowhere',
-    document: '/nowhere/state.json',
-    port: 0,
-    version: '0.0.0',
-    build: '00000000',
-    app: lazyApp(fakeDeps(), () => Promise.resolve(fakeDeps().status)),
-    early: () => null,
-    service: { socket: null, listening: false, heartbeatMs: null },
-    responder: '/nowhere/responder.cjs',
-    inspecting: true,
-    relight: null,
-    readOnly: false,
-    renderer: null,
-    boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
-    comesBack: [],
-    askedProfile: null,
-    defaultProfile: null,
-    openFiles: [],
-    resetFailure: null,
-  });
+const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps => ({
+  registry: createRegistry(),
+  profile,
+  log,
+  keeper: keepLogIn('/nowhere', log),
+  now: () => 0,
+  folder: '/nowhere',
+  document: '/nowhere/state.json',
+  port: 0,
+  version: '0.0.0',
+  build: '00000000',
+  app: lazyApp(fakeDeps(), () => Promise.resolve(fakeDeps().status)),
+  early: () => null,
+  service: { socket: null, listening: false, heartbeatMs: null },
+  responder,
+  inspecting: true,
+  relight: null,
+  readOnly: false,
+  renderer: null,
+  boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
+  comesBack: [],
+  askedProfile: null,
+  defaultProfile: null,
+  openFiles: [],
+  resetFailure: null,
+});
+
+const responder = '/nowhere/responder.cjs';
+const parts = (): Promise<readonly Part[]> => assembleParts(depsOf(simulatedProfile(), responder));
 
 const tree = async (): Promise<GroupSpec> => superviseAll(await parts());
 
@@ -51,6 +58,28 @@ const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | 
   if (spec.id === id) return spec;
   return isGroup(spec) ? (spec.children.map((child) => find(child, id)).find((found) => found !== null) ?? null) : null;
 };
+
+const bundled = (id: string): ResolvedProfile => {
+  const found = bundledProfile(id);
+  if (found === null) throw new Error(id);
+  return resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' });
+};
+
+describe('the parts that are loaded later', () => {
+  it.each([
+    ['the simulated panel', simulatedProfile(), responder],
+    ['any Linux panel', bundled('generic-linux'), null],
+    ['an Android panel', bundled('sonoff-nspanel-pro'), responder],
+    ['a panel without a profile', emergencyProfile(), null],
+  ])('are those that were told of before, on %s', async (_, profile, program) => {
+    const deps = depsOf(profile, program);
+    const ids = (of: readonly Part[]): readonly string[] => of.map(({ id, group }) => `${group} ${id}`).toSorted();
+    const loaded = await assembleParts(deps);
+    expect(loaded.length).toBeGreaterThan(25);
+    expect(ids(loaded)).toEqual(ids([...firstParts(deps), ...laterParts(deps)]));
+    expect(loaded.filter(({ hopeless }) => hopeless)).toEqual([]);
+  });
+});
 
 describe('the tree', () => {
   it('stops within the time after which the process is killed', async () => {
