@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clearAway, startAgent } from './agent-process.ts';
+import { bundle, clearAway, startAgent } from './agent-process.ts';
 import { statusOf, until } from './live-agent.ts';
 
 /** What a start without a dashboard, a broker and Home Assistant loads on a panel of which nothing is known. */
@@ -62,5 +62,23 @@ describe('a start with everything off', () => {
   it('loads no module of Node in vain', () => {
     expect(modules).toContain('NativeModule http');
     expect(modules.filter((name) => needless.some((one) => name === `NativeModule ${one}`))).toEqual([]);
+  });
+});
+
+describe('a build or an update under a running agent', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-swapped-'));
+  afterAll(() => {
+    clearAway();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('takes nothing from it that it loads later', async () => {
+    const dist = join(folder, 'dist');
+    cpSync(dirname(bundle), dist, { recursive: true });
+    const agent = await startAgent({ program: join(dist, 'sconce.cjs') });
+    rmSync(dist, { recursive: true });
+    const response = await fetch(`${agent.url}/api/v1/openapi.json`);
+    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ openapi: '3.1.0' })]);
+    await agent.kill('SIGTERM');
   });
 });
