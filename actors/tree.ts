@@ -50,8 +50,8 @@ export const superviseAll = (parts: readonly Part[]): GroupSpec => {
 };
 
 /**
- * The same tree with its optional groups waiting: each is adopted once its parts were loaded, which `loaded` then tells;
- * the parts of `root` that are in them only say which there will be.
+ * The same tree with its optional groups waiting: each is adopted once its parts were loaded, which `loaded` then
+ * tells; the parts of `root` that are in them only say which there will be.
  */
 export function awaitingGroups(
   root: GroupSpec,

@@ -8,8 +8,8 @@ export class ChunkError extends Error {
 }
 
 /**
- * Where a chunk of the program begins: `chunk(() => import('./x.ts'))` is a function that loads it at the first call and
- * gives the same to each further one. What could not be loaded rejects with a `ChunkError`, and is not tried again.
+ * Where a chunk of the program begins: `chunk(() => import('./x.ts'))` is a function that loads it at the first call
+ * and gives the same to each further one. What could not be loaded rejects with a `ChunkError`, and is not tried again.
  */
 export function chunk<M>(load: () => Promise<M>): () => Promise<M> {
   let loaded: Promise<M> | null = null;
