@@ -114,7 +114,7 @@ const Expose = ({ item, shown }: { readonly item: FormItem; readonly shown: bool
 /** The row of one reading, which Home Assistant shows or does not. */
 export const Reading = ({ item, shown }: { readonly item: FormItem; readonly shown: boolean }) => (
   <div class="field">
-    <div class="field-head">
+    <div class="field-head has-switch">
       <label class="label" for={`expose-${item.key}`}>
         {item.label}
       </label>
@@ -166,7 +166,7 @@ export const Field = ({
   const value = values.settings[item.key] ?? item.default;
   return (
     <div class={wide.has(item.key) ? 'field is-wide' : 'field'} data-words={tOr(`words.${item.key}`, '') || undefined}>
-      <div class="field-head">
+      <div class={item.type === 'BOOL' ? 'field-head has-switch' : 'field-head'}>
         <label class="label" for={`field-${item.key}`}>
           {item.label}
         </label>
