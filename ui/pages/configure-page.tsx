@@ -42,6 +42,15 @@ const anchorsOf = (id: string): readonly string[] => [
   ...(id === 'mqtt' ? ['confirm-broker', 'confirm-moved'] : []),
 ];
 
+/** Names that fill the one line of a group; what does not fit is cut. */
+const namesInLine = 5;
+
+const lineOf = (fields: GroupRow['fields']): string =>
+  fields
+    .slice(0, namesInLine)
+    .map(({ label }) => label)
+    .join(', ');
+
 const Group = ({ group: { id, title, icon, fields, differing, needs } }: { readonly group: GroupRow }) => (
   <li class="card group" id={`group-${id}`}>
     {anchorsOf(id).map((anchor) => (
@@ -54,7 +63,7 @@ const Group = ({ group: { id, title, icon, fields, differing, needs } }: { reado
           <h2>{title}</h2>
           {needs.length === 0 ? null : <StateMark state="needs_you" />}
         </div>
-        <p class="hint group-line">{fields.map(({ label }) => label).join(', ')}</p>
+        <p class="hint group-line">{lineOf(fields)}</p>
         {differing === 0 ? null : <p class="hint">{t('form.differing', { count: differing })}</p>}
       </div>
     </a>
