@@ -15,7 +15,7 @@ const entryOf = ({ id, kind, title, summary, options, needs, risks, probe }: Dri
   system: systemOf(id),
   // The schema names its own draft, which the list as a whole need not repeat.
   options: Object.fromEntries(
-    Object.entries(z.toJSONSchema(options, { io: 'input' })).filter(
+    Object.entries(z.toJSONSchema(options(), { io: 'input' })).filter(
       ([key]) => key !== '$schema' && !key.startsWith('~'),
     ),
   ),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AdbLink } from '#drivers/adb/link.ts';
 import type { ReadInTurn } from '#drivers/sensors/turns.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** What a driver can do to a machine, shown before a profile that uses it is taken. */
 export const driverRisks = [
@@ -73,8 +74,8 @@ export interface DriverEntry<Made = unknown, Options extends z.ZodType = z.ZodTy
   readonly title: string;
   /** One sentence: what it reaches and how. */
   readonly summary: string;
-  /** Bounds of its options: a strict object whose fields carry `.meta({ description })`. */
-  readonly options: Options;
+  /** Bounds of its options, made when they are first needed: a strict object whose fields carry a description. */
+  readonly options: () => Options;
   readonly needs: DriverNeeds;
   readonly risks: readonly DriverRisk[];
   /** What these options name besides, as sentences behind the one of the risk. */
@@ -100,7 +101,7 @@ export type DriverPlan<Made = unknown, Options extends z.ZodType = z.ZodType> = 
 /** Keeps the types of one driver's options; a family holds drivers with options of all shapes. */
 export const driverEntry = <Made, Options extends z.ZodType>(
   plan: DriverPlan<Made, Options>,
-): DriverPlan<Made, Options> => plan;
+): DriverPlan<Made, Options> => ({ ...plan, options: once(plan.options) });
 
 /** The drivers that fit one kind of slot: all of them make what the contract `Made` says. */
 export interface DriverFamily<Made = unknown> {

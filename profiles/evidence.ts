@@ -12,7 +12,7 @@ const lookMs = 2000;
 const unknown = (driver: string, detail: string): DraftEvidence => ({ driver, state: 'unknown', names: [], detail });
 
 const scan = async (entry: DriverEntry): Promise<DraftEvidence> => {
-  const options = entry.options.safeParse({});
+  const options = entry.options().safeParse({});
   if (!options.success) return unknown(entry.id, 'It can only be told once its options are known.');
   const ended = new AbortController();
   try {

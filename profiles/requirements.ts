@@ -51,7 +51,7 @@ const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
     const entry = driverById(placed.part.driver);
     if (entry === null) return [];
     const { groups, packages, udev } = entry.needs;
-    const probe = () => entry.scan(entry.options.parse(placed.part.options ?? {}));
+    const probe = () => entry.scan(entry.options().parse(placed.part.options ?? {}));
     return judgedAs(placed).map((judged) => ({
       requirement: {
         ...judged,

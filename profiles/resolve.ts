@@ -35,7 +35,7 @@ export const sharedParts = (device?: SimulatedDevice): DriverParts => {
 
 const make = <Made>({ drivers }: DriverFamily<Made>, part: ChosenDriver, parts: DriverParts): Made => {
   const entry = drivers.find(({ id }) => id === part.driver);
-  const options = entry?.options.safeParse(part.options ?? {});
+  const options = entry?.options().safeParse(part.options ?? {});
   if (entry === undefined || options?.success !== true) throw new UnresolvableProfileError(part.driver);
   return entry.create(options.data, parts);
 };

@@ -32,7 +32,7 @@ export const tellRisks = (
 /** What the options of a part name besides the risks of its driver. */
 const namedBy = ({ driver, options }: ChosenDriver): readonly (readonly [string, string])[] => {
   const entry = driverById(driver);
-  const read = entry?.options.safeParse(options ?? {});
+  const read = entry?.options().safeParse(options ?? {});
   return entry?.riskWords === undefined || read?.success !== true ? [] : Object.entries(entry.riskWords(read.data));
 };
 

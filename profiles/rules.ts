@@ -151,7 +151,7 @@ const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly Ru
 const refusedOptions = (document: ProfileShape, { driver, saved }: RuleFacts): readonly RuleIssue[] =>
   declaredParts(document).flatMap(({ path, part }) => {
     const entry = driver(part.driver);
-    const options = entry?.options.safeParse(part.options ?? {});
+    const options = entry?.options().safeParse(part.options ?? {});
     if (entry?.faults === undefined || options?.success !== true) return [];
     return entry.faults(options.data).map(({ path: below, reason, words }): RuleIssue => {
       const place = [...path, 'options', ...below];

@@ -7,6 +7,7 @@ import { listEvents } from '#drivers/input/devices.ts';
 import { linuxInput } from '#drivers/input/linux.ts';
 import { simulatedInput } from '#drivers/input/simulated.ts';
 import type { InputDriver } from '#machines/input/events.ts';
+import { once } from '#machines/kit/once.ts';
 import { quoted } from '#machines/kit/shown-text.ts';
 
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
@@ -31,79 +32,87 @@ const neverLetters = 'A device with letter keys is never read for them.';
 /** Most hardware buttons that a profile can name. */
 const mostButtons = 32;
 
-const buttonName = z
-  .string()
-  .regex(/^[a-z0-9_]{1,32}$/)
-  .meta({ description: 'Name that is told with each press: small letters, digits and _.' });
+const buttonName = once(() =>
+  z
+    .string()
+    .regex(/^[a-z0-9_]{1,32}$/)
+    .meta({ description: 'Name that is told with each press: small letters, digits and _.' }),
+);
 
 const buttonNames = [...Object.keys(keyCodes), ...Object.keys(switchCodes)];
 
-const button = z.strictObject({
-  name: buttonName,
-  device: deviceName.meta({
-    description:
-      'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.',
+const button = once(() =>
+  z.strictObject({
+    name: buttonName(),
+    device: deviceName().meta({
+      description:
+        'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.',
+    }),
+    code: z.union([z.int().min(0).max(767), z.enum([...buttonNames, ...Object.keys(typingCodes)])]).meta({
+      description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number; never a key that people type with.',
+      // What is offered; a profile that was saved before may hold others, which `buttonFault` finds.
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: 767 },
+        { type: 'string', enum: buttonNames },
+      ],
+    }),
+    kind: z
+      .enum(['key', 'switch'])
+      .default('key')
+      .meta({ description: 'A key is pressed and let go; a switch stays as it is put, and wakes no screen.' }),
+    grab: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether the whole device is kept from everybody else; never done to a touch screen.' }),
+    long_ms: z
+      .int()
+      .min(200)
+      .max(10_000)
+      .default(800)
+      .meta({ description: 'How long it is held for a long press, milliseconds.' }),
+    double_ms: z
+      .int()
+      .min(0)
+      .max(2000)
+      .default(400)
+      .meta({ description: 'Longest time between two presses of a double press, milliseconds; 0 for none.' }),
   }),
-  code: z.union([z.int().min(0).max(767), z.enum([...buttonNames, ...Object.keys(typingCodes)])]).meta({
-    description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number; never a key that people type with.',
-    // What is offered; a profile that was saved before may hold others, which `buttonFault` finds.
-    anyOf: [
-      { type: 'integer', minimum: 0, maximum: 767 },
-      { type: 'string', enum: buttonNames },
-    ],
-  }),
-  kind: z
-    .enum(['key', 'switch'])
-    .default('key')
-    .meta({ description: 'A key is pressed and let go; a switch stays as it is put, and wakes no screen.' }),
-  grab: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Whether the whole device is kept from everybody else; never done to a touch screen.' }),
-  long_ms: z
-    .int()
-    .min(200)
-    .max(10_000)
-    .default(800)
-    .meta({ description: 'How long it is held for a long press, milliseconds.' }),
-  double_ms: z
-    .int()
-    .min(0)
-    .max(2000)
-    .default(400)
-    .meta({ description: 'Longest time between two presses of a double press, milliseconds; 0 for none.' }),
-});
+);
 
 const wordsFor = (device: string): string => (/^\*+$/.test(device) ? 'any device' : quoted(device));
 
-const once = (buttons: readonly { readonly name: string }[]): boolean =>
+const areNamedOnce = (buttons: readonly { readonly name: string }[]): boolean =>
   new Set(buttons.map(({ name }) => name)).size === buttons.length;
 
-const evdevOptions = z.strictObject({
-  first_touch: z
-    .array(z.enum(['touch', 'key', 'pointer']))
-    .max(3)
-    .default(['touch'])
-    .meta({
-      description:
-        'What is kept from the page while the screen is dark, so that the touch that lights it does nothing else.',
-    }),
-  buttons: z
-    .array(button)
-    .max(mostButtons)
-    .refine(once, 'two buttons have one name')
-    .default([])
-    .meta({ description: 'Hardware buttons that are told by name.' }),
-});
+const evdevOptions = once(() =>
+  z.strictObject({
+    first_touch: z
+      .array(z.enum(['touch', 'key', 'pointer']))
+      .max(3)
+      .default(['touch'])
+      .meta({
+        description:
+          'What is kept from the page while the screen is dark, so that the touch that lights it does nothing else.',
+      }),
+    buttons: z
+      .array(button())
+      .max(mostButtons)
+      .refine(areNamedOnce, 'two buttons have one name')
+      .default([])
+      .meta({ description: 'Hardware buttons that are told by name.' }),
+  }),
+);
 
-const simulatedOptions = z.strictObject({
-  buttons: z
-    .array(z.strictObject({ name: buttonName }))
-    .max(4)
-    .refine(once, 'two buttons have one name')
-    .default([])
-    .meta({ description: 'Names of the four buttons, from the first on.' }),
-});
+const simulatedOptions = once(() =>
+  z.strictObject({
+    buttons: z
+      .array(z.strictObject({ name: buttonName() }))
+      .max(4)
+      .refine(areNamedOnce, 'two buttons have one name')
+      .default([])
+      .meta({ description: 'Names of the four buttons, from the first on.' }),
+  }),
+);
 
 /** Drivers of touch screens, keys and buttons. */
 export const inputDrivers = driverFamily<InputDriver>('input', [

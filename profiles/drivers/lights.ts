@@ -33,28 +33,29 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
     id: 'led.class',
     title: 'LED of the kernel',
     summary: 'One LED of the kernel, with or without colours of its own, or three of one colour each as one light.',
-    options: z
-      .strictObject({
-        name: led('The one LED'),
-        red: led('The red one of three'),
-        green: led('The green one of three'),
-        blue: led('The blue one of three'),
-        max: z
-          .int()
-          .min(1)
-          .max(65_535)
-          .optional()
-          .meta({ description: 'Largest raw brightness that is written, for a LED that is too bright.' }),
-      })
-      .refine(
-        ({ name, red, green, blue }) =>
-          name === undefined
-            ? red !== undefined && green !== undefined && blue !== undefined
-            : red === undefined && green === undefined && blue === undefined,
-        {
-          error: 'Give either name, or all of red, green and blue.',
-        },
-      ),
+    options: () =>
+      z
+        .strictObject({
+          name: led('The one LED'),
+          red: led('The red one of three'),
+          green: led('The green one of three'),
+          blue: led('The blue one of three'),
+          max: z
+            .int()
+            .min(1)
+            .max(65_535)
+            .optional()
+            .meta({ description: 'Largest raw brightness that is written, for a LED that is too bright.' }),
+        })
+        .refine(
+          ({ name, red, green, blue }) =>
+            name === undefined
+              ? red !== undefined && green !== undefined && blue !== undefined
+              : red === undefined && green === undefined && blue === undefined,
+          {
+            error: 'Give either name, or all of red, green and blue.',
+          },
+        ),
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
     risks: ['led-write'],
     probe:
@@ -67,12 +68,13 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
     id: 'led.simulated',
     title: 'Simulated light',
     summary: 'A light in memory.',
-    options: z.strictObject({
-      light: z
-        .enum(['led', 'button_backlight', 'button_led1', 'button_led2', 'button_led3', 'button_led4'])
-        .default('led')
-        .meta({ description: 'Which light of the simulated panel.' }),
-    }),
+    options: () =>
+      z.strictObject({
+        light: z
+          .enum(['led', 'button_backlight', 'button_led1', 'button_led2', 'button_led3', 'button_led4'])
+          .default('led')
+          .meta({ description: 'Which light of the simulated panel.' }),
+      }),
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',

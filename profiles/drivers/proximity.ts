@@ -11,11 +11,12 @@ import { watchProximity } from '#machines/proximity/watch.ts';
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, scanForChips, namesFound, noNeeds } from './evidence.ts';
 import { chipLabel, chipLine, deviceName } from './names.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** What samples mean, as every proximity driver is given it. */
 export const proximityDecisions: ProximityDecisions = { watch: watchProximity };
 
-const pollHz = z.int().min(10).max(50).default(20).meta({ description: 'Readings each second.' });
+const pollHz = once(() => z.int().min(10).max(50).default(20).meta({ description: 'Readings each second.' }));
 
 const scanForIio = async (): Promise<Evidence> => {
   const found = await listIioProximity();
@@ -35,17 +36,18 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     title: 'Proximity sensor of the kernel',
     summary:
       'Reads in_proximity_raw of an industrial I/O device again and again; what near means is learned by a guided calibration.',
-    options: z.strictObject({
-      device: deviceName.optional().meta({
-        description:
-          'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.',
+    options: () =>
+      z.strictObject({
+        device: deviceName().optional().meta({
+          description:
+            'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.',
+        }),
+        poll_hz: pollHz(),
+        optional: z.boolean().default(false).meta({
+          description:
+            'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
+        }),
       }),
-      poll_hz: pollHz,
-      optional: z.boolean().default(false).meta({
-        description:
-          'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
-      }),
-    }),
     needs: { groups: [], packages: [], kernel: ['/sys/bus/iio/devices'], udev: [] },
     risks: ['none'],
     probe: 'The raw reading is opened and read; it counts once it gave a number.',
@@ -58,15 +60,16 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     title: 'Proximity sensor on a GPIO line',
     summary:
       'Reads a sensor that says only near or far, such as a motion sensor, on one line of a GPIO chip; it is proved by a guided calibration.',
-    options: z.strictObject({
-      chip_label: chipLabel.meta({
-        description:
-          'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+    options: () =>
+      z.strictObject({
+        chip_label: chipLabel().meta({
+          description:
+            'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+        }),
+        line: chipLine().meta({ description: 'Offset of the line in its chip.' }),
+        active_low: z.boolean().default(false).meta({ description: 'Whether the line is low while somebody is near.' }),
+        poll_hz: pollHz(),
       }),
-      line: chipLine.meta({ description: 'Offset of the line in its chip.' }),
-      active_low: z.boolean().default(false).meta({ description: 'Whether the line is low while somebody is near.' }),
-      poll_hz: pollHz,
-    }),
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['gpio-read'],
     probe:
@@ -85,7 +88,7 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     id: 'proximity.simulated',
     title: 'Simulated proximity sensor',
     summary: 'The sensor of the simulated panel.',
-    options: z.strictObject({}),
+    options: () => z.strictObject({}),
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is read.',

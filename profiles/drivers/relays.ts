@@ -15,11 +15,14 @@ import type { RelayDriver } from '#machines/relays/events.ts';
 import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { alwaysThere, scanForChips, noNeeds, namesFound } from './evidence.ts';
 import { chipLabel, chipLine } from './names.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** The option that every relay has. */
-const restore = z.enum(['keep', 'on', 'off']).default('keep').meta({
-  description: 'State of the relay when the agent starts: `keep` the one it had last, `on`, or `off`.',
-});
+const restore = once(() =>
+  z.enum(['keep', 'on', 'off']).default('keep').meta({
+    description: 'State of the relay when the agent starts: `keep` the one it had last, `on`, or `off`.',
+  }),
+);
 
 /** Drivers of relays. */
 export const relayDrivers = driverFamily<RelayDriver>('relay', [
@@ -27,24 +30,28 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     id: 'relay.gpio',
     title: 'Relay on a GPIO line',
     summary: 'Switches one line of a GPIO chip and holds it for as long as the agent runs.',
-    options: z
-      .strictObject({
-        chip_label: chipLabel.optional().meta({
-          description:
-            'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+    options: () =>
+      z
+        .strictObject({
+          chip_label: chipLabel().optional().meta({
+            description:
+              'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+          }),
+          chip: z
+            .string()
+            .regex(/^gpiochip\d{1,4}$/)
+            .optional()
+            .meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
+          line: chipLine().meta({ description: 'Offset of the line in its chip.' }),
+          active_low: z
+            .boolean()
+            .default(false)
+            .meta({ description: 'Whether the relay closes when the line is low.' }),
+          restore: restore(),
+        })
+        .refine(({ chip, chip_label }) => (chip === undefined) !== (chip_label === undefined), {
+          error: 'Give either chip_label or chip.',
         }),
-        chip: z
-          .string()
-          .regex(/^gpiochip\d{1,4}$/)
-          .optional()
-          .meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
-        line: chipLine.meta({ description: 'Offset of the line in its chip.' }),
-        active_low: z.boolean().default(false).meta({ description: 'Whether the relay closes when the line is low.' }),
-        restore,
-      })
-      .refine(({ chip, chip_label }) => (chip === undefined) !== (chip_label === undefined), {
-        error: 'Give either chip_label or chip.',
-      }),
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['relay-write', 'gpio-write'],
     probe:
@@ -62,13 +69,14 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     id: 'relay.leds',
     title: 'Relay shown as a LED',
     summary: 'Switches a relay that the kernel shows among its LEDs.',
-    options: z.strictObject({
-      name: z
-        .string()
-        .regex(LED_NAME)
-        .meta({ description: 'The LED: its exact name, or "*:function" for the first with that function.' }),
-      restore,
-    }),
+    options: () =>
+      z.strictObject({
+        name: z
+          .string()
+          .regex(LED_NAME)
+          .meta({ description: 'The LED: its exact name, or "*:function" for the first with that function.' }),
+        restore: restore(),
+      }),
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
     risks: ['relay-write', 'led-write'],
     probe: 'The LED is looked for by name and read; it is written only when the relay is switched.',
@@ -79,10 +87,14 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     id: 'relay.regulator',
     title: 'Relay behind a supply',
     summary: 'Switches a supply that the kernel leaves to user space.',
-    options: z.strictObject({
-      name: z.string().regex(REGULATOR_NAME).meta({ description: 'Name of the supply, as its file "name" shows it.' }),
-      restore,
-    }),
+    options: () =>
+      z.strictObject({
+        name: z
+          .string()
+          .regex(REGULATOR_NAME)
+          .meta({ description: 'Name of the supply, as its file "name" shows it.' }),
+        restore: restore(),
+      }),
     needs: { groups: ['gpio'], packages: [], kernel: [CONSUMERS], udev: regulatorRules },
     risks: ['relay-write'],
     probe: 'The supply is looked for by name and read; it is written only when the relay is switched.',
@@ -99,10 +111,11 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     id: 'relay.simulated',
     title: 'Simulated relay',
     summary: 'A relay in memory.',
-    options: z.strictObject({
-      relay: z.int().min(1).max(4).default(1).meta({ description: 'Which relay of the simulated panel.' }),
-      restore,
-    }),
+    options: () =>
+      z.strictObject({
+        relay: z.int().min(1).max(4).default(1).meta({ description: 'Which relay of the simulated panel.' }),
+        restore: restore(),
+      }),
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',

@@ -21,14 +21,15 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     title: 'Displays of this machine',
     summary:
       'Finds up to four displays and drives each by whichever of backlight, compositor, DDC/CI or dimming does what it says.',
-    options: z.strictObject({
-      displays: z
-        .int()
-        .min(1)
-        .max(4)
-        .default(4)
-        .meta({ description: 'Most displays that are driven, each a light of its own.' }),
-    }),
+    options: () =>
+      z.strictObject({
+        displays: z
+          .int()
+          .min(1)
+          .max(4)
+          .default(4)
+          .meta({ description: 'Most displays that are driven, each a light of its own.' }),
+      }),
     needs: {
       groups: ['video'],
       packages: [],
@@ -57,7 +58,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     id: 'screen.adb',
     title: 'Display of an Android panel',
     summary: "Dims by Android's own setting, and sleeps by key where no PIN, pattern or password protects the panel.",
-    options: z.strictObject({}),
+    options: () => z.strictObject({}),
     needs: adbNeeds,
     risks: ['screen-off', 'android-debugging'],
     probe: 'The brightness is read, and Android is asked whether a credential protects it; each write is read back.',
@@ -68,7 +69,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     id: 'screen.simulated',
     title: 'Simulated display',
     summary: 'A display in memory.',
-    options: z.strictObject({}),
+    options: () => z.strictObject({}),
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',

@@ -7,9 +7,10 @@ import type { SensorDriver, SensorId } from '#machines/sensors/events.ts';
 
 import { driverEntry, driverFamily, type DriverNeeds } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+import { once } from '#machines/kit/once.ts';
 
 /** Names as the kernel and device trees give them. */
-const kernelName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.,:+ -]{0,63}$/);
+const kernelName = once(() => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.,:+ -]{0,63}$/));
 
 const interval = (seconds: number) =>
   z
@@ -29,9 +30,12 @@ const correction = (unit: string) =>
       description: `Added to each reading, in ${unit}: what is known of the panel’s own warmth. The owner’s correction comes on top.`,
     });
 
-const optional = z.boolean().default(false).meta({
-  description: 'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
-});
+const optional = once(() =>
+  z.boolean().default(false).meta({
+    description:
+      'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
+  }),
+);
 
 /** Light is followed quickly, the air changes slowly. */
 const seconds: Readonly<Record<SensorId, number>> = { illuminance: 2, temperature: 10, humidity: 10 };
@@ -49,21 +53,23 @@ const units: Readonly<Record<SensorId, string>> = {
 const needs = (kernel: string): DriverNeeds => ({ groups: [], packages: [], kernel: [kernel], udev: [] });
 
 const iio = (kind: SensorId) => {
-  const options = z.strictObject({
-    device: kernelName
-      .optional()
-      .meta({ description: 'The `name` or `label` of the device; the first that suits where left out.' }),
-    channel: z
-      .int()
-      .min(0)
-      .max(63)
-      .optional()
-      .meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; the first where left out.' }),
-    interval_s: interval(seconds[kind]),
-    optional,
-    offset: correction(units[kind]),
-  });
-  const choice = ({ device, channel }: z.infer<typeof options>) => ({
+  const options = once(() =>
+    z.strictObject({
+      device: kernelName()
+        .optional()
+        .meta({ description: 'The `name` or `label` of the device; the first that suits where left out.' }),
+      channel: z
+        .int()
+        .min(0)
+        .max(63)
+        .optional()
+        .meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; the first where left out.' }),
+      interval_s: interval(seconds[kind]),
+      optional: optional(),
+      offset: correction(units[kind]),
+    }),
+  );
+  const choice = ({ device, channel }: z.infer<ReturnType<typeof options>>) => ({
     kind,
     device: device ?? null,
     channel: channel ?? null,
@@ -89,22 +95,24 @@ const iio = (kind: SensorId) => {
 };
 
 const hwmon = (kind: 'temperature' | 'humidity') => {
-  const options = z.strictObject({
-    chip: kernelName
-      .optional()
-      .meta({ description: 'The `name` of the chip; the first that measures the air where left out.' }),
-    label: kernelName.optional().meta({ description: 'The label of the channel, as in `temp1_label`.' }),
-    index: z
-      .int()
-      .min(1)
-      .max(64)
-      .optional()
-      .meta({ description: 'The number of the channel, as in `temp1_input`; the first where left out.' }),
-    interval_s: interval(seconds[kind]),
-    optional,
-    offset: correction(units[kind]),
-  });
-  const choice = ({ chip, label, index }: z.infer<typeof options>) => ({
+  const options = once(() =>
+    z.strictObject({
+      chip: kernelName()
+        .optional()
+        .meta({ description: 'The `name` of the chip; the first that measures the air where left out.' }),
+      label: kernelName().optional().meta({ description: 'The label of the channel, as in `temp1_label`.' }),
+      index: z
+        .int()
+        .min(1)
+        .max(64)
+        .optional()
+        .meta({ description: 'The number of the channel, as in `temp1_input`; the first where left out.' }),
+      interval_s: interval(seconds[kind]),
+      optional: optional(),
+      offset: correction(units[kind]),
+    }),
+  );
+  const choice = ({ chip, label, index }: z.infer<ReturnType<typeof options>>) => ({
     kind,
     chip: chip ?? null,
     label: label ?? null,
@@ -135,7 +143,7 @@ const simulated = (kind: SensorId) =>
     id: `${kind}.simulated`,
     title: `Simulated ${words[kind]}`,
     summary: 'The sensor of the panel in memory; no hardware is touched.',
-    options: z.strictObject({}),
+    options: () => z.strictObject({}),
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is there unless it was pulled out on the page of the simulated panel.',

@@ -15,11 +15,12 @@ export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
     title: 'Zigbee gateway',
     summary:
       'Watches the process of a Zigbee or Thread gateway: whether it runs and how busy it is. It starts and stops nothing.',
-    options: z.strictObject({
-      gateway: z
-        .enum(zigbeeGateways)
-        .meta({ description: 'Which program drives the radio, by the exact name of its process.' }),
-    }),
+    options: () =>
+      z.strictObject({
+        gateway: z
+          .enum(zigbeeGateways)
+          .meta({ description: 'Which program drives the radio, by the exact name of its process.' }),
+      }),
     needs: { groups: [], packages: [], kernel: ['/proc'], udev: [] },
     risks: ['none'],
     probe: 'Its process is looked for by its exact name.',
@@ -37,7 +38,7 @@ export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
     id: 'zigbee.simulated',
     title: 'Simulated Zigbee gateway',
     summary: 'The gateway of the panel in memory; no hardware is touched.',
-    options: z.strictObject({}),
+    options: () => z.strictObject({}),
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is there unless it was pulled out on the page of the simulated panel.',

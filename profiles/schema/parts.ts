@@ -7,7 +7,7 @@ import { type Section, type Slot, slots, slotsIn } from '../slots.ts';
 const choiceOf = ({ id, title, options }: DriverEntry) =>
   z.strictObject({
     driver: z.literal(id).meta({ description: title }),
-    options: options.safeParse({}).success ? options.optional() : options,
+    options: options().safeParse({}).success ? options().optional() : options(),
   });
 
 /** One of the drivers that fit a slot; undefined where this build has none. */

@@ -9,18 +9,18 @@ import { coreVersion, driverId, licence, line, packageName, profileId, profileVe
 const metadata = () =>
   z.strictObject({
     author: line(100).meta({ description: 'Who wrote the profile.' }),
-    source: shownLink.optional().meta({ description: 'Where the profile comes from; shown, never fetched.' }),
+    source: shownLink().optional().meta({ description: 'Where the profile comes from; shown, never fetched.' }),
     links: z
       .array(
         z.strictObject({
           label: line(48).meta({ description: 'Text of the link.' }),
-          url: shownLink.meta({ description: 'Shown, never fetched.' }),
+          url: shownLink().meta({ description: 'Shown, never fetched.' }),
         }),
       )
       .max(8)
       .optional()
       .meta({ description: 'Pages about the panel.' }),
-    license: licence.meta({ description: 'SPDX identifiers, joined by AND or OR.' }),
+    license: licence().meta({ description: 'SPDX identifiers, joined by AND or OR.' }),
     maturity: z
       .enum(profileMaturities)
       .meta({ description: 'draft is untried, experimental was tried in part, verified works on the hardware.' }),
@@ -34,10 +34,10 @@ const metadata = () =>
 
 const requires = () =>
   z.strictObject({
-    min_core_version: coreVersion
+    min_core_version: coreVersion()
       .optional()
       .meta({ description: 'Oldest version of Sconce that can use the profile.' }),
-    drivers: z.array(driverId).max(64).meta({ description: 'Every driver that the profile uses.' }),
+    drivers: z.array(driverId()).max(64).meta({ description: 'Every driver that the profile uses.' }),
   });
 
 const priority = (what: string) => z.int().min(0).max(1000).meta({ description: what });
@@ -106,7 +106,7 @@ const provisioning = () =>
     packages: z
       .array(
         z.strictObject({
-          package: packageName.meta({ description: 'Name of a Debian package.' }),
+          package: packageName().meta({ description: 'Name of a Debian package.' }),
           importance: z.enum(['recommended', 'optional']).meta({ description: 'How much is missing without it.' }),
           note: line(500).optional().meta({ description: 'What it is for.' }),
         }),
@@ -133,8 +133,8 @@ const provisioning = () =>
 const build = () =>
   z.strictObject({
     schema: z.literal(1).meta({ description: 'Version of this format.' }),
-    id: profileId.meta({ description: 'Name for programs, for ever.' }),
-    version: profileVersion.meta({ description: 'Version of the profile, such as 1.0.0.' }),
+    id: profileId().meta({ description: 'Name for programs, for ever.' }),
+    version: profileVersion().meta({ description: 'Version of the profile, such as 1.0.0.' }),
     display_name: line(100).meta({ description: 'Name for people.' }),
     metadata: metadata().meta({ description: 'About the profile.' }),
     requires: requires().meta({ description: 'What the profile needs of Sconce.' }),
