@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { ownUser } from '#drivers/kit/own-user.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
+import { naturalOrder } from '#machines/kit/natural-order.ts';
 import type { ProximityDriver } from '#machines/proximity/events.ts';
 
 import { type ProximityDecisions, sampledProximity } from './sampled.ts';
@@ -68,7 +69,7 @@ const channelOf = async (device: string): Promise<string | null> => {
 /** The devices with a proximity channel, in the order of their numbers. */
 export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly IioProximity[]> => {
   const entries = (await readdir(folder).catch((): string[] => [])).filter((entry) => /^iio:device\d+$/.test(entry));
-  const ordered = entries.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(0, MOST_DEVICES);
+  const ordered = entries.toSorted(naturalOrder).slice(0, MOST_DEVICES);
   const scanned = await Promise.all(
     ordered.map(async (entry): Promise<IioProximity | null> => {
       const channel = await channelOf(join(folder, entry));

@@ -45,7 +45,7 @@ const ranked = (patterns: readonly RegExp[], name: string | null, path: string):
   return rank < 0 ? [] : [{ path, rank }];
 };
 
-const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || a.path.localeCompare(b.path);
+const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || (a.path < b.path ? -1 : 1);
 
 /**
  * Files that tell the processor's temperature in thousandths of a degree, best first; found once, since sysfs keeps its

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
+import { naturalOrder } from '#machines/kit/natural-order.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { SensorDriver, SensorId } from '#machines/sensors/events.ts';
 
@@ -77,9 +78,7 @@ const candidatesOf = (
       ? []
       : [{ ...at, base, worked: how === 'input' }];
   });
-  return found.toSorted(
-    (a, b) => Number(b.worked) - Number(a.worked) || a.base.localeCompare(b.base, 'en', { numeric: true }),
-  );
+  return found.toSorted((a, b) => Number(b.worked) - Number(a.worked) || naturalOrder(a.base, b.base));
 };
 
 const candidates = async ({ kind, device, channel, root = '/' }: IioChoice): Promise<readonly Candidate[]> => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 import type { SensorId } from '#machines/sensors/events.ts';
+import { naturalOrder } from '#machines/kit/natural-order.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
 /** A device that was chosen for a sensor. */
@@ -22,7 +23,7 @@ export type ListSources = () => Promise<readonly string[]>;
 /** Names in a folder, in the order of their numbers; none where it cannot be listed. */
 export const namesIn = async (folder: string): Promise<readonly string[]> => {
   const names = await readdir(folder).catch(() => []);
-  return names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return names.toSorted(naturalOrder);
 };
 
 /** The text of a small file without its line end; null where it cannot be read. */

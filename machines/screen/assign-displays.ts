@@ -1,3 +1,4 @@
+import { naturalOrder } from '../kit/natural-order.ts';
 import type { AssignedDisplay, TargetSign } from './events.ts';
 
 /** Most displays that get a light of their own. */
@@ -10,7 +11,7 @@ const INTERNAL = /^(?:eDP|LVDS|DSI|DPI|VGA-internal)-/;
 const sameConnector = (one: string, other: string): boolean => one.replace('-A-', '-') === other.replace('-A-', '-');
 
 const byPlace = (one: string, other: string): number =>
-  Number(INTERNAL.test(other)) - Number(INTERNAL.test(one)) || one.localeCompare(other, 'en', { numeric: true });
+  Number(INTERNAL.test(other)) - Number(INTERNAL.test(one)) || naturalOrder(one, other);
 
 /**
  * The displays of this machine, the one inside first: one for each connector with a display on it; where the kernel
