@@ -31,7 +31,7 @@ const readAnnounced = (registry: Registry) =>
     return stored;
   });
 
-const keepAnnounced = (registry: Registry) =>
+const persistAnnounced = (registry: Registry) =>
   fromPromise<void, AnnouncedEntities>(async ({ input }) => {
     const failure = await commitSections(registry, { ledger: storedForm(input) });
     if (failure !== null) throw Object.assign(new Error('the announced entities were not kept'), { code: failure });
@@ -45,7 +45,7 @@ export const publisherSpec = ({ registry, messages, rows = entityRows, note = ()
       actors: {
         bridge: registryBridge({ registry, messages, rows, note }),
         readAnnounced: readAnnounced(registry),
-        keepAnnounced: keepAnnounced(registry),
+        persistAnnounced: persistAnnounced(registry),
       },
     }),
   );

@@ -11,8 +11,8 @@ export interface PublisherFacts extends PublisherContext {
   readonly shapes: readonly RowShape[];
   /** What was ever announced and is not yet swept for certain. */
   readonly remembered: AnnouncedEntities;
-  /** The same as it was last durably kept; null before it was read. */
-  readonly kept: AnnouncedEntities | null;
+  /** The same as it was last persisted; null before it was read. */
+  readonly persisted: AnnouncedEntities | null;
   /** Steps of the announcement that are still to come. */
   readonly stages: readonly Stage[];
   /** Whether Home Assistant was known to be running when the announcement began. */
@@ -47,7 +47,7 @@ export const initialFacts: PublisherFacts = {
   link: { connected: false, session: 0, panelId: null },
   shapes: [],
   remembered: nothingAnnounced,
-  kept: null,
+  persisted: null,
   stages: [],
   certain: false,
   owners: {},

@@ -79,7 +79,7 @@ export const publisherSetup = setup({
   actors: {
     bridge: placeholder<BridgeCommand, undefined, BridgeFact>(),
     readAnnounced: promisePlaceholder<unknown>(),
-    keepAnnounced: promisePlaceholder<void, AnnouncedEntities>(),
+    persistAnnounced: promisePlaceholder<void, AnnouncedEntities>(),
   },
   delays: {
     syncBound: SYNC_MS,
@@ -105,8 +105,8 @@ export const publisherSetup = setup({
     hasUnansweredBirth: ({ context }) => context.unansweredBirth,
     hasTold: ({ context }) => hasTold(context),
     hasMoreStages: ({ context }) => context.stages.length > 0,
-    isKept: ({ context }) =>
-      context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.remembered),
+    isPersisted: ({ context }) =>
+      context.persisted !== null && JSON.stringify(context.persisted) === JSON.stringify(context.remembered),
   },
   actions: {
     takePanel: assign((_, { panel }: PanelChanged) => ({ panel })),
@@ -170,8 +170,8 @@ export const publisherSetup = setup({
     ),
     endWithdrawal: assign(({ context }) => endWithdrawal(context)),
     dropWithdrawal: assign({ withdrawing: null, stages: [] }),
-    noteKept: assign(({ context }) => ({ kept: context.remembered, storeFault: null })),
-    noteNotKept: assign({ storeFault: 'not-kept' }),
+    notePersisted: assign(({ context }) => ({ persisted: context.remembered, storeFault: null })),
+    noteNotPersisted: assign({ storeFault: 'not-kept' }),
     reportFault: emit((_, fault: Fault) => faultEvent(fault)),
   },
 });

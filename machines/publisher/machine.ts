@@ -131,15 +131,15 @@ export const publisherMachine = publisherSetup.createMachine({
           states: {
             // What is about to be announced is durable before it leaves: a crash leaves no orphaned entity unknown.
             remembering: {
-              always: { guard: 'isKept', target: 'planning' },
+              always: { guard: 'isPersisted', target: 'planning' },
               invoke: {
-                src: 'keepAnnounced',
-                id: 'keepAnnounced',
+                src: 'persistAnnounced',
+                id: 'persistAnnounced',
                 input: ({ context }) => context.remembered,
-                onDone: { target: 'planning', actions: 'noteKept' },
+                onDone: { target: 'planning', actions: 'notePersisted' },
                 onError: {
                   target: 'planning',
-                  actions: ['noteNotKept', { type: 'reportFault', params: faultIn('ledger-keep') }],
+                  actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('ledger-keep') }],
                 },
               },
             },
@@ -151,15 +151,15 @@ export const publisherMachine = publisherSetup.createMachine({
             },
             settling: {
               entry: 'endSweep',
-              always: { guard: 'isKept', target: '#publisher.active.live' },
+              always: { guard: 'isPersisted', target: '#publisher.active.live' },
               invoke: {
-                src: 'keepAnnounced',
-                id: 'keepSettled',
+                src: 'persistAnnounced',
+                id: 'persistSettled',
                 input: ({ context }) => context.remembered,
-                onDone: { target: '#publisher.active.live', actions: 'noteKept' },
+                onDone: { target: '#publisher.active.live', actions: 'notePersisted' },
                 onError: {
                   target: '#publisher.active.live',
-                  actions: ['noteNotKept', { type: 'reportFault', params: faultIn('ledger-keep') }],
+                  actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('ledger-keep') }],
                 },
               },
             },
@@ -224,7 +224,7 @@ export const publisherMachine = publisherSetup.createMachine({
     /** Nothing is said of the panel until somebody releases it, or nobody has for a while. */
     withdrawn: {
       entry: 'silence',
-      initial: 'keeping',
+      initial: 'persisting',
       on: {
         'panel.changed': { actions: withEvent('takePanel') },
         'link.changed': { actions: withEvent('takeLink') },
@@ -233,16 +233,16 @@ export const publisherMachine = publisherSetup.createMachine({
       },
       after: { withdrawnBound: 'restarting' },
       states: {
-        keeping: {
-          always: { guard: 'isKept', target: 'resting' },
+        persisting: {
+          always: { guard: 'isPersisted', target: 'resting' },
           invoke: {
-            src: 'keepAnnounced',
-            id: 'keepWithdrawn',
+            src: 'persistAnnounced',
+            id: 'persistWithdrawn',
             input: ({ context }) => context.remembered,
-            onDone: { target: 'resting', actions: 'noteKept' },
+            onDone: { target: 'resting', actions: 'notePersisted' },
             onError: {
               target: 'resting',
-              actions: ['noteNotKept', { type: 'reportFault', params: faultIn('ledger-keep') }],
+              actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('ledger-keep') }],
             },
           },
         },

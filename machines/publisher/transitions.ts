@@ -80,7 +80,7 @@ export const takeStatus = (
 /** Reads what was announced by earlier runs. */
 export const recall = (stored: unknown): Change => {
   const remembered = announcedFrom(stored);
-  return { remembered, kept: remembered, ...countOrphans(remembered) };
+  return { remembered, persisted: remembered, ...countOrphans(remembered) };
 };
 
 /** Checks the rows and remembers what will be announced, before it is. */

@@ -25,7 +25,7 @@ export const hasTold = (facts: PublisherFacts): boolean => toldDevices(facts).le
 
 /** What who asks for a withdrawal is told where none can be made now. */
 export const notWithdrawn = (facts: PublisherFacts, reason: 'away' | 'busy' | 'silent'): WithdrawOutcome =>
-  hasTold(facts) || facts.kept === null ? { status: 'left', reason, ...told(facts) } : { status: 'nothing' };
+  hasTold(facts) || facts.persisted === null ? { status: 'left', reason, ...told(facts) } : { status: 'nothing' };
 
 /**
  * Lays out the steps by which everything that this machine announced leaves Home Assistant. Where the device is not

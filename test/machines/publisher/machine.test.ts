@@ -43,7 +43,7 @@ const run = async (
 ) => {
   const told: BridgeCommand[] = [];
   const said: HomeAssistantSaid[] = [];
-  const kept: AnnouncedEntities[] = [];
+  const persisted: AnnouncedEntities[] = [];
   const clock = new SimulatedClock();
   let say: (fact: BridgeFact) => void = () => {};
   let named = panel;
@@ -55,9 +55,9 @@ const run = async (
           onEvent((command) => void told.push(command));
         }),
         readAnnounced: fromPromise<unknown>(options.read ?? (async () => options.stored ?? null)),
-        keepAnnounced: fromPromise<void, AnnouncedEntities>(async ({ input }) => {
+        persistAnnounced: fromPromise<void, AnnouncedEntities>(async ({ input }) => {
           await options.keep?.();
-          kept.push(input);
+          persisted.push(input);
         }),
       },
     }),
@@ -71,7 +71,7 @@ const run = async (
     actor,
     told,
     said,
-    kept,
+    persisted,
     say: (fact: BridgeFact) => {
       if (fact.type === 'panel.changed') named = fact.panel;
       say(fact);
@@ -111,7 +111,7 @@ describe('the publisher', () => {
     const t = await run();
     await t.start();
     expect(t.facts()).toMatchObject({ phase: 'live', announced: [{ key: 'volume', entityKind: 'number' }], ghosts: 0 });
-    expect(t.kept[0]?.devices[0]?.entries).toEqual([{ key: 'volume', entityKind: 'number', state: 'here' }]);
+    expect(t.persisted[0]?.devices[0]?.entries).toEqual([{ key: 'volume', entityKind: 'number', state: 'here' }]);
     expect(t.told.slice(-4)).toMatchObject([
       { type: 'bridge.serve', panelId: 'hall', shapes: panel.shapes },
       { messages: [{ topic: 'homeassistant/device/sconce_hall/config' }] },
@@ -290,7 +290,7 @@ describe('the publisher', () => {
     t.hear('homeassistant/status', 'online');
     await t.pass(4100);
     expect(t.facts()).toMatchObject({ phase: 'live', homeAssistantSeen: true, ghosts: 0 });
-    expect(t.kept.at(-1)?.devices).toEqual([]);
+    expect(t.persisted.at(-1)?.devices).toEqual([]);
     t.hear('homeassistant/status', 'offline');
     expect(t.facts().homeAssistantSeen).toBe(false);
   });
@@ -396,7 +396,7 @@ describe('the publisher', () => {
             throw new Error('x');
           }),
           readAnnounced: fromPromise<unknown>(async () => null),
-          keepAnnounced: fromPromise<void, AnnouncedEntities>(async () => {}),
+          persistAnnounced: fromPromise<void, AnnouncedEntities>(async () => {}),
         },
       }),
     );

@@ -31,7 +31,7 @@ const settle = async (): Promise<void> => {
 
 const run = async (stored: unknown = null, keep: () => Promise<void> = async () => {}) => {
   const told: BridgeCommand[] = [];
-  const kept: AnnouncedEntities[] = [];
+  const persisted: AnnouncedEntities[] = [];
   const answers: WithdrawOutcome[] = [];
   const clock = new SimulatedClock();
   let say: (fact: BridgeFact) => void = () => {};
@@ -43,9 +43,9 @@ const run = async (stored: unknown = null, keep: () => Promise<void> = async () 
           onEvent((command) => void told.push(command));
         }),
         readAnnounced: fromPromise<unknown>(async () => stored),
-        keepAnnounced: fromPromise<void, AnnouncedEntities>(async ({ input }) => {
+        persistAnnounced: fromPromise<void, AnnouncedEntities>(async ({ input }) => {
           await keep();
-          kept.push(input);
+          persisted.push(input);
         }),
       },
     }),
@@ -57,7 +57,7 @@ const run = async (stored: unknown = null, keep: () => Promise<void> = async () 
   const published = () => told.flatMap((command) => ('messages' in command ? command.messages : []));
   const t = {
     actor,
-    kept,
+    persisted,
     answers,
     published,
     pass: async (ms: number) => {
@@ -129,7 +129,7 @@ describe('a withdrawal', () => {
     await settle();
     expect(t.answers).toEqual([{ status: 'withdrawn', entities: 1 }]);
     // Whether Home Assistant ran is not known, so it is remembered as swept and not as there.
-    expect(t.kept.at(-1)?.devices).toEqual([
+    expect(t.persisted.at(-1)?.devices).toEqual([
       { panelId: 'hall', prefix: 'homeassistant', entries: [{ key: 'light', entityKind: 'sensor', state: 'swept' }] },
     ]);
   });
@@ -143,7 +143,7 @@ describe('a withdrawal', () => {
     await t.pass(2000);
     t.echo();
     await settle();
-    expect(t.kept.at(-1)?.devices).toEqual([]);
+    expect(t.persisted.at(-1)?.devices).toEqual([]);
   });
 
   it('takes the devices of earlier panel ids along, announced once more before', async () => {
