@@ -21,6 +21,8 @@ export interface RateLimiterPlan<M> {
 /** What comes from outside, on its way to those who carry it out. */
 export interface RateLimiter<M> {
   readonly take: (subject: string, message: M) => void;
+  /** Drops all that waits: its sender has ended. */
+  readonly clear: () => void;
   /** Carries nothing out any more. */
   readonly stop: () => void;
 }
@@ -51,12 +53,15 @@ export function createRateLimiter<M>({
     tokens += 1;
     if (tokens < BURST) afterTurn(refill);
   });
-  const endPause = guard(() => {
-    cancel = null;
-    const due = [...waiting];
+  const clear = (): void => {
     waiting.clear();
     ordered = 0;
     foreign = 0;
+  };
+  const endPause = guard(() => {
+    cancel = null;
+    const due = [...waiting];
+    clear();
     flooded.clear();
     for (const [subject] of due) flooded.add(subject);
     if (flooded.size > 0) cancel = after(PAUSE_MS, endPause);
@@ -86,6 +91,7 @@ export function createRateLimiter<M>({
       tokens -= 1;
       deliver(message);
     },
+    clear,
     stop: () => cancel?.(),
   };
 }

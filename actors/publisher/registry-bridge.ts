@@ -177,7 +177,11 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
         },
       ),
       messages.listen(guard(receive)),
-      registry.follow('mqtt', linkOf, (link) => send({ type: 'link.changed', ...link })),
+      registry.follow('mqtt', linkOf, (link) => {
+        // A sync token of one connection must not speak for the next one.
+        limiter.clear();
+        send({ type: 'link.changed', ...link });
+      }),
       limiter.stop,
     ];
     return () => {

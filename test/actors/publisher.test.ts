@@ -270,6 +270,15 @@ describe('a command', () => {
       expect(levelsTold(registry)).toHaveLength(BURST);
     });
 
+    it('drops what waits once the connection is another one', async () => {
+      const { registry, driver, dim } = start();
+      for (let level = 1; level <= BURST + 1; level += 1) dim(level);
+      registry.put('mqtt', undefined);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(levelsTold(registry)).toHaveLength(BURST);
+      driver.stop();
+    });
+
     it('limits births in the same way, and has the last word of Home Assistant', async () => {
       const { driver } = start();
       for (let at = 0; at < 1000; at += 1) driver.hear('homeassistant/status', 'online');

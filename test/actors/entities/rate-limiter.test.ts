@@ -172,6 +172,17 @@ describe('the rate limiter', () => {
     expect(done.at(-1)).toBe('relay=on');
   });
 
+  it('drops what waits of a sender that has ended, and takes what comes from the next one', () => {
+    const { done, limiter, take, pass } = start();
+    for (let at = 0; at < 100; at += 1) take(`session/${at}`, 'old');
+    limiter.clear();
+    pass(2 * PAUSE_MS);
+    expect(done).toHaveLength(BURST);
+    for (let at = 0; at < 3; at += 1) take(`session/${at}`, 'new');
+    pass(PAUSE_MS);
+    expect(done.slice(BURST)).toEqual([0, 1, 2].map((at) => `session/${at}=new`));
+  });
+
   it('ends with its bridge', () => {
     const { done, limiter, take, pass } = start();
     for (let at = 0; at < 100; at += 1) take('screen', at);
