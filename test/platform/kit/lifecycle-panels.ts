@@ -6,6 +6,8 @@ import type { HomeAssistantContext } from '#machines/home-assistant/events.ts';
 import { judgeNetwork } from '#machines/home-assistant/network.ts';
 import { networkOf } from '#machines/home-assistant/phase.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import type { HomeAssistantSaid } from '#machines/publisher/events.ts';
+import { meaningIn } from '#machines/publisher/incoming.ts';
 import { type FakeRegistry, fakeRegistry } from '#test/fakes/registry.ts';
 
 /** The panels that watch one Home Assistant: both accounts, with the broker and without. */
@@ -40,19 +42,33 @@ export interface LifecyclePanels {
   readonly stop: () => void;
 }
 
-type Message = { readonly topic: string; readonly payload: string; readonly retained: boolean };
+/** A panel that publishes nothing. */
+const panel = {
+  panelId: 'hall',
+  installId: 'a'.repeat(32),
+  friendlyName: '',
+  manufacturer: '',
+  model: '',
+  version: '',
+  configurationUrl: null,
+  prefix: 'homeassistant',
+  shapes: [],
+};
 
-/** A link to the broker that delivers its messages to the part that listens. */
+/** A link to the broker that passes on what Home Assistant says of itself, as the publisher does. */
 const linkTo = ({ brokerUrl, brokerUser }: Watched) => {
   const client = connect(brokerUrl, { ...brokerUser, reconnectPeriod: 1000 });
-  const listeners = new Set<(message: Message) => void>();
+  const listeners = new Set<(said: HomeAssistantSaid) => void>();
   client.on('error', () => undefined);
   client.on('message', (topic, payload, { retain }) => {
-    for (const handler of listeners) handler({ topic, payload: payload.toString(), retained: retain });
+    const meaning = meaningIn(panel, { topic, payload: payload.toString(), retained: retain });
+    const isBirth = meaning?.type === 'homeAssistant.born';
+    if (!isBirth && !(meaning?.type === 'homeAssistant.left' && meaning.now)) return;
+    for (const handler of listeners) handler({ type: 'homeAssistant.said', online: isBirth });
   });
   client.subscribe('homeassistant/status', () => undefined);
   return {
-    listen: (_: string, __: string, handler: (message: Message) => void): (() => void) => {
+    listen: (_: string, __: string, handler: (said: HomeAssistantSaid) => void): (() => void) => {
       listeners.add(handler);
       return () => listeners.delete(handler);
     },
@@ -70,7 +86,7 @@ const start = (watched: Watched, name: PanelName) => {
   });
   registry.answer = () => ({ ok: true, value: { ok: true, value: null } });
   const spec = homeAssistantSpec({
-    // The part listens to this one event of the link.
+    // The part listens to this one event of the publisher.
     registry: link === null ? registry : { ...registry, listen: link.listen as unknown as FakeRegistry['listen'] },
     connection: homeAssistantConnection({
       readToken: () => Promise.resolve({ ok: true, token, origin: watched.url }),
