@@ -72,7 +72,7 @@ function factsOf(name: string, schema: Schema, value: unknown): DiagFacts {
 
 /** The part that a section of the status is about. */
 const partOf = (name: string): ActorId | undefined =>
-  manifests.find(({ status }) => status !== undefined && name in status.shape())?.ids[0];
+  manifests.find(({ status }) => Object.keys(status?.shape() ?? {}).includes(name))?.ids[0];
 
 const workerIn = (node: TreeNode, id: string): TreeNode | undefined =>
   node.kind === 'worker' && node.id === id
