@@ -85,11 +85,6 @@ export const statusReads: ReadonlySet<ActorId> = new Set<ActorId>([
   'history',
 ]);
 
-/** An example of the subsystems' fields, for the API document. */
-export const statusExamples =
-  // Each section's example has exactly the fields of its shape, which `statusSection` checks.
-  Object.assign({}, ...statusSections.map(({ example }) => example)) as StatusFields;
-
 /** The update notice, of which nothing reports. */
 export const updateNotice = { panel_assistant_update: { state: 'none' } } as const;
 

@@ -77,9 +77,6 @@ export interface Sources<I extends ActorId = ActorId, U extends keyof Ambient = 
   readonly uses?: readonly U[];
 }
 
-/** A value as an example says it: read-only all the way down. */
-type ExampleOf<T> = T extends object ? { readonly [K in keyof T]: ExampleOf<T[K]> } : T;
-
 /** Fields of the status document that a subsystem brings. */
 export interface StatusSection<
   I extends ActorId = ActorId,
@@ -88,8 +85,6 @@ export interface StatusSection<
 > extends Sources<I, U> {
   /** The fields with their schemas, made when they are first needed. */
   readonly shape: () => S;
-  /** An example of them for the API document; of several alike it shows one. */
-  readonly example: { readonly [K in keyof S]: ExampleOf<z.output<S[K]>> };
   /** The same fields now. */
   readonly project: (input: ProjectionInput<I, U>) => { readonly [K in keyof S]: z.output<S[K]> };
 }

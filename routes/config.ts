@@ -5,7 +5,6 @@ import { once } from '#machines/kit/once.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
 import { configChanges } from '#routes/config-changes.ts';
-import { configurationExample, savedExample, schemaExample } from '#routes/examples/config.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -159,7 +158,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The configuration.', Configuration(), { example: configurationExample }),
+        200: json('The configuration.', Configuration()),
       }),
       problems: ['restarting'],
     },
@@ -188,7 +187,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
         example: { volume_limit_percent: 80, ha_expose_diag_cpu: true },
       }),
       answers: () => ({
-        200: json('Saved, durably, or nothing to change.', Saved(), { example: savedExample }),
+        200: json('Saved, durably, or nothing to change.', Saved()),
       }),
       problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
@@ -236,7 +235,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('One item per setting.', z.array(SchemaItem()), { example: schemaExample }),
+        200: json('One item per setting.', z.array(SchemaItem())),
       }),
       problems: [],
     },

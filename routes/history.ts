@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HistoryEntryStatus } from '#machines/history.ts';
 import { mostEntries } from '#machines/history/events.ts';
-import { historyExample } from '#routes/examples/history.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -44,7 +43,7 @@ export const historyRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: () => ({
-        200: json('The newest entries.', History(), { example: historyExample }),
+        200: json('The newest entries.', History()),
       }),
       problems: ['restarting'],
     },

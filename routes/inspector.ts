@@ -5,7 +5,6 @@ import { maxInspectors } from '#machines/inspector/events.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { machinesExample } from '#routes/examples/inspector.ts';
 import { json, made } from '#routes/kit/answer.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -49,7 +48,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The machines.', MachinesSchema(), { example: machinesExample }),
+        200: json('The machines.', MachinesSchema()),
       }),
       problems: [],
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type KeptEntry, type LogReader, maxLogViewers, runEnds } from '#machines/logs/events.ts';
 import { entryText, newestWithin } from '#machines/logs/text.ts';
-import { logsExample } from '#routes/examples/logs.ts';
 import { made, textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
@@ -130,7 +129,7 @@ export const logRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: () => ({
-        200: textOrJson('The newest entries.', 'text/plain; charset=utf-8', Logs(), logsExample, {
+        200: textOrJson('The newest entries.', 'text/plain; charset=utf-8', Logs(), {
           headers: { 'Content-Disposition': '`inline`, or an attachment with the name of the file.' },
         }),
       }),

@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { recordedExample } from './recorded-examples.ts';
 import { describeRoute, groupsOf, sharedRefusals } from './kit/describe.ts';
 import { Problem } from './kit/problem.ts';
 import type { RouteSpec } from './kit/route-spec.ts';
@@ -35,7 +36,7 @@ export function openapiDocument(table: readonly RouteSpec[], version: string, pa
   // Only shared refusals refer to the one error shape, by its name. A copy made now can be registered: the package
   // adds what that needs to schemas that are made after it was loaded.
   registry.register('Problem', Problem().clone());
-  for (const spec of table) describeRoute(registry, spec, refusals);
+  for (const spec of table) describeRoute(registry, spec, refusals, recordedExample);
   const used = new Set(table.flatMap(groupsOf));
   const twins = flatPaths(table).filter((path) => pages.has(path));
   const named = twins.map((path) => `\`${path}\``).join(', ');

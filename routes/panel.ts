@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { infoExample, sensorsExample } from '#routes/examples/panel.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { Maturity, Origin } from '#routes/profiles/shapes.ts';
@@ -118,7 +117,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: () => ({ 200: json('The panel.', Info(), { example: infoExample }) }),
+      answers: () => ({ 200: json('The panel.', Info()) }),
       problems: [],
     },
     ({ answer }) => {
@@ -158,7 +157,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: () => ({ 200: json('The sensors.', Sensors(), { example: sensorsExample }) }),
+      answers: () => ({ 200: json('The sensors.', Sensors()) }),
       problems: [],
     },
     ({ answer }) => {

@@ -6,7 +6,6 @@ import { judgeAction } from '#machines/proximity/decide.ts';
 import { ProximityDocument } from '#machines/proximity/document.ts';
 import { documentOf } from '#machines/proximity/present.ts';
 import { type ShownProximity, shownProximity } from '#machines/proximity/shown.ts';
-import { calibrationExample, proximityExample, refusedExample } from '#routes/examples/proximity.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -58,9 +57,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The sensor; `present` false where there is none.', ProximityDocument(), {
-          example: proximityExample,
-        }),
+        200: json('The sensor; `present` false where there is none.', ProximityDocument()),
       }),
       problems: ['restarting'],
     },
@@ -99,11 +96,10 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
         example: { action: 'start' },
       }),
       answers: () => ({
-        202: json('Accepted; the sensor as it is now.', ProximityDocument(), { example: calibrationExample }),
+        202: json('Accepted; the sensor as it is now.', ProximityDocument()),
         409: json(
           'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.',
           z.union([ProximityDocument(), Problem()]),
-          { example: refusedExample },
         ),
       }),
       problems: ['not-the-panels-page', 'proximity_source_required', 'restarting'],

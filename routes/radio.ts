@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import { ZigbeeGatewayStatus } from '#machines/zigbee/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { radioExample } from '#routes/examples/radio.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { once } from '#machines/kit/once.ts';
@@ -52,7 +51,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The radios.', Radio(), { example: radioExample }),
+        200: json('The radios.', Radio()),
       }),
       problems: [],
     },

@@ -78,8 +78,10 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       query: Query,
       answers: () => ({
         200: textOrJson('The readings.', 'text/csv; charset=utf-8', Trace(), {
-          text: 'time,sensor,value,unit\r\n2023-11-14T22:13:20.000Z,illuminance,120,lx\r\n',
-          json: shown,
+          example: {
+            text: 'time,sensor,value,unit\r\n2023-11-14T22:13:20.000Z,illuminance,120,lx\r\n',
+            json: shown,
+          },
         }),
       }),
       problems: [],

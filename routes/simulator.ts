@@ -3,7 +3,6 @@ import { simulatedParts } from '#machines/simulator/events.ts';
 import { decideSimulator, simulatorForm, simulatorTouch } from '#machines/simulator/touch.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { simulatorExample } from '#routes/examples/simulator.ts';
 import { json } from '#routes/kit/answer.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { once } from '#machines/kit/once.ts';
@@ -77,7 +76,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The simulated panel.', Panel(), { example: simulatorExample }),
+        200: json('The simulated panel.', Panel()),
       }),
       problems: ['restarting'],
     },

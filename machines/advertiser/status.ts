@@ -31,9 +31,6 @@ export const status = statusSection({
         description: 'The advertisement of the panel on its network (mDNS); null while its part restarts.',
       }),
   }),
-  example: {
-    discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
-  },
   project: ({ read, view }) => {
     const snapshot = view('advertiser');
     const advertiser = snapshot && shownAdvertiser(snapshot);

@@ -27,15 +27,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The announcement player; never an address. Null while its part restarts.' }),
   }),
-  example: {
-    announcement: {
-      phase: 'idle',
-      reason: null,
-      generation: 0,
-      started_at: null,
-      detail: 'Nothing is being announced.',
-    },
-  },
   project: ({ read }) => {
     const announcer = read('announcer');
     return {

@@ -80,8 +80,5 @@ export const absentCamera = projectCamera(null);
 export const status = statusSection({
   reads: ['camera'],
   shape: () => ({ camera: CameraStatus() }),
-  example: {
-    camera: absentCamera,
-  },
   project: ({ read }) => ({ camera: read('camera')?.camera ?? absentCamera }),
 });

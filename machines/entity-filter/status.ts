@@ -65,22 +65,6 @@ const project = (facts: EntityFilterContext): z.output<ReturnType<typeof EntityF
 export const status = statusSection({
   reads: ['entity-filter'],
   shape: () => ({ entity_filter: EntityFilter().nullable() }),
-  example: {
-    entity_filter: {
-      learning: true,
-      showing: 'filtered',
-      no_filter: null,
-      unbounded: null,
-      entities: 24,
-      dashboards: 1,
-      scanning: false,
-      scan_failure: null,
-      holding: false,
-      modifiedSubscriptions: 3,
-      failures: 0,
-      directFallbacks: 0,
-    },
-  },
   project: ({ read }) => {
     const facts = read('entity-filter');
     return { entity_filter: facts === undefined ? null : project(facts) };

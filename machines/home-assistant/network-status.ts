@@ -55,26 +55,3 @@ export const HaNetwork = once(() =>
     .meta({ id: 'HaNetwork', description: 'Both verdicts on the path to Home Assistant, and what they are made of.' }),
 );
 export type HaNetwork = z.infer<ReturnType<typeof HaNetwork>>;
-
-/** An example for the API document. */
-export const networkExample: HaNetwork = {
-  measuring: true,
-  state: 'healthy',
-  socket: 'live',
-  ha_net: 'healthy',
-  ha_resp: 'healthy',
-  window_ms: 300_000,
-  probes: 30,
-  round_trips: 30,
-  network_failures: 0,
-  server_failures: 0,
-  auth_failures: 0,
-  consecutive_failures: 0,
-  unprobed: false,
-  p50_ms: 4,
-  p95_ms: 12,
-  max_ms: 31,
-  jitter_ms: 2,
-  loss_percent: 0,
-  last_round_trip_age_ms: 812,
-};

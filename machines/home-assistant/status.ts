@@ -6,7 +6,7 @@ import { reasons } from './events.ts';
 import { excessWords } from './excess.ts';
 import { lifecycleSources, lifecycleStates } from './health-tokens.ts';
 import { judgeNetwork } from './network.ts';
-import { HaNetwork, networkExample } from './network-status.ts';
+import { HaNetwork } from './network-status.ts';
 import { networkOf, parkedBy, phaseOf } from './phase.ts';
 import { networkWords } from './words.ts';
 
@@ -39,17 +39,6 @@ export const status = statusSection({
       .meta({ description: 'The connection to Home Assistant; null while its part restarts.' }),
     ha_network: HaNetwork(),
   }),
-  example: {
-    home_assistant: {
-      connection: 'live',
-      reasons: ['lifecycle'],
-      parked_until: null,
-      failure: null,
-      lifecycle: 'normal',
-      lifecycle_source: null,
-    },
-    ha_network: networkExample,
-  },
   project: ({ view, now, elapsed }) => {
     const shown = view('home-assistant');
     return {

@@ -22,14 +22,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'Whether Home Assistant is there; null while its part restarts.' }),
   }),
-  example: {
-    home_presence: {
-      state: 'there',
-      evidence: ['socket-live', 'entities-shown'],
-      shows: 'shown',
-      detail: 'Home Assistant shows this panel, which has announced 24 entities.',
-    },
-  },
   project: ({ read }) => {
     const presence = read('home-presence');
     return {

@@ -15,9 +15,6 @@ export const status = statusSection({
       })
       .meta({ description: 'The web server.' }),
   }),
-  example: {
-    listener: { port: 8888, family: 'dual' },
-  },
   project: ({ read }) => {
     const http = read('http');
     return { listener: { port: http?.port ?? -1, family: http?.family ?? null } };

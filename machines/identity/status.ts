@@ -24,18 +24,6 @@ export const status = statusSection({
       })
       .meta({ description: 'Who this panel is.' }),
   }),
-  example: {
-    panel: {
-      id: 'hall_panel',
-      name: 'Hall panel',
-      manufacturer: 'Maker',
-      model: 'Model',
-      system: 'Debian GNU/Linux 13',
-      version: '0.1.0',
-      profile: { id: 'generic-linux', title: 'Linux panel', simulated: false },
-      started_at: 1_795_352_177_000,
-    },
-  },
   project: ({ read, version, startedAt }) => {
     const identity = read('identity');
     const profile = read('profile');

@@ -59,17 +59,6 @@ export const status = statusSection({
           'Touch screens, keys and buttons. Null where the profile declares none, or while its part restarts.',
       }),
   }),
-  example: {
-    input: {
-      state: 'working',
-      devices: { touch: 1, key: 1, pointer: 0 },
-      last: { kind: 'touch', at: 1_795_355_717_000 },
-      wakes: 3,
-      last_wake_ms: 8,
-      first_touch: { keeps: true, held: 0, refused: null },
-      buttons: [{ name: 'button_1', here: true, refused: null }],
-    },
-  },
   project: ({ read }) => {
     const input = read('input');
     return {

@@ -70,19 +70,6 @@ export const status = statusSection({
         'The lights beside the screen that the profile names, by their ids. The reason of a state stands in `capabilities`, that of `buttons` under `button_backlight`.',
     }),
   }),
-  example: {
-    lights: {
-      led: {
-        state: 'working',
-        on: true,
-        brightness: 128,
-        rgb: [255, 120, 0],
-        effect: 'none',
-        effects: ['none', 'blink'],
-        fault: null,
-      },
-    },
-  },
   project: ({ read, tree }) => ({
     lights: Object.fromEntries(
       lightIds.flatMap((id) => {

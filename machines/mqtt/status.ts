@@ -58,20 +58,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The link to the broker; null while its part restarts.' }),
   }),
-  example: {
-    mqtt: {
-      phase: 'connected',
-      protocol: '5',
-      failure: null,
-      attempt: 0,
-      failing_since: null,
-      connected_at: 1_795_352_178_200,
-      source: 'configured',
-      confirm: null,
-      settings_revision: 4,
-      detail: 'Connected to the broker.',
-    },
-  },
   project: ({ view }) => {
     const snapshot = view('mqtt');
     const mqtt = snapshot && shownLink(snapshot);

@@ -48,6 +48,5 @@ export const status = statusSection({
   reads: ['path-probe'],
   uses: ['now'],
   shape: () => ({ ha_path_probe: HaPathProbe() }),
-  example: { ha_path_probe: projectProbe(unknown, 0) },
   project: ({ read, now }) => ({ ha_path_probe: projectProbe(read('path-probe') ?? unknown, now) }),
 });

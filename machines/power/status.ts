@@ -22,9 +22,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'Rebooting. Null where the profile declares none, or while its part restarts.' }),
   }),
-  example: {
-    power: { state: 'working', route: 'logind', last_reboot: null },
-  },
   project: ({ read }) => {
     const power = read('power');
     return {

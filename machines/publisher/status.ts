@@ -34,17 +34,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'What Home Assistant is told; null while its part restarts.' }),
   }),
-  example: {
-    platform: {
-      phase: 'live',
-      seen: true,
-      announced: [],
-      refused: {},
-      ghosts: 0,
-      due: 0,
-      detail: 'Home Assistant sees this panel.',
-    },
-  },
   project: ({ view }) => {
     const snapshot = view('publisher');
     const publisher = snapshot && shownPublisher(snapshot);

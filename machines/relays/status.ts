@@ -30,9 +30,6 @@ export const status = statusSection({
         'The relays that the profile names, by their ids. The reason of a state stands in `capabilities` under the id.',
     }),
   }),
-  example: {
-    relays: { relay1: { state: 'working', on: false, fault: null } },
-  },
   project: ({ read, tree }) => ({
     relays: Object.fromEntries(
       relayIds.flatMap((id) => {

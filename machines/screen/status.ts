@@ -85,28 +85,6 @@ export const status = statusSection({
         'The displays by their numbers: the first, whatever was found, and each further one that this run has found. `screen` tells more of the first.',
     }),
   }),
-  example: {
-    displays: {
-      '1': {
-        state: 'working',
-        name: 'intel_backlight',
-        lit: true,
-        brightness: 204,
-        routes: { brightness: 'backlight', power: 'backlight' },
-        fault: null,
-      },
-    },
-    screen: {
-      state: 'working',
-      lit: true,
-      brightness: 204,
-      last_brightness: 204,
-      display: 'intel_backlight',
-      routes: { brightness: 'backlight', power: 'backlight' },
-      fault: null,
-      changed: { by: 'home-assistant', at: 1_795_355_717_000 },
-    },
-  },
   project: ({ read, tree }) => {
     const screen = read('screen');
     return {

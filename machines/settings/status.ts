@@ -20,9 +20,6 @@ export const status = statusSection({
       })
       .meta({ description: 'The configuration in force, and how well it is kept.' }),
   }),
-  example: {
-    configuration: { revision: 4, digest: '1a2b3c4d', dropped: [], loss: null, last_failure: null },
-  },
   project: ({ read }) => {
     const settings = read('settings');
     const store = read('store');

@@ -37,23 +37,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'How far the panel is set up; null while its part restarts.' }),
   }),
-  example: {
-    setup: {
-      complete: false,
-      put_off: false,
-      due: true,
-      next: 'broker',
-      seen: false,
-      steps: [
-        {
-          stage: 'broker',
-          status: 'needs_you',
-          blocking: true,
-          detail: 'Enter the address of your MQTT broker, and its user where it asks for one.',
-        },
-      ],
-    },
-  },
   project: ({ read }) => {
     const facts = read('setup');
     if (facts === undefined) return { setup: null };

@@ -48,20 +48,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The sign-in to Home Assistant; null while its part restarts.' }),
   }),
-  example: {
-    sign_in: {
-      phase: 'signed-in',
-      method: 'oauth',
-      administrator: false,
-      reachable: true,
-      failure: null,
-      attempt_until: null,
-      last_outcome: 'signed-in',
-      settings_revision: 4,
-      password: 'none',
-      detail: 'This panel is signed in to Home Assistant.',
-    },
-  },
   project: ({ read }) => {
     const signIn = read('sign-in');
     return {

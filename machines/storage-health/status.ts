@@ -78,28 +78,6 @@ const healthOf = (facts: StorageHealthContext | undefined): StorageHealthObject 
 export const status = statusSection({
   reads: ['storage-health'],
   shape: () => ({ storage_health: StorageHealth() }),
-  example: {
-    storage_health: {
-      state: 'healthy',
-      pressure_state: 'healthy',
-      usable_bytes: 7_900_000_000,
-      total_bytes: 27_000_000_000,
-      used_percent: 70.7,
-      database_bytes: 900,
-      sidecar_bytes: 900,
-      profiles_bytes: 0,
-      other_bytes: 0,
-      growth_bytes_per_day: null,
-      growth_since: 1_795_352_177_000,
-      quick_check: 'ok',
-      quick_checked_at: 1_795_352_179_000,
-      failure: null,
-      checked_at: 1_795_352_179_000,
-      summary: 'There is enough free space, and saves work.',
-      action: 'none',
-      ...withoutDatabase,
-    },
-  },
   project: ({ read }) => ({ storage_health: { ...healthOf(read('storage-health')), ...withoutDatabase } }),
 });
 

@@ -77,11 +77,6 @@ export const status = statusSection({
     permissions: Permissions(),
     power_safety: PowerSafety(),
   }),
-  example: {
-    install_capability: 'none',
-    permissions: permissionsOf(null),
-    power_safety: { ...assessPower(undefined), reason_codes: [] },
-  },
   project: ({ read }) => ({
     install_capability: 'none' as const,
     permissions: permissionsOf(read('camera')?.scan ?? null),

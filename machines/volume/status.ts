@@ -21,9 +21,6 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The volume. Null where the profile declares none, or while its part restarts.' }),
   }),
-  example: {
-    volume: { state: 'working', percent: 40, muted: false, limit_percent: 80, route: 'pipewire', fault: null },
-  },
   project: ({ read }) => {
     const volume = read('volume');
     return {

@@ -45,9 +45,6 @@ export const status = statusSection({
       description: 'Null where the profile declares none, or while its part restarts.',
     }),
   }),
-  example: {
-    zigbee_gateway: null,
-  },
   project: ({ read }) => {
     const zigbee = read('zigbee');
     return {

@@ -8,7 +8,6 @@ import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
-import { changedExample, issuesExample, syncExample } from '#routes/examples/entities.ts';
 import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './ask.ts';
 import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
 
@@ -56,7 +55,7 @@ const decide = async (
 export const entityChanges: Family = ({ declare, deps }) => {
   const at = '/api/v1/dashboard/entities';
   const common = { method: 'post', tag: 'dashboard', guard: 'write', protects: null, maxBodyBytes: bodyBytes } as const;
-  const kept = once(() => ({ 200: json('What it is sent now.', FilterChanged(), { example: changedExample }) }));
+  const kept = once(() => ({ 200: json('What it is sent now.', FilterChanged()) }));
   const refusal = { code: 'invalid-body' } as const;
   declare(
     {
@@ -66,7 +65,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       maxBodyBytes: 4096,
       summary: 'Read the dashboard again',
       description: 'Begins a scan of the dashboard that is shown; how it goes is read at the same path.',
-      answers: () => ({ 202: json('How it stands now.', SyncDocument(), { example: syncExample }) }),
+      answers: () => ({ 202: json('How it stands now.', SyncDocument()) }),
       problems: ['not-ready', 'filter-busy', 'restarting'],
     },
     ({ answer }) => {
@@ -95,7 +94,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
         refusal,
         example: { fingerprint: '0f1e2d3c4b5a6978', ignored: true },
       }),
-      answers: () => ({ 200: json('The issues of its dashboard now.', IssueList(), { example: issuesExample }) }),
+      answers: () => ({ 200: json('The issues of its dashboard now.', IssueList()) }),
       problems: changeProblems,
     },
     async ({ body: { fingerprint, ignored }, answer }) => {

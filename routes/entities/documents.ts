@@ -2,7 +2,6 @@ import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
 import type { SampleOutcome } from '#machines/home-assistant/events.ts';
 import { issuesOf, learnedIn, sentTo, syncOf } from '#machines/entity-filter/present.ts';
 import { EntityList, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
-import { exportExample, issuesExample, listExample, syncExample, trafficExample } from '#routes/examples/entities.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -57,7 +56,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       summary: 'The entities of a dashboard',
       description: 'Each with the reasons for which it belongs to the set, and what you decided.',
       query: EntitiesQuery,
-      answers: () => ({ 200: json('Some of them.', EntityList(), { example: listExample }) }),
+      answers: () => ({ 200: json('Some of them.', EntityList()) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -83,7 +82,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       summary: 'How a dashboard is shown and what is known of it',
       description: 'Counts, the scan that runs, what waits for you, and every dashboard that was read.',
       query: DashboardQuery,
-      answers: () => ({ 200: json('How it stands.', SyncDocument(), { example: syncExample }) }),
+      answers: () => ({ 200: json('How it stands.', SyncDocument()) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -101,7 +100,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       summary: 'What there is to decide on',
       description: 'What keeps a dashboard from being filtered, and what you should know of it, each with its place.',
       query: DashboardQuery,
-      answers: () => ({ 200: json('The issues.', IssueList(), { example: issuesExample }) }),
+      answers: () => ({ 200: json('The issues.', IssueList()) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     ({ query, answer }) => {
@@ -121,7 +120,6 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       answers: () => ({
         200: json('The file.', EntityCatalog(), {
           headers: { 'Content-Disposition': 'An attachment with the name of the file.' },
-          example: exportExample,
         }),
       }),
       problems: ['restarting'],
@@ -144,7 +142,7 @@ export const entityDocuments: Family = ({ declare, deps }) => {
       description:
         'Counts for so long what Home Assistant sends of all entities, and then as long of those of the dashboard.',
       query: TrafficQuery,
-      answers: () => ({ 200: json('Both counts.', Traffic(), { example: trafficExample }) }),
+      answers: () => ({ 200: json('Both counts.', Traffic()) }),
       problems: ['unknown-dashboard', 'traffic-unavailable', 'restarting'],
     },
     async ({ query, answer }) => {

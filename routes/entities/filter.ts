@@ -2,7 +2,6 @@ import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
 import { inOrder, type Manual } from '#machines/entity-filter/kept.ts';
 import { filterOf, sentTo } from '#machines/entity-filter/present.ts';
 import { FilterDocument } from '#machines/entity-filter/shown.ts';
-import { filterExample } from '#routes/examples/entities.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -75,7 +74,7 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: DashboardQuery,
-      answers: () => ({ 200: json('The filter.', FilterDocument(), { example: filterExample }) }),
+      answers: () => ({ 200: json('The filter.', FilterDocument()) }),
       problems: ['unknown-dashboard', 'restarting'],
     },
     async ({ query, answer }) => {
@@ -104,7 +103,7 @@ export const entityFilterRoutes: Family = ({ declare, deps }) => {
         refusal: { code: 'invalid-body' },
         example: { mode: 'manual', entity_ids: ['light.kitchen'] },
       }),
-      answers: () => ({ 200: json('The filter as it is now.', FilterDocument(), { example: filterExample }) }),
+      answers: () => ({ 200: json('The filter as it is now.', FilterDocument()) }),
       problems: changeProblems,
     },
     async ({ body, answer }) => {

@@ -77,13 +77,15 @@ export const textOrJson = <S extends z.ZodType, H extends string = never>(
   description: string,
   type: string,
   schema: S,
-  example: { readonly text: string; readonly json: Given<z.input<S>> },
-  more: More<H> = {},
+  {
+    example,
+    ...more
+  }: More<H> & { readonly example?: { readonly text: string; readonly json: Given<z.input<S>> } } = {},
 ): Answer<string | Given<z.input<S>>, NoInfer<H>> => ({
   description,
   type,
   schema: z.string(),
-  example: example.text,
-  also: { type: 'application/json', schema, example: example.json },
+  ...(example === undefined ? {} : { example: example.text }),
+  also: { type: 'application/json', schema, ...(example === undefined ? {} : { example: example.json }) },
   ...more,
 });

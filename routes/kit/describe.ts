@@ -124,6 +124,9 @@ export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
   };
 };
 
+/** What was recorded of an operation: of a status or its `body`, in one media type. */
+export type Recorded = (operationId: string, what: string, type: string) => unknown;
+
 const example = (value: unknown): { example?: unknown } => (value === undefined ? {} : { example: value });
 
 const headersOf = ({ headers = {} }: Answer, always = true): object => {
@@ -134,16 +137,18 @@ const headersOf = ({ headers = {} }: Answer, always = true): object => {
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as object };
 };
 
-const responsesOf = (spec: RouteSpec, refusals: SharedRefusals): Record<string, object> => {
+const responsesOf = (spec: RouteSpec, refusals: SharedRefusals, recorded: Recorded): Record<string, object> => {
   const responses = new Map<string, object>();
   for (const [status, answer] of Object.entries(spec.answers)) {
     const { description, type, schema, also } = answer;
+    const shown = (one: Pick<Answer, 'type' | 'example'>): object =>
+      example(one.example ?? recorded(spec.operationId, status, one.type));
     responses.set(status, {
       description,
       ...headersOf(answer),
       content: {
-        [type]: { schema, ...example(answer.example) },
-        ...(also === undefined ? {} : { [also.type]: { schema: also.schema, ...example(also.example) } }),
+        [type]: { schema, ...shown(answer) },
+        ...(also === undefined ? {} : { [also.type]: { schema: also.schema, ...shown(also) } }),
       },
     });
   }
@@ -165,8 +170,14 @@ type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
 export const schemaOf = (body: Exclude<BodySpec, RawBody>): z.ZodType =>
   body.reads === 'flat' ? body.schema() : body.schema;
 
-const contentOf = (body: BodySpec): Content => {
-  if (body.reads === 'raw') return { ...body.types };
+const contentOf = (operationId: string, body: BodySpec, recorded: Recorded): Content => {
+  if (body.reads === 'raw')
+    return Object.fromEntries(
+      Object.entries(body.types).map(([type, one]) => [
+        type,
+        { schema: one.schema, ...example(one.example ?? recorded(operationId, 'body', type)) },
+      ]),
+    );
   const schema = schemaOf(body);
   const form = body.reads === 'flat' || body.form === undefined ? schema : body.form;
   return {
@@ -175,7 +186,7 @@ const contentOf = (body: BodySpec): Content => {
   };
 };
 
-const requestOf = ({ query, params, headers, body }: RouteSpec): object => ({
+const requestOf = ({ operationId, query, params, headers, body }: RouteSpec, recorded: Recorded): object => ({
   ...(query === undefined ? {} : { query }),
   ...(params === undefined ? {} : { params }),
   ...(headers === undefined ? {} : { headers }),
@@ -186,7 +197,7 @@ const requestOf = ({ query, params, headers, body }: RouteSpec): object => ({
           // Nothing at all is a body without fields.
           required: body.reads !== undefined || !body.schema.safeParse({}).success,
           description: body.description,
-          content: contentOf(body),
+          content: contentOf(operationId, body, recorded),
         },
       }),
 });
@@ -213,7 +224,12 @@ export const groupsOf = ({ tag, developer, deprecated }: RouteSpec): string[] =>
 ];
 
 /** Puts a route into the OpenAPI document, from its description. */
-export const describeRoute = (registry: OpenAPIRegistry, spec: RouteSpec, refusals: SharedRefusals): void =>
+export const describeRoute = (
+  registry: OpenAPIRegistry,
+  spec: RouteSpec,
+  refusals: SharedRefusals,
+  recorded: Recorded,
+): void =>
   registry.registerPath({
     method: spec.method,
     path: spec.path,
@@ -222,6 +238,6 @@ export const describeRoute = (registry: OpenAPIRegistry, spec: RouteSpec, refusa
     summary: spec.summary,
     description: wordsOf(spec),
     ...(spec.deprecated === true ? { deprecated: true } : {}),
-    request: requestOf(spec),
-    responses: responsesOf(spec, refusals),
+    request: requestOf(spec, recorded),
+    responses: responsesOf(spec, refusals, recorded),
   });

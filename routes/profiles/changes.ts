@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { SelectOutcome } from '#machines/profiles/requests.ts';
-import {
-  deletedExample,
-  importedExample,
-  previewExample,
-  probedExample,
-  profileYaml,
-  scheduledExample,
-} from '#routes/examples/profiles.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -30,19 +22,12 @@ import { Deleted, Imported, Preview, Scheduled } from './shapes.ts';
 /** Largest body of a change in bytes (as panel-assistant: a small form). */
 const smallBytes = 16_384;
 
-const otherYaml = once(
+const yamlBody = once(
   () =>
     ({
       reads: 'raw',
       description: 'The exact bytes of a profile.',
       types: Object.fromEntries(yamlTypes.map((type) => [type, { schema: z.string() }])),
-    }) as const,
-);
-const yamlBody = once(
-  () =>
-    ({
-      ...otherYaml(),
-      types: { ...otherYaml().types, [yamlTypes[0]]: { schema: z.string(), example: profileYaml } },
     }) as const,
 );
 const receipt = ['restarting', 'save-unknown'] as const;
@@ -125,13 +110,9 @@ export const profileImports: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
-        body: () => (deprecated ? otherYaml() : yamlBody()),
+        body: yamlBody,
         answers: () => ({
-          200: json(
-            'What the profile would be; an invalid one is answered so too.',
-            Preview(),
-            deprecated ? {} : { example: probe ? probedExample : previewExample },
-          ),
+          200: json('What the profile would be; an invalid one is answered so too.', Preview()),
         }),
         problems: ['unsupported-type', 'request-too-large', ...receipt],
       },
@@ -170,9 +151,9 @@ export const profileImports: Family = ({ declare, deps }) => {
               .string()
               .meta({ description: '`preview_token` of the preview of these bytes.' }),
           }),
-        body: () => (deprecated ? otherYaml() : yamlBody()),
+        body: yamlBody,
         answers: () => ({
-          200: json('Saved, durably.', Imported(), deprecated ? {} : { example: importedExample }),
+          200: json('Saved, durably.', Imported()),
         }),
         problems: ['unsupported-type', 'request-too-large', 'preview-required', ...importProblems, ...receipt],
       },
@@ -227,7 +208,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
           ...(deprecated ? {} : { example: { ...exampleOf.ref, ...exampleOf.confirmation } }),
         }),
         answers: () => ({
-          202: json('Written down; the restart follows.', Scheduled(), deprecated ? {} : { example: scheduledExample }),
+          202: json('Written down; the restart follows.', Scheduled()),
         }),
         problems: [...selectProblems, ...receipt],
       },
@@ -258,7 +239,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         example: exampleOf.confirmation,
       }),
       answers: () => ({
-        202: json('Written down; the restart follows.', Scheduled(), { example: scheduledExample }),
+        202: json('Written down; the restart follows.', Scheduled()),
       }),
       problems: [...rollbackProblems, ...receipt],
     },
@@ -293,7 +274,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         example: { ref: exampleOf.ref, ...exampleOf.confirmation },
       }),
       answers: () => ({
-        200: json('Deleted, durably.', Deleted(), { example: deletedExample }),
+        200: json('Deleted, durably.', Deleted()),
       }),
       problems: [...deleteProblems, ...receipt],
     },

@@ -5,7 +5,6 @@ import type { WantedDocument } from '#machines/profiles/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { catalogExample, driversExample, profileSchemaExample, reportExample } from '#routes/examples/profiles.ts';
 import { bytes, json, jsonText } from '#routes/kit/answer.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { askProfiles } from './ask.ts';
@@ -41,10 +40,7 @@ const documents = [
     guard: 'ordinary',
     summary: 'JSON Schema of profiles',
     description: 'From the same source as the validation; editors complete with it.',
-    answer: () =>
-      jsonText('The schema.', z.looseObject({ $schema: z.string().meta({ description: 'Its dialect.' }) }), {
-        example: profileSchemaExample,
-      }),
+    answer: () => jsonText('The schema.', z.looseObject({ $schema: z.string().meta({ description: 'Its dialect.' }) })),
   },
   {
     kind: 'drivers',
@@ -52,7 +48,7 @@ const documents = [
     guard: 'ordinary',
     summary: 'The compiled drivers',
     description: 'Their options with bounds, what each needs and risks, and how it proves its device.',
-    answer: () => jsonText('The drivers.', Drivers(), { example: driversExample }),
+    answer: () => jsonText('The drivers.', Drivers()),
   },
   {
     kind: 'report',
@@ -61,7 +57,7 @@ const documents = [
     summary: 'The active profile with its evidence',
     description:
       'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.',
-    answer: () => jsonText('The report.', Report(), { example: reportExample }),
+    answer: () => jsonText('The report.', Report()),
   },
 ] as const;
 
@@ -104,7 +100,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The catalogue.', Catalog(), { example: catalogExample }),
+        200: json('The catalogue.', Catalog()),
       }),
       problems: ['restarting'],
     },

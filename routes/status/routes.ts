@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
-import { diagExample, statusExample } from '#routes/examples/status.ts';
 import { json, jsonText, text } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { parkedParts } from '#machines/kit/status.ts';
@@ -57,7 +56,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
           refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
         }),
       answers: () => ({
-        200: jsonText('The status document.', StatusDocument(), { example: statusExample }),
+        200: jsonText('The status document.', StatusDocument()),
       }),
       problems: [],
     },
@@ -81,7 +80,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The camera object.', CameraStatus(), { example: absentCamera }),
+        200: json('The camera object.', CameraStatus()),
       }),
       problems: [],
     },
@@ -98,7 +97,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: () => ({ 200: text('Diagnostics.', { example: diagExample }) }),
+      answers: () => ({ 200: text('Diagnostics.') }),
       problems: [],
     },
     ({ answer }) => answer(200, diagLines(deps).join('\n') + '\n'),

@@ -12,7 +12,7 @@ const Rung = z.object({ rings: z.number().int() });
 const answers = () => ({
   200: json('Rung.', Rung),
   201: jsonText('Rung, as text.', Rung),
-  202: textOrJson('Rung, either way.', 'text/csv', Rung, { text: 'rings\r\n', json: { rings: 1 } }),
+  202: textOrJson('Rung, either way.', 'text/csv', Rung),
   203: text('A word.', { headers: { 'Content-Location': 'Where.' } }),
   206: bytes('A sound.', 'audio/wav'),
 });

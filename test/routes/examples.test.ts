@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { readProfile } from '#profiles/read.ts';
 import { createApp } from '#routes/app.ts';
-import { profileYaml } from '#routes/examples/profiles.ts';
 import { schemaOf } from '#routes/kit/describe.ts';
+import { exampleKey, recordedExample, recordedKeys } from '#routes/recorded-examples.ts';
 import type { RouteSpec } from '#routes/kit/route-spec.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
@@ -13,6 +13,7 @@ const mostBytes = 300_000;
 const mostExampleBytes = 60_000;
 
 interface Shown {
+  readonly key?: string;
   readonly type: string;
   readonly schema: z.ZodType;
   readonly example?: unknown;
@@ -23,17 +24,27 @@ const { table } = createApp(fakeDeps({ inspection }));
 const nameOf = ({ operationId }: RouteSpec): string => operationId;
 
 /** Everything of a route that can be shown by an example: its answers, and the ways in which its body is written. */
-const shownOf = ({ answers, body }: RouteSpec): readonly Shown[] => {
-  const given = Object.values(answers).flatMap(({ type, schema, also, ...rest }): readonly Shown[] => [
-    { type, schema, ...('example' in rest ? { example: rest.example } : {}) },
-    ...(also === undefined ? [] : [also]),
+const shownOf = ({ operationId, answers, body }: RouteSpec): readonly Shown[] => {
+  const of = (what: string, one: Shown): Shown => ({
+    key: exampleKey(operationId, what, one.type),
+    type: one.type,
+    schema: one.schema,
+    example: one.example ?? recordedExample(operationId, what, one.type),
+  });
+  const given = Object.entries(answers).flatMap(([status, answer]) => [
+    of(status, answer),
+    ...(answer.also === undefined ? [] : [of(status, answer.also)]),
   ]);
   if (body === undefined) return given;
   if (body.reads === 'raw')
-    return [...given, ...Object.entries(body.types).map(([type, one]): Shown => ({ type, ...one }))];
+    return [...given, ...Object.entries(body.types).map(([type, one]) => of('body', { type, ...one }))];
   return [
     ...given,
-    { type: 'application/json', schema: schemaOf(body), ...('example' in body ? { example: body.example } : {}) },
+    of('body', {
+      type: 'application/json',
+      schema: schemaOf(body),
+      ...('example' in body ? { example: body.example } : {}),
+    }),
   ];
 };
 
@@ -75,12 +86,11 @@ describe('examples', () => {
     expect(without.map(nameOf)).toEqual([]);
     const bodies = current.filter(({ body }) => body?.reads === 'raw');
     expect(bodies.length).toBeGreaterThan(3);
-    for (const { body, operationId } of bodies)
-      if (body?.reads === 'raw')
-        expect(
-          Object.values(body.types).some(({ example }) => example !== undefined),
-          operationId,
-        ).toBe(true);
+    for (const spec of bodies)
+      expect([
+        nameOf(spec),
+        shownOf(spec).some(({ key, example }) => key?.includes(' body ') === true && example !== undefined),
+      ]).toEqual([nameOf(spec), true]);
   });
 
   test.each(table.map((spec) => [nameOf(spec), spec] as const))('of %s fit their schemas', (_, spec) => {
@@ -88,12 +98,22 @@ describe('examples', () => {
       if (example !== undefined) expect(schema.safeParse(example).error).toBeUndefined();
   });
 
+  it('that were recorded are each of something that the document shows, and have no second one', () => {
+    const shown = new Map(table.flatMap(shownOf).map(({ key = '', example }) => [key, example]));
+    expect(recordedKeys().length).toBeGreaterThan(30);
+    for (const key of recordedKeys()) {
+      const [id = '', what = '', type = ''] = key.split(' ');
+      expect([key, shown.get(key)]).toEqual([key, recordedExample(id, what, type)]);
+    }
+  });
+
   it('of a save and of a profile are taken as they stand', () => {
     const save = table.find(({ operationId }) => operationId === 'changeConfig')?.body;
     const example = save?.reads === 'flat' ? save.example : undefined;
     // A body as JSON gives it.
     expect(mergeSettings(defaultConfiguration, example as Readonly<Record<string, unknown>>).status).toBe('saved');
-    expect(readProfile(new TextEncoder().encode(profileYaml))).toMatchObject({ ok: true, warnings: [] });
+    const yaml = String(recordedExample('importProfile', 'body', 'application/yaml'));
+    expect(readProfile(new TextEncoder().encode(yaml))).toMatchObject({ ok: true, warnings: [] });
   });
 });
 

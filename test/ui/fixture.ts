@@ -8,6 +8,7 @@ import { type CapabilityRow, capabilityRow, type JudgedRow, type TreeNode } from
 import { projectStatus, type StatusDocument } from '#machines/status.ts';
 import { judgeNetwork, noSocket } from '#machines/home-assistant/network.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
+import { settledFacts } from '#test/fakes/route-deps.ts';
 
 /** The moment of every fixture: 2026-03-14 09:41:00 UTC. */
 export const fixtureNow = Date.UTC(2026, 2, 14, 9, 41);
@@ -48,6 +49,9 @@ const row = (
     fix: null,
     ...more,
   });
+
+/** A browser of the panel that shows its dashboard. */
+export const drawnRenderer = projectStatus(factsFrom(settledFacts())).renderer;
 
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
-import { status as ofRenderer } from '#machines/renderer/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
 import { glassKey } from '#ui/parts/glass-key.ts';
 import { Glass, type GlassPlace } from '#ui/parts/on-glass.ts';
 
-import { fixtureStatus } from './fixture.ts';
+import { drawnRenderer, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 const origin = 'http://192.0.2.7:8888';
 
 const draw = (glass: 'off' | 'trouble', summary: string, due: boolean): string => {
   const { setup } = fixtureStatus;
-  const { renderer } = ofRenderer.example;
+  const renderer = drawnRenderer;
   if (renderer === null || setup === null) throw new Error('an example lacks the dashboard or the setup');
   const status: StatusDocument = {
     ...fixtureStatus,
@@ -43,7 +42,7 @@ describe.each(['off', 'trouble'] as const)('the calm page without a dashboard: %
 
 describe('the calm page while the dashboard is on its way or shown', () => {
   const drawAt = (place: GlassPlace, change: Partial<NonNullable<StatusDocument['renderer']>>): string => {
-    const { renderer } = ofRenderer.example;
+    const renderer = drawnRenderer;
     if (renderer === null) throw new Error('the example lacks the dashboard');
     const status: StatusDocument = { ...fixtureStatus, renderer: { ...renderer, restarts: [], ...change } };
     return markupOf(
@@ -98,7 +97,7 @@ describe('the page on the kiosk while Home Assistant is away', () => {
     ['gone', ['says-stopping', 'page-away'], 'Home Assistant isn’t responding'],
     ['unknown', [], 'Home Assistant isn’t responding'],
   ])('has the word of the one verdict: %s, %o', (state, evidence, title) => {
-    const { renderer } = ofRenderer.example;
+    const renderer = drawnRenderer;
     if (renderer === null) throw new Error('the example lacks the dashboard');
     const status: StatusDocument = {
       ...fixtureStatus,

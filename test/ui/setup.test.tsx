@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { status as rendererSection } from '#machines/renderer/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { isPending, setupParts } from '#ui/parts/setup-steps.tsx';
 import { SignInFacts } from '#ui/parts/sign-in.tsx';
 
-import { fixtureStatus } from './fixture.ts';
+import { drawnRenderer, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
@@ -97,7 +96,7 @@ it('says that the rest can wait where all of it was put off, and offers no reset
 });
 
 it('says that the dashboard is on the screen once it is drawn there, and not before', () => {
-  const { renderer } = rendererSection.example;
+  const renderer = drawnRenderer;
   const at = (rendered: boolean): string =>
     draw('setup-finish', {
       ...withSteps(done),

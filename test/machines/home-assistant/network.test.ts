@@ -8,7 +8,7 @@ import {
   noSocket,
   type PathSample,
 } from '#machines/home-assistant/network.ts';
-import { HaNetwork, networkExample } from '#machines/home-assistant/network-status.ts';
+import { HaNetwork } from '#machines/home-assistant/network-status.ts';
 
 const NOW = 1_700_000_000_000;
 const CADENCE_MS = 10_000;
@@ -146,10 +146,9 @@ describe('the numbers', () => {
     expect(judgeNetwork(live('.'), NOW - 60_000)).toMatchObject({ round_trips: 0, last_round_trip_age_ms: 0 });
   });
 
-  it('fit the schema, as the example does', () => {
+  it('fit the schema', () => {
     for (const letters of ['', 'xx', '..sSxba'])
       expect(HaNetwork().strict().parse(judge(letters))).toEqual(judge(letters));
-    expect(HaNetwork().strict().parse(networkExample)).toEqual(networkExample);
   });
 });
 

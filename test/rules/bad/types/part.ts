@@ -106,4 +106,3 @@ statusSection({ ...bellSection, uses: ['now'], project: ({ now }) => ({ rings: n
 statusSection({ ...bellSection, project: ({ now }) => ({ rings: now }) }); // refused: depends on the time and does not say so
 statusSection({ ...bellSection, uses: ['moon'], project: () => ({ rings: 1 }) }); // refused: nothing that a projection is given
 statusSection({ ...bellSection, project: () => ({}) }); // refused: a field is missing
-statusSection({ ...bellSection, example: { rings: 'one' }, project: () => ({ rings: 1 }) }); // refused: an example of something else
