@@ -4,7 +4,7 @@ import type { Merged } from './kit/actor.ts';
 import { once } from './kit/once.ts';
 import type { ActorId } from './actors.ts';
 import { ageing, CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
-import type { Manifest, ProjectionInput } from './subsystem.ts';
+import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
@@ -16,7 +16,7 @@ type OwnFields = Merged<
 /** What the subsystems bring to the status document. */
 export const statusSections = manifests.flatMap(({ status }) => status ?? []);
 
-/** The subsystems' warnings, the gravest first. */
+/** What an owner should know beside the verdicts of the capabilities, the gravest first. */
 export const statusWarnings = manifests.flatMap(({ warnings }) => warnings ?? []).toSorted((a, b) => a.order - b.order);
 
 /** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
@@ -66,13 +66,8 @@ export const StatusDocument = once(() =>
 );
 export type StatusDocument = z.infer<ReturnType<typeof StatusDocument>>;
 
-/** What the subsystems bring to the status document. */
+/** The fields that the subsystems bring. */
 export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] };
-
-/** The subsystems' fields of the status document as they are now. */
-export const projectStatus = (input: ProjectionInput): StatusFields =>
-  // Each section answers with exactly the fields of its shape, which `statusSection` checks.
-  Object.assign({}, ...statusSections.map(({ project }) => project(input))) as StatusFields;
 
 /**
  * The actors whose facts the document shows beyond their capabilities' verdicts: those of which the sections and the
@@ -87,7 +82,3 @@ export const statusReads: ReadonlySet<ActorId> = new Set<ActorId>([
 
 /** The update notice, of which nothing reports. */
 export const updateNotice = { panel_assistant_update: { state: 'none' } } as const;
-
-/** What an owner should know beside the verdicts of the capabilities, the gravest first. */
-export const projectWarnings = (input: ProjectionInput): string[] =>
-  statusWarnings.flatMap(({ lines }) => lines(input));

@@ -77,16 +77,3 @@ export const saysTheSame = (marks: Marks | undefined, a: unknown, b: unknown): b
 
 /** The marks of the status document. */
 export const statusMarks = (): Marks => marksOf(StatusDocument());
-
-/** The sections in which two status documents differ, apart from ages; one that only one of them has is among them. */
-export const differingSections = (
-  { fields }: Marks,
-  before: StatusDocument,
-  after: StatusDocument,
-): readonly string[] => {
-  const [left, right] = [before, after].map((document) => new Map<string, unknown>(Object.entries(document)));
-  return [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].filter((name) => {
-    const marks = fields.get(name);
-    return marks?.ageing !== true && !saysTheSame(marks, left?.get(name), right?.get(name));
-  });
-};

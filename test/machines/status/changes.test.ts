@@ -5,13 +5,20 @@ import { capabilities } from '#machines/capabilities.ts';
 import { ageing } from '#machines/kit/status.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
-import { projectStatus, StatusDocument, statusReads } from '#machines/status.ts';
-import { differingSections, marksOf, saysTheSame, statusMarks } from '#machines/status/changes.ts';
+import { StatusDocument, statusReads } from '#machines/status.ts';
+import { type Marks, marksOf, saysTheSame, statusMarks } from '#machines/status/changes.ts';
 import { fieldGroups } from '#routes/status/field-groups.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { createStatusReader } from '#routes/status/status-reader.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
+import { projectStatus } from '#test/fakes/project-status.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+
+/** The sections in which two status documents differ, apart from ages. */
+const differingSections = ({ fields }: Marks, before: StatusDocument, after: StatusDocument): readonly string[] =>
+  [...fields]
+    .filter(([name, own]) => !own.ageing && !saysTheSame(own, Reflect.get(before, name), Reflect.get(after, name)))
+    .map(([name]) => name);
 
 const Part = z.object({
   level: z.int(),

@@ -9,7 +9,7 @@ import { HaPathProbe } from '#machines/path-probe/status.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
 import { RendererObject } from '#machines/renderer/status.ts';
-import { projectStatus } from '#machines/status.ts';
+import { projectStatus } from '#test/fakes/project-status.ts';
 import { permissionsOf } from '#machines/system/permissions.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';

@@ -3,7 +3,7 @@ import { healthyRecovery } from '#machines/advertiser/recovery.ts';
 import { capabilities, pathOf } from '#machines/capabilities.ts';
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import { descriptors } from '#machines/settings.ts';
-import { projectWarnings } from '#machines/status.ts';
+import { projectWarnings } from '#test/fakes/project-status.ts';
 import { type JudgedCapability, summarise, type SummaryFacts } from '#machines/status/summary.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
