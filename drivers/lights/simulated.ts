@@ -98,7 +98,7 @@ export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = 
         if (shown === last) return;
         last = shown;
         if (!own) now();
-      });
+      }, ['led', 'buttonBacklight', 'buttonLeds', 'unplugged']);
     },
   });
 };

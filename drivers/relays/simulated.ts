@@ -47,7 +47,7 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
         if (shown === last) return;
         last = shown;
         now();
-      });
+      }, ['relays', 'unplugged']);
     },
   });
 };

@@ -30,18 +30,25 @@ const RAW_PROXIMITY_MAX = 1000;
 const whole = (value: number, low: number, high: number): number =>
   Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low;
 
+/** Who is called after changes: all of them, or those of some parts. */
+interface Observer {
+  readonly changed: (panel: SimulatedPanel) => void;
+  readonly parts: readonly (keyof SimulatedPanel)[] | undefined;
+}
+
 /** The hardware of the simulated panel, in memory. It outlives its drivers, as real hardware does. */
 export class SimulatedDevice {
   #panel: SimulatedPanel = initialPanel;
-  readonly #observers = new Set<(panel: SimulatedPanel) => void>();
+  readonly #observers = new Set<Observer>();
 
   /** The hardware as it is now. */
   get panel(): SimulatedPanel {
     return this.#panel;
   }
 
-  /** Calls back after each change, until the returned function is called. */
-  observe(observer: (panel: SimulatedPanel) => void): () => void {
+  /** Calls back after each change, or after those of `parts`, until the returned function is called. */
+  observe(changed: (panel: SimulatedPanel) => void, parts?: readonly (keyof SimulatedPanel)[]): () => void {
+    const observer: Observer = { changed, parts };
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
   }
@@ -144,6 +151,7 @@ export class SimulatedDevice {
 
   #change(part: Partial<SimulatedPanel>): void {
     this.#panel = { ...this.#panel, ...part };
-    for (const observer of this.#observers) observer(this.#panel);
+    for (const { changed, parts } of this.#observers)
+      if (parts === undefined || parts.some((name) => name in part)) changed(this.#panel);
   }
 }

@@ -59,8 +59,12 @@ export const settled = (
   const now = situation(context);
   if (!now || !context.writing) return { ...reread(context, { reading }), learned: true };
   const { lit, brightness, lastBrightness, fault } = settle(context.writing.plan, reading, now);
+  const { writing, next, wanted } = underWay(null, context.next);
+  // Named one by one: copies by spreading are slow, and a slider comes here at every step.
   return {
-    ...underWay(null, context.next),
+    writing,
+    next,
+    wanted,
     lit,
     brightness,
     lastBrightness,
