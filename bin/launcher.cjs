@@ -1,6 +1,6 @@
 // Loads the agent out of the one file that lies beside this one: an index, then the scripts, each with the compiled
-// code that V8 kept of it at build time, since half of the start-up time is compiling. Code of another version of Node is
-// refused by V8 itself, and the script is compiled as usual. The file is opened once and stays open: a build or an
+// code that V8 kept of it at build time, since half of the start-up time is compiling. Code of another version of Node
+// is refused by V8 itself, and the script is compiled as usual. The file is opened once and stays open: a build or an
 // update puts another one in its place while the agent runs, and what is loaded later must still come from this one.
 'use strict';
 // Else Node opens its debugger at this signal, and any user of the machine could connect to it. First of all, so that
