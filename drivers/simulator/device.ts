@@ -152,6 +152,6 @@ export class SimulatedDevice {
   #change(part: Partial<SimulatedPanel>): void {
     this.#panel = { ...this.#panel, ...part };
     for (const { changed, parts } of this.#observers)
-      if (parts === undefined || parts.some((name) => name in part)) changed(this.#panel);
+      if (parts === undefined || parts.some((name) => Object.hasOwn(part, name))) changed(this.#panel);
   }
 }

@@ -80,7 +80,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The camera object.', CameraStatus()),
+        200: json('The camera object.', CameraStatus(), { example: absentCamera }),
       }),
       problems: [],
     },
