@@ -7,6 +7,7 @@ import { statusOf, until } from './live-agent.ts';
 
 /** What a start without a dashboard, a broker and Home Assistant loads on a panel of which nothing is known. */
 const loadedScripts = [
+  '@hono-node-server-dist-index.mjs',
   'actors-input',
   'actors-power',
   'actors-proximity',
@@ -19,6 +20,7 @@ const loadedScripts = [
   'late',
   'main',
   'pages',
+  'routes-status-status-reader',
 ];
 
 /** Modules of Node that it can do without, each some milliseconds or megabytes. */

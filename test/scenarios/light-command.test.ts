@@ -8,7 +8,16 @@ import { type EventRecord, EventFrame } from '#machines/status/inspection.ts';
 import { freePort, post, startLive, until } from './live-agent.ts';
 
 /** Parts whose clocks go on beside a command, and what is kept on the disk some time after it. */
-const beside = new Set(['store', 'storage-health', 'illuminance', 'temperature', 'humidity', 'proximity', 'readings']);
+const beside = new Set([
+  'logs',
+  'store',
+  'storage-health',
+  'illuminance',
+  'temperature',
+  'humidity',
+  'proximity',
+  'readings',
+]);
 
 /** The newest events of an agent that was started with its inspector, oldest first. */
 const newestEvents = async (url: string): Promise<readonly EventRecord[]> => {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,8 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     lines,
     close: async () => {
       await agent.shutdown();
-      if (more.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      // The last of a browser's processes may still write, and the synchronous way would not look for new files.
+      if (more.folder === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
       refuseMismatch(lines.join('\n'));
     },
   };

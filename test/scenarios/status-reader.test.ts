@@ -75,7 +75,7 @@ describe('the status document of a simulated panel', () => {
           'mqtt',
           'configuration',
           'supervision',
-          'state',
+          'capabilities',
         ]),
       );
     } finally {
