@@ -88,6 +88,10 @@ export class Agent {
       if (!program.runs) throw new Error(`the agent ended: ${program.output}`);
       return (await fetch(this.#url('/health'))).ok;
     });
+    // The optional groups are loaded once it listens.
+    await until('every group is there', async () =>
+      (await this.status()).supervision.children.every(({ phase }) => phase !== 'waiting'),
+    );
   }
 
   #url(path: string): string {
