@@ -115,7 +115,10 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
         return { ...newer, command: ok(joinCommands(older.command.value, newer.command.value)) };
       },
       isOrdered: ({ type }) => type !== 'command',
-      isForeign: ({ type }) => type === 'status.changed' || type === 'owner.changed',
+      // Who owns this panel's own id always counts.
+      isForeign: (incoming) =>
+        incoming.type === 'status.changed' ||
+        (incoming.type === 'owner.changed' && incoming.panelId !== panel?.panelId),
       guard,
     });
     const receive = (message: IncomingMessage): void => {

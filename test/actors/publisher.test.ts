@@ -6,7 +6,7 @@ import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import { rows as dashboardRows } from '#machines/dashboard/entities.ts';
 import { rows as screenRows } from '#machines/screen/entities.ts';
-import { BURST, PAUSE_MS } from '#machines/entities/limits.ts';
+import { BURST, FOREIGN_SUBJECTS, PAUSE_MS } from '#machines/entities/limits.ts';
 import { type RowShape, shapeOf } from '#machines/entities/shape.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
 import type { OutgoingMessage } from '#machines/mqtt/events.ts';
@@ -276,6 +276,20 @@ describe('a command', () => {
       registry.put('mqtt', undefined);
       await vi.advanceTimersByTimeAsync(1000);
       expect(levelsTold(registry)).toHaveLength(BURST);
+      driver.stop();
+    });
+
+    it('has the newest owner of this panel id, whatever waits of others', async () => {
+      const { driver } = start();
+      for (let at = 0; at < 2 * (BURST + FOREIGN_SUBJECTS); at += 1) {
+        driver.hear(`sconce/hall/${at.toString(16).padStart(8, '0')}/status`, 'online', true);
+        driver.hear(`sconce/made_up_${at}/owner`, 'x', true);
+      }
+      driver.hear('sconce/hall/owner', 'first', true);
+      driver.hear('sconce/hall/owner', 'second', true);
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+      const owners = driver.facts.filter((fact) => fact.type === 'owner.changed' && fact.panelId === 'hall');
+      expect(owners).toEqual([{ type: 'owner.changed', panelId: 'hall', owner: 'second' }]);
       driver.stop();
     });
 
