@@ -9,14 +9,13 @@ import { subsystems } from './subsystems.ts';
 const manifests: readonly Manifest[] = subsystems;
 
 /**
- * Fields of plain text whose words are codes of this agent or classes of hardware. The text of any other field may be a
- * sentence, or hold a name: it is left out, or said to be there where it may be null.
+ * Fields of plain text whose words are codes of this agent, or the system's, and never what an owner typed. The text of
+ * any other field may be a sentence, or hold a name: it is left out, or said to be there where it may be null.
  */
 const codes: ReadonlySet<string> = new Set(
   (
     'reason failure fault fault_detail scan_failure recovery origin by brightness power route encoder browser ' +
-    'platform_version power_source screen_off_mechanism screen_off_selected screen_off_reason manufacturer model ' +
-    'system version'
+    'platform_version power_source screen_off_mechanism screen_off_selected screen_off_reason system version'
   ).split(' '),
 );
 
@@ -44,6 +43,11 @@ function fieldsOf(schema: Schema): readonly (readonly [string, Schema])[] {
   return schema instanceof z.ZodObject ? Object.entries<Schema>(schema.shape) : [];
 }
 
+/** True for a fixed count of numbers, such as a colour: one value in parts, not a list to be counted. */
+const isTuple = (schema: z.ZodArray): boolean =>
+  bare(schema.element) instanceof z.ZodNumber &&
+  (schema.def.checks ?? []).some((check) => check instanceof z.core.$ZodCheckLengthEquals);
+
 /** The facts of a value under its name, as its schema has them; none of what is left out. */
 function factsOf(name: string, schema: Schema, value: unknown): DiagFacts {
   const own = bare(schema);
@@ -56,6 +60,7 @@ function factsOf(name: string, schema: Schema, value: unknown): DiagFacts {
   }
   if (value === null || value === undefined) return { [name]: 'none' };
   if (own instanceof z.ZodArray) {
+    if (isTuple(own) && Array.isArray(value)) return { [name]: value.join(',') };
     const words = bare(own.element) instanceof z.ZodEnum && Array.isArray(value) ? value.join(',') || 'none' : null;
     return { [name]: words ?? Object.keys(value).length };
   }

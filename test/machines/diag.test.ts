@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { statusLines } from '#machines/diag.ts';
+import { presentIdentity } from '#machines/identity/present.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
+import { descriptors } from '#machines/settings.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
@@ -69,6 +71,12 @@ describe('the lines of the diagnostics', () => {
     expect(lineOf('displays.1', all)).toMatch(/ state=working name=yes lit=true /);
   });
 
+  it('say a colour by its value', () => {
+    const rest = { state: 'working', on: true, brightness: 9, effect: null, fault: null } as const;
+    const all = statusLines({ ...settled, lights: { led: { ...rest, rgb: [255, 180, 80], effects: [] } } });
+    expect(lineOf('lights.led', all)).toContain(' rgb=255,180,80 ');
+  });
+
   it.each([
     ['sign_in', 'sign-in', 'sign-in'],
     ['zigbee_gateway', 'zigbee', 'zigbee-gateway'],
@@ -105,6 +113,9 @@ function filled(schema: z.core.$ZodType, value: unknown, text: string): unknown 
   return value;
 }
 
+/** What an owner may type wherever text is free. */
+const MARKER = 'Marker-Family';
+
 describe('what must not be told', () => {
   const withText = (text: string): string =>
     statusLines(filled(StatusDocument(), readStatus(fakeDeps({}, settledFacts())), text) as StatusDocument).join('\n');
@@ -127,10 +138,30 @@ describe('what must not be told', () => {
       [...withText('Marker-Name').matchAll(/([\w.]+)=Marker-Name/g)].map(([, name = '']) => name.split('.').at(-1)),
     );
     const codes =
-      'brightness browser by encoder failure fault fault_detail manufacturer model origin platform_version power ' +
-      'power_source reason recovery route scan_failure screen_off_mechanism screen_off_reason screen_off_selected ' +
-      'system version';
+      'brightness browser by encoder failure fault fault_detail origin platform_version power power_source reason ' +
+      'recovery route scan_failure screen_off_mechanism screen_off_reason screen_off_selected system version';
     expect([...fields].map(String).toSorted()).toEqual(codes.split(' '));
+  });
+
+  it('is what the owner typed into a setting', () => {
+    const typed = descriptors.filter(({ type, secret }) => type === 'STRING' && !secret).map(({ key }) => key);
+    expect(typed).toEqual(expect.arrayContaining(['friendly_name', 'panel_id', 'manufacturer', 'model']));
+    const facts = settledFacts();
+    const names = { panelId: MARKER, friendlyName: MARKER, manufacturer: MARKER, model: MARKER };
+    const machine = { hostName: '', system: 'Debian', vendor: '', product: '', fingerprint: null, fingerprints: [] };
+    const record = { installId: MARKER, fingerprint: null, fingerprints: [], autoPanelId: MARKER };
+    const { settings, identity } = facts;
+    const marked = {
+      ...facts,
+      settings: {
+        ...Object(settings),
+        values: { ...Object(settings).values, ...Object.fromEntries(typed.map((key) => [key, MARKER])) },
+      },
+      identity: { ...Object(identity), ...presentIdentity(record, machine, names) },
+    };
+    const document = readStatus(fakeDeps({}, marked));
+    expect(JSON.stringify(document)).toContain(MARKER);
+    expect(statusLines(document).join('\n')).not.toContain(MARKER);
   });
 
   it('is when somebody was there', () => {
