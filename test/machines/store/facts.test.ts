@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Loaded } from '#machines/store/events.ts';
 import { afterCommit, afterLoad, unloaded } from '#machines/store/facts.ts';
 
 describe('the facts of the store', () => {
@@ -8,13 +9,29 @@ describe('the facts of the store', () => {
     expect(facts).toMatchObject({ folder: '/data', loadedFrom: 'previous', documentBytes: 9, loss: { at: 5 } });
     const empty = { from: 'empty', trouble: null, bytes: -1, damaged: [] } as const;
     expect(afterLoad(unloaded('/data'), empty, 5).loss).toBeNull();
-    const lost = afterLoad(
-      unloaded('/data'),
-      { ...empty, damaged: [{ section: 'history', from: 'previous' }] },
-      5,
-    ).loss;
-    expect(lost).toEqual({ reason: expect.stringContaining('by itself as history'), at: 5 });
-    expect(lost?.reason).toContain('copy from before');
+  });
+
+  it('name what was lost in words of the owner, all of it', () => {
+    const lossOf = (...damaged: Loaded['damaged']): unknown =>
+      afterLoad(unloaded('/data'), { from: 'current', trouble: null, bytes: 9, damaged }, 5).loss;
+    expect(lossOf({ section: 'panel_2', from: 'previous' })).toEqual({
+      reason:
+        'What was kept of the level of the screen could not be read; the copy from before the last change is in use.',
+      at: 5,
+    });
+    expect(
+      lossOf(
+        { section: 'history', from: 'empty' },
+        { section: 'relay1', from: 'previous' },
+        { section: 'panel', from: 'previous' },
+        { section: 'relay2', from: 'previous' },
+      ),
+    ).toEqual({
+      reason:
+        'What was kept of the state of the relays and the level of the screen could not be read; the copy from before ' +
+        'the last change is in use. What was kept of the history could not be read, nor its copy; it began anew.',
+      at: 5,
+    });
   });
 
   it('count the commits, and keep why one failed until the next', () => {

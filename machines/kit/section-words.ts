@@ -1,0 +1,14 @@
+/** What the sections in files of their own keep, as an owner calls it. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/^history$/, 'the history'],
+  [/^panel(_\d+)?$/, 'the level of the screen'],
+  [/^relay\d+$/, 'the state of the relays'],
+];
+
+/** What those sections keep, each kind once, for a sentence: `the history and the level of the screen`. */
+export function sectionWords(sections: readonly string[]): string {
+  const of = (section: string): string =>
+    words.find(([pattern]) => pattern.test(section))?.[1] ?? 'a record of this panel';
+  const kinds = [...new Set(sections.map(of))];
+  return [kinds.slice(0, -1).join(', '), ...kinds.slice(-1)].filter((part) => part !== '').join(' and ');
+}
