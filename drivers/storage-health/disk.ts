@@ -5,7 +5,7 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import { SECTIONS } from '#drivers/store/folder.ts';
-import { readSectionJson } from '#drivers/store/section-file.ts';
+import { readSectionJson, sectionOfFile } from '#drivers/store/section-file.ts';
 import type { DiskFact, StorageDriverCommand, StorageInspection } from '#machines/storage-health/events.ts';
 
 import { measureFolder } from './sizes.ts';
@@ -31,28 +31,45 @@ const isJsonObject = (text: string): boolean => {
   }
 };
 
-/** Whether each section that has a file of its own can be read from it. */
-async function areSectionsSound(folder: string): Promise<boolean> {
+/** The sections whose own file cannot be read as one. */
+async function damagedSections(folder: string): Promise<readonly string[]> {
   const own = join(folder, SECTIONS);
-  const names = await readdir(own).catch(() => []);
-  try {
-    const files = names.filter((name) => name.endsWith('.json'));
-    for (const text of await Promise.all(files.map((name) => readFile(join(own, name), 'utf8'))))
-      readSectionJson(JSON.parse(text));
-    return true;
-  } catch {
-    return false;
-  }
+  const damagedIn = async (name: string): Promise<readonly string[]> => {
+    const section = sectionOfFile(name);
+    if (section === null) return [];
+    try {
+      readSectionJson(JSON.parse(await readFile(join(own, name), 'utf8')));
+      return [];
+    } catch (error) {
+      return errorCode(error) === 'ENOENT' ? [] : [section];
+    }
+  };
+  return (await Promise.all((await readdir(own).catch(() => [])).toSorted().map(damagedIn))).flat();
 }
 
-/** Reads and checks the document and the sections beside it; what was never written is not checked. */
-const checkDocument = async (watched: WatchedStorage): Promise<StorageInspection['check']> => {
-  if (!(await areSectionsSound(watched.folder))) return 'failed';
+const checkDocument = async ({
+  document,
+  check = isJsonObject,
+}: WatchedStorage): Promise<StorageInspection['check']> => {
   try {
-    return (watched.check ?? isJsonObject)(await readFile(watched.document, 'utf8')) ? 'ok' : 'failed';
+    return check(await readFile(document, 'utf8')) ? 'ok' : 'failed';
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? 'not_run' : 'failed';
   }
+};
+
+type Checked = Pick<StorageInspection, 'check' | 'damaged'>;
+
+const unchecked: Checked = { check: 'not_run', damaged: [] };
+
+/**
+ * Reads and checks the document and the sections beside it; what was never written is not checked. A damaged document
+ * takes precedence.
+ */
+const checkStored = async (watched: WatchedStorage): Promise<Checked> => {
+  const check = await checkDocument(watched);
+  const damaged = check === 'failed' ? [] : await damagedSections(watched.folder);
+  return { check: damaged.length === 0 ? check : 'failed', damaged };
 };
 
 /**
@@ -63,11 +80,11 @@ export const inspectStorage = async (
   watched: WatchedStorage,
   depth: StorageDriverCommand['depth'],
 ): Promise<StorageInspection> => {
-  const [capacity, document, sizes, check] = await Promise.all([
+  const [capacity, document, sizes, checked] = await Promise.all([
     statfs(watched.folder).catch(() => null),
     stat(watched.document).catch(() => null),
     measureFolder(watched.folder),
-    depth === 'full' ? checkDocument(watched) : ('not_run' as const),
+    depth === 'full' ? checkStored(watched) : unchecked,
   ]);
   return {
     // Blocks that only the administrator may use are no help to the agent.
@@ -75,7 +92,7 @@ export const inspectStorage = async (
     totalBytes: capacity === null ? null : capacity.blocks * capacity.bsize,
     documentBytes: document?.size ?? null,
     sizes,
-    check,
+    ...checked,
   };
 };
 

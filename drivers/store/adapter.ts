@@ -9,6 +9,9 @@ import { DOCUMENT, makeFolder } from './folder.ts';
 /** What follows the document's name in that of the file that is being written. */
 const NEXT = '.next';
 
+/** What follows a file's name in that of its copy from before the last write. */
+export const PREVIOUS = '.previous';
+
 /** The moments of one write, in order; tests kill the process at each. */
 export const WRITE_STEPS = ['opened', 'written', 'synced', 'linked', 'kept', 'renamed', 'folder-synced'] as const;
 
@@ -68,7 +71,7 @@ export class DurableFile<T> implements Adapter<T> {
   constructor(options: DurableFileOptions<T>) {
     this.#options = options;
     this.#current = join(options.folder, options.name ?? DOCUMENT);
-    this.#previous = `${this.#current}.previous`;
+    this.#previous = `${this.#current}${PREVIOUS}`;
     this.#next = `${this.#current}${NEXT}`;
     this.#keep = `${this.#current}.keep`;
     this.#broken = `${this.#current}.broken`;

@@ -15,8 +15,14 @@ export const sectionOf = (value: unknown): SectionDocument => ({ version: 1, val
 /** The value in the JSON of such a file; throws where it is none. */
 export const readSectionJson = (json: unknown): unknown => sectionDocument.parse(json).value;
 
+const EXTENSION = '.json';
+
 /** Name of a section's file. */
-export const sectionFileName = (section: string): string => `${section}.json`;
+export const sectionFileName = (section: string): string => `${section}${EXTENSION}`;
+
+/** The section whose file has this name; null where it is the name of none, such as that of a copy. */
+export const sectionOfFile = (name: string): string | null =>
+  name.endsWith(EXTENSION) && name !== EXTENSION ? name.slice(0, -EXTENSION.length) : null;
 
 /** The file of a section, in the folder of the sections. */
 export const sectionFile = (

@@ -2,7 +2,9 @@ import type { EpochMs } from '../kit/units.ts';
 
 /** Bytes of what the agent keeps beside its document, by kind. */
 export interface FolderSizes {
-  /** Copies of the document: the one before the last save, and one that was set aside as broken. */
+  /** Files of stored sections, which are the document's beside it. */
+  readonly sectionsBytes: number;
+  /** Copies of the document and of those files: from before the last save, or set aside as broken. */
   readonly copiesBytes: number;
   /** Saved profiles and the record of which is active. */
   readonly profilesBytes: number;
@@ -19,9 +21,12 @@ export interface StorageInspection {
   /** Null where they could not be told. */
   readonly sizes: FolderSizes | null;
   /**
-   * Whether the document on disk parses and matches its schema; `not_run` for an inspection at the free space alone.
+   * Whether the document on disk and the files of the sections parse and match their schemas; `not_run` for an
+   * inspection of the free space alone.
    */
   readonly check: 'not_run' | 'ok' | 'failed';
+  /** Sections whose own file made the check fail; [] where the document did, or nothing. */
+  readonly damaged: readonly string[];
 }
 
 /** What the driver reports. */
@@ -80,6 +85,8 @@ export interface StorageHealthObject {
 /** A failure that stays until it is proven over. */
 export interface FailureLatch {
   readonly kind: FailureKind;
+  /** For `corruption`: the sections whose own file is damaged; [] where the document is. */
+  readonly sections: readonly string[];
   readonly failedAt: EpochMs;
   /** When a clean check began that is newer than the failure; null before there was one. */
   readonly cleanCheckAt: EpochMs | null;

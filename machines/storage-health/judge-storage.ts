@@ -23,13 +23,18 @@ const latchAfterInspection = (
   inspection: StorageInspection,
   at: EpochMs,
 ): StorageFacts['latch'] => {
-  if (inspection.check === 'failed') return facts.latch ?? latchFailure('corruption', at);
+  if (inspection.check === 'failed') {
+    if (facts.latch?.kind === 'corruption') return { ...facts.latch, sections: inspection.damaged };
+    return facts.latch ?? latchFailure('corruption', at, inspection.damaged);
+  }
   return inspection.check === 'ok' && facts.latch !== null ? afterCleanCheck(facts.latch, at) : facts.latch;
 };
 
 /** Bytes of all that the agent keeps; null where a part of it is not known. */
 const kept = ({ sizes, documentBytes }: StorageInspection): number | null =>
-  sizes === null ? null : (documentBytes ?? 0) + sizes.copiesBytes + sizes.profilesBytes + sizes.otherBytes;
+  sizes === null
+    ? null
+    : (documentBytes ?? 0) + sizes.sectionsBytes + sizes.copiesBytes + sizes.profilesBytes + sizes.otherBytes;
 
 /** The facts after an inspection that began at `at`. An inspection of the space alone keeps the last check. */
 export const afterInspection = (facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts => {

@@ -24,8 +24,9 @@ export const failureKind = (code: string): FailureKind => {
 };
 
 /** A new failure: what was proven before it counts no more. */
-export const latchFailure = (kind: FailureKind, at: EpochMs): FailureLatch => ({
+export const latchFailure = (kind: FailureKind, at: EpochMs, sections: readonly string[] = []): FailureLatch => ({
   kind,
+  sections,
   failedAt: at,
   cleanCheckAt: null,
   writtenSince: false,

@@ -1,3 +1,4 @@
+import { sectionWords } from '../kit/section-words.ts';
 import type { FailureKind, StorageFacts, StorageHealthObject } from './events.ts';
 import { usedPercent } from './pressure.ts';
 
@@ -42,9 +43,19 @@ const PRESSURES: Readonly<Record<StorageFacts['pressure'], Words>> = {
   },
 };
 
+const sectionFailure = (sections: readonly string[]): Words => ({
+  summary: `What is kept of ${sectionWords(sections)} is damaged on the disk. The settings are not affected.`,
+  action: 'It is written anew with its next change; if it is damaged once more, replace the disk or memory card.',
+});
+
+const wordsOf = ({ latch, pressure }: StorageFacts): Words => {
+  if (latch === null) return PRESSURES[pressure];
+  return latch.sections.length > 0 ? sectionFailure(latch.sections) : FAILURES[latch.kind];
+};
+
 /** The status document's object for what is known of the storage. */
 export const projectStorage = (facts: StorageFacts): StorageHealthObject => {
-  const words = facts.latch === null ? PRESSURES[facts.pressure] : FAILURES[facts.latch.kind];
+  const words = wordsOf(facts);
   return {
     state: facts.latch === null ? facts.pressure : 'database_failure',
     pressure_state: facts.pressure,
@@ -54,7 +65,7 @@ export const projectStorage = (facts: StorageFacts): StorageHealthObject => {
       facts.usableBytes === null || facts.totalBytes === null
         ? null
         : usedPercent({ usableBytes: facts.usableBytes, totalBytes: facts.totalBytes }),
-    database_bytes: facts.documentBytes,
+    database_bytes: facts.documentBytes === null ? null : facts.documentBytes + (facts.sizes?.sectionsBytes ?? 0),
     sidecar_bytes: facts.sizes?.copiesBytes ?? null,
     profiles_bytes: facts.sizes?.profilesBytes ?? null,
     other_bytes: facts.sizes?.otherBytes ?? null,

@@ -27,9 +27,11 @@ export const StorageHealth = once(() =>
       usable_bytes: bytes().meta({ description: 'Free for the agent; null while unknown.' }),
       total_bytes: bytes().meta({ description: 'Of the file system; null while unknown.' }),
       used_percent: z.number().nullable().meta({ description: '0 to 100; null while unknown.' }),
-      database_bytes: bytes().meta({ description: 'The document with settings and records.' }),
+      database_bytes: bytes().meta({
+        description: 'The document with settings and records, and the files of sections beside it.',
+      }),
       wal_bytes: noDatabase(),
-      sidecar_bytes: bytes().meta({ description: 'Copies of the document.' }),
+      sidecar_bytes: bytes().meta({ description: 'Copies of these.' }),
       page_size_bytes: noDatabase(),
       page_count: noDatabase(),
       freelist_count: noDatabase(),
@@ -46,7 +48,7 @@ export const StorageHealth = once(() =>
       growth_since: epochMs('Where the measured growth begins.'),
       quick_check: z
         .enum(['not_run', 'ok', 'failed'])
-        .meta({ description: 'Whether the document on the disk can be read and fits its schema.' }),
+        .meta({ description: 'Whether these can be read on the disk and fit their schema.' }),
       quick_checked_at: epochMs('When that was checked.', ageing),
       failure: z
         .enum(['storage_full', 'io', 'corruption', 'busy', 'unknown'])

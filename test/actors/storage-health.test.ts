@@ -27,7 +27,7 @@ const start = (first: StoreContext) => {
     actor.send({
       type: 'storage.inspected',
       at,
-      inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' },
+      inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok', damaged: [] },
     });
   return { registry, inspected, health };
 };

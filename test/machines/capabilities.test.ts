@@ -119,7 +119,7 @@ describe('the publisher', () => {
 });
 
 describe('the storage', () => {
-  const look = { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' as const };
+  const look = { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' as const, damaged: [] };
   const seen = afterInspection(nothingKnown, look, 1);
   it.each([
     ['before the first look', nothingKnown, 'checking', 'not-looked-yet'],

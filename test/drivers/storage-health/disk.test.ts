@@ -37,26 +37,32 @@ describe('inspecting the storage', () => {
   });
 
   it.each([
-    ['{"version":1,"value":null}', 'ok'],
-    ['{"version":1,"val', 'failed'],
-    ['{}', 'failed'],
-  ])('checks a section in a file of its own as well: %j is %s', async (text, check) => {
+    ['{"version":1,"value":null}', 'ok', []],
+    ['{"version":1,"val', 'failed', ['panel']],
+    ['{}', 'failed', ['panel']],
+  ])('checks a section in a file of its own as well: %j is %s', async (text, check, damaged) => {
     await writeFile(watched().document, '{}');
     await mkdir(join(folder, 'sections'));
     await writeFile(join(folder, 'sections/relay1.json'), '{"version":1,"value":{"closed":true}}');
     await writeFile(join(folder, 'sections/panel.json'), text);
     await writeFile(join(folder, 'sections/panel.json.broken'), 'no more');
-    expect(await inspectStorage(watched(), 'full')).toMatchObject({ check });
+    expect(await inspectStorage(watched(), 'full')).toMatchObject({ check, damaged });
+    await writeFile(watched().document, '{');
+    expect(await inspectStorage(watched(), 'full')).toMatchObject({ check: 'failed', damaged: [] });
   });
 
   it('measures the copies, the profiles and the rest, and follows no link out of the folder', async () => {
     await mkdir(join(folder, 'profiles/panel'), { recursive: true });
+    await mkdir(join(folder, 'sections'));
     await mkdir(join(folder, 'tmp'));
     await mkdir(join(folder, 'adb'));
     for (const [name, bytes] of [
       ['state.json', 10],
       ['state.json.previous', 20],
       ['state.json.broken', 3],
+      ['sections/panel.json', 50],
+      ['sections/relay1.json', 60],
+      ['sections/panel.json.previous', 300],
       ['profiles/activation.json', 400],
       ['profiles/panel/a.yaml', 1_000],
       ['adb/key', 7],
@@ -66,13 +72,15 @@ describe('inspecting the storage', () => {
       await truncate(join(folder, name), bytes);
     }
     expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
-      copiesBytes: 23,
+      sectionsBytes: 110,
+      copiesBytes: 323,
       profilesBytes: 1_400,
       otherBytes: 7,
     });
     await symlink('/usr/bin', join(folder, 'adb/l'));
     expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
-      copiesBytes: 23,
+      sectionsBytes: 110,
+      copiesBytes: 323,
       profilesBytes: 1_400,
       otherBytes: 7 + '/usr/bin'.length,
     });
@@ -84,6 +92,7 @@ describe('inspecting the storage', () => {
     await rm(join(folder, 'a'), { recursive: true });
     await Promise.all(Array.from({ length: 2_000 }, (_, index) => writeFile(join(folder, `f${index}`), '')));
     expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
+      sectionsBytes: 0,
       copiesBytes: 0,
       profilesBytes: 0,
       otherBytes: 0,
@@ -106,7 +115,14 @@ describe('inspecting the storage', () => {
     expect(fact).toEqual({
       type: 'storage.inspected',
       at: 7,
-      inspection: { usableBytes: null, totalBytes: null, documentBytes: null, sizes: null, check: 'not_run' },
+      inspection: {
+        usableBytes: null,
+        totalBytes: null,
+        documentBytes: null,
+        sizes: null,
+        check: 'not_run',
+        damaged: [],
+      },
     });
     driver.stop();
     expect(driver.crashed()).toBeUndefined();

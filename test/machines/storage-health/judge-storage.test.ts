@@ -69,6 +69,7 @@ const roomy: StorageInspection = {
   documentBytes: 900,
   sizes: null,
   check: 'ok',
+  damaged: [],
 };
 const full: StorageInspection = { ...roomy, usableBytes: 0 };
 
@@ -237,10 +238,27 @@ describe('projectStorage', () => {
     });
   });
 
+  it('says of a damaged section what it keeps, and of a damaged document that it has the settings', () => {
+    const damaged = { ...roomy, check: 'failed', damaged: ['history', 'panel_2'] } as const;
+    const facts = after(['inspected', damaged, 1]);
+    expect(projectStorage(facts)).toMatchObject({
+      state: 'database_failure',
+      failure: 'corruption',
+      summary:
+        'What is kept of the history and the level of the screen is damaged on the disk. The settings are not affected.',
+      action: 'It is written anew with its next change; if it is damaged once more, replace the disk or memory card.',
+    });
+    const worse = projectStorage(afterInspection(facts, { ...damaged, damaged: [] }, 2));
+    expect(worse.summary).toBe('The file with the settings on the disk is damaged.');
+    const other = afterFailure(facts, 'EIO', 3);
+    expect(projectStorage(other).summary).toContain('could not be written');
+  });
+
   it('shows the sizes of what the agent keeps, and a folder that could not be measured as unknown', () => {
-    const sizes = { copiesBytes: 900, profilesBytes: 4_000, otherBytes: 30 };
+    const sizes = { sectionsBytes: 70, copiesBytes: 900, profilesBytes: 4_000, otherBytes: 30 };
     const facts = after(['inspected', { ...roomy, sizes }, 1]);
     expect(projectStorage(facts)).toMatchObject({
+      database_bytes: 970,
       sidecar_bytes: 900,
       profiles_bytes: 4_000,
       other_bytes: 30,
@@ -268,7 +286,7 @@ describe('projectStorage', () => {
       ['inspected', roomy, 1],
       [
         'inspected',
-        { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run' },
+        { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run', damaged: [] },
         2,
       ],
     );

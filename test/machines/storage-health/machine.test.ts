@@ -59,7 +59,7 @@ describe('storage health', () => {
     expect(asked).toEqual(['full', 'full']);
     actor.send({
       type: 'storage.inspected',
-      inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok' },
+      inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok', damaged: [] },
       at: 6,
     });
     actor.send({ type: 'storage.commit-succeeded', at: 7 });
@@ -72,7 +72,7 @@ describe('storage health', () => {
     expect(asked).toEqual(['full', 'full']);
     actor.send({
       type: 'storage.inspected',
-      inspection: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok' },
+      inspection: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok', damaged: [] },
       at: 7,
     });
     expect(actor.getSnapshot().context.health).toMatchObject({ state: 'critical', quick_check: 'ok', checked_at: 7 });
@@ -106,13 +106,14 @@ describe('storage health', () => {
         usableBytes: 8e9,
         totalBytes: 16e9,
         documentBytes: 2,
-        sizes: { copiesBytes: 3, profilesBytes: 4, otherBytes: 5 },
+        sizes: { sectionsBytes: 6, copiesBytes: 3, profilesBytes: 4, otherBytes: 5 },
         check: 'ok',
+        damaged: [],
       },
       at: 0,
     });
     expect(row.attributes?.({ value: 'watching', context: actor.getSnapshot().context })).toMatchObject({
-      database_bytes: 2,
+      database_bytes: 8,
       sidecar_bytes: 3,
       profiles_bytes: 4,
       other_bytes: 5,
