@@ -1,15 +1,16 @@
 import { chunk } from '#machines/kit/chunk.ts';
 import type { App } from '#routes/app.ts';
 import type { RouteDeps, StatusReader } from '#routes/kit/deps.ts';
+import { healthPaths } from '#routes/status/health-line.ts';
 
 const routes = chunk(() => import('#routes/app.ts'));
 
 /** Answers that are known without the routes are not held up by loading them. */
-const early: ReadonlySet<string> = new Set(['/health', '/api/v1/health']);
+const early: ReadonlySet<string> = new Set(healthPaths);
 
 /** The application as the listener uses it: routes and pages, loaded at the first use. */
 export interface LazyApp extends Pick<App, 'fetch' | 'maxBodyBytes' | 'isActiveGet'> {
-  /** Loads them; resolves also where they cannot be loaded, and requests are refused then. */
+  /** Loads them; rejects where they cannot be loaded: the agent serves nothing then, and must not go on. */
   readonly load: () => Promise<void>;
   /** What a request for that target waits for before it is judged; null where it need not wait. */
   readonly whenLoaded: (method: string, rawTarget: string) => Promise<void> | null;
@@ -19,24 +20,30 @@ export interface LazyApp extends Pick<App, 'fetch' | 'maxBodyBytes' | 'isActiveG
 export function lazyApp(sources: Omit<RouteDeps, 'status'>, status: () => Promise<StatusReader>): LazyApp {
   let app: App | null = null;
   let isOver = false;
-  const load = async (): Promise<App> => {
+  const make = async (): Promise<App> => {
     const [{ createApp }, reader] = await Promise.all([routes(), status()]);
-    return (app ??= createApp({ ...sources, status: reader }));
+    return createApp({ ...sources, status: reader });
   };
-  const settle = async (): Promise<void> => {
+  let loading: Promise<App> | null = null;
+  const load = async (): Promise<App> => {
     try {
-      await load();
-    } catch (failure) {
-      if (!isOver) sources.report(failure);
+      return (app = await (loading ??= make()));
     } finally {
       isOver = true;
     }
   };
-  let loading: Promise<void> | null = null;
-  const once = (): Promise<void> => (loading ??= settle());
   return {
-    load: once,
-    whenLoaded: (method, rawTarget) => (isOver || (method === 'GET' && early.has(rawTarget)) ? null : once()),
+    load: async () => {
+      await load();
+    },
+    // A failure is that of `load`, and of the request itself once it is handled.
+    whenLoaded: (method, rawTarget) =>
+      isOver || (method === 'GET' && early.has(rawTarget))
+        ? null
+        : load().then(
+            () => {},
+            () => {},
+          ),
     fetch: (request, env) =>
       app === null ? load().then((loaded) => loaded.fetch(request, env)) : app.fetch(request, env),
     maxBodyBytes: (method, path) => app?.maxBodyBytes(method, path) ?? 0,

@@ -3,9 +3,9 @@ import type { RouteDeps } from './kit/deps.ts';
 import { noStore } from './kit/no-store.ts';
 import { problemSent } from './kit/problem.ts';
 import { starting, startMs } from './kit/starting.ts';
-import { healthLines } from './status/health-line.ts';
+import { healthLines, healthPaths } from './status/health-line.ts';
 
-const paths: ReadonlySet<string> = new Set(['/health', '/api/v1/health']);
+const paths: ReadonlySet<string> = new Set(healthPaths);
 
 const headOf = (headers: Readonly<Record<string, string>>, type: string): readonly string[] => [
   ...Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value]),

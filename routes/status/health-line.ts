@@ -13,6 +13,9 @@ interface Base {
   readonly known: KnownBase | null;
 }
 
+/** Where the health line is. */
+export const healthPaths = ['/api/v1/health', '/health'] as const;
+
 const product = 'sconce';
 
 const baseTokens: readonly HealthToken<Base>[] = [

@@ -5,15 +5,15 @@ import { probes } from '#machines/probes.ts';
 import { json, jsonText, text } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { parkedParts } from '#machines/kit/status.ts';
-import { healthGrammar, HealthLine, healthLines } from './health-line.ts';
+import { healthGrammar, HealthLine, healthLines, healthPaths } from './health-line.ts';
 import { diagLines } from './diag.ts';
 
 /** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
   const healthLine = healthLines(deps);
   for (const [path, operationId, also] of [
-    ['/api/v1/health', 'getHealth', null],
-    ['/health', 'getHealthAtRoot', 'The same as `/api/v1/health`.'],
+    [healthPaths[0], 'getHealth', null],
+    [healthPaths[1], 'getHealthAtRoot', `The same as \`${healthPaths[0]}\`.`],
   ] as const) {
     declare(
       {

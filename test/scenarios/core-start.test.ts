@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle, clearAway, startAgent } from './agent-process.ts';
+import { bundle, clearAway, spawnAgent, startAgent } from './agent-process.ts';
 import { statusOf, until } from './live-agent.ts';
 
 /** What a start without a dashboard, a broker and Home Assistant loads on a panel of which nothing is known. */
@@ -82,5 +82,27 @@ describe('a build or an update under a running agent', () => {
     const response = await fetch(`${agent.url}/api/v1/openapi.json`);
     expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ openapi: '3.1.0' })]);
     await agent.kill('SIGTERM');
+  });
+});
+
+describe('a pack whose routes are damaged', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-damaged-'));
+  afterAll(() => {
+    clearAway();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('ends the agent, since it would serve nothing', async () => {
+    const dist = join(folder, 'dist');
+    cpSync(dirname(bundle), dist, { recursive: true });
+    const pack = join(dist, 'agent.pack');
+    const text = readFileSync(pack, 'latin1');
+    // The index names the chunks of each script: those of the pages get names that nothing asks for.
+    const damaged = text.replace(/"name":"pages\.js","chunks":\[[^\]]*\]/, (row) => row.replaceAll('./', '.-'));
+    expect(damaged).not.toBe(text);
+    writeFileSync(pack, damaged, 'latin1');
+    const agent = await spawnAgent({ program: join(dist, 'sconce.cjs') });
+    expect(await agent.ended).toEqual({ code: 1, signal: null });
+    expect(agent.output()).toMatch(/crashed.*chunk-unloadable/s);
   });
 });
