@@ -50,6 +50,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const startedAt = now();
   const base = followBase(registry);
   let stopping = false;
+  const late = createLateGroups();
 
   // Attached at boot, or not at all: it costs every event a little (measured with XState 5.33.3).
   const inspector = options.inspect === true ? createInspector(now) : null;
@@ -57,6 +58,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const sources: Omit<RouteDeps, 'status'> = {
     registry,
     base,
+    parts: late,
     tree: () => treeOf(root),
     revive: (id) => root.send({ type: 'supervisor.revive', id }),
     now,
@@ -107,7 +109,6 @@ export const createAgent = (options: AgentOptions): Agent => {
     defaultProfile: options.defaultProfile ?? null,
     ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
   };
-  const late = createLateGroups();
   const whole = awaitingGroups(superviseAll([...firstParts(wiring), ...laterParts(wiring)]), late.loaded);
   const supervised = readOnly ? withoutActing(whole) : whole;
   const lateIds = supervised.children.filter((child) => isGroup(child) && child.adopted !== undefined);

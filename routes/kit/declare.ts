@@ -76,6 +76,10 @@ const isOnlyAsked = ({ req }: Context<Env>, { method, guard, activeQuery, secret
   req.method === 'HEAD' &&
   (guard === 'active' || secretive === true || (activeQuery !== undefined && req.query(activeQuery) !== undefined));
 
+/** Whether a route speaks to a part, and would refuse or say the wrong thing while that is not started yet. */
+const needsParts = ({ method, guard, problems, awaitsParts }: RouteSpec): boolean =>
+  method !== 'get' || guard === 'active' || problems.includes('restarting') || awaitsParts === true;
+
 /** The answer to that: its status and type, and nothing of what its GET would say. */
 const unasked = ({ answers }: RouteSpec): Response => {
   const declared = answers[200];
@@ -95,11 +99,12 @@ export const declareIn =
   (
     app: Hono<Env>,
     table: RouteSpec[],
-    { base, verifyAnswers: verifying }: Pick<RouteDeps, 'base' | 'verifyAnswers'>,
+    { base, parts, verifyAnswers: verifying }: Pick<RouteDeps, 'base' | 'parts' | 'verifyAnswers'>,
   ): Declare =>
   (declared, handler) => {
     const spec = routeOf(declared);
     table.push(spec);
+    const isForParts = needsParts(spec);
     const respondIn = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
       if (isOnlyAsked(c, spec)) return unasked(spec);
       const answer = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answered => {
@@ -127,9 +132,11 @@ export const declareIn =
           parses
             ? parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)))
             : respondIn(c, nothingSent);
-        if (base.known() !== null) return serve();
-        const wait = base.whenKnown(startMs);
-        return (c.env.aside?.(wait) ?? wait).then((known) => (known ? serve() : problem(c, starting)));
+        const areThere = !isForParts || parts.areStarted();
+        if (areThere && base.known() !== null) return serve();
+        const known = base.whenKnown(startMs);
+        const wait = areThere ? known : parts.whenStarted(startMs).then(() => known);
+        return (c.env.aside?.(wait) ?? wait).then((isKnown) => (isKnown ? serve() : problem(c, starting)));
       },
     );
   };

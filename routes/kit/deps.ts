@@ -46,12 +46,21 @@ export type StatusSources = Pick<
   'registry' | 'now' | 'elapsed' | 'startedAt' | 'version' | 'build' | 'tree' | 'rootShell' | 'inspection'
 >;
 
+/** The parts as a request waits for them: a start is waited for, a later restart of one is not noticed. */
+export interface StartedParts {
+  readonly areStarted: () => boolean;
+  /** Resolves when they are started, or once the bound has passed. */
+  readonly whenStarted: (boundMs: Milliseconds) => Promise<void>;
+}
+
 /** What the routes are given: the actors by name, and nothing they could do I/O with. */
 export interface RouteDeps {
   readonly registry: Registry;
   readonly status: StatusReader;
   /** Whether settings, identity and profile were up once, and what was known of them last. */
   readonly base: Pick<BaseFacts, 'known' | 'whenKnown'>;
+  /** Whether every part was started once; most come only after the pages. */
+  readonly parts: StartedParts;
   /** The supervision tree as it is now. */
   readonly tree: () => TreeNode;
   /** Tries a parked part of that id again, now. */

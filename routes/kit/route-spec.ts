@@ -82,6 +82,8 @@ interface RouteFacts {
   readonly secretive?: true;
   /** Operation of Hardened mode that protects it; null when it is open. */
   readonly protects: string | null;
+  /** A read that would answer with a default while the part it reads is not started yet: it waits for the start. */
+  readonly awaitsParts?: true;
   /** Largest body accepted in bytes; 0 for none. */
   readonly maxBodyBytes: number;
   /** What is refused before anything of the request is parsed. */

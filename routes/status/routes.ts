@@ -78,6 +78,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       description: 'Reading it never opens the camera; a panel without one says so in `state`.',
       guard: 'ordinary',
       protects: null,
+      awaitsParts: true,
       maxBodyBytes: 0,
       answers: () => ({
         200: json('The camera object.', CameraStatus(), { example: absentCamera }),

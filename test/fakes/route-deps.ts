@@ -325,6 +325,7 @@ const sourcesOf = (
   ownNames: () => [],
   rootShell: false,
   base: { known: () => knownBase, whenKnown: async () => true },
+  parts: { areStarted: () => true, whenStarted: async () => {} },
   ...more,
   registry: fakeRegistry(facts),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { followBase } from '#actors/kit/base-facts.ts';
+import { absentCamera } from '#machines/camera/status.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
@@ -86,5 +87,72 @@ describe('after the start', () => {
     const asked = get('/api/v1/health');
     await settle();
     expect(await asked.response?.text()).toContain('panel=kitchen ');
+  });
+});
+
+describe('while the parts that come after the pages are started', () => {
+  const partial = () => {
+    const deps = fakeDeps();
+    const facts: Readonly<Record<string, unknown>> = {
+      ...settledFacts(),
+      camera: { camera: { ...absentCamera, state: 'idle' } },
+    };
+    for (const id of ['renderer', 'announcer', 'camera']) deps.registry.put(id, undefined);
+    let isStarted = false;
+    let bound: number | null = null;
+    let start = (): void => {};
+    const app = createApp({
+      ...deps,
+      parts: {
+        areStarted: () => isStarted,
+        whenStarted: (boundMs) => {
+          bound = boundMs;
+          return new Promise((resolve) => (start = resolve));
+        },
+      },
+    });
+    return {
+      ask: async (path: string, init?: RequestInit) => app.fetch(new Request(`http://panel.invalid${path}`, init), {}),
+      comeUp: () => {
+        for (const id of ['renderer', 'announcer', 'camera']) deps.registry.put(id, facts[id]);
+        isStarted = true;
+        start();
+      },
+      /** What the parts are to go on without. */
+      giveUp: () => start(),
+      bound: () => bound,
+    };
+  };
+  const reload = { method: 'POST', body: 'a=reload', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+
+  it('a command waits for them, and is carried out', async () => {
+    const { ask, comeUp, bound } = partial();
+    const asked = ask('/api/v1/action', reload);
+    await settle();
+    expect(bound()).toBe(2000);
+    comeUp();
+    expect((await asked).status).toBe(202);
+  });
+
+  it('a command is refused once the bound has passed', async () => {
+    const { ask, giveUp } = partial();
+    const asked = ask('/api/v1/action', reload);
+    await settle();
+    giveUp();
+    expect(Problem().parse(await (await asked).json()).error).toBe('restarting');
+  });
+
+  it('the camera is not said to be absent before it was looked for', async () => {
+    const { ask, comeUp } = partial();
+    const asked = ask('/api/v1/camera/status');
+    await settle();
+    comeUp();
+    expect(await (await asked).json()).toMatchObject({ state: 'idle' });
+  });
+
+  it.each(['/api/v1/status', '/health', '/'])('%s waits for none', async (path) => {
+    const { ask, bound } = partial();
+    expect((await ask(path)).status).toBe(200);
+    expect(bound()).toBeNull();
   });
 });
