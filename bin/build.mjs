@@ -164,7 +164,7 @@ const profiles = () => {
 const named = {
   main: ['bin/main.ts'],
   core: ['bin/arguments.ts', 'bin/run.ts'],
-  pages: ['routes/app.ts', 'routes/status/read-status.ts'],
+  pages: ['routes/app.ts', 'routes/status/status-reader.ts'],
   late: ['access', 'link', 'media', 'panel', 'upkeep', 'view'].map((group) => `bin/parts/${group}.ts`),
 };
 

@@ -57,7 +57,13 @@ const load = (name) => {
   script.opened ??= open(script);
   const chunk = { exports: {} };
   loaded.set(name, chunk);
-  script.opened[name](chunk.exports, load, chunk, url);
+  try {
+    script.opened[name](chunk.exports, load, chunk, url);
+  } catch (error) {
+    // Else whoever asks next is given what there is of it.
+    loaded.delete(name);
+    throw error;
+  }
   return chunk.exports;
 };
 

@@ -28,6 +28,10 @@ export const scriptsOf = (outputs, first) => {
   const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [{ path, entryPoint, needs: closureOf(outputs, path) }],
   );
+  const unknown = Object.values(first)
+    .flat()
+    .filter((name) => !entries.some(({ entryPoint }) => entryPoint === name));
+  if (unknown.length > 0) throw new Error(`no chunk begins at ${unknown.join(', ')}, which a script is to hold`);
   const scripts = new Map();
   for (const path of Object.keys(outputs)) {
     const needing = entries.filter(({ needs }) => needs.has(path)).map(({ entryPoint }) => entryPoint);
