@@ -158,3 +158,48 @@ describe('the core', () => {
 
   it('stays small', () => expect(total(core)).toBeLessThan(1_250_000));
 });
+
+describe('the scripts of the pack', () => {
+  const pack = readFileSync(join(root, 'dist/agent.pack'));
+  const from = 10 + Number(pack.subarray(0, 10).toString('latin1'));
+  // Written by bin/pack.mjs: where the text of each script lies, and the code that is kept of it.
+  const { scripts } = JSON.parse(pack.subarray(10, from).toString('latin1')) as {
+    readonly scripts: readonly {
+      readonly name: string;
+      readonly text: readonly [at: number, bytes: number];
+      readonly code?: readonly [at: number, bytes: number];
+    }[];
+  };
+
+  /** Bytes that a script may have; those that need more are the three of a start, libraries, and what few start. */
+  const mostBytes = 25_000;
+  const heavier: Readonly<Record<string, number>> = {
+    'core.js': 1_275_000,
+    'pages.js': 735_000,
+    'late.js': 605_000,
+    'drivers-mqtt-library.js': 470_000,
+    'routes-openapi-document.js': 96_000,
+    '@hono-node-server-dist-index.mjs.js': 41_000,
+    'bin-install-install.js': 41_000,
+  };
+
+  it('keep to their bytes', () => {
+    const names = scripts.map(({ name }) => name);
+    expect(Object.keys(heavier).filter((name) => !names.includes(name))).toEqual([]);
+    expect(scripts.filter(({ name, text }) => text[1] > (heavier[name] ?? mostBytes))).toEqual([]);
+  });
+
+  it('have kept code, where a panel runs them that is set up', () => {
+    const kept = scripts.filter(({ code }) => code !== undefined).map(({ name }) => name);
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        'core.js',
+        'pages.js',
+        'late.js',
+        'drivers-mqtt-library.js',
+        'routes-openapi-document.js',
+        'bin-doctor.js',
+      ]),
+    );
+  });
+});
