@@ -21,11 +21,16 @@ Every operation may answer 503 \`restarting\` with \`Retry-After\` (the response
 
 Programs use the paths under \`/api/v1\`. A GET of ${twins} is a page for people, while a POST there is redirected like every other machine path. The groups \`developer\` and \`deprecated\` mark what a client of a panel does not need.`;
 
-/** Leaves out of a parameter's schema the sentence that the parameter itself has: the package writes it at both. */
+/**
+ * Leaves out of a parameter what it need not say: in its schema the sentence that the parameter itself has, which the
+ * package writes at both, and that it is optional, which it is by default.
+ */
 const describedOnce = (_: string, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || !('in' in value) || !('schema' in value)) return value;
   const { schema } = value;
-  return typeof schema === 'object' ? { ...value, schema: { ...schema, description: undefined } } : value;
+  if (typeof schema !== 'object') return value;
+  const required = 'required' in value && value.required === true ? true : undefined;
+  return { ...value, required, schema: { ...schema, description: undefined } };
 };
 
 /** The document as JSON, made from the routes that run; `pages` are the paths whose GET is a page. */

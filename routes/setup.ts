@@ -76,7 +76,18 @@ const answerWords = 'Say what was answered: send answer with the value done, or 
 const answerField = once(() =>
   z
     .enum(['done', 'later'], { error: answerWords })
-    .meta({ description: '`done`: it is as it should be. `later`: it is put off.' }),
+    .meta({ id: 'SetupWord', description: '`done`: it is as it should be. `later`: it is put off.' }),
+);
+const Answered = once(() =>
+  z.strictObject({ answer: answerField() }).meta({ id: 'SetupAnswer', description: 'What the person said.' }),
+);
+const Attested = once(() =>
+  z
+    .strictObject({
+      stage: z.enum(stages).optional().meta({ description: 'The step; the whole setup when absent.' }),
+      answer: answerField(),
+    })
+    .meta({ id: 'AttestedSetup', description: 'The same of a step, or of the whole setup.' }),
 );
 
 /** Keeps one answer and says what came of it. */
@@ -187,7 +198,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
         admit: unlessStopping(deps),
         body: () => ({
           description: 'What the person said.',
-          schema: z.strictObject({ answer: answerField() }),
+          schema: Answered(),
           refusal: { code: 'invalid-body' },
           example: { answer: 'done' },
         }),
@@ -211,10 +222,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       admit: unlessStopping(deps),
       body: () => ({
         description: 'What it is about and what the person said.',
-        schema: z.strictObject({
-          stage: z.enum(stages).optional().meta({ description: 'The step; the whole setup when absent.' }),
-          answer: answerField(),
-        }),
+        schema: Attested(),
         refusal: { code: 'invalid-body' },
         example: { stage: 'broker', answer: 'later' },
       }),

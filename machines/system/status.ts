@@ -6,7 +6,9 @@ import { permissionsOf, permissionWords } from './permissions.ts';
 import { assessPower } from './power-safety.ts';
 
 const permission = once(() => z.enum(permissionWords));
-const android = once(() => permission().meta({ description: 'A right of Android apps: `not_required` here.' }));
+const android = once(() =>
+  permission().meta({ id: 'AndroidRight', description: 'A right of Android apps: `not_required` here.' }),
+);
 const unread = once(() => z.int().nullable().meta({ description: 'Null: not read here.' }));
 const unknown = once(() => z.boolean().nullable().meta({ description: 'Null: not read here.' }));
 const not = (what: string) => z.boolean().meta({ description: `False: ${what}.` });

@@ -64,8 +64,9 @@ const byStatus = (codes: readonly ProblemCode[]): ReadonlyMap<number, readonly P
 };
 
 const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' as const } },
-};
+  description: 'Seconds to wait before the next try.',
+  schema: { type: 'integer' },
+} as const;
 
 /** Refusals of one status and set of codes, once in the document: what routes refer to. */
 export interface SharedRefusals {
@@ -81,11 +82,20 @@ const refusedWith = (codes: readonly ProblemCode[]) => ({
 const shortNames: Readonly<Record<string, string>> = {
   'host-not-allowed.peer-not-local': 'local',
   'cross-origin-refused.host-not-allowed.peer-not-local': 'origin',
+  'request-timeout': '',
+  'request-too-large': '',
+  'save-unknown.too-many-uploads': 'upload',
+  'invalid-body.too-many-entities.unknown-entity.unknown-issue': 'entities',
+  'confirmation_required.filter-busy.not-ready': 'entities',
+  'commit-failed.filter-not-saved': 'entities',
+  'commit-failed': 'commit',
+  'unknown-dashboard': 'dashboard',
 };
 
 const nameOf = (status: number, sorted: readonly ProblemCode[]): string => {
   const own = sorted.filter((code) => !everywhere.includes(code)).join('.');
-  return own === '' ? `r${status}` : `r${status}.${ownField(shortNames, own) ?? own}`;
+  const short = ownField(shortNames, own) ?? own;
+  return short === '' ? `r${status}` : `r${status}.${short}`;
 };
 
 const restartingWords =
@@ -102,6 +112,7 @@ const wordsFor = (status: number, isShared: boolean): string => {
 /** Makes the shared refusals of one document. */
 export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
   const known = new Map<string, { readonly $ref: string }>();
+  const { ref: waits } = registry.registerComponent('headers', 'RetryAfter', retryAfter);
   return {
     of: (status, codes) => {
       const sorted = codes.toSorted();
@@ -110,7 +121,7 @@ export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
       if (before !== undefined) return before;
       registry.registerComponent('responses', name, {
         description: wordsFor(status, name === `r${status}`),
-        ...(sorted.some((code) => retryAfterOf(code) !== null) ? { headers: retryAfter } : {}),
+        ...(sorted.some((code) => retryAfterOf(code) !== null) ? { headers: { 'Retry-After': waits } } : {}),
         content: {
           'application/json': {
             schema: refusedWith(sorted),

@@ -52,6 +52,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, Property>> }>>;
     readonly responses: Readonly<Record<string, Response>>;
+    readonly headers: Readonly<Record<string, object>>;
   };
 }
 
@@ -466,8 +467,10 @@ it('every reference leads somewhere, and every type is one of JSON', () => {
     for (const [key, value] of Object.entries(node)) {
       if (key === 'example') continue;
       if (key === '$ref') {
-        const [, kind, name] = /^#\/components\/(schemas|responses)\/(.+)$/.exec(String(value)) ?? [];
-        expect(Object.keys(document.components[kind as 'schemas' | 'responses'] ?? {}), place).toContain(name);
+        const [, kind, name] = /^#\/components\/(schemas|responses|headers)\/(.+)$/.exec(String(value)) ?? [];
+        expect(Object.keys(document.components[kind as 'schemas' | 'responses' | 'headers'] ?? {}), place).toContain(
+          name,
+        );
       }
       if (key === 'type' && !place.endsWith('/properties'))
         for (const type of [value].flat()) expect(types.has(String(type)), `${place} ${String(type)}`).toBe(true);
