@@ -92,7 +92,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
         description: 'The issue and what becomes of it.',
         schema: IssueBody(),
         refusal,
-        example: { fingerprint: '0f1e2d3c4b5a6978', ignored: true },
+        example: { fingerprint: '830f8c0f7cb56ce9', ignored: true },
       }),
       answers: () => ({ 200: json('The issues of its dashboard now.', IssueList()) }),
       problems: changeProblems,

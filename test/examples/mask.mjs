@@ -20,6 +20,8 @@ const fixed = new Map(
     other_bytes: 4_000,
     memory_bytes: 412_000_000,
     process_age_ms: 3_600_000,
+    sessionRemainingMs: 300_000,
+    preview_token: 'abcdefghijklmnopqrstuvwxyz012345',
   }),
 );
 
@@ -34,11 +36,15 @@ const maskedText = (text) =>
       fixed.has(name) ? `${name}=${String(fixed.get(name)).replaceAll(' ', '-')}` : whole,
     )
     .replaceAll(/^\[hardware\] .*$/gm, '[hardware] ram=4g cpus=4 clock_mhz=1800 virtual=none container=none')
+    .replaceAll(/^[0-9a-f]{8}-\d+$/g, 'bab2f93b-2')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://192.168.1.10:8123')
     .replaceAll(/mqtt:\/\/127\.0\.0\.1:\d+/g, 'mqtt://192.168.1.10:1883')
     .replaceAll(/uptime=\w+/g, 'uptime=1h0m');
 
 /** A value without what is another one on each machine and in each run. */
 export const masked = (value, name = '') => {
+  // A driver's is the name of a platform, not that of this machine.
+  if (name === 'system' && /^[a-z]+$/.test(value)) return value;
   if (typeof value === 'string') return fixed.get(name) ?? maskedText(value);
   if (typeof value === 'number') {
     if (isMoment(value)) return momentMs;
@@ -51,22 +57,30 @@ export const masked = (value, name = '') => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
 };
 
-/** Lines of the diagnostics that are shown, by how they begin; the rest is like them. */
-const shownLines =
-  /^(Sconce|\[(captured|package|hardware|ha-network|ha-path-probe|screen|supervision)\]| {2}root| {4}base)/;
+/** Lines of the diagnostics and the log that are shown; the rest is like them. */
+const shownLines = new RegExp(
+  [
+    /^Sconce|Sconce started here|The agent is ready/,
+    /^\[(captured|package|hardware|ha-network|screen|supervision)\]|^ {2}root|^ {4}base/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
-/** How many of a list are shown: one of several objects, and of words as many as are short. */
-const mostOf = (list) => {
-  if (typeof list[0] === 'string') return list.join('').length > 100 ? 1 : 2;
-  return typeof list[0] === 'object' && list[0] !== null ? 1 : list.length;
+/** What of a list is shown: one of several objects, or two of kinds that differ, and of words as many as are short. */
+const someOf = (list, name) => {
+  if (typeof list[0] === 'string') return list.slice(0, list.join('').length > 100 ? 1 : 2);
+  if (typeof list[0] !== 'object' || list[0] === null) return list;
+  const other = name === 'entries' ? list.find(({ kind }) => kind !== list[0].kind) : undefined;
+  return [list[0], ...(other === undefined ? [] : [other])];
 };
 
 /** Fields that hold many alike by their names, and how many of them are shown. */
-const alike = new Map(Object.entries({ settings: 2, ha_expose: 2, lights: 1, relays: 1 }));
+const alike = new Map(Object.entries({ settings: 2, ha_expose: 2, lights: 1, relays: 1, properties: 1, document: 3 }));
 
 /** The same with one of several alike: enough to show their shape. */
 export const shortened = (value, name = '', inside = '') => {
-  if (typeof value === 'string' && value.startsWith('Sconce '))
+  if (typeof value === 'string' && value.includes('\n'))
     return value
       .split('\n')
       .filter((line) => line === '' || shownLines.test(line))
@@ -74,7 +88,7 @@ export const shortened = (value, name = '', inside = '') => {
   if (Array.isArray(value)) {
     // Groups of the supervision tree that hold parts show what the tree is; no part has children.
     if (name === 'children' && inside === 'children') return [];
-    return value.slice(0, mostOf(value)).map((one) => shortened(one, '', name));
+    return someOf(value, name).map((one) => shortened(one, '', name));
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).slice(0, alike.get(name));

@@ -1,108 +1,171 @@
-/*
- * Records examples of the OpenAPI document from a simulated panel, the one that was built, into routes/examples.json.
- * What a simulated panel alone has no answer for (dashboards, saved profiles) stays there as it is.
- */
-import { spawn } from 'node:child_process';
+// Records the examples of the OpenAPI document from simulated panels, the program that was built, into
+// routes/examples.json.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Aedes } from 'aedes';
+import { serveHomeAssistant } from './home-assistant.mjs';
 import { masked, shortened } from './mask.mjs';
+import { startPanel, until } from './panel.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const file = join(root, 'routes/examples.json');
+const file = fileURLToPath(new URL('../../routes/examples.json', import.meta.url));
+const profile = readFileSync(new URL('my-panel.yaml', import.meta.url), 'utf8');
 
-/** The operations of which the answer is recorded; of a POST it is that to the example of its body. */
-const operations = [
-  'changeConfig',
-  'getStatus',
-  'getDiagnostics',
-  'getInfo',
-  'getSensors',
-  'getRadio',
-  'getSimulator',
-  'getProfiles',
-  'getDrivers',
-  'getProximity',
-];
+const examples = new Map();
 
-const listen = (server) =>
-  new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
-
-const freePort = async () => {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
+/** Records from one panel; an operation is asked with the example of its body, unless it is given another. */
+const recorderOf = async ({ ask, read }) => {
+  const document = await read('/api/v1/openapi.json');
+  return async (
+    id,
+    { expected = 200, query = '', body, type = 'application/json', headers = {}, show = (value) => value } = {},
+  ) => {
+    const [path, method, operation] = Object.entries(document.paths)
+      .flatMap(([where, methods]) => Object.entries(methods).map(([how, one]) => [where, how, one]))
+      .find(([, , one]) => one.operationId === id);
+    const sent = body ?? operation.requestBody?.content['application/json']?.example;
+    const answer = await ask(path + query, {
+      method: method.toUpperCase(),
+      ...(sent && {
+        body: typeof sent === 'string' ? sent : JSON.stringify(sent),
+        headers: { 'content-type': type, ...headers },
+      }),
+    });
+    if (answer.status !== expected) throw new Error(`${id}: ${answer.status} ${JSON.stringify(answer.value)}`);
+    if (typeof sent === 'string') examples.set(`${id} body ${type}`, sent);
+    examples.set(`${id} ${answer.status} ${answer.type}`, shortened(masked(show(answer.value))));
+    return answer.value;
+  };
 };
 
-/** Asks until an answer is as it should be. */
-const until = async (what, check) => {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
-    // oxlint-disable-next-line no-await-in-loop -- one look after another
-    const found = await check().catch(() => null);
-    if (found) return found;
-    // oxlint-disable-next-line no-await-in-loop -- a pause between two looks
-    await new Promise((resolve) => void setTimeout(resolve, 200));
+/** Records operations one after another: what one changes, the next one shows. */
+const recordAll = async (record, ids) => {
+  // oxlint-disable-next-line no-await-in-loop -- one after another
+  for (const id of ids) await record(id);
+};
+
+const argumentsWith = (broker) => ['--profile=simulated', '--panel-id=hall_panel', `--mqtt-broker=${broker}`];
+
+/** An answer in which a list has one of its items alone: not the first one, but one that is short or in use. */
+const only = (list, wanted) => (answer) => ({ ...answer, [list]: answer[list].filter(({ id }) => id === wanted) });
+
+/** What a panel answers by itself, beside a broker. */
+const recordPanel = async (folder, broker) => {
+  const panel = await startPanel(folder, { args: argumentsWith(broker) });
+  try {
+    await until('the broker', async () => (await panel.read('/api/v1/status')).platform?.phase === 'live');
+    const record = await recorderOf(panel);
+    await recordAll(record, ['changeConfig', 'getStatus', 'getDiagnostics', 'getInfo', 'getSensors', 'getRadio']);
+    await record('getConfigSchema', { show: (items) => items.filter(({ key }) => key === 'volume_limit_percent') });
+    await record('getProfiles', { show: only('profiles', 'simulated') });
+    await recordAll(record, ['getSimulator', 'getProfileSchema', 'getDrivers']);
+    await record('getLogs');
+    await record('getLogs', { query: '?format=json' });
+    await record('getProximity');
+    // What the panel's own page sends.
+    const headers = { 'x-proximity-ui': '1', origin: panel.url };
+    await record('calibrateProximity', { expected: 202, headers });
+    await panel.post('/api/v1/simulator', { plug: 'proximity', plugged: false });
+    await until('no sensor', async () => (await panel.read('/api/v1/proximity')).source === null);
+    await record('calibrateProximity', { expected: 409, headers });
+    await panel.post('/api/v1/action', { a: 'screen_off' });
+    await until('the switch', async () => (await panel.read('/api/v1/history')).entries[0]?.kind === 'screen');
+    await record('getHistory');
+  } finally {
+    await panel.stop();
   }
-  throw new Error(`waited in vain: ${what}`);
+};
+
+/** A profile of the owner's own: looked at, saved, in use, given up and deleted. */
+const recordProfiles = async (folder) => {
+  const inUse = async (steps) => {
+    // Without a profile on the command line: that could not be replaced by another.
+    const panel = await startPanel(folder, { args: ['--default-profile=simulated', '--inspect'] });
+    try {
+      const { catalog_revision: revision } = await panel.read('/api/v1/profiles');
+      await steps({
+        panel,
+        record: await recorderOf(panel),
+        now: { expected_catalog_revision: revision, confirm: true },
+      });
+    } finally {
+      await panel.stop();
+    }
+  };
+  const yaml = { body: profile, type: 'application/yaml' };
+  let ref;
+  await inUse(async ({ panel, record, now }) => {
+    await record('getMachines', { show: only('machines', 'logs') });
+    await record('probeProfile', yaml);
+    const { preview_token: token } = await record('previewProfile', yaml);
+    const {
+      id,
+      revision,
+      catalog_revision: changed,
+    } = await record('importProfile', {
+      ...yaml,
+      headers: { 'x-profile-preview-token': token },
+    });
+    ref = { id, revision };
+    await record('selectProfile', { expected: 202, body: { ...ref, ...now, expected_catalog_revision: changed } });
+    await panel.ended;
+  });
+  await inUse(async ({ panel, record, now }) => {
+    await record('getProfileReport');
+    await record('rollBackProfile', { expected: 202, body: now });
+    await panel.ended;
+  });
+  await inUse(async ({ record, now }) => {
+    await record('deleteProfile', { body: { ref, ...now } });
+  });
+};
+
+/** What a panel learns of a dashboard; it needs no browser for that, and finds none. */
+const recordDashboard = async (folder, broker) => {
+  const homeAssistant = await serveHomeAssistant();
+  const panel = await startPanel(folder, {
+    args: [...argumentsWith(broker), '--renderer=headless'],
+    env: { PATH: '' },
+  });
+  try {
+    const record = await recorderOf(panel);
+    await panel.post('/api/v1/config', {
+      ha_url: homeAssistant.origin,
+      ha_token: 'token-of-the-panel',
+      home_dashboard: '/kitchen-panel',
+      dashboard_entity_learning: true,
+    });
+    const sync = () => panel.read('/api/v1/dashboard/entities/sync');
+    await until('the scan', async () => (await sync()).scanned_at !== null && (await sync()).scan === null);
+    await record('getConfig');
+    await recordAll(record, ['getEntityIssues', 'decideEntityIssue', 'activateEntities', 'setEntityPolicy']);
+    await recordAll(record, ['overrideEntities', 'overrideEntity', 'getDashboardEntities']);
+    await record('getEntityTraffic', { query: '?seconds=1' });
+    await recordAll(record, ['getEntitySync', 'exportEntities', 'getEntityFilter']);
+    await record('syncEntities', { expected: 202 });
+    await until('the scan', async () => (await sync()).scan === null);
+    await record('resetEntities');
+    await record('changeEntityFilter');
+  } finally {
+    await panel.stop();
+    await homeAssistant.stop();
+  }
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'sconce-examples-'));
 const aedes = await Aedes.createBroker();
 const broker = createServer(aedes.handle);
-const url = `http://127.0.0.1:${await freePort()}`;
-const agent = spawn(
-  process.execPath,
-  [
-    join(root, 'dist/sconce.cjs'),
-    'run',
-    '--no-discovery',
-    '--profile=simulated',
-    `--data=${folder}`,
-    `--port=${new URL(url).port}`,
-    '--panel-id=hall_panel',
-    `--mqtt-broker=mqtt://127.0.0.1:${await listen(broker)}`,
-  ],
-  { stdio: ['ignore', 'ignore', 'inherit'] },
-);
-
-const read = async (path, init) => {
-  const response = await fetch(url + path, init);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  const type = response.headers.get('content-type').replace(/;.*$/, '');
-  return {
-    status: response.status,
-    type,
-    value: type === 'application/json' ? await response.json() : await response.text(),
-  };
-};
-
+await new Promise((resolve) => void broker.listen(0, '127.0.0.1', resolve));
 try {
-  const { value: document } = await until('the panel', () => read('/api/v1/openapi.json'));
-  await until('the broker', async () => (await read('/api/v1/status')).value.platform?.phase === 'live');
-  await until('each look', async () =>
-    (await read('/api/v1/status')).value.capabilities.every(
-      ({ state, missing }) => state !== 'checking' || missing !== null,
-    ),
-  );
-  const examples = JSON.parse(readFileSync(file, 'utf8'));
-  for (const id of operations) {
-    const [path, method, operation] = Object.entries(document.paths)
-      .flatMap(([where, methods]) => Object.entries(methods).map(([how, one]) => [where, how, one]))
-      .find(([, , one]) => one.operationId === id);
-    const body = operation.requestBody?.content['application/json']?.example;
-    const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    // oxlint-disable-next-line no-await-in-loop -- what was changed is read after it
-    const { status, type, value } = await read(path, { method: method.toUpperCase(), ...sent });
-    examples[`${id} ${status} ${type}`] = shortened(masked(value));
-  }
-  writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
+  const address = `mqtt://127.0.0.1:${broker.address().port}`;
+  await recordPanel(join(folder, 'panel'), address);
+  await recordProfiles(join(folder, 'profiles'));
+  await recordDashboard(join(folder, 'dashboard'), address);
+  const sorted = [...examples].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 } finally {
-  agent.kill();
-  await new Promise((resolve) => void agent.once('exit', resolve));
   await new Promise((resolve) => {
     aedes.close(() => broker.close(resolve));
   });

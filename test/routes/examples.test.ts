@@ -107,6 +107,22 @@ describe('examples', () => {
     }
   });
 
+  it('that were recorded name neither the machine nor the moment', () => {
+    const text = recordedKeys()
+      .map((key) => {
+        const [id = '', what = '', type = ''] = key.split(' ');
+        return JSON.stringify(recordedExample(id, what, type));
+      })
+      .join('\n');
+    const distinct = (pattern: RegExp): readonly string[] => [...new Set(text.match(pattern))].toSorted();
+    expect(distinct(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g)).toEqual(['192.168.1.10']);
+    expect(distinct(/\b\d{13}\b/g)).toEqual(['1795352177000']);
+    expect(distinct(/\d{4}-\d\d-\d\dT[\d:.]+Z/g)).toEqual(['2026-11-22T12:56:17.000Z']);
+    expect(distinct(/\b[0-9a-f]{64}\b/g)).toHaveLength(1);
+    expect(distinct(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b/g)).toHaveLength(1);
+    expect(text).not.toMatch(/\/(?:tmp|home|root|var)\b|localhost/);
+  });
+
   it('of a save and of a profile are taken as they stand', () => {
     const save = table.find(({ operationId }) => operationId === 'changeConfig')?.body;
     const example = save?.reads === 'flat' ? save.example : undefined;
