@@ -43,9 +43,7 @@ export const configCheckRoutes: Family = ({ declare }) => {
           value: z.string().max(valueLength).meta({ description: 'The value, as a form would send it.' }),
         }),
       answers: () => ({
-        200: json('The verdict.', CheckedSetting(), {
-          example: { ok: true, value: 'hall_panel', message: '' },
-        }),
+        200: json('The verdict.', CheckedSetting()),
       }),
       problems: [],
     },

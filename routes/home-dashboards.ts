@@ -43,13 +43,7 @@ export const homeDashboardRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The dashboards.', HomeDashboards(), {
-          example: {
-            queried: true,
-            items: [{ path: '/kitchen-panel', title: 'Kitchen' }],
-            default: { explicit: true, path: '/kitchen-panel/0' },
-          },
-        }),
+        200: json('The dashboards.', HomeDashboards()),
       }),
       problems: [],
     },

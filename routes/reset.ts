@@ -88,8 +88,6 @@ export const readReset = (deps: RouteDeps): ResetDocument | undefined => {
 /** Longest wait for an order to be taken back, in milliseconds: twice 6 s to write. */
 const cancelMs = 14_000;
 
-const counts = { settings: 5, dashboards: 1, profiles: 0, happenings: 0 };
-
 /** Taking the panel back to what it was. */
 export const resetRoutes: Family = ({ declare, deps }) => {
   declare(
@@ -104,18 +102,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('What there is to reset.', ResetDocument(), {
-          example: {
-            phase: 'idle',
-            scope: null,
-            trial: false,
-            broker: 'connected',
-            entities: 24,
-            comes_back: [],
-            choices: { connection: counts, settings: counts, everything: counts },
-            last: null,
-          },
-        }),
+        200: json('What there is to reset.', ResetDocument()),
       }),
       problems: ['restarting'],
     },
@@ -144,16 +131,7 @@ export const resetRoutes: Family = ({ declare, deps }) => {
         example: { scope: 'connection', confirm: true },
       }),
       answers: () => ({
-        200: json('Written down; the restart follows.', Ordered(), {
-          example: {
-            ok: true,
-            status: 'restarting',
-            scope: 'connection',
-            entities: 24,
-            left_behind: [],
-            removed: counts,
-          },
-        }),
+        200: json('Written down; the restart follows.', Ordered()),
       }),
       problems: [
         'entities-left',

@@ -51,11 +51,6 @@ const Trace = once(() =>
     }),
 );
 
-const shown: z.infer<ReturnType<typeof Trace>> = {
-  points_kept: TRACE_POINTS,
-  sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }],
-};
-
 const traceOf = (deps: RouteDeps, id: Traced, since: number): readonly TracePoint[] =>
   (deps.registry.read(id)?.context.trace ?? []).filter(({ at }) => at > since);
 
@@ -77,12 +72,7 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: () => ({
-        200: textOrJson('The readings.', 'text/csv; charset=utf-8', Trace(), {
-          example: {
-            text: 'time,sensor,value,unit\r\n2023-11-14T22:13:20.000Z,illuminance,120,lx\r\n',
-            json: shown,
-          },
-        }),
+        200: textOrJson('The readings.', 'text/csv; charset=utf-8', Trace()),
       }),
       problems: [],
     },

@@ -135,25 +135,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: () => ({
-        200: json('The setup.', GuidedSetup(), {
-          example: {
-            complete: false,
-            put_off: false,
-            next: 'broker',
-            panel: { id: 'hall', name: 'Hall' },
-            steps: [
-              {
-                stage: 'broker',
-                status: 'needs_you',
-                blocking: true,
-                detail: 'Enter the address of your MQTT broker, and its user where it asks for one.',
-              },
-            ],
-            renderer: { builtin: true, package: 'builtin' },
-            discovery: { outcome: 'found', reason: null, explanation: explanations.found },
-            entity: null,
-          },
-        }),
+        200: json('The setup.', GuidedSetup()),
       }),
       problems: ['restarting'],
     },

@@ -77,15 +77,11 @@ export const textOrJson = <S extends z.ZodType, H extends string = never>(
   description: string,
   type: string,
   schema: S,
-  {
-    example,
-    ...more
-  }: More<H> & { readonly example?: { readonly text: string; readonly json: Given<z.input<S>> } } = {},
+  more: More<H> = {},
 ): Answer<string | Given<z.input<S>>, NoInfer<H>> => ({
   description,
   type,
   schema: z.string(),
-  ...(example === undefined ? {} : { example: example.text }),
-  also: { type: 'application/json', schema, ...(example === undefined ? {} : { example: example.json }) },
+  also: { type: 'application/json', schema },
   ...more,
 });

@@ -80,7 +80,7 @@ const alike = new Map(Object.entries({ settings: 2, ha_expose: 2, lights: 1, rel
 
 /** The same with one of several alike: enough to show their shape. */
 export const shortened = (value, name = '', inside = '') => {
-  if (typeof value === 'string' && value.includes('\n'))
+  if (typeof value === 'string' && /^Sconce .*\n|Sconce started here/.test(value))
     return value
       .split('\n')
       .filter((line) => line === '' || shownLines.test(line))
@@ -91,6 +91,9 @@ export const shortened = (value, name = '', inside = '') => {
     return someOf(value, name).map((one) => shortened(one, '', name));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).slice(0, alike.get(name));
+  const all = Object.entries(value);
+  const most = alike.get(name) ?? all.length;
+  // Counts by kind are few, and each of them is another.
+  const entries = all.length < 3 * most ? all : all.slice(0, most);
   return Object.fromEntries(entries.map(([key, one]) => [key, shortened(one, key, inside)]));
 };

@@ -51,6 +51,9 @@ const argumentsWith = (broker) => ['--profile=simulated', '--panel-id=hall_panel
 /** An answer in which a list has one of its items alone: not the first one, but one that is short or in use. */
 const only = (list, wanted) => (answer) => ({ ...answer, [list]: answer[list].filter(({ id }) => id === wanted) });
 
+/** The head of a table. */
+const firstLines = (count) => (text) => text.split('\r\n').slice(0, count).concat('').join('\r\n');
+
 /** What a panel answers by itself, beside a broker. */
 const recordPanel = async (folder, broker) => {
   const panel = await startPanel(folder, { args: argumentsWith(broker) });
@@ -63,7 +66,10 @@ const recordPanel = async (folder, broker) => {
     await recordAll(record, ['getSimulator', 'getProfileSchema', 'getDrivers']);
     await record('getLogs');
     await record('getLogs', { query: '?format=json' });
-    await record('getProximity');
+    await recordAll(record, ['getSetup', 'getProximity']);
+    await record('checkSetting', { query: '?key=volume_limit_percent&value=80' });
+    await record('getSensorTrace', { query: '?sensor=illuminance', show: firstLines(2) });
+    await record('getSensorTrace', { query: '?sensor=illuminance&format=json' });
     // What the panel's own page sends.
     const headers = { 'x-proximity-ui': '1', origin: panel.url };
     await record('calibrateProximity', { expected: 202, headers });
@@ -72,7 +78,8 @@ const recordPanel = async (folder, broker) => {
     await record('calibrateProximity', { expected: 409, headers });
     await panel.post('/api/v1/action', { a: 'screen_off' });
     await until('the switch', async () => (await panel.read('/api/v1/history')).entries[0]?.kind === 'screen');
-    await record('getHistory');
+    await recordAll(record, ['getHistory', 'getReset', 'resetPanel']);
+    await panel.ended;
   } finally {
     await panel.stop();
   }
@@ -139,7 +146,7 @@ const recordDashboard = async (folder, broker) => {
     });
     const sync = () => panel.read('/api/v1/dashboard/entities/sync');
     await until('the scan', async () => (await sync()).scanned_at !== null && (await sync()).scan === null);
-    await record('getConfig');
+    await recordAll(record, ['getConfig', 'getHomeDashboards']);
     await recordAll(record, ['getEntityIssues', 'decideEntityIssue', 'activateEntities', 'setEntityPolicy']);
     await recordAll(record, ['overrideEntities', 'overrideEntity', 'getDashboardEntities']);
     await record('getEntityTraffic', { query: '?seconds=1' });
