@@ -40,6 +40,7 @@ export const pageTable = {
     path: '/',
     title: 'page.status',
     scripts: ['status'],
+    later: ['status-on-demand'],
     styles: ['drawing', 'status'],
     place: { in: 'bar', icon: 'mdi:home-outline', label: 'nav.status' },
   },

@@ -18,6 +18,7 @@ import { intoField } from './into-field.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
 import { startMovedAnchors } from './moved-anchors.ts';
+import { startOnDemand } from './on-demand.ts';
 import { startPage } from './page.ts';
 import { SconceProfileDraft } from './profile-draft.ts';
 import { SconceProfiles } from './profiles.ts';
@@ -58,10 +59,15 @@ export const status = (): void =>
     startCopy();
     startControls();
     startUnfolding();
-    customElements.define('sconce-try', SconceTry);
     customElements.define('sconce-check', SconceCheck);
-    customElements.define('sconce-screen', SconceScreen);
+    startOnDemand('status-on-demand', 'sconce-try, sconce-screen');
   }, statusParts);
+
+/** What the status page does when its buttons are pressed: tries of the controls, and pictures of the screen. */
+export const statusOnDemand = (): void => {
+  customElements.define('sconce-try', SconceTry);
+  customElements.define('sconce-screen', SconceScreen);
+};
 
 /** The groups of settings. */
 export const configure = (): void =>
