@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
-import { browserTarget, pageBundles, readPageTable, stylesOf } from './build/page-bundles.mjs';
+import { pageBundles, pageStyles } from './build/page-bundles.mjs';
 import { bundledPackages, noticesOf } from './notices/notices.mjs';
 import { makeScripts, writePack } from './pack.mjs';
 import { warm } from './warm.mjs';
@@ -30,30 +30,25 @@ const out = join(root, 'dist');
 const fresh = join(root, `.dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+const writeAssets = (files) => {
+  mkdirSync(join(fresh, 'assets'), { recursive: true });
+  for (const { name, code } of files) writeFileSync(join(fresh, 'assets', name), code);
+};
+
 /** Scripts of the pages, and what of strings and icons each page is sent for them. */
 const scripts = async () => {
   const { scripts: files, pages, metafile } = await pageBundles(root);
-  mkdirSync(join(fresh, 'assets'), { recursive: true });
-  for (const { name, code } of files) writeFileSync(join(fresh, 'assets', name), code);
+  writeAssets(files);
   writeFileSync(join(fresh, 'pages.json'), JSON.stringify(pages));
   return { metafile };
 };
 
-/** Stylesheets: the one of every page, which imports the others, and those of single pages. */
-const styles = async () =>
-  build({
-    absWorkingDir: root,
-    entryPoints: [
-      { in: 'ui/styles/main.css', out: 'app' },
-      ...stylesOf(await readPageTable(root)).map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
-    ],
-    outdir: join(fresh, 'assets'),
-    bundle: true,
-    minify: true,
-    target: browserTarget,
-    metafile: true,
-    logLevel: 'warning',
-  });
+/** Stylesheets of the pages. */
+const styles = async () => {
+  const { styles: files, metafile } = await pageStyles(root);
+  writeAssets(files);
+  return { metafile };
+};
 
 /**
  * Shorter forms of the assets beside them, as hard as they can be pressed: who loads one finds it ready. Browsers take

@@ -5,13 +5,13 @@ import { build, transform } from 'esbuild';
 import { faultsIn, readIcons, readWords, shortened, shortNames, usedIn } from './words.mjs';
 
 /** The browser floor of the pages: a 2019 WebView. */
-export const browserTarget = 'chrome83';
+const browserTarget = 'chrome83';
 
 /** The list of the pages' scripts: each function that it exports becomes one file. */
 const list = 'ui/elements/pages.ts';
 
 /** The table of the pages, by their names; `root` is the folder of the sources. */
-export async function readPageTable(root) {
+async function readPageTable(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['ui/page-table.ts'],
@@ -25,8 +25,30 @@ export async function readPageTable(root) {
   return pageTable;
 }
 
-/** The stylesheets of single pages. */
-export const stylesOf = (table) => [...new Set(Object.values(table).flatMap(({ styles = [] }) => styles))];
+/**
+ * The stylesheets by the names of their assets: the one of every page, which imports the others, and those of single
+ * pages. Nothing is written.
+ */
+export async function pageStyles(root) {
+  const table = await readPageTable(root);
+  const own = [...new Set(Object.values(table).flatMap(({ styles = [] }) => styles))];
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'ui/styles/main.css', out: 'app' },
+      ...own.map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
+    ],
+    outdir: 'assets',
+    write: false,
+    bundle: true,
+    minify: true,
+    target: browserTarget,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const styles = outputFiles.map(({ path, text }) => ({ name: relative(join(root, 'assets'), path), code: text }));
+  return { styles, metafile };
+}
 
 /** Names of the functions in the list. */
 async function scriptNames(root) {
