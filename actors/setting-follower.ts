@@ -6,21 +6,32 @@ import type { SettingValue } from '#machines/settings/events.ts';
 import type { Registry } from './kit/registry.ts';
 
 /**
- * Reports to its parent the value of one setting, at once and whenever it changes; values that `toFact` answers null
- * for are left out, and so is the time in which the settings are absent.
+ * Reports to its parent the values of some settings, in the order of their keys, at once and whenever one changes; what
+ * `toFact` answers null for is left out, and so is the time in which the settings are absent.
  */
-export const settingFollower = <TFact extends EventObject>(
+export const settingsFollower = <TFact extends EventObject>(
   registry: Registry,
-  key: string,
-  toFact: (value: SettingValue) => TFact | null,
+  keys: readonly string[],
+  toFact: (values: readonly SettingValue[]) => TFact | null,
 ) =>
   fromDriver<EventObject, undefined, TFact>(({ send }) =>
     registry.follow(
       'settings',
-      (snapshot): SettingValue | undefined => snapshot?.context?.values[key],
-      (value) => {
-        const fact = value === undefined ? null : toFact(value);
+      (snapshot): readonly SettingValue[] | undefined => {
+        const all = snapshot?.context?.values;
+        const values = keys.flatMap((key) => all?.[key] ?? []);
+        return values.length === keys.length ? values : undefined;
+      },
+      (values) => {
+        const fact = values === undefined ? null : toFact(values);
         if (fact !== null) send(fact);
       },
     ),
   );
+
+/** The same for one setting. */
+export const settingFollower = <TFact extends EventObject>(
+  registry: Registry,
+  key: string,
+  toFact: (value: SettingValue) => TFact | null,
+) => settingsFollower(registry, [key], ([value]) => (value === undefined ? null : toFact(value)));
