@@ -35,7 +35,24 @@ export const readSteps = (text: string): readonly Step[] =>
     return language === 'diff' ? { file, insertions: insertionsOf(file, body) } : { file, text: body };
   });
 
-/** Files that a subsystem of the group may edit beside its own: five of code, the list of strings and the cards. */
+/** The steps with another name in place of `doorbell`, which is no other part of the tree then; icons keep theirs. */
+export function renamed(steps: readonly Step[], name: string): readonly Step[] {
+  const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  const named = (text: string): string => text.replaceAll(/(?<!mdi:)doorbell/g, name).replaceAll('Doorbell', title);
+  return steps.map((step) =>
+    'text' in step
+      ? { file: named(step.file), text: named(step.text) }
+      : {
+          file: step.file,
+          insertions: step.insertions.map(({ after, lines }) => ({ after, lines: lines.map(named) })),
+        },
+  );
+}
+
+/**
+ * Files that a subsystem of the group may edit beside its own: five of code, the list of strings, the cards, and three
+ * for a page of its own.
+ */
 const sharedFiles = (group: string): readonly string[] => [
   'machines/actors.ts',
   'machines/subsystems.ts',
@@ -44,6 +61,9 @@ const sharedFiles = (group: string): readonly string[] => [
   'profiles/slots.ts',
   'ui/strings/catalogue.ts',
   'ui/cards.ts',
+  'ui/page-table.ts',
+  'ui/elements/pages.ts',
+  'routes/pages.tsx',
 ];
 
 /** What is wrong with the files that an example touches; `isThere` tells of those before it. */
@@ -82,7 +102,16 @@ export const applySteps = (root: string, steps: readonly Step[]): void => {
 };
 
 const copied = ['actors', 'bin', 'drivers', 'machines', 'profiles', 'routes', 'test', 'ui'];
-const beside = ['LICENSE', 'package.json', 'tsconfig.json', '.oxfmtrc.json', '.oxlintrc.json'];
+const beside = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+  '.oxfmtrc.json',
+  '.oxlintrc.json',
+];
 
 /** Copies the sources of the repository at `root` to the folder `copy` inside it, in place of an earlier copy. */
 export const copySources = (root: string, copy: string): void => {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { Aedes } from 'aedes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,27 +11,59 @@ import { amount } from '#test/fakes/amount.ts';
 import { isAllowed } from '#test/rules/layer-table.ts';
 import { wideLines } from '#test/rules/line-width.mjs';
 import { writtenEdges } from '#test/rules/read-edges.ts';
-import { applySteps, copySources, judgeSteps, readSteps } from '#test/rules/worked-example.ts';
+import { applySteps, copySources, judgeSteps, readSteps, renamed } from '#test/rules/worked-example.ts';
 
 import { type AgentProcess, clearAway, startAgent } from './agent-process.ts';
+import {
+  boundMs,
+  buildIn,
+  exampleSteps as steps,
+  heavyPages,
+  root,
+  testsIn,
+  toolIn,
+  weightTests,
+} from './example-copy.ts';
 import { freePort, post, until } from './live-agent.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const steps = readSteps(readFileSync(join(root, 'machines/README.md'), 'utf8'));
 const isThere = (file: string): boolean => existsSync(join(root, file));
 const sources = steps.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file));
-/** One compilation of the whole agent on a machine that is busy otherwise. */
-const boundMs = 120_000;
 /** The compiler looks at all of the agent once more, for half a minute of a core where it has seen nothing before. */
 const withTypes = amount(false, true);
+/** What of the rules of the house depends on a subsystem and its pages; `all` adds those that parse the whole tree. */
+const rules = [
+  'test/machines/doorbell',
+  'test/machines/manifests',
+  'test/rules/machines',
+  'test/rules/parts',
+  'test/rules/readmes',
+  'test/rules/setting-links',
+  'test/ui/cards',
+  'test/ui/page-bundles',
+  'test/ui/strings',
+  ...amount(
+    [],
+    [
+      'test/rules/browser-floor',
+      'test/rules/event-tests',
+      'test/rules/foreign-names',
+      'test/rules/house',
+      'test/rules/json-parses',
+      'test/rules/module-state',
+      'test/rules/registry-casts',
+    ],
+  ),
+  ...weightTests,
+];
 
 describe('the judge of the example', () => {
   const edit = (file: string) => ({ file, insertions: [{ after: '', lines: [''] }] });
 
-  it('lets a subsystem edit its five shared files, the list of strings and the cards', () => {
+  it('lets a subsystem edit its five shared files, the list of strings and the cards, and three for a page', () => {
     const files = ['machines/actors.ts', 'machines/subsystems.ts', 'bin/parts/panel.ts', 'routes/app.ts'];
     const more = ['profiles/slots.ts', 'ui/strings/catalogue.ts', 'ui/cards.ts'];
-    expect(judgeSteps([...files, ...more].map(edit), 'panel', isThere)).toEqual([]);
+    const ofPage = ['ui/page-table.ts', 'ui/elements/pages.ts', 'routes/pages.tsx'];
+    expect(judgeSteps([...files, ...more, ...ofPage].map(edit), 'panel', isThere)).toEqual([]);
   });
 
   it.each([
@@ -55,6 +85,22 @@ describe('the judge of the example', () => {
       expect(judgeSteps([{ file, text: '' }], 'panel', isThere)).toHaveLength(1);
   });
 
+  it('gives all of it another name, but for icons', () => {
+    const lines = ['doorbell: Doorbell'];
+    expect(
+      renamed(
+        [
+          { file: 'a/doorbell.ts', text: "'mdi:doorbell', ringDoorbell" },
+          { file: 'b.ts', insertions: [{ after: 'one', lines }] },
+        ],
+        'gatebell',
+      ),
+    ).toEqual([
+      { file: 'a/gatebell.ts', text: "'mdi:doorbell', ringGatebell" },
+      { file: 'b.ts', insertions: [{ after: 'one', lines: ['gatebell: Gatebell'] }] },
+    ]);
+  });
+
   it('reads what is new, and what goes into a file below which line', () => {
     const text =
       '```ts a/b.ts\nnew\n```\n\n```ts\nno file\n```\n\n```diff c.ts\n one\n+two\n+three\n four\n+five\n```\n';
@@ -71,13 +117,6 @@ describe('the judge of the example', () => {
     expect(() => readSteps('```diff c.ts\n-one\n```\n')).toThrow('-one');
   });
 });
-
-const run = (cwd: string, program: string, args: readonly string[]): Promise<string> =>
-  new Promise((resolve) => {
-    execFile(program, args, { cwd, maxBuffer: 1e8, timeout: boundMs }, (failure, stdout, stderr) =>
-      resolve(failure === null ? '' : `${stdout}${stderr}` || failure.message),
-    );
-  });
 
 /** A broker in this process, and what was published there last. */
 const startBroker = async () => {
@@ -99,7 +138,7 @@ const Answers = {
   schema: z.array(z.object({ key: z.string(), group: z.string() })),
   status: z.object({
     capabilities: z.array(z.object({ id: z.string(), state: z.string() })),
-    doorbell: z.object({ rings: z.number(), last_at: z.number().nullable() }),
+    doorbell: z.object({ rings: z.number(), last_at: z.number().nullable(), chimed: z.number() }),
     happened: z.array(z.object({ sentence: z.string() })),
     supervision: TreeNode(),
   }),
@@ -123,26 +162,20 @@ describe('the example of machines/README.md', () => {
     // The tests of the tree are compiled where they belong; here only what the example brings.
     const configuration = { extends: './tsconfig.json', include: [...sources, 'bin', 'ui'], exclude: ['ui/elements'] };
     writeFileSync(join(copy, 'tsconfig.example.json'), JSON.stringify(configuration));
+    const tool = (name: string, ...args: readonly string[]) => toolIn(copy, name, ...args);
     const types = (project: string, seen: string) =>
       tool('tsc', '-p', project, '--pretty', 'false', '--incremental', '--tsBuildInfoFile', `.cache/${seen}.json`);
-    const tool = (name: string, ...args: readonly string[]) => run(copy, join(root, 'node_modules/.bin', name), args);
-    const vitest = ['--config', 'test/vitest.config.ts', '--project', 'pure'];
-    const rules = [
-      'test/machines/doorbell',
-      'test/machines/manifests',
-      'test/rules/machines',
-      'test/ui/strings',
-      'test/ui/page-bundles',
-    ];
+    const build = buildIn(copy);
     const asked: Readonly<Record<string, Promise<string>>> = {
-      build: run(copy, process.execPath, ['bin/build.mjs']),
+      build,
       ...(withTypes && {
         types: types('tsconfig.example.json', 'types'),
         'types of the pages': types('ui/tsconfig.json', 'pages'),
       }),
       format: tool('oxfmt', '--check', ...sources),
       lint: tool('oxlint', ...(withTypes ? ['--type-aware'] : []), '--max-warnings', '0', ...sources),
-      rules: tool('vitest', 'run', ...vitest, ...rules),
+      // The budgets of the core are those of what was built.
+      rules: build.then(() => testsIn(copy, rules)),
     };
     said = Object.fromEntries(
       await Promise.all(Object.entries(asked).map(async ([name, what]) => [name, await what] as const)),
@@ -178,11 +211,13 @@ describe('the example of machines/README.md', () => {
     }
   });
 
-  it('shows its setting in the schema and in the form', async () => {
+  it('shows its settings in the schema and in the form of their group', async () => {
+    const keys = ['doorbell_pause_s', 'doorbell_chimes', 'doorbell_volume_percent'];
     const items = await read('/api/v1/config/schema', Answers.schema);
-    expect(items.find(({ key }) => key === 'doorbell_pause_s')).toMatchObject({ group: 'doorbell' });
+    expect(items.filter(({ group }) => group === 'doorbell').map(({ key }) => key)).toEqual(keys);
     expect(await text('/configure')).toContain('<a class="group-link" href="/configure/doorbell">');
-    expect(await text('/configure/doorbell')).toContain('name="doorbell_pause_s"');
+    const form = await text('/configure/doorbell');
+    for (const key of keys) expect(form).toContain(`name="${key}"`);
   });
 
   it('is announced to Home Assistant with its entity and its state', async () => {
@@ -212,16 +247,51 @@ describe('the example of machines/README.md', () => {
     expect(status.doorbell).toMatchObject({ rings: 1 });
     expect(status.capabilities.find(({ id }) => id === 'doorbell')).toMatchObject({ state: 'working' });
     expect(status.happened[0]).toMatchObject({ sentence: 'Somebody rang at the door.' });
-    expect(await text('/api/v1/diag')).toMatch(/\n\[doorbell\] rings=1\n(.*\n)*\[verdicts\] .*doorbell=bell-simulated/);
+    expect(await text('/api/v1/diag')).toMatch(/\n\[doorbell\] rings=1 chimed=2\n(.*\n)*\[verdicts\] .*doorbell=bell-simulated/);
     await until('the state', () => broker.heard.get('sconce/hall/doorbell_rings/state') === '1');
     const page = await text('/');
-    expect(page).toContain('<h2 id="doorbell-title">Doorbell</h2><sconce-live part="doorbell">');
-    expect(page).toContain('1 visitor rang.');
+    expect(page).toMatch(/<h2 id="doorbell-title">Doorbell<\/h2>.*?<sconce-live part="doorbell">/);
+    for (const shown of [page, await text('/doorbell')]) expect(shown).toContain('1 visitor rang.');
   });
 
-  it('is drawn by the script of the page, and its words are sent to that page alone', async () => {
-    expect(await text('/assets/status.js')).toContain('doorbell:');
-    expect(await text('/')).toContain('"other":"{count} visitors rang."');
+  it('does what its settings say', async () => {
+    const ring = async (settings: Readonly<Record<string, number>>) => {
+      await post(`${agent.url}/api/v1/config`, settings);
+      const { doorbell: before } = await read('/api/v1/status', Answers.status);
+      await fetch(`${agent.url}/api/v1/doorbell`, { method: 'POST' });
+      const { doorbell: after } = await read('/api/v1/status', Answers.status);
+      return { rings: after.rings - before.rings, chimed: after.chimed - before.chimed };
+    };
+    expect(await ring({ doorbell_chimes: 3 })).toEqual({ rings: 0, chimed: 3 });
+    expect(await ring({ doorbell_pause_s: 0 })).toEqual({ rings: 1, chimed: 3 });
+    expect(await ring({ doorbell_volume_percent: 0 })).toEqual({ rings: 1, chimed: 0 });
+  });
+
+  it('has pages that weigh no more than any page may', async () => {
+    expect(await heavyPages(agent.url, ['/doorbell'])).toEqual([]);
+  });
+
+  it('is drawn by the scripts of its pages, and its words are sent to those alone', async () => {
+    for (const [page, script] of [
+      ['/', 'status'],
+      ['/doorbell', 'doorbell'],
+    ]) {
+      expect(await text(`/assets/${script}.js`)).toContain('doorbell:');
+      expect(await text(page ?? '')).toContain('"other":"{count} visitors rang."');
+    }
     expect(await text('/more')).not.toContain('visitors rang');
+  });
+
+  it('has its machine and its driver in a chunk, and only its manifest in the core', () => {
+    // Written by bin/build.mjs; its shape is esbuild's.
+    const { outputs } = JSON.parse(readFileSync(join(copy, 'dist/meta.json'), 'utf8')) as {
+      readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
+    };
+    const beside = (file: string): readonly string[] =>
+      Object.values(outputs).flatMap(({ inputs }) => (file in inputs ? Object.keys(inputs) : []));
+    const chunk = beside('bin/parts/doorbell.ts');
+    for (const file of ['machines/doorbell/machine.ts', 'drivers/doorbell/simulated.ts', 'actors/doorbell.ts'])
+      expect(chunk).toContain(file);
+    expect(chunk).not.toContain('machines/doorbell/index.ts');
   });
 });
