@@ -10,7 +10,7 @@ export interface Asset {
 export interface BuiltPages {
   readonly scripts: readonly Asset[];
   readonly pages: PageBundles;
-  /** Keys of the strings that the scripts of each page draw. */
+  /** Keys of the strings that the scripts of each page draw, and each script that is loaded later. */
   readonly drawn: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -81,15 +81,16 @@ const onePage = (root) => ({
   },
 });
 
-/**
- * In the browser the strings are those that the page brought: the server wrote them into a block before the script.
- */
+/** Where a script takes its strings from: the server wrote them into a block before it. */
+const brought = 'JSON.parse(document.getElementById("strings").textContent)';
+
+/** In the browser the strings are those that the page brought. */
 const broughtWords = {
   name: 'brought-words',
   setup: (plan) => {
     plan.onResolve({ filter: /^#ui\/strings\/catalogue\.ts$/ }, () => ({ path: 'strings', namespace: 'brought' }));
     plan.onLoad({ filter: /.*/, namespace: 'brought' }, () => ({
-      contents: "export const catalogue = JSON.parse(document.getElementById('strings').textContent);",
+      contents: `export const catalogue = ${brought};`,
     }));
   },
 };
@@ -121,9 +122,17 @@ function checkScripts(table, names) {
 /** `profileEditor` as profile-editor. */
 const assetOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** A script with its strings in it: one that is loaded later brings them itself, and the page is not sent them. */
+function withOwnWords(name, text, keys, words) {
+  if (keys.length === 0) return text;
+  if (!text.includes(brought)) throw new Error(`${name} takes its strings from elsewhere`);
+  return text.replace(brought, () => JSON.stringify(Object.fromEntries(keys.map((key) => [key, words.get(key)]))));
+}
+
 /**
  * The scripts of the pages by the names of their assets, and for each page of the table what its scripts draw with:
- * `words` as JSON that can stand in a script element, `icons` by name; `drawn` has the keys. Nothing is written.
+ * `words` as JSON that can stand in a script element, `icons` by name; `drawn` has the keys, also of each script that is
+ * loaded later. Nothing is written.
  */
 export async function pageBundles(root) {
   const [table, names] = await Promise.all([readPageTable(root), scriptNames(root)]);
@@ -148,24 +157,28 @@ export async function pageBundles(root) {
   // A key that some script makes from a code keeps its name everywhere.
   const made = new Set([...used.values()].flatMap((part) => part.made));
   const short = shortNames([...words.keys()].filter((key) => !made.has(key)));
+  const onDemand = [...new Set(Object.values(table).flatMap(({ later = [] }) => later))];
   const scripts = await Promise.all(
     outputFiles.map(async ({ path, text }) => {
+      const name = relative(join(root, 'assets'), path);
+      const isLater = onDemand.some((script) => name === `${script}.js`);
+      const program = isLater ? withOwnWords(name, text, used.get(name).keys, words) : text;
       const how = { minify: true, target: browserTarget, legalComments: 'inline' };
-      const { code } = await transform(shortened(text, short), how);
-      return { name: relative(join(root, 'assets'), path), code };
+      const { code } = await transform(shortened(program, short), how);
+      return { name, code };
     }),
   );
   const pages = {};
-  const drawn = {};
+  const drawn = Object.fromEntries(onDemand.map((name) => [name, used.get(`${name}.js`).keys]));
   for (const [page, { scripts: own, later = [] }] of Object.entries(table)) {
-    const parts = [...own, ...later].map((name) => used.get(`${name}.js`));
-    const keys = new Set(parts.flatMap((part) => part.keys));
+    const partsOf = (names) => names.map((name) => used.get(`${name}.js`));
+    const keys = new Set(partsOf(own).flatMap((part) => part.keys));
     drawn[page] = [...keys];
     const sent = [...words].filter(([key]) => keys.has(key)).map(([key, text]) => [short.get(key) ?? key, text]);
     pages[page] = {
       // Inside a script element only this character could end it.
       words: JSON.stringify(Object.fromEntries(sent)).replace(/</g, '\\u003c'),
-      icons: [...new Set(parts.flatMap((part) => part.icons))],
+      icons: [...new Set(partsOf([...own, ...later]).flatMap((part) => part.icons))],
     };
   }
   return { scripts, pages, drawn, metafile };

@@ -43,6 +43,16 @@ describe('what the pages are sent', () => {
     expect(sentTo('status')).toMatchObject({ [name]: words.get(key), 'state.working': 'working' });
   });
 
+  it('are not the words of a script that is loaded later, which brings them', () => {
+    const code = (name: string): string => scripts.find((script) => script.name === name)?.code ?? '';
+    expect(drawn['status-on-demand']).toContain('trying.stop');
+    expect(drawn['status']).not.toContain('trying.stop');
+    expect(code('status-on-demand.js')).toContain('Undo ({count})');
+    expect(code('status.js')).not.toContain('Undo ({count})');
+    for (const name of ['status-on-demand', 'confirm-broker', 'profile-editor'])
+      expect(code(`${name}.js`), name).not.toContain('getElementById("strings")');
+  });
+
   it('is far less than all there is', () => {
     for (const [page, keys] of Object.entries(drawn))
       expect([page, keys.length < words.size / 5]).toEqual([page, true]);

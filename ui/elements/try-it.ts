@@ -58,7 +58,7 @@ export class SconceTry extends HTMLElement {
     if (!sent.ok) {
       // Without an answer it may have been done all the same.
       if (sent.status === 0) void send('/api/v1/action', plan.back, true);
-      this.#end('', t('try.failed', { reason: sent.reason }));
+      this.#end('', t('trying.failed', { reason: sent.reason }));
       return;
     }
     this.#left = trySeconds;
@@ -79,13 +79,13 @@ export class SconceTry extends HTMLElement {
       await new Promise((resolve) => window.setTimeout(resolve, 1000));
       sent = await send('/api/v1/action', back);
     }
-    if (sent.ok) this.#end(t('try.done'));
-    else this.#end('', t('try.failed', { reason: sent.reason }));
+    if (sent.ok) this.#end(t('trying.done'));
+    else this.#end('', t('trying.failed', { reason: sent.reason }));
   }
 
   #show(): void {
     this.classList.add('is-trying');
-    this.#say(t('try.stop', { count: this.#left }), t('try.running', { count: this.#left }));
+    this.#say(t('trying.stop', { count: this.#left }), t('trying.running', { count: this.#left }));
   }
 
   #end(words: string, refusal = ''): void {
