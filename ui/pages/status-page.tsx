@@ -19,8 +19,8 @@ const CardOf = ({ card, status }: SectionProps & { readonly card: NamedCard }) =
         {live}
       </section>
     );
-  const { title, beside, anchor = `${name}-title` } = card;
-  const heading = <h2 id={anchor}>{t(title)}</h2>;
+  const { title, href, beside, anchor = `${name}-title` } = card;
+  const heading = <h2 id={anchor}>{href === undefined ? t(title) : <a href={href}>{t(title)}</a>}</h2>;
   return (
     <section class={`card card-${name}`} aria-labelledby={anchor}>
       {beside === undefined ? (

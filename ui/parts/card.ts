@@ -19,6 +19,8 @@ interface AnyCard<L extends readonly Section[]> extends DrawnPart<L> {
 /** A card under a heading, the usual one: `satisfies TitledCard<typeof reads>`. */
 export interface TitledCard<L extends readonly Section[] = readonly []> extends AnyCard<L> {
   readonly title: StringKey;
+  /** Page that the heading leads to, where the card has one. */
+  readonly href?: string;
   /** A link or a button beside the heading; drawn once, by the server. */
   readonly beside?: () => Children;
   /** Id of the heading, for links to the card; made from the name when absent. */
