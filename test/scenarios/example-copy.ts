@@ -34,9 +34,6 @@ export const toolIn = (copy: string, name: string, ...args: readonly string[]): 
 export const testsIn = (copy: string, tests: readonly string[]): Promise<string> =>
   toolIn(copy, 'vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'pure', ...tests);
 
-/** Tests by which pages and core have their budgets; the one of the core reads what was built. */
-export const weightTests: readonly string[] = ['test/rules/core', 'test/ui/pages', 'test/ui/weights'];
-
 /** Bytes that a page may have (look: "Weight"). */
 const most = { document: 40_000, script: 40_000, stylesheet: 20_000 };
 

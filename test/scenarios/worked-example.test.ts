@@ -14,16 +14,7 @@ import { writtenEdges } from '#test/rules/read-edges.ts';
 import { applySteps, copySources, judgeSteps, readSteps, renamed } from '#test/rules/worked-example.ts';
 
 import { type AgentProcess, clearAway, startAgent } from './agent-process.ts';
-import {
-  boundMs,
-  buildIn,
-  exampleSteps as steps,
-  heavyPages,
-  root,
-  testsIn,
-  toolIn,
-  weightTests,
-} from './example-copy.ts';
+import { boundMs, buildIn, exampleSteps as steps, heavyPages, root, testsIn, toolIn } from './example-copy.ts';
 import { freePort, post, until } from './live-agent.ts';
 
 const isThere = (file: string): boolean => existsSync(join(root, file));
@@ -34,13 +25,16 @@ const withTypes = amount(false, true);
 const rules = [
   'test/machines/doorbell',
   'test/machines/manifests',
+  'test/rules/core',
   'test/rules/machines',
   'test/rules/parts',
   'test/rules/readmes',
   'test/rules/setting-links',
   'test/ui/cards',
   'test/ui/page-bundles',
+  'test/ui/pages',
   'test/ui/strings',
+  'test/ui/weights',
   ...amount(
     [],
     [
@@ -53,7 +47,6 @@ const rules = [
       'test/rules/registry-casts',
     ],
   ),
-  ...weightTests,
 ];
 
 describe('the judge of the example', () => {
@@ -247,10 +240,14 @@ describe('the example of machines/README.md', () => {
     expect(status.doorbell).toMatchObject({ rings: 1 });
     expect(status.capabilities.find(({ id }) => id === 'doorbell')).toMatchObject({ state: 'working' });
     expect(status.happened[0]).toMatchObject({ sentence: 'Somebody rang at the door.' });
-    expect(await text('/api/v1/diag')).toMatch(/\n\[doorbell\] rings=1 chimed=2\n(.*\n)*\[verdicts\] .*doorbell=bell-simulated/);
+    expect(await text('/api/v1/diag')).toMatch(
+      /\n\[doorbell\] rings=1 chimed=2\n(.*\n)*\[verdicts\] .*doorbell=bell-simulated/,
+    );
     await until('the state', () => broker.heard.get('sconce/hall/doorbell_rings/state') === '1');
     const page = await text('/');
-    expect(page).toMatch(/<h2 id="doorbell-title">Doorbell<\/h2>.*?<sconce-live part="doorbell">/);
+    expect(page).toContain(
+      '<h2 id="doorbell-title"><a href="/doorbell">Doorbell</a></h2><sconce-live part="doorbell">',
+    );
     for (const shown of [page, await text('/doorbell')]) expect(shown).toContain('1 visitor rang.');
   });
 
