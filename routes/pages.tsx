@@ -29,6 +29,7 @@ import type { RouteDeps } from './kit/deps.ts';
 import { isLoopback } from '#machines/sign-in/panel-origin.ts';
 import { originOf, reachableOrigin } from './kit/panel-address.ts';
 import { problem, restarting } from './kit/problem.ts';
+import { startMs } from './kit/starting.ts';
 import { glassPage } from './glass.tsx';
 import { pageOf } from './kit/on-glass.tsx';
 import { isIdFree } from './kit/free-id.ts';
@@ -51,6 +52,14 @@ const drawnLines = 40;
 const wantsPage = (c: Context): boolean =>
   c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html') && !c.req.path.startsWith('/api/v1/');
 
+/** Pages that are drawn once: opened during a start, they wait for what they show. The others follow what comes. */
+const awaitingPaths: readonly string[] = [
+  ...eachPage.flatMap(({ page, path = null }) =>
+    path === null || page === 'status' || page === 'glass' ? [] : [path],
+  ),
+  `${pageTable.configure.path}/:group`,
+];
+
 /** The paths of the pages and their assets: they are read there, whatever machine route has the same name. */
 export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
   new Set([
@@ -64,6 +73,14 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
 
 /** The pages, their assets, and the answer for what does not exist. */
 export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
+  for (const path of awaitingPaths)
+    app.get(path, async (c, next) => {
+      if (!deps.parts.areStarted()) {
+        const wait = deps.parts.whenStarted(startMs);
+        await (c.env.aside?.(wait) ?? wait);
+      }
+      await next();
+    });
   app.get(pageTable.status.path, (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
   configurePages(app, deps);
   app.get(pageTable.api.path, (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));

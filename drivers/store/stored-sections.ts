@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { serial } from '#drivers/kit/serial.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { CommitOutcome, DamagedSection, Loaded, ReadAllOutcome } from '#machines/store/events.ts';
 
 import type { LoadReport, WriteStep } from './adapter.ts';
@@ -11,7 +12,7 @@ import type { StateDocument } from './document.ts';
 import { failureOf } from './failure.ts';
 import { makeFolder, SECTIONS } from './folder.ts';
 import { type KeptFile, keptFile } from './kept-file.ts';
-import { type SectionDocument, sectionFile, sectionOf } from './section-file.ts';
+import { type SectionDocument, sectionFile, sectionFileName, sectionOf } from './section-file.ts';
 
 /** Sections by name. */
 export type Sections = Readonly<Record<string, unknown>>;
@@ -40,6 +41,32 @@ export interface StoredSectionsOptions {
   readonly onStep?: (step: WriteStep) => void;
   /** Reads a file's text; the file system itself when absent. */
   readonly readText?: (path: string) => Promise<string>;
+  /** A monotonic clock; that of the process when absent. */
+  readonly elapsed?: () => Milliseconds;
+}
+
+/**
+ * How long a section's file that could not be read is not tried again unless its rights or content change. A try takes
+ * a second, in which all other sections wait.
+ */
+const refusedMs: Milliseconds = 300_000;
+
+/** A file that could not be read. */
+interface Refused {
+  readonly at: Milliseconds;
+  /** As the folder and the file were then. */
+  readonly stamp: string;
+  readonly error: unknown;
+}
+
+/** What changes with the rights or the content of a path. */
+function stampOf(path: string): string {
+  try {
+    const { ctimeMs, ino } = statSync(path);
+    return `${ino} ${ctimeMs}`;
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 /** What is asked for was not read: what is in the files may be newer than anything that is in memory. */
@@ -78,6 +105,7 @@ export function storedSections({
   moves = true,
   onStep,
   readText,
+  elapsed = () => performance.now(),
 }: StoredSectionsOptions): StoredSections {
   const inTurn = serial();
   const options = { ...(onStep && { onStep }), ...(readText && { readText }) };
@@ -104,10 +132,21 @@ export function storedSections({
     await syncFolder(folder);
     hasFolder = true;
   };
-  const readFile = async (file: KeptFile<SectionDocument>): Promise<LoadReport> => {
-    const report = await file.read();
-    known.add(file);
-    return report;
+  const refused = new Map<string, Refused>();
+  const readFile = async (section: string, file: KeptFile<SectionDocument>): Promise<LoadReport> => {
+    const path = join(own, sectionFileName(section));
+    const stamp = [own, path].map(stampOf).join(' ');
+    const before = refused.get(section);
+    if (before !== undefined && before.stamp === stamp && elapsed() - before.at < refusedMs) throw before.error;
+    try {
+      const report = await file.read();
+      refused.delete(section);
+      known.add(file);
+      return report;
+    } catch (error) {
+      refused.set(section, { at: elapsed(), stamp, error });
+      throw error;
+    }
   };
 
   /** Moves the sections that an earlier version left in the document to their files, the document last. */
@@ -138,8 +177,9 @@ export function storedSections({
         [...files].map(async ([section, file]) => {
           if (isInDocument(section) || known.has(file)) return;
           // One that cannot be read at all is tried again when it is asked for: no other section has to wait for it.
-          const read = await readFile(file).catch(() => null);
-          if (read !== null && read.trouble !== null) damaged.push({ section, from: read.from });
+          const read = await readFile(section, file).catch(() => null);
+          if (read === null) damaged.push({ section, from: 'unreadable' });
+          else if (read.trouble !== null) damaged.push({ section, from: read.from });
         }),
       );
     isLoaded = true;
@@ -147,7 +187,7 @@ export function storedSections({
   };
   const readOne = async (name: string): Promise<readonly [string, unknown]> => {
     const file = fileOf(name);
-    if (file !== null && !known.has(file) && existsSync(own)) await readFile(file);
+    if (file !== null && !known.has(file) && existsSync(own)) await readFile(name, file);
     const stored = file === null ? document.content().sections[name] : file.content().value;
     // A copy: what a reader does with it must not reach what is held.
     return [name, structuredClone(stored ?? null)];
@@ -171,9 +211,9 @@ export function storedSections({
     await document.forgetBroken();
     await document.replace(next).catch(() => {});
   };
-  const replaceFile = async (file: KeptFile<SectionDocument>, value: unknown): Promise<void> => {
+  const replaceFile = async (name: string, file: KeptFile<SectionDocument>, value: unknown): Promise<void> => {
     await makeOwnFolder();
-    if (!known.has(file)) await readFile(file);
+    if (!known.has(file)) await readFile(name, file);
     await file.replace(sectionOf(value));
   };
   const write = async (sections: Sections): Promise<CommitOutcome> => {
@@ -181,10 +221,10 @@ export function storedSections({
       if (!isLoaded) throw new NotLoaded();
       // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
       const plain = stateDocument().shape.sections.parse(JSON.parse(JSON.stringify(sections)));
-      const [first, ...others] = Object.keys(plain).map((name) => ({ file: fileOf(name), value: plain[name] }));
+      const [first, ...others] = Object.keys(plain).map((name) => ({ name, file: fileOf(name), value: plain[name] }));
       if (first?.file == null && others.every(({ file }) => file === null))
         await replaceDocument(withSections(document.content(), plain));
-      else if (first?.file != null && others.length === 0) await replaceFile(first.file, first.value);
+      else if (first?.file != null && others.length === 0) await replaceFile(first.name, first.file, first.value);
       else throw new NotTogether();
       return { ok: true };
     } catch (error) {

@@ -34,10 +34,13 @@ export interface Loaded {
   readonly damaged: readonly DamagedSection[];
 }
 
-/** A section whose own file was damaged or gone, and what it was read from in its place. */
+/**
+ * A section whose own file was damaged or gone, and what it was read from in its place; `unreadable` where the file
+ * system gives neither the file nor its copy, which stay as they are.
+ */
 export interface DamagedSection {
   readonly section: string;
-  readonly from: LoadedFrom;
+  readonly from: LoadedFrom | 'unreadable';
 }
 
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: StoreFailure };

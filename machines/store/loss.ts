@@ -1,16 +1,21 @@
 import { sectionWords } from '../kit/section-words.ts';
 import type { DamagedSection, Loaded } from './events.ts';
 
-/** One sentence for what was read from copies, and one for what began anew. */
+/** One sentence for what was read from copies, one for what began anew, and one for what cannot be opened. */
 function sectionsLoss(damaged: readonly DamagedSection[]): string {
-  const wordsOf = (isCopied: boolean): string =>
-    sectionWords(damaged.filter(({ from }) => (from === 'previous') === isCopied).map(({ section }) => section));
-  const [copied, lost] = [wordsOf(true), wordsOf(false)];
+  const wordsOf = (isMeant: (from: DamagedSection['from']) => boolean): string =>
+    sectionWords(damaged.filter(({ from }) => isMeant(from)).map(({ section }) => section));
+  const copied = wordsOf((from) => from === 'previous');
+  const closed = wordsOf((from) => from === 'unreadable');
+  const lost = wordsOf((from) => from !== 'previous' && from !== 'unreadable');
   return [
     copied === ''
       ? ''
       : `What was kept of ${copied} could not be read; the copy from before the last change is in use.`,
     lost === '' ? '' : `What was kept of ${lost} could not be read, nor its copy; it began anew.`,
+    closed === ''
+      ? ''
+      : `What was kept of ${closed} cannot be opened: the folder "sections" in the data folder, or a file there, is not readable for the agent. It stays as it is, and nothing is added to it.`,
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

@@ -156,3 +156,25 @@ describe('while the parts that come after the pages are started', () => {
     expect(bound()).toBeNull();
   });
 });
+
+test.each([
+  ['/history', true],
+  ['/more', true],
+  ['/configure/mqtt', true],
+  ['/', false],
+])('the page %s waits for the parts that start last: %s', async (path, waits) => {
+  let start: () => void = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const app = createApp({ ...fakeDeps(), parts: { areStarted: () => false, whenStarted: () => started } });
+  let status = 0;
+  void Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`), {})).then((response) => {
+    ({ status } = response);
+  });
+  await settle();
+  expect(status).toBe(waits ? 0 : 200);
+  start();
+  await settle();
+  expect(status).toBe(200);
+});

@@ -1,10 +1,12 @@
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -120,21 +122,41 @@ describe('a section that changes by itself', () => {
     expect(readFileSync(path('sections/relay_1.json.broken'), 'utf8')).toBe('{"vers');
   });
 
-  it('alone is refused where its file cannot be read at all, and is there when it can', async () => {
+  it('alone is refused where its file cannot be read at all, without being tried for it again at once', async () => {
     put('sections/history.json', { version: 1, value: 'long' });
     putDocument({ settings: 's' });
-    let failures = 15;
+    let tries = 0;
+    let now = 0;
+    let isBroken = true;
     const readText = (file: string): Promise<string> => {
-      if (file.includes('history') && (failures -= 1) >= 0)
-        return Promise.reject(Object.assign(new Error('x'), { code: 'EISDIRTY' }));
-      return readFile(file, 'utf8');
+      if (!file.includes('history') || !isBroken) return readFile(file, 'utf8');
+      tries += 1;
+      return Promise.reject(Object.assign(new Error('x'), { code: 'EISDIRTY' }));
     };
-    const { store, loaded } = await open({ readText });
-    expect(loaded.damaged).toEqual([]);
+    const { store, loaded } = await open({ readText, elapsed: () => now });
+    expect(loaded.damaged).toEqual([{ section: 'history', from: 'unreadable' }]);
+    const triesOfStart = tries;
     expect(await store.read(['settings'])).toEqual({ ok: true, values: { settings: 's' } });
     expect(await store.read(['history'])).toEqual({ ok: false, reason: 'unknown' });
     expect(await store.write({ history: 'short' })).toMatchObject({ outcome: { ok: false } });
+    expect(await store.write({ settings: 't' })).toMatchObject({ outcome: { ok: true } });
+    expect(tries).toBe(triesOfStart);
     expect(json('sections/history.json')).toEqual({ version: 1, value: 'long' });
+    isBroken = false;
+    now += 300_000;
+    expect(await store.read(['history'])).toEqual({ ok: true, values: { history: 'long' } });
+  });
+
+  it('is read again as soon as the rights of its file have changed', async () => {
+    put('sections/history.json', { version: 1, value: 'long' });
+    let isBroken = true;
+    const readText = (file: string): Promise<string> =>
+      file.includes('history') && isBroken ? Promise.reject(new Error('x')) : readFile(file, 'utf8');
+    const { store } = await open({ readText, elapsed: () => 0 });
+    isBroken = false;
+    expect(await store.read(['history'])).toMatchObject({ ok: false });
+    copyFileSync(path('sections/history.json'), path('copy'));
+    renameSync(path('copy'), path('sections/history.json'));
     expect(await store.read(['history'])).toEqual({ ok: true, values: { history: 'long' } });
   });
 });
