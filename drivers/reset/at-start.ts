@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { catalogFolder } from '#drivers/profiles/places.ts';
-import { DurableFile } from '#drivers/store/adapter.ts';
+import { DurableFile, type LoadReport, PREVIOUS } from '#drivers/store/adapter.ts';
 import { stateDocument } from '#drivers/store/document.ts';
 import { DOCUMENT, FILTER_DOCUMENT, GIVEN, SECTIONS } from '#drivers/store/folder.ts';
-import { readSectionJson } from '#drivers/store/section-file.ts';
+import { readSectionJson, sectionFileName, sectionOfFile } from '#drivers/store/section-file.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
 
@@ -21,6 +21,9 @@ export interface FolderAfter {
   readonly filter: 'keep' | 'remove' | ((json: unknown) => unknown);
 }
 
+/** The name of the file of which one with this name is the copy, or is itself. */
+const currentName = (name: string): string => (name.endsWith(PREVIOUS) ? name.slice(0, -PREVIOUS.length) : name);
+
 /** Folders of the browsers' own profiles: sessions, cookies and storage of Home Assistant's pages. */
 const BROWSERS = ['browser', 'foreign-browser'] as const;
 
@@ -28,7 +31,8 @@ const BROWSERS = ['browser', 'foreign-browser'] as const;
 function fileSectionsAtStart(folder: string): Sections {
   const own = join(folder, SECTIONS);
   const read = (section: string): readonly (readonly [string, unknown])[] => {
-    for (const name of [`${section}.json`, `${section}.json.previous`])
+    const current = sectionFileName(section);
+    for (const name of [current, `${current}${PREVIOUS}`])
       try {
         return [[section, readSectionJson(JSON.parse(readFileSync(join(own, name), 'utf8')))]];
       } catch {
@@ -37,19 +41,27 @@ function fileSectionsAtStart(folder: string): Sections {
     return [];
   };
   try {
-    const sections = readdirSync(own).map((name) => name.replace(/\.json(\.previous)?$/, ''));
-    return Object.fromEntries([...new Set(sections)].flatMap(read));
+    const sections = readdirSync(own).map((name) => sectionOfFile(currentName(name)) ?? []);
+    return Object.fromEntries([...new Set(sections.flat())].flatMap(read));
   } catch {
     return {};
   }
+}
+
+/**
+ * Those of the files and those of the document in one. Until a section is moved to its file, the document counts; its
+ * copy from before the last save may be older than the move.
+ */
+function joined(folder: string, inDocument: Sections, from: LoadReport['from']): Sections {
+  const inFiles = fileSectionsAtStart(folder);
+  return from === 'previous' ? { ...inDocument, ...inFiles } : { ...inFiles, ...inDocument };
 }
 
 /** All stored sections, without anything being changed; null where the document cannot be read as one. */
 export const sectionsAtStart = (folder: string): Sections | null => {
   try {
     const { sections } = stateDocument().parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
-    // Until a section is moved to its file, the document counts.
-    return { ...fileSectionsAtStart(folder), ...sections };
+    return joined(folder, sections, 'current');
   } catch {
     // The store finds out what is wrong with it, and says so.
     return null;
@@ -85,7 +97,7 @@ export const resetFolder = async (folder: string, after: FolderAfter): Promise<s
     if (before === null) return 'unreadable';
     // A disk that refuses is found out before anything goes. The sections that have a file each go back into the
     // document, from which the store moves them again: so they change in one step with all others.
-    await file.write({ ...before, sections: { ...fileSectionsAtStart(folder), ...before.sections } });
+    await file.write({ ...before, sections: joined(folder, before.sections, file.report.from) });
     await rm(join(folder, SECTIONS), { recursive: true, force: true });
     await changeFilter(folder, after.filter);
     await Promise.all(BROWSERS.map((name) => rm(join(folder, name), { recursive: true, force: true })));

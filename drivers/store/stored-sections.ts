@@ -216,15 +216,28 @@ export function storedSections({
     if (!known.has(file)) await readFile(name, file);
     await file.replace(sectionOf(value));
   };
+  /** Else a file that a move left behind, which the document overrides, counts again once its section is removed. */
+  const clearOverridden = async (sections: Sections): Promise<void> => {
+    if (!existsSync(own)) return;
+    for (const [section, value] of Object.entries(sections)) {
+      const file = files.get(section);
+      if (value !== null || file === undefined || !isInDocument(section)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one writer
+      if (!known.has(file)) await readFile(section, file);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (file.content().value !== null) await replaceFile(section, file, null);
+    }
+  };
   const write = async (sections: Sections): Promise<CommitOutcome> => {
     try {
       if (!isLoaded) throw new NotLoaded();
       // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
       const plain = stateDocument().shape.sections.parse(JSON.parse(JSON.stringify(sections)));
       const [first, ...others] = Object.keys(plain).map((name) => ({ name, file: fileOf(name), value: plain[name] }));
-      if (first?.file == null && others.every(({ file }) => file === null))
+      if (first?.file == null && others.every(({ file }) => file === null)) {
+        await clearOverridden(plain);
         await replaceDocument(withSections(document.content(), plain));
-      else if (first?.file != null && others.length === 0) await replaceFile(first.name, first.file, first.value);
+      } else if (first?.file != null && others.length === 0) await replaceFile(first.name, first.file, first.value);
       else throw new NotTogether();
       return { ok: true };
     } catch (error) {

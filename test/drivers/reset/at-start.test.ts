@@ -154,6 +154,18 @@ describe('a reset at the start', () => {
     expect(all()).not.toMatch(/hunter2|77/);
   });
 
+  it('has the newer files where the document is only the copy from before the last save', async () => {
+    const panel = (level: number) => ({ version: 1, level });
+    mkdirSync(join(folder, 'sections'));
+    put('state.json', 'torn');
+    put('state.json.previous', document({ panel: panel(1), relay1: 'of the copy' }));
+    put('sections/panel.json', { version: 1, value: panel(2) });
+    // What was given cannot be removed: so the order to reset ends half-way.
+    mkdirSync(join(folder, 'given.json'));
+    expect(await resetFolder(folder, { sections: {}, profiles: false, filter: 'keep' })).toBe('ERR_FS_EISDIR');
+    expect(read().sections).toEqual({ panel: panel(2), relay1: 'of the copy' });
+  });
+
   it('is not stopped by a document of the filter that says nothing', async () => {
     used('connection');
     put('entity-filter.json', 'torn');

@@ -231,6 +231,22 @@ describe('the document of an earlier version', () => {
     expect(json('sections/panel.json')).toEqual({ version: 1, value: { version: 1, level: 7 } });
   });
 
+  it.each([['state.json.next/x'], ['sections']])(
+    'has no older value of a section that is removed after %s stood in the way of its move',
+    async (name) => {
+      putDocument(earlier);
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(path(name), '');
+      const { store } = await open();
+      if (name !== 'sections') expect(json('sections/panel.json')).toMatchObject({ value: earlier.panel });
+      rmSync(path('state.json.next'), { recursive: true, force: true });
+      expect(await store.write({ panel: null })).toMatchObject({ outcome: { ok: true } });
+      expect(await store.read(['panel'])).toEqual({ ok: true, values: { panel: null } });
+      if (name === 'sections') rmSync(path(name));
+      expect(await valuesOf()).toEqual({ ok: true, values: { ...whole.values, panel: null } });
+    },
+  );
+
   it('counts for a section that it holds, since an earlier version was in use since', async () => {
     putDocument(earlier);
     await (await open()).store.write({ panel: { level: 1 } });
