@@ -1,5 +1,5 @@
 import { inPlaces } from './kit/places.ts';
-import type { SettingDescriptor, SettingGroup } from './kit/setting.ts';
+import type { SettingGroup } from './kit/setting.ts';
 import { descriptorOf, descriptors } from './settings.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
@@ -24,16 +24,9 @@ export const settingPages: readonly string[] = [
   READINGS_PAGE,
 ];
 
-/** The path of the page on which a setting stands, with the place in it. */
-export const pathOfSetting = ({
-  key,
-  group,
-  readOnly,
-}: Pick<SettingDescriptor, 'key' | 'group' | 'readOnly'>): string =>
-  readOnly ? `/configure/${READINGS_PAGE}#expose-${key}` : `/configure/${group}#field-${key}`;
-
 /** The path of the field of `key`; of all settings where there is no such one. */
 export function pathOfField(key: string): string {
   const row = descriptorOf(key);
-  return row === undefined ? '/configure' : pathOfSetting(row);
+  if (row === undefined) return '/configure';
+  return row.readOnly ? `/configure/${READINGS_PAGE}#expose-${key}` : `/configure/${row.group}#field-${key}`;
 }

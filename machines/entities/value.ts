@@ -27,7 +27,7 @@ const numberOf = (value: number | null, range: RowShape['range']): number | null
   value === null || !Number.isFinite(value) || (range && (value < range.min || value > range.max)) ? null : value;
 
 /** True if Home Assistant takes the sensor's state as a number; a wrong one poisons the entity there. */
-export const isNumericSensor = (shape: RowShape): boolean =>
+const isNumericSensor = (shape: RowShape): boolean =>
   shape.entityKind === 'sensor' &&
   (shape.unit !== undefined || shape.stateClass !== undefined || shape.precision !== undefined);
 
