@@ -4,6 +4,7 @@ import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import type { JudgedCapability } from '#machines/status/summary.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { BaseFacts } from '#actors/kit/base-facts.ts';
 import type { Registry } from '#actors/kit/registry.ts';
@@ -36,6 +37,8 @@ export interface StatusReader {
   readonly document: () => StatusDocument;
   /** The same as JSON. */
   readonly text: () => string;
+  /** The verdicts on what this panel can do, in the order in which pages show them. */
+  readonly judged: () => readonly JudgedCapability[];
   /** Makes what has changed; what depends on the time is at most `patience` old. */
   readonly look: (patience: Milliseconds) => Look;
 }

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import type { JudgedCapability } from '#machines/status/summary.ts';
 import type { StatusReader, StatusSources } from '#routes/kit/deps.ts';
 import { fieldGroups } from './field-groups.ts';
 import { createIncremental, type FieldGroup, type Look } from './incremental.ts';
@@ -48,6 +49,8 @@ export function createStatusReader(
       kept.text ??= JSON.stringify(kept.document);
       return kept.text;
     },
+    // The group of that name, whose type is checked where it is made.
+    judged: () => lookAgain(projectionInput(sources), keptMs).made.get('judged') as readonly JudgedCapability[],
     look: (patience) => lookAgain(projectionInput(sources), patience),
   };
 }

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ActorId } from '#machines/actors.ts';
+import { capabilities } from '#machines/capabilities.ts';
 import { StatusDocument } from '#machines/status.ts';
 import type { Manifest, ProjectionInput } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { createIncremental, type FieldGroup } from '#routes/status/incremental.ts';
+import { readCapabilities } from '#routes/status/read-status.ts';
 import { createStatusReader } from '#routes/status/status-reader.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
@@ -132,6 +134,21 @@ describe('the status document', () => {
     deps.registry.put('volume', Object.assign({}, deps.registry.read('volume')?.context, { percent: 41 }));
     expect(first.volume?.percent).toBe(40);
     expect(deps.status.document().volume?.percent).toBe(41);
+  });
+
+  test('is made from verdicts that others read without judging them again', () => {
+    const deps = fakeDeps();
+    const document = deps.status.document();
+    const first = capabilities.find(({ id }) => id === document.capabilities[0]?.id);
+    if (first === undefined) throw new Error('there are none');
+    const judge = vi.spyOn(first, 'judge');
+    const read = readCapabilities(deps);
+    expect(judge).not.toHaveBeenCalled();
+    judge.mockRestore();
+    expect(read.map(({ id, state }) => [id, state])).toEqual(document.capabilities.map(({ id, state }) => [id, state]));
+    expect(read.length).toBeGreaterThan(0);
+    deps.registry.put('profile', Object.assign({}, deps.registry.read('profile')?.context, { absent: [read[0]?.id] }));
+    expect(readCapabilities(deps)).toEqual(read.slice(1));
   });
 
   test.each([1, 2, 3, 4])('is the same however it was made, whatever goes, comes and passes (%i)', (seed) => {
