@@ -76,7 +76,7 @@ export interface AgentOptions {
 export interface Agent {
   readonly registry: Registry;
   readonly start: () => void;
-  /** Resolves when every part was started for the first time, or it stops. */
+  /** Resolves when every part was started for the first time, or it stops; rejects where pages cannot be loaded. */
   readonly whole: () => Promise<void>;
   /** The supervision tree as it is now. */
   readonly tree: () => TreeNode;

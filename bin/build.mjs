@@ -156,12 +156,13 @@ const profiles = () => {
 };
 
 /** Scripts of the agent's pack that have a name: what a start needs stands in one, whoever needs it besides. */
-const named = {
+const named = ({ inputs }) => ({
   main: ['bin/main.ts'],
   core: ['bin/arguments.ts', 'bin/run.ts'],
   pages: ['routes/app.ts', 'routes/status/status-reader.ts'],
-  late: ['access', 'link', 'media', 'panel', 'upkeep', 'view'].map((group) => `bin/parts/${group}.ts`),
-};
+  // The groups that come later.
+  late: inputs['bin/parts/all.ts'].imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
+});
 
 /** The agent, split where a chunk begins; tells what its pack is written from. */
 const server = async () => {
@@ -189,7 +190,7 @@ const server = async () => {
   });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
   // V8 takes a code cache only for scripts, so that the chunks become functions of some; see launcher.cjs.
-  const packed = await makeScripts(result, 'bin/main.ts', named);
+  const packed = await makeScripts(result, 'bin/main.ts', named(result.metafile));
   const digest = createHash('sha256');
   for (const { text } of packed.scripts) digest.update(text);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest.digest('hex').slice(0, 8) }));

@@ -31,6 +31,12 @@ export interface LateGroups extends StartedParts {
   readonly bring: (groups: readonly string[], deps: LateGroupsDeps) => Promise<void>;
 }
 
+function childrenOf(group: string, parts: readonly Part[]): readonly (ChildSpec | GroupSpec)[] {
+  const found = superviseAll(parts).children.find(({ id }) => id === group);
+  if (found === undefined || !isGroup(found)) throw new Error(`the root has no group ${group}`);
+  return found.children;
+}
+
 /** Loads the optional groups of the root when the base is up and requests are answered. */
 export function createLateGroups(timers: Timers = realTimers): LateGroups {
   let isOver = false;
@@ -51,8 +57,7 @@ export function createLateGroups(timers: Timers = realTimers): LateGroups {
       // oxlint-disable-next-line no-await-in-loop -- one group after another, in start order
       const parts = await load(group);
       if (isStopping()) return;
-      const found = superviseAll(parts).children.find(({ id }) => id === group);
-      loaded.set(group, found !== undefined && isGroup(found) ? found.children : []);
+      loaded.set(group, childrenOf(group, parts));
       adopt(group);
     }
   };

@@ -1,6 +1,7 @@
 import { missingPart, type Part } from '#actors/kit/part.ts';
 import { chunk } from '#machines/kit/chunk.ts';
-import type { GroupId } from '#machines/supervision-groups.ts';
+import type { SupervisionGroup } from '#machines/subsystem.ts';
+import { type GroupId, supervisionGroups } from '#machines/supervision-groups.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { baseParts } from './base.ts';
 import type { PartDeps, Wiring } from './deps.ts';
@@ -19,18 +20,43 @@ const chunks = {
 /** A group of the root that is loaded once the pages are served. */
 interface LateGroup {
   /** It, and the groups under it. */
-  readonly groups: readonly GroupId[];
+  readonly groups: ReadonlySet<string>;
   readonly wiring: () => Promise<Wiring>;
 }
 
-const lateGroups: Readonly<Record<string, LateGroup>> = {
-  link: { groups: ['link', 'broker'], wiring: async () => (await chunks.link()).linkParts },
-  panel: { groups: ['panel'], wiring: async () => (await chunks.panel()).panelParts },
-  view: { groups: ['view'], wiring: async () => (await chunks.view()).viewParts },
-  media: { groups: ['media'], wiring: async () => (await chunks.media()).mediaParts },
-  access: { groups: ['access'], wiring: async () => (await chunks.access()).accessParts },
-  upkeep: { groups: ['upkeep', 'heartbeat'], wiring: async () => (await chunks.upkeep()).upkeepParts },
-};
+/** What is read of a group that a manifest declares. */
+type Declared = Pick<SupervisionGroup, 'id' | 'within' | 'onGiveUp'>;
+
+/** The groups of the root that are loaded later, each with its loader; throws where one has none, or is not there. */
+export function lateGroupsOf(
+  declared: readonly Declared[],
+  loaders: Readonly<Record<string, () => Promise<Wiring>>>,
+): ReadonlyMap<string, LateGroup> {
+  const under = (id: string): readonly string[] => [
+    id,
+    ...declared.filter(({ within }) => within === id).flatMap((group) => under(group.id)),
+  ];
+  const wirings = new Map(Object.entries(loaders));
+  const late = declared.filter(({ within, onGiveUp }) => within === undefined && onGiveUp === 'park');
+  const stray = [...wirings.keys()].filter((id) => !late.some((group) => group.id === id));
+  if (stray.length > 0) throw new Error(`no group of the root that parks has the id ${stray.join(', ')}`);
+  return new Map(
+    late.map(({ id }) => {
+      const wiring = wirings.get(id);
+      if (wiring === undefined) throw new Error(`bin/parts/all.ts loads no parts of the group ${id}`);
+      return [id, { groups: new Set(under(id)), wiring }];
+    }),
+  );
+}
+
+const lateGroups = lateGroupsOf(supervisionGroups, {
+  link: async () => (await chunks.link()).linkParts,
+  panel: async () => (await chunks.panel()).panelParts,
+  view: async () => (await chunks.view()).viewParts,
+  media: async () => (await chunks.media()).mediaParts,
+  access: async () => (await chunks.access()).accessParts,
+  upkeep: async () => (await chunks.upkeep()).upkeepParts,
+});
 
 const rows = subsystems.flatMap(({ ids, group }) =>
   group === null ? [] : ids.map((id) => ({ id, group: group as GroupId })),
@@ -41,7 +67,7 @@ export const firstParts = (deps: PartDeps): readonly Part[] => [...baseParts(dep
 
 /** Stands for the workers that are loaded later: their ids and groups, by the manifests. */
 export function laterParts(deps: PartDeps): readonly Part[] {
-  const late = new Set(Object.values(lateGroups).flatMap(({ groups }) => groups));
+  const late = new Set([...lateGroups.values()].flatMap(({ groups }) => [...groups]));
   const optional = optionalParts(deps);
   const error = new Error('not loaded yet');
   return rows
@@ -54,8 +80,8 @@ export function laterParts(deps: PartDeps): readonly Part[] {
  * that is down.
  */
 export async function loadGroup(id: string, deps: PartDeps): Promise<readonly Part[]> {
-  const late = lateGroups[id];
-  if (late === undefined) return [];
+  const late = lateGroups.get(id);
+  if (late === undefined) throw new Error(`the group ${id} is not one that is loaded later`);
   const missing = (wanted: (row: (typeof rows)[number]) => boolean, error: unknown): readonly Part[] =>
     rows.filter(wanted).map((row) => missingPart(row.id, row.group, error));
   try {
@@ -68,12 +94,12 @@ export async function loadGroup(id: string, deps: PartDeps): Promise<readonly Pa
     return parts.flat();
   } catch (error) {
     const optional = optionalParts(deps);
-    return missing((row) => late.groups.includes(row.group) && optional.get(row.id) !== false, error);
+    return missing((row) => late.groups.has(row.group) && optional.get(row.id) !== false, error);
   }
 }
 
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export async function assembleParts(deps: PartDeps): Promise<readonly Part[]> {
-  const later = await Promise.all(Object.keys(lateGroups).map((id) => loadGroup(id, deps)));
+  const later = await Promise.all([...lateGroups.keys()].map((id) => loadGroup(id, deps)));
   return [...firstParts(deps), ...later.flat()];
 }

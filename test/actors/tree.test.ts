@@ -6,7 +6,7 @@ import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from 
 import { superviseAll } from '#actors/tree.ts';
 import { keepLogIn } from '#bin/keep-log.ts';
 import { lazyApp } from '#bin/lazy-app.ts';
-import { assembleParts, firstParts, laterParts } from '#bin/parts/all.ts';
+import { assembleParts, firstParts, laterParts, lateGroupsOf, loadGroup } from '#bin/parts/all.ts';
 import type { PartDeps } from '#bin/parts/deps.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
@@ -78,6 +78,29 @@ describe('the parts that are loaded later', () => {
     expect(loaded.length).toBeGreaterThan(25);
     expect(ids(loaded)).toEqual(ids([...firstParts(deps), ...laterParts(deps)]));
     expect(loaded.filter(({ hopeless }) => hopeless)).toEqual([]);
+  });
+});
+
+describe('the groups that are loaded later', () => {
+  const load = () => Promise.resolve(() => []);
+  const sound = { id: 'sound', onGiveUp: 'park' } as const;
+
+  it('are those of the root that park, with the groups under them', () => {
+    const base = { id: 'base', onGiveUp: 'escalate' } as const;
+    const nested = [
+      { id: 'player', within: 'sound', onGiveUp: 'park' },
+      { id: 'decoder', within: 'player', onGiveUp: 'park' },
+    ] as const;
+    const [only, ...others] = lateGroupsOf([base, sound, ...nested], { sound: load });
+    expect(only?.[0]).toBe('sound');
+    expect([...(only?.[1].groups ?? [])]).toEqual(['sound', 'player', 'decoder']);
+    expect(others).toEqual([]);
+  });
+
+  it('have a loader each, and no loader is without a group', async () => {
+    expect(() => lateGroupsOf([sound], {})).toThrow('loads no parts of the group sound');
+    expect(() => lateGroupsOf([sound], { sound: load, light: load })).toThrow('light');
+    await expect(loadGroup('light', depsOf(simulatedProfile(), null))).rejects.toThrow('the group light');
   });
 });
 
