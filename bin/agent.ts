@@ -23,7 +23,7 @@ import { bundleFolder } from './build-facts.ts';
 import { handOver, handOverLogin } from './credentials.ts';
 import { followProfiles } from './follow-profiles.ts';
 import { followRestarts } from './follow-restarts.ts';
-import { reportToHistory } from './history-policy.ts';
+import { createHistoryReports } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
 import { keepLogIn } from './keep-log.ts';
 import { lazyApp } from './lazy-app.ts';
@@ -112,6 +112,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const whole = awaitingGroups(superviseAll([...firstParts(wiring), ...laterParts(wiring)]), late.loaded);
   const supervised = readOnly ? withoutActing(whole) : whole;
   const lateIds = supervised.children.filter((child) => isGroup(child) && child.adopted !== undefined);
+  const history = createHistoryReports(registry);
   const supervisor = createSupervisor(supervised, {
     now,
     random: Math.random,
@@ -119,7 +120,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     bundle: bundleFolder,
     log: (fact) => {
       logSupervision(log, fact);
-      reportToHistory(registry, fact, now());
+      history.note(fact, now());
     },
   });
   const root = createActor(supervisor, inspector === null ? {} : { inspect: inspector.inspect });
@@ -167,6 +168,7 @@ export const createAgent = (options: AgentOptions): Agent => {
         watchForChanges(registry, registry.ids()),
         () => handing.abort(),
         base.end,
+        history.end,
       ];
       const { settings, credentials, takeLogin, onProvisioned, onSignedIn } = options;
       // In this order, so that a token that is handed over makes a password needless.

@@ -9,8 +9,33 @@ const codeOf = (fact: SupervisionFact): string | null => {
   return fact.type === 'killed' ? 'cut' : null;
 };
 
+/** How much is kept for a history that does not run: more than a start has to tell. */
+const mostKept = 50;
+
 /** Reports to the history which part failed or was left down. */
-export const reportToHistory = (registry: Registry, fact: SupervisionFact, at: EpochMs): void => {
-  const code = codeOf(fact);
-  if (code !== null) registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code });
-};
+export interface HistoryReports {
+  readonly note: (fact: SupervisionFact, at: EpochMs) => void;
+  readonly end: () => void;
+}
+
+/** Reports to the history; what comes while it does not run is kept for it, the oldest first. */
+export function createHistoryReports(registry: Pick<Registry, 'tell' | 'follow'>): HistoryReports {
+  let kept: (() => boolean)[] = [];
+  const end = registry.follow(
+    'history',
+    (snapshot) => snapshot !== undefined,
+    (isRunning) => {
+      if (isRunning) kept = kept.filter((report) => !report());
+    },
+  );
+  return {
+    end,
+    note: (fact, at) => {
+      const code = codeOf(fact);
+      if (code === null) return;
+      const report = (): boolean =>
+        registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code }) === 'delivered';
+      if (!report() && kept.length < mostKept) kept.push(report);
+    },
+  };
+}
