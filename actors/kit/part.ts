@@ -1,4 +1,12 @@
-import type { AnyActorLogic, EmittedFrom, EventFromLogic, EventObject, InputFrom, SnapshotFrom } from 'xstate';
+import {
+  type AnyActorLogic,
+  type EmittedFrom,
+  type EventFromLogic,
+  type EventObject,
+  fromPromise,
+  type InputFrom,
+  type SnapshotFrom,
+} from 'xstate';
 
 import type { ActorInterface, AsksOf } from '#machines/kit/actor.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -82,7 +90,41 @@ export const part = <A extends ActorInterface, L extends AnyActorLogic>(
   return { id, group: manifest.group, logic, restart: 'permanent', ...(input && { input }), ...(stop && { stop }) };
 };
 
-/** Stands for a part that is known and not there: one that is still to be loaded, or that could not be. */
+/** Stands for a part that is known and not there yet, or that could not be made. */
 export function missingPart(id: string, group: GroupId, error: unknown): Part {
   return { id, group, logic: failing(error), restart: 'permanent', hopeless: true };
+}
+
+/**
+ * Stands for a part that could not be loaded: each start tries again, and is parked where that fails. Once it is loaded
+ * the supervisor starts the part itself, which this has become.
+ */
+export function unloadedPart(id: string, group: GroupId, load: () => Promise<Part>): Part {
+  let part: Part = {
+    id,
+    group,
+    restart: 'permanent',
+    hopeless: true,
+    logic: fromPromise(async () => {
+      part = await load();
+    }),
+  };
+  // A supervisor reads its specs anew at each start and at each judgement.
+  return {
+    id,
+    group,
+    restart: 'permanent',
+    get logic() {
+      return part.logic;
+    },
+    get input() {
+      return part.input;
+    },
+    get stop() {
+      return part.stop;
+    },
+    get hopeless() {
+      return part.hopeless;
+    },
+  };
 }

@@ -12,12 +12,12 @@ export interface ChildSpec {
   readonly id: string;
   readonly logic: AnyActorLogic;
   /** Made anew for each start. */
-  readonly input?: () => unknown;
+  readonly input?: (() => unknown) | undefined;
   readonly restart: RestartType;
   /** What asks it to stop, and how long it may take before it is killed; without it, it is stopped at once. */
-  readonly stop?: { readonly event: { readonly type: string }; readonly withinMs: Milliseconds };
-  /** It is parked at its first crash: what it is made from is missing, and trying again changes nothing. */
-  readonly hopeless?: true;
+  readonly stop?: { readonly event: { readonly type: string }; readonly withinMs: Milliseconds } | undefined;
+  /** It is parked at its first crash: what it is made from is missing, and trying again soon changes nothing. */
+  readonly hopeless?: true | undefined;
 }
 
 /** Several children under one strategy; a group is itself a child of its parent group. */

@@ -1,4 +1,4 @@
-import { missingPart, type Part } from '#actors/kit/part.ts';
+import { missingPart, type Part, unloadedPart } from '#actors/kit/part.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import type { SupervisionGroup } from '#machines/subsystem.ts';
 import { type GroupId, supervisionGroups } from '#machines/supervision-groups.ts';
@@ -77,24 +77,37 @@ export function laterParts(deps: PartDeps): readonly Part[] {
 
 /**
  * Loads the workers of one group of the root with their concrete drivers; one that cannot be loaded is there as a part
- * that is down.
+ * that is down, and loaded anew when it is tried again.
  */
-export async function loadGroup(id: string, deps: PartDeps): Promise<readonly Part[]> {
-  const late = lateGroups.get(id);
+export async function loadGroup(id: string, deps: PartDeps, from = lateGroups): Promise<readonly Part[]> {
+  const late = from.get(id);
   if (late === undefined) throw new Error(`the group ${id} is not one that is loaded later`);
-  const missing = (wanted: (row: (typeof rows)[number]) => boolean, error: unknown): readonly Part[] =>
-    rows.filter(wanted).map((row) => missingPart(row.id, row.group, error));
+  let wired: Promise<ReturnType<Wiring>> | null = null;
+  // Once for all of its workers, which may share what they are made from.
+  const wire = (): Promise<ReturnType<Wiring>> =>
+    (wired ??= late
+      .wiring()
+      .then((wiring) => wiring(deps))
+      .catch((error: unknown) => {
+        wired = null;
+        throw error;
+      }));
+  const unloaded = ({ id: worker, group }: (typeof rows)[number]): Part =>
+    unloadedPart(worker, group, async () => {
+      const part = (await wire()).find((one) => one.id === worker);
+      if (part === undefined) throw new Error(`the group ${id} has no part ${worker}`);
+      return 'load' in part ? part.load() : part;
+    });
   try {
-    const wire = await late.wiring();
     const parts = await Promise.all(
-      wire(deps).map(async (part) =>
-        'load' in part ? part.load().catch((error: unknown) => missing((row) => row.id === part.id, error)) : part,
+      (await wire()).map(async (part) =>
+        'load' in part ? part.load().catch(() => rows.filter((row) => row.id === part.id).map(unloaded)) : part,
       ),
     );
     return parts.flat();
-  } catch (error) {
+  } catch {
     const optional = optionalParts(deps);
-    return missing((row) => late.groups.has(row.group) && optional.get(row.id) !== false, error);
+    return rows.filter((row) => late.groups.has(row.group) && optional.get(row.id) !== false).map(unloaded);
   }
 }
 

@@ -104,6 +104,20 @@ describe('the groups that are loaded later', () => {
   });
 });
 
+describe('a group that cannot be loaded', () => {
+  it('has its parts all the same, each parked at its first failure', async () => {
+    const deps = depsOf(simulatedProfile(), null);
+    const lost = lateGroupsOf([{ id: 'upkeep', onGiveUp: 'park' }], {
+      upkeep: () => Promise.reject(new Error('damaged')),
+    });
+    const loaded = await loadGroup('upkeep', deps, lost);
+    const own = (of: readonly Part[]) => of.filter(({ group }) => group === 'upkeep').map(({ id }) => id);
+    expect(own(loaded)).toEqual(own(laterParts(deps)));
+    expect(loaded.length).toBeGreaterThan(3);
+    expect(loaded.every(({ hopeless }) => hopeless === true)).toBe(true);
+  });
+});
+
 describe('the tree', () => {
   it('stops within the time after which the process is killed', async () => {
     expect(stopBoundMs(await tree())).toBeLessThanOrEqual(STOP_MS);

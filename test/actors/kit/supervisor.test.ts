@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, setup } from 'xstate';
 
-import { missingPart } from '#actors/kit/part.ts';
+import { missingPart, unloadedPart } from '#actors/kit/part.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 import { createSupervisor, treeOf, type SupervisorDeps } from '#actors/kit/supervisor.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ChunkError } from '#machines/kit/chunk.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
-import { createClock } from '#test/fakes/kit-clock.ts';
+import { createClock, settle } from '#test/fakes/kit-clock.ts';
 import { child, group, type Journal, type WorkerActor } from '#test/fakes/kit-workers.ts';
 
 /** The actors of these tests that are told something. */
@@ -110,6 +110,29 @@ describe('a supervised group', () => {
     const r = run(group('root', [child('a', journal), lost], { onGiveUp: 'park' }));
     expect(r.find('b')).toMatchObject({ phase: 'parked', restarts: 0, reason: 'chunk-unloadable' });
     expect(r.phase('a')).toBe('running');
+  });
+
+  it('loads a part again that could not be loaded, each time that it is tried again', async () => {
+    const journal: Journal = [];
+    let loads = 0;
+    const lost = unloadedPart('b', 'panel', async () => {
+      loads += 1;
+      if (loads < 3) throw new ChunkError(null);
+      return { ...child('b', journal), group: 'panel' };
+    });
+    const r = run(group('root', [lost], { onGiveUp: 'park', parkRetryMs: 1000 }));
+    await settle();
+    expect([r.phase('b'), loads]).toEqual(['parked', 1]);
+    r.pass(1000);
+    await settle();
+    expect([r.phase('b'), loads]).toEqual(['parked', 2]);
+    r.root.send({ type: 'supervisor.revive', id: 'b' });
+    await settle();
+    expect([r.phase('b'), loads]).toEqual(['restarting', 3]);
+    r.pass(1000);
+    expect([r.phase('b'), drained(journal)]).toEqual(['running', ['+b']]);
+    r.root.send({ type: 'supervisor.shutdown' });
+    expect(drained(journal)).toEqual(['-b']);
   });
 
   it('cuts a hanging child at its bound', () => {
