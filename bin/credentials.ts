@@ -43,7 +43,7 @@ const readLogin = ({
 };
 
 /** Hands out a login once, and holds it no longer. */
-export const once = (login: HomeAssistantLogin | null): HandedOver['takeLogin'] => {
+export const takenOnce = (login: HomeAssistantLogin | null): HandedOver['takeLogin'] => {
   let held = login;
   return () => {
     const taken = held;
@@ -68,7 +68,7 @@ export const readCredentials = (options: Omit<Provision, 'settings'>): Result<Ha
     if (read.value.isOpen) open.push(option);
   }
   const login = options.haLogin === null ? ok(null) : readLogin(options.haLogin);
-  return login.ok ? ok({ credentials, takeLogin: once(login.value), open }) : login;
+  return login.ok ? ok({ credentials, takeLogin: takenOnce(login.value), open }) : login;
 };
 
 /**

@@ -11,7 +11,7 @@ import { createAgent } from './agent.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { readAssets, readBuild, readBundles, relightScript, responderProgram } from './build-facts.ts';
-import { type HandedOver, once, readCredentials } from './credentials.ts';
+import { type HandedOver, readCredentials, takenOnce } from './credentials.ts';
 import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
 import { keepLogIn } from './keep-log.ts';
@@ -84,7 +84,7 @@ const provisioningOf = (
   return {
     settings: Object.fromEntries(Object.entries(values).filter((entry) => !isSecret(entry))),
     credentials: Object.fromEntries(Object.entries(values).filter(isSecret)),
-    takeLogin: options.haLogin === null ? once(left.login) : takeLogin,
+    takeLogin: options.haLogin === null ? takenOnce(left.login) : takeLogin,
     openFiles: open,
     onProvisioned: left.settingsTaken,
     onSignedIn: left.signedIn,
