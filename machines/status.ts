@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { Merged } from './kit/actor.ts';
 import { once } from './kit/once.ts';
+import { inPlaces } from './kit/places.ts';
 import type { ActorId } from './actors.ts';
 import { ageing, CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
 import type { Manifest } from './subsystem.ts';
@@ -17,7 +18,11 @@ type OwnFields = Merged<
 export const statusSections = manifests.flatMap(({ status }) => status ?? []);
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
-export const statusWarnings = manifests.flatMap(({ warnings }) => warnings ?? []).toSorted((a, b) => a.order - b.order);
+export const statusWarnings = inPlaces(
+  'warning',
+  manifests.flatMap(({ warnings }) => warnings ?? []),
+  ({ key, after }) => ({ keys: [key], after }),
+);
 
 /** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
 export const StatusDocument = once(() =>

@@ -98,10 +98,12 @@ export const statusSection = <
   section: StatusSection<I, S, U>,
 ): StatusSection<I, S, U> => ({ ...section, shape: once(section.shape) });
 
-/** Lines of text that a subsystem brings, in an order among those of all. */
+/** Lines of text that a subsystem brings, in a place among those of all. */
 export interface TextLines<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> extends Sources<I, U> {
-  /** Lower numbers first. */
-  readonly order: number;
+  /** Its stable name, for what comes after it. */
+  readonly key: string;
+  /** The lines that these come right after; null for the gravest. */
+  readonly after: string | null;
   /** The lines now; none where there is nothing to say. */
   readonly lines: (input: ProjectionInput<I, U>) => readonly string[];
 }

@@ -54,7 +54,8 @@ export const status = statusSection({
 /** That the panel does not hear its own announcement, and trying has ended. */
 export const warnings = [
   textLines({
-    order: 60,
+    key: 'advertiser',
+    after: 'publisher',
     reads: ['advertiser'],
     lines: ({ read }) =>
       read('advertiser')?.recovery.phase === 'exhausted'

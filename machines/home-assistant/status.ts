@@ -61,7 +61,8 @@ export const status = statusSection({
 /** What an owner is told of a Home Assistant that sends too much, and of pings without an answer. */
 export const warnings = [
   textLines({
-    order: 45,
+    key: 'home-assistant',
+    after: 'reset',
     reads: ['home-assistant', 'home-presence'],
     uses: ['now', 'elapsed'],
     lines: ({ view, read, now, elapsed }) => {

@@ -5,7 +5,8 @@ const TOUCHES_NOTHING = 'no screen, sound or relay of this machine is touched.';
 /** That nothing of this machine is touched, and why where nobody asked for that. */
 export const warnings = [
   textLines({
-    order: 70,
+    key: 'profile',
+    after: 'advertiser',
     reads: ['profile', 'profiles'],
     lines: ({ read }) => {
       if (read('profile')?.simulated !== true) return [];

@@ -15,7 +15,8 @@ export const profiles = subsystem<ProfilesActor>()({
   ],
   warnings: [
     textLines({
-      order: 40,
+      key: 'profiles',
+      after: 'open-files',
       reads: ['profiles'],
       lines: ({ read }) => {
         const activation = read('profiles')?.catalog?.activation;

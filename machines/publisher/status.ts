@@ -57,7 +57,8 @@ export const status = statusSection({
 /** Entities that were left out. */
 export const warnings = [
   textLines({
-    order: 50,
+    key: 'publisher',
+    after: 'home-assistant',
     reads: ['publisher'],
     lines: ({ read }) => {
       const refused = Object.keys(read('publisher')?.refused ?? {});

@@ -10,7 +10,8 @@ export const reset = subsystem<ResetActor>()({
   agentHistory: [{ kind: 'reset', codes: resetScopes, single: true }],
   warnings: [
     textLines({
-      order: 42,
+      key: 'reset',
+      after: 'profiles',
       reads: ['reset'],
       lines: ({ view }) => {
         const snapshot = view('reset');

@@ -38,7 +38,8 @@ export const status = statusSection({
 /** Stored settings that were refused at the start, and files with passwords that others can read. */
 export const warnings = [
   textLines({
-    order: 30,
+    key: 'settings',
+    after: 'storage-health',
     reads: ['settings'],
     lines: ({ read }) => {
       const dropped = read('settings')?.dropped ?? [];
@@ -48,7 +49,8 @@ export const warnings = [
     },
   }),
   textLines({
-    order: 31,
+    key: 'open-files',
+    after: 'settings',
     reads: ['settings'],
     lines: ({ read }) =>
       (read('settings')?.openFiles ?? []).map(

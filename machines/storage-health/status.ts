@@ -86,7 +86,8 @@ export const status = statusSection({
 /** That the next save may fail, or the last one did. */
 export const warnings = [
   textLines({
-    order: 20,
+    key: 'storage-health',
+    after: 'store',
     reads: ['storage-health'],
     lines: ({ read }) => {
       const { state, summary } = healthOf(read('storage-health'));

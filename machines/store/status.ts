@@ -3,7 +3,8 @@ import { textLines } from '../subsystem.ts';
 /** What was lost at the last start. */
 export const warnings = [
   textLines({
-    order: 10,
+    key: 'store',
+    after: null,
     reads: ['store'],
     lines: ({ read }) => {
       const loss = read('store')?.loss ?? null;

@@ -51,8 +51,8 @@ describe('no two manifests share', () => {
     ['a capability', manifests.flatMap((manifest) => (manifest.capabilities ?? []).map(({ id }) => id))],
     ['a setting', manifests.flatMap(({ settings }) => Object.keys(settings?.object.shape ?? {}))],
     [
-      'an order among the warnings',
-      manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ order }) => `${order}`)),
+      'a place among the warnings',
+      manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ after }) => after ?? 'the first')),
     ],
     ['a field of the status document, nor have a general one', [...generalFields, ...ownFields]],
     [
@@ -149,8 +149,8 @@ const projections = manifests.flatMap(({ ids: own, settings, status, warnings = 
     ...(status === undefined
       ? []
       : [{ name: `${name}: status`, reads: status.reads, uses: status.uses ?? [], run: status.project }]),
-    ...warnings.map(({ order, reads, uses = [], lines }) => ({
-      name: `${name}: warnings at ${order}`,
+    ...warnings.map(({ key, reads, uses = [], lines }) => ({
+      name: `${name}: warnings of ${key}`,
       reads,
       uses,
       run: lines,

@@ -95,10 +95,10 @@ capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', after: nu
 historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
 historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
 
-textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
-textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
-textLines({ order: 1, reads: ['screen'], lines: ({ now }) => [String(now)] }); // refused: depends on the time and does not say so
-textLines({ order: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
+textLines({ key: 'bell', after: null, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
+textLines({ key: 'bell', after: null, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
+textLines({ key: 'bell', after: null, reads: ['screen'], lines: ({ now }) => [String(now)] }); // refused: depends on the time and does not say so
+textLines({ key: 'bell', after: null, reads: ['bell'], lines: () => [] }); // refused: no such actor
 const bellSection = { reads: [], shape: () => ({ rings: z.number() }), example: { rings: 1 } } as const;
 statusSection({ ...bellSection, project: () => ({ rings: 1 }) });
 statusSection({ ...bellSection, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
