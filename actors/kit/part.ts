@@ -100,13 +100,13 @@ export function missingPart(id: string, group: GroupId, error: unknown): Part {
  * the supervisor starts the part itself, which this has become.
  */
 export function unloadedPart(id: string, group: GroupId, load: () => Promise<Part>): Part {
-  let part: Part = {
+  let current: Part = {
     id,
     group,
     restart: 'permanent',
     hopeless: true,
     logic: fromPromise(async () => {
-      part = await load();
+      current = await load();
     }),
   };
   // A supervisor reads its specs anew at each start and at each judgement.
@@ -115,16 +115,16 @@ export function unloadedPart(id: string, group: GroupId, load: () => Promise<Par
     group,
     restart: 'permanent',
     get logic() {
-      return part.logic;
+      return current.logic;
     },
     get input() {
-      return part.input;
+      return current.input;
     },
     get stop() {
-      return part.stop;
+      return current.stop;
     },
     get hopeless() {
-      return part.hopeless;
+      return current.hopeless;
     },
   };
 }
