@@ -131,8 +131,8 @@ function withOwnWords(name, text, keys, words) {
 
 /**
  * The scripts of the pages by the names of their assets, and for each page of the table what its scripts draw with:
- * `words` as JSON that can stand in a script element, `icons` by name; `drawn` has the keys, also of each script that is
- * loaded later. Nothing is written.
+ * `words` as JSON that can stand in a script element, `icons` by name; `drawn` has the keys, also of each script that
+ * is loaded later. Nothing is written.
  */
 export async function pageBundles(root) {
   const [table, names] = await Promise.all([readPageTable(root), scriptNames(root)]);
@@ -171,7 +171,7 @@ export async function pageBundles(root) {
   const pages = {};
   const drawn = Object.fromEntries(onDemand.map((name) => [name, used.get(`${name}.js`).keys]));
   for (const [page, { scripts: own, later = [] }] of Object.entries(table)) {
-    const partsOf = (names) => names.map((name) => used.get(`${name}.js`));
+    const partsOf = (some) => some.map((name) => used.get(`${name}.js`));
     const keys = new Set(partsOf(own).flatMap((part) => part.keys));
     drawn[page] = [...keys];
     const sent = [...words].filter(([key]) => keys.has(key)).map(([key, text]) => [short.get(key) ?? key, text]);

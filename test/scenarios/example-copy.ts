@@ -38,8 +38,8 @@ export const testsIn = (copy: string, tests: readonly string[]): Promise<string>
 const most = { document: 40_000, script: 40_000, stylesheet: 20_000 };
 
 /**
- * Loads the pages of a running agent as a browser does, those of the settings' groups among them. Answers those that are
- * not served or weigh more than they may.
+ * Loads the pages of a running agent as a browser does, those of the settings' groups among them. Answers those that
+ * are not served or weigh more than they may.
  */
 export async function heavyPages(url: string, ownPaths: readonly string[]): Promise<readonly string[]> {
   const bytes = new Map<string, Promise<number>>();
