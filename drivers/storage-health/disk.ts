@@ -44,7 +44,9 @@ async function damagedSections(folder: string): Promise<readonly string[]> {
       return errorCode(error) === 'ENOENT' ? [] : [section];
     }
   };
-  return (await Promise.all((await readdir(own).catch(() => [])).toSorted().map(damagedIn))).flat();
+  const names = await readdir(own).catch(() => []);
+  const damaged = (await Promise.all(names.map(damagedIn))).flat();
+  return damaged.toSorted((a, b) => a.localeCompare(b));
 }
 
 const checkDocument = async ({
