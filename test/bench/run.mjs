@@ -223,13 +223,13 @@ const print = () => {
 const parts = {
   start: async () => {
     const { first, ready } = await startUp();
-    atMost('start to first 200 on /health (bare: node:http)', first, 'ms', 0, 2.5);
-    atMost('start to ready (bare: node:http)', ready, 'ms', 0, 2.5);
+    atMost('start to first 200 on /health (bare: node:http)', first, 'ms', 0, 2.2);
+    atMost('start to ready (bare: node:http)', ready, 'ms', 0, 3);
   },
   idle: async () => {
     const { memory, whole, percent } = await idle();
     const seconds = idleMs / 1000;
-    atMost('idle memory, RSS (bare: node:http)', memory, 'MB', 0, 1.8);
+    atMost('idle memory, RSS (bare: node:http)', memory, 'MB', 0, 1.7);
     row('the same with its mDNS responder, a process of its own', 'MB', 0, [whole, null], '-', null);
     const [ours, watched, limit] = percent;
     row(
