@@ -91,7 +91,7 @@ export const handOver = async (
     return false;
   }
   const { applied, kept, unaddressed } = asked.value;
-  if (applied.length > 0) log.info('Took what this panel was given.', { settings: applied });
+  if (applied.length > 0) log.info('Applied the settings from the command line.', { settings: applied });
   if (kept.length > 0) log.warn('Kept what was set on the panel.', { settings: kept });
   if (unaddressed.length > 0)
     log.error('Did not take a token without the address of Home Assistant beside it. Give --ha-url too.', {

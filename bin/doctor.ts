@@ -133,7 +133,7 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   if ('status' in running) {
     const { port, status, plan, guessed } = running;
     const rows = [...doctorRows(status.capabilities, plan), ...open];
-    print(guessed ? `${wordless}. Asked the one on port ${port}.` : `Asked the running agent on port ${port}.`, {
+    print(guessed ? `${wordless}. Asked the one on port ${port}.` : `Sconce is running on port ${port}.`, {
       status,
       rows,
       notes,
@@ -144,7 +144,7 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   }
   const { status, plan } = await probeMachine(options);
   const rows = [...doctorRows(status.capabilities, plan), ...(await folderRows(folder)), ...open];
-  print(`${why(running)}; this is a look at the machine itself.`, {
+  print(`${why(running)}; checking this machine instead.`, {
     status,
     rows,
     notes,

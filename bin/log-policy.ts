@@ -54,13 +54,13 @@ const logPassword = (registry: Registry, log: Logger): (() => void) => {
       before = password;
       if (password === 'none' && isLost) {
         isLost = false;
-        log.warn('The password that was handed over was lost with its part. It is read again at the next start.');
+        log.warn('The password you supplied was lost when its part failed. It is read again at the next start.');
         return;
       }
       if (password === 'none') log.info(passwordWords.none);
       else if (password === 'held' || password === 'trying' || password === 'unreachable')
         log.info(passwordWords[password], { state: password });
-      else log.error('The panel was not signed in with the password that was handed over.', { why: password });
+      else log.error('The panel was not signed in with the password you supplied.', { why: password });
     },
   );
 };

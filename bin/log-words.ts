@@ -49,7 +49,7 @@ export const restartWords: Readonly<Record<RestartReason, string>> = {
   memory: 'The dashboard had grown too large and was reloaded.',
   'memory-dark': 'The dashboard had grown large and was reloaded while the screen was off.',
   asked: 'The dashboard was reloaded because somebody asked for it.',
-  stale: 'The dashboard was old and was reloaded.',
+  stale: 'The dashboard was out of date and was reloaded.',
   blank: 'The dashboard was blank and was reloaded.',
   credential: 'The dashboard was reloaded with the new sign-in.',
   'address-changed': 'The dashboard was reloaded from the new address.',
@@ -74,9 +74,9 @@ export const unwantedRestarts: ReadonlySet<RestartReason> = new Set([
 export const passwordWords: Readonly<
   Record<Extract<PasswordState, 'none' | 'held' | 'trying' | 'unreachable'>, string>
 > = {
-  none: 'The password for Home Assistant that was handed over is no longer needed.',
+  none: 'The password for Home Assistant that you supplied is no longer needed.',
   held: 'The password for Home Assistant waits until an address is set.',
-  trying: 'The panel is signing in to Home Assistant with the password that was handed over.',
+  trying: 'The panel is signing in to Home Assistant with the password you supplied.',
   unreachable: 'Home Assistant could not be reached for the sign-in, which is tried again.',
 };
 

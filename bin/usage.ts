@@ -12,7 +12,7 @@ export const usage = `${calling}
   run       start the agent in the foreground
   doctor    what works on this panel, what is missing and how to fix it; it finds its agent by --data
   install   make this machine a panel that starts by itself: shows what it adds and why, asks, adds it
-  uninstall take everything away again
+  uninstall remove Sconce from this machine
   version   print the version
 
 Options of run and doctor:
@@ -20,13 +20,13 @@ Options of run and doctor:
   --port PORT             TCP port of pages and API (default: ${defaultPort})
   --profile NAME          a profile that comes with Sconce, auto for the one that fits this machine, or linux for any Linux panel
                           (default: the selected one, else auto where a screen is found, else simulated)
-  --default-profile NAME  the same, but a profile that is selected on the panel goes before it
-  --renderer MODE         auto finds a display for the dashboard, headless draws it unseen, none starts no browser
+  --default-profile NAME  the same, but a profile chosen on the panel wins
+  --renderer MODE         auto finds a display for the dashboard, headless runs it without a display, none starts no browser
                           (run only; default: auto, on a simulated panel none)
   --inspect               show the parts, their states and events at /inspector (run only; for finding faults)
   --no-discovery          neither announce this panel on the network nor look for Home Assistant there (run only)
 
-Options of run and install, which set a panel up. What somebody sets on the panel later is kept, and the log says so:
+Options of run and install, which set a panel up. Later changes on the panel win; the log notes it:
   --name TEXT             what the panel is called
   --panel-id ID           the short name that its entity ids begin with
   --mqtt-broker ADDRESS   where the MQTT broker listens, mqtt://192.168.1.10:1883

@@ -25,7 +25,7 @@ const Body = once(() =>
       without_broker: z
         .boolean()
         .optional()
-        .meta({ description: 'Also where entities stay behind in Home Assistant, since the broker is away.' }),
+        .meta({ description: 'Also where entities stay behind in Home Assistant, since the broker is unreachable.' }),
     })
     .meta({ id: 'ResetOrder', description: 'Which reset, and the confirmation.' }),
 );

@@ -43,7 +43,7 @@ export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] =
       : ' Of a device with letter keys only that it is used is taken, never which key, and no button.';
   return working(
     'input-read',
-    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${listened}.${typed}${passes}`,
+    `A touch or a key press lights the dark screen at once, even while Home Assistant is unreachable. Listening to ${listened}.${typed}${passes}`,
   );
 };
 

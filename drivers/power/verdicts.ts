@@ -30,7 +30,7 @@ const nothing: Verdict = {
   state: 'not_here',
   reason: 'no-reboot-route',
   detail: 'Sconce looked for systemd-logind and systemctl, and this system runs neither.',
-  missing: 'A way to reboot.',
+  missing: null,
   fix: null,
 };
 

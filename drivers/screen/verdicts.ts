@@ -58,14 +58,14 @@ const routeWords: Readonly<Record<RouteName, string>> = {
 };
 
 const refusalWords: Readonly<Record<RouteRefusal, string>> = {
-  'not-installed': 'the tool is not installed',
+  'not-installed': 'not installed',
   'no-answer': 'no answer in time',
   failed: 'it reported an error',
   'not-understood': 'its answer made no sense',
   'no-session': 'no such session runs for this user',
   'other-users': 'the session belongs to another user',
   'not-permitted': 'this user may not',
-  'nothing-there': 'nothing to be found',
+  'nothing-there': 'none found',
   gone: 'it has gone',
 };
 

@@ -17,7 +17,7 @@ export const announcerSettings = z.object({
     .default(DEFAULT_DUCK_PERCENT)
     .meta({
       title: 'Music during announcements',
-      help: 'While an announcement speaks, everything else that plays goes down to this part of its volume; 100 leaves it alone.',
+      help: 'While an announcement plays, everything else is lowered to this percentage of its volume; 100 leaves it alone.',
       group: 'sound',
       needs: 'announcements',
       tier: 'advanced',

@@ -7,7 +7,7 @@ export const entityFilterSettings = z.object({
     .boolean()
     .default(false)
     .meta({
-      title: 'Only send what the dashboard shows',
+      title: 'Load only what the dashboard shows',
       help: 'Home Assistant sends the panel the states of the entities that its dashboard shows, in place of all. The panel learns which ones; the Entities page lists them.',
       group: 'dashboard',
       tier: 'basic',

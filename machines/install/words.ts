@@ -48,7 +48,7 @@ export const planLines = (
   plan.shape === 'kiosk'
     ? `Sconce gets a screen of its own (--session kiosk): ${plan.because}.`
     : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
-  '+ is added, ~ is replaced, = is there already',
+  '+ add, ~ replace, = already there',
   '',
   ...plan.steps.flatMap((step, at) => [
     `  ${marks[states[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`,

@@ -17,7 +17,7 @@ export const proximitySettings = z.object({
     .boolean()
     .default(false)
     .meta({
-      title: 'Wake on a wave',
+      title: 'Wake by waving',
       help: 'Lights the dark screen when a hand waves before it, once the sensor is calibrated for waves.',
       group: 'screen',
       tier: 'basic',

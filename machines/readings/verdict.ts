@@ -8,7 +8,7 @@ export const judgeTemperature = ({ reading }: Pick<ReadingsContext, 'reading'>):
     ? verdictOf(
         'not_here',
         'no-sensor',
-        'This machine does not show the temperature of its processor.',
+        'No CPU temperature sensor was found.',
         'A temperature sensor that the kernel knows.',
       )
     : working('sensor-read', 'The temperature of the processor is read.');

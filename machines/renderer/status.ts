@@ -48,7 +48,7 @@ export const RendererObject = once(() =>
           'protocol',
           'unknown',
         ])
-        .meta({ description: 'Why Home Assistant is away.' }),
+        .meta({ description: 'Why Home Assistant is not responding.' }),
       fault_detail: z.string().nullable().meta({ description: 'Stable code of the fault; null without one.' }),
       recovery: z
         .enum(['none', 'from_base', 'at_ceiling', 'manual_only'])

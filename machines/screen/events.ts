@@ -138,7 +138,7 @@ export type ScreenMemoryFact =
 export type ScreenEvent =
   /** Switch and/or set the level (0 to 255; 0 is off); newest wins. ON without a level restores the last one. */
   | { readonly type: 'screen.set'; readonly on?: boolean; readonly brightness?: number; readonly origin: string }
-  /** Lowest brightness while on, in percent of the hardware's range (0 to 99). */
+  /** Minimum brightness while on, in percent of the hardware's range (0 to 99). */
   | { readonly type: 'screen.limits'; readonly minimumPercent: number }
   /** Probe for a display at once instead of at the next turn. */
   | { readonly type: 'screen.probe' }
@@ -161,7 +161,7 @@ export interface ScreenContext {
   readonly brightness: number | null;
   /** The level that ON restores, 1 to 255. */
   readonly lastBrightness: number;
-  /** Lowest brightness while on, in percent of the hardware's range (0 to 99). */
+  /** Minimum brightness while on, in percent of the hardware's range (0 to 99). */
   readonly minimumPercent: number;
   /** Whether this run has found a display; stays true when it goes. */
   readonly seen: boolean;

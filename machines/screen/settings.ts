@@ -10,7 +10,7 @@ export const screenSettings = z.object({
     .max(50)
     .default(DEFAULT_MINIMUM_PERCENT)
     .meta({
-      title: 'Lowest brightness while on',
+      title: 'Minimum brightness while on',
       help: 'The darkest the screen becomes before it is off.',
       group: 'screen',
       tier: 'basic',

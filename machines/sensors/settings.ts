@@ -40,7 +40,7 @@ export const sensorSettings = z.object({
     .default(0)
     .meta({
       title: 'Temperature correction',
-      help: 'Added to what the sensor says; a panel warms its own sensor, so it is often below zero.',
+      help: 'Added to what the sensor says; a panel warms its own sensor, so it is usually negative.',
       group: 'sensors',
       tier: 'advanced',
       scope: 'device',

@@ -116,7 +116,7 @@ export const judgeSignIn = ({
         judgeAddress(look) ??
         needsYou(
           'sign-in-pending',
-          'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.',
+          'Sign-in started. Finish it in Home Assistant, or start over.',
           'The end of the sign-in.',
         )
       );

@@ -41,8 +41,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
   if (first !== undefined) {
     return {
       state: 'needs_you',
-      sentence:
-        needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
+      sentence: needing.length === 1 ? `${kind} needs you.` : `${kind} needs you for ${needing.length} things.`,
       next: {
         title: first.headline ?? `Get ${first.title} working`,
         sentence: first.detail,

@@ -18,7 +18,7 @@ export const storageHealth = subsystem<StorageHealthActor>()({
       actor: 'storage-health',
       after: 'sign-in',
       urgency: 20,
-      headlines: { '*': 'Look after the disk' },
+      headlines: { '*': 'Free up disk space' },
       judge: ({ context }) => judgeStorage(context),
     },
   ]),

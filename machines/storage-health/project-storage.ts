@@ -32,7 +32,7 @@ const PRESSURES: Readonly<Record<StorageFacts['pressure'], Words>> = {
     summary: 'The free space of the data folder is not known.',
     action: 'Check that the data folder exists and can be read; Sconce looks again every 5 minutes.',
   },
-  healthy: { summary: 'There is enough free space, and saves work.', action: 'none' },
+  healthy: { summary: 'There is enough free space, and saving works.', action: 'none' },
   warning: {
     summary: 'The disk that holds the data folder is getting full.',
     action: 'Free some space on it before saves fail.',

@@ -10,7 +10,7 @@ export const volumeSettings = z.object({
     .max(100)
     .default(DEFAULT_LIMIT_PERCENT)
     .meta({
-      title: 'Loudest volume',
+      title: 'Maximum volume',
       help: 'The volume is never set above this.',
       group: 'sound',
       tier: 'basic',

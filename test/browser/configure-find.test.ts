@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
     await page.getByText('1 setting found', { exact: true }).waitFor();
     expect(await page.locator('.groups').isVisible()).toBe(false);
     await find.fill('VOLUME_LIMIT');
-    await finds('Loudest volume');
+    await finds('Maximum volume');
     await find.fill('timeout');
     await finds('Return to the home dashboard after');
     await find.fill('sensors correction');

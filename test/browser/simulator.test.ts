@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await page.getByLabel('Colour of the LED').fill('#00ff10');
     await page.locator('svg.panel[aria-label*="The LED is on"]').waitFor();
     expect((await panel()).led).toEqual({ on: true, red: 0, green: 255, blue: 16 });
-    await page.getByRole('region', { name: 'Your hands on the panel' }).getByRole('switch', { name: 'LED' }).click();
+    await page.getByRole('region', { name: 'Controls' }).getByRole('switch', { name: 'LED' }).click();
     await until(
       'the LED to go out, its colour kept',
       async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }),

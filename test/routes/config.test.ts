@@ -117,8 +117,8 @@ describe('a check of one value', () => {
 
   it.each([
     ['panel_id', '!!!', 'Panel id must hold at least one letter from a to z or one digit.'],
-    ['volume_limit_percent', '500', 'Loudest volume must be a whole number from 1 to 100 %.'],
-    ['volume_limit_percent', '?', 'Loudest volume must be a whole number from 1 to 100 %.'],
+    ['volume_limit_percent', '500', 'Maximum volume must be a whole number from 1 to 100 %.'],
+    ['volume_limit_percent', '?', 'Maximum volume must be a whole number from 1 to 100 %.'],
     [
       'mqtt_broker',
       'http://x',

@@ -130,14 +130,14 @@ describe('the doctor beside a running agent', () => {
     });
     expect(storage).toMatchObject({ state: 'healthy', growth_bytes_per_day: null });
     const said = await doctor(agent.data, { port: agent.port });
-    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect(said.stdout).toContain(`Sconce is running on port ${agent.port}.`);
     expect(said.stdout).toMatch(works('storage'));
   });
 
   test('finds it by its data folder, and tells each thing once, what needs a person first', async () => {
     await pullOut(agent.url);
     const said = await doctor(agent.data, { port: null });
-    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect(said.stdout).toContain(`Sconce is running on port ${agent.port}.`);
     expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
     expect(said.stdout.match(/button backlight/gi)).toHaveLength(1);
     const lines = said.stdout.split('\n');
@@ -147,7 +147,7 @@ describe('the doctor beside a running agent', () => {
     expect(said.stdout).not.toMatch(/satisfied|degraded|blocked|Something is missing/);
     expect(said.status).toBe(1);
     // The port that was named is another one; the folder is what counts.
-    expect((await doctor(agent.data, { port: 9 })).stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect((await doctor(agent.data, { port: 9 })).stdout).toContain(`Sconce is running on port ${agent.port}.`);
   });
 
   test('hears of a document that was damaged under it', async () => {
@@ -169,7 +169,7 @@ describe('the doctor beside a running agent', () => {
     const other = await startAgent({ port: agent.port });
     await pullOut(other.url);
     const said = await doctor(agent.data, { port: null });
-    expect(said.stdout).toContain('No agent has this data folder; this is a look at the machine itself.');
+    expect(said.stdout).toContain('No agent has this data folder; checking this machine instead.');
     expect(said.stdout).toMatch(works('button backlight'));
     await other.kill();
   }, 60_000);

@@ -66,7 +66,7 @@ describe('a panel that is set up by its command line', () => {
       ha_url: 'http://127.0.0.1:9',
       settings: expect.objectContaining({ home_dashboard: '/lovelace/hall' }),
     });
-    expect(linesOf(agent, 'Took what this panel was given.')[0]).toMatchObject({
+    expect(linesOf(agent, 'Applied the settings from the command line.')[0]).toMatchObject({
       settings: expect.arrayContaining(['friendly_name', 'mqtt_password', 'ha_url']),
     });
   });

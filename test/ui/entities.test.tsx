@@ -197,8 +197,8 @@ describe('the upper part', () => {
     for (const button of buttons) expect(button).toContain('disabled');
   });
   test.each<[Measured, string]>([
-    [{ elapsed: 4, seconds: 30 }, 'Without the filter, 4 of 15 s. Switch something meanwhile.'],
-    [{ elapsed: 19, seconds: 30 }, 'With the filter, 4 of 15 s. Switch it once more.'],
+    [{ elapsed: 4, seconds: 30 }, 'Without the filter, 4 of 15 s. Toggle something now.'],
+    [{ elapsed: 19, seconds: 30 }, 'With the filter, 4 of 15 s. Toggle it again.'],
     [
       { seconds: 15, all: { frames: 412, bytes: 96_300 }, filtered: { frames: 9, bytes: 1840 } },
       '98 % less Without the filter 412 messages, 96 kB With the filter 9 messages, 1.8 kB In 15 s each.',

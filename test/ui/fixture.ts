@@ -118,7 +118,7 @@ export const fixtureStatus: StatusDocument = {
     started_at: fixtureNow - 5_400_000,
   },
   state: 'needs_you',
-  sentence: 'This panel needs you for one thing.',
+  sentence: 'This panel needs you.',
   next: {
     title: 'Let Sconce dim the screen',
     sentence: 'The screen was found, but this user may not change its brightness.',

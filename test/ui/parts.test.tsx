@@ -159,7 +159,7 @@ describe('what this panel can do', () => {
   test('counts the rows that one sees', () => {
     expect(markup).toContain('2 features work');
     expect(rowsOf(markup, 'working')).toBe(2);
-    expect(markup).toContain('1 is not on this panel');
+    expect(markup).toContain('1 not available');
     expect(rowsOf(markup, 'absent')).toBe(1);
     const [first, ...others] = fixtureStatus.capabilities;
     if (first === undefined) throw new Error('the fixture has no capability');

@@ -93,7 +93,7 @@ describe('what is said', () => {
       fix: { command: 'sudo apt-get install -y wlopm' },
     });
     for (const words of [
-      'the compositor (wlopm): the tool is not installed',
+      'the compositor (wlopm): not installed',
       'the X server (xset): no such session runs',
       'the monitor itself (ddcutil)',
     ])

@@ -86,8 +86,8 @@ describe('a real X server', () => {
     async () => {
       const driver = screenOf(await server('Xvfb', ['-screen', '0', '640x480x24']));
       const { verdict } = await driver.until(isFact<ScreenFact, 'display.missing'>('display.missing'), 0, 25_000);
-      expect(verdict.detail).toContain('the X server (xset): nothing to be found');
-      expect(verdict.detail).toContain('the picture on an X server (xrandr): nothing to be found');
+      expect(verdict.detail).toContain('the X server (xset): none found');
+      expect(verdict.detail).toContain('the picture on an X server (xrandr): none found');
     },
     30_000,
   );

@@ -69,7 +69,7 @@ describe('a machine with a desktop', () => {
     expect((await machine.run('stat', '-c', '%U %a', data, `${data}/state.json`)).out).toBe('anna 700\nanna 600\n');
     expect((await machine.run('grep', '-c', 'Marker-mqtt-77', `${data}/state.json`)).out.trim()).toBe('1');
     const { out: journal } = await machine.run('journalctl', '--no-pager', '--all', '-o', 'export');
-    expect(journal).toContain('Took what this panel was given.');
+    expect(journal).toContain('Applied the settings from the command line.');
     expect(journal).not.toContain('Marker-mqtt-77');
     await machine.run('rm', '/root/mqtt-pass');
   });

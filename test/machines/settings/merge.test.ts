@@ -205,7 +205,7 @@ describe('a patch that is refused', () => {
     ['friendly_name', undefined, /single value/],
     ['panel_id', '---', /^Panel id must hold at least one letter/],
     ['panel_id', 'x'.repeat(256), /255 characters/],
-    ['screen_minimum_percent', 0, /^Lowest brightness while on must be a whole number from 1 to 50 %\.$/],
+    ['screen_minimum_percent', 0, /^Minimum brightness while on must be a whole number from 1 to 50 %\.$/],
     ['screen_minimum_percent', 51, /from 1 to 50/],
     ['screen_minimum_percent', 1.5, /whole number/],
     ['screen_minimum_percent', 'NaN', /whole number/],

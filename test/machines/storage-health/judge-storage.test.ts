@@ -225,7 +225,7 @@ describe('projectStorage', () => {
       quick_checked_at: 9,
       failure: null,
       checked_at: 9,
-      summary: 'There is enough free space, and saves work.',
+      summary: 'There is enough free space, and saving works.',
       action: 'none',
     });
   });
