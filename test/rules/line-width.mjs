@@ -1,9 +1,9 @@
 // Fails for every line over 120 columns that could be broken: node test/rules/line-width.mjs
-import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
+import { listed, readIfThere } from './listed.mjs';
 
 const WIDTH = 120;
 const LONG_TEXT = 40;
@@ -96,40 +96,10 @@ export const wideLines = (code, lang) => {
     .map((line) => ({ line: line.line, columns: line.columns }));
 };
 
-const walkFolders = (root) =>
-  readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
-    if (entry.isDirectory()) return walkFolders(join(root, entry.name)).map((file) => join(entry.name, file));
-    return entry.isFile() ? [entry.name] : [];
-  });
-
-const listed = (root) => {
-  try {
-    const patterns = Object.keys(langs).map((extension) => `*${extension}`);
-    const said = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', ...patterns], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return said.split('\0').filter((file) => file !== '');
-  } catch {
-    return walkFolders(root);
-  }
-};
-
-const readIfThere = (path) => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    // Git still lists what was deleted and not yet committed.
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  }
-};
-
 const main = () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const files = listed(root).filter((file) => extname(file) in langs && !file.startsWith('test/rules/bad/'));
+  const patterns = Object.keys(langs).map((extension) => `*${extension}`);
+  const files = listed(root, patterns).filter((file) => extname(file) in langs && !file.startsWith('test/rules/bad/'));
   for (const file of files.toSorted())
     for (const { line, columns: wide } of wideLines(readIfThere(join(root, file)), langs[extname(file)])) {
       process.stdout.write(`${file}:${line}: ${wide} columns\n`);

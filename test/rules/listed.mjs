@@ -1,0 +1,36 @@
+// The files that a rule looks at.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const walkFolders = (root) =>
+  readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
+    if (entry.isDirectory()) return walkFolders(join(root, entry.name)).map((file) => join(entry.name, file));
+    return entry.isFile() ? [entry.name] : [];
+  });
+
+/** Files of this project that match one of the patterns of git, also those that are not committed yet. */
+export const listed = (root, patterns) => {
+  try {
+    const said = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', ...patterns], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return said.split('\0').filter((file) => file !== '');
+  } catch {
+    return walkFolders(root);
+  }
+};
+
+/** The text of a file; empty once it is deleted. */
+export const readIfThere = (path) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    // Git still lists what was deleted and not yet committed.
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
+};
