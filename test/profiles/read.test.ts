@@ -391,6 +391,8 @@ describe('rules over several fields', () => {
     ['1.0-rc1', '1.0', -1],
     ['1.0', '1.0-rc1', 1],
     ['1.0-rc1', '1.0-rc2', -1],
+    ['0.2.0-dev', '0.1.0', 1],
+    ['0.2.0-dev', '0.2.0', -1],
   ])('version %s against %s', (one, other, sign) => {
     expect(Math.sign(compareVersions(one, other))).toBe(sign);
   });

@@ -27,7 +27,7 @@ describe('what is kept of the log', () => {
 
   it.each([
     'The broker does not answer. phase=unreachable failure=ECONNREFUSED',
-    '{"level":"info","time":1795352177718,"msg":"12:34:56, 5.33.3, Sconce 0.1.0"}',
+    '{"level":"info","time":1795352177718,"msg":"12:34:56, 5.33.3, Sconce 0.2.0-dev"}',
     '"frames":["crashHere dist/sconce.cjs:12:34","node:internal/process/task_queues:95:5"]',
     'zigbee-driver/EMFILE c0ffee bab2f93b-17 std::move',
     'file:///usr/share and C:/x',

@@ -9,7 +9,7 @@ import { responderState, shownAdvertiser } from '#machines/advertiser/responder-
 import { discoveryState, judgeAdvertiser } from '#machines/advertiser/verdict.ts';
 
 const lan: Lan = { interface: 'eth0', address: '192.0.2.7', family: 'ipv4' };
-const desired = { panelId: 'hall', friendlyName: 'Hall', version: '0.1.0', port: 8888 };
+const desired = { panelId: 'hall', friendlyName: 'Hall', version: '0.2.0-dev', port: 8888 };
 
 const run = () => {
   const clock = new SimulatedClock();
@@ -200,7 +200,7 @@ describe('the advertisement', () => {
       instance: 'living_room',
       host: 'sconce-living-room',
       port: 8888,
-      txt: { ver: '0.1.0', caps: 'tts', path: '/play', name: 'Hall' },
+      txt: { ver: '0.2.0-dev', caps: 'tts', path: '/play', name: 'Hall' },
     });
   });
 

@@ -30,7 +30,7 @@ const parts: PanelParts = {
     friendlyName: 'Hall',
     manufacturer: '',
     model: '',
-    version: '0.1.0',
+    version: '0.2.0-dev',
   },
   expose: Object.fromEntries(entityRows.map((row) => [row.expose ?? '', true])),
   absent: [],

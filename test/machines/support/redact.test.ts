@@ -38,7 +38,9 @@ test.each([
 });
 
 test.each([
-  'Sconce 0.1.0, build abcdef01',
+  'Sconce 0.2.0, build abcdef01',
+  'Sconce 0.2.0-dev, build abcdef01',
+  '"version": "0.2.0-dev"',
   'Node 24.11.1 on Debian GNU/Linux 13, kernel 6.12 x64',
   '2026-11-23T11:22:33.456Z info  volume: ready route=simulated',
   '[privileges] user=system groups=video,input',
