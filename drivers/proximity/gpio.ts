@@ -25,7 +25,8 @@ export interface GpioProximityOptions {
   readonly chips?: () => Promise<GpioChips | null>;
 }
 
-const absent = (what: string): Verdict => ({
+/** The verdict where there is no such line; `what` names it in a sentence. */
+export const noProximityLine = (what: string): Verdict => ({
   state: 'not_here',
   reason: 'no-proximity-sensor',
   detail: `This machine shows no ${what}. Sconce looks for it every two seconds.`,
@@ -33,7 +34,8 @@ const absent = (what: string): Verdict => ({
   fix: null,
 });
 
-const denied = (user: string | null): Verdict => ({
+/** The verdict where the chips may not be used; `user` is who the agent runs as. */
+export const proximityLineDenied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
   detail: 'The proximity sensor is on a GPIO line, and Sconce may not use the GPIO chips.',
@@ -54,11 +56,11 @@ export const openLine = async ({
 }: GpioProximityOptions): Promise<Opened> => {
   const chip = `GPIO chip "${chipLabel}"`;
   const chips = await way();
-  if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? absent(chip) : noGpioCalls };
+  if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? noProximityLine(chip) : noGpioCalls };
   const found = await findChip(chips, root, { label: chipLabel });
-  if (found === 'denied') return { verdict: denied(ownUser()) };
-  if (found === null) return { verdict: absent(chip) };
-  if (line >= found.lines) return { verdict: absent(`line ${line} on the ${chip}, which has ${found.lines}`) };
+  if (found === 'denied') return { verdict: proximityLineDenied(ownUser()) };
+  if (found === null) return { verdict: noProximityLine(chip) };
+  if (line >= found.lines) return { verdict: noProximityLine(`line ${line} on the ${chip}, which has ${found.lines}`) };
   try {
     const { used, consumer } = await chips.line(found.path, line);
     if (used) return { verdict: gpioLineTaken(line, consumer, 'proximity sensor') };
@@ -71,7 +73,9 @@ export const openLine = async ({
       },
     };
   } catch (error) {
-    return { verdict: isForbidden(error) ? denied(ownUser()) : absent(`line ${line} of the ${chip}`) };
+    return {
+      verdict: isForbidden(error) ? proximityLineDenied(ownUser()) : noProximityLine(`line ${line} of the ${chip}`),
+    };
   }
 };
 

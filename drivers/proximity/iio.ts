@@ -41,7 +41,8 @@ export interface IioProximity {
   readonly readable: boolean;
 }
 
-const nothing: Verdict = {
+/** The verdict where the kernel shows no proximity sensor. */
+export const noProximityDevice: Verdict = {
   state: 'not_here',
   reason: 'no-proximity-sensor',
   detail:
@@ -50,7 +51,8 @@ const nothing: Verdict = {
   fix: null,
 };
 
-const denied = (user: string | null): Verdict => ({
+/** The verdict where a sensor is there and may not be read; `user` is who the agent runs as. */
+export const proximityDenied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
   detail: 'There is a proximity sensor, and Sconce may not read it.',
@@ -95,11 +97,11 @@ const readNumber = async (handle: FileHandle): Promise<number> => {
 const openIio = async (folder: string, wanted: string | undefined): Promise<Opened> => {
   const found = (await listIioProximity(folder)).filter(({ name }) => wanted === undefined || name === wanted);
   const [first] = found;
-  if (first === undefined) return { verdict: nothing };
+  if (first === undefined) return { verdict: noProximityDevice };
   const usable = found.find(({ readable }) => readable);
-  if (usable === undefined) return { verdict: denied(ownUser()) };
+  if (usable === undefined) return { verdict: proximityDenied(ownUser()) };
   const handle = await open(usable.file, 'r').catch(() => null);
-  if (handle === null) return { verdict: nothing };
+  if (handle === null) return { verdict: noProximityDevice };
   return {
     sensor: {
       source: { driver: 'proximity.iio', name: usable.name },

@@ -21,7 +21,8 @@ export interface WatchedGateway {
   readonly now?: () => number;
 }
 
-const noProcessList: Verdict = {
+/** The verdict where the processes cannot be listed. */
+export const noProcessList: Verdict = {
   state: 'not_here',
   reason: 'no-process-list',
   detail: 'The processes of this machine cannot be listed, so the Zigbee gateway cannot be watched.',
