@@ -12,19 +12,18 @@ const modeOf = (file: string): number | null => {
   }
 };
 
+/** What doctor tells of such a file that others can read. */
+export const openRow = (file: string): DoctorRow => ({
+  title: 'Password file',
+  state: 'needs_you',
+  detail: 'Others on this machine can read what "sconce install" was given for this panel, passwords too.',
+  missing: 'A file that its owner alone can read.',
+  fix: { command: `chmod 600 ${quoted(file)}`, effect: null },
+});
+
 /** What doctor tells where others can read what an installation left for the agents of these data folders. */
 export const openGivenRows = (folders: readonly string[]): readonly DoctorRow[] =>
   [...new Set(folders.map(givenFile))].flatMap((file) => {
     const mode = modeOf(file);
-    return mode === null || !isOpenToOthers(file, mode)
-      ? []
-      : [
-          {
-            title: 'Password file',
-            state: 'needs_you' as const,
-            detail: 'Others on this machine can read what "sconce install" was given for this panel, passwords too.',
-            missing: 'A file that its owner alone can read.',
-            fix: { command: `chmod 600 ${quoted(file)}`, effect: null },
-          },
-        ];
+    return mode === null || !isOpenToOthers(file, mode) ? [] : [openRow(file)];
   });

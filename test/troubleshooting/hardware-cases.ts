@@ -21,7 +21,6 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 import { garbledVerdict, judgeProximity, lostVerdict as lostProximity } from '#machines/proximity/decide.ts';
 import type { DisplayFacts } from '#machines/screen/events.ts';
 import { foundVerdict, lostVerdict as lostDisplay } from '#machines/screen/verdict.ts';
-import { type SensorId, sensorIds } from '#machines/sensors/events.ts';
 import { doubtfulVerdict, lostVerdict as lostSensor, silentVerdict } from '#machines/sensors/verdict.ts';
 import { lostVerdict as lostSound } from '#machines/volume/verdict.ts';
 import { gatewayVerdict } from '#machines/zigbee/judge.ts';
@@ -144,19 +143,15 @@ export const proximityVerdicts: readonly Verdict[] = [
   garbledVerdict,
 ];
 
-const ofSensor = (kind: SensorId): readonly Verdict[] => [
-  unreadableVerdict(kind, NAME, 'EACCES'),
-  doubtfulVerdict(kind),
-  missingVerdict(kind, 'Industrial I/O', null),
-  unreadableVerdict(kind, NAME, 'EIO'),
-  lostSensor(kind),
-  silentVerdict(kind),
+/** What is said of the light sensor, and of the other sensors of the room in the same words. */
+export const sensorVerdicts: readonly Verdict[] = [
+  unreadableVerdict('illuminance', NAME, 'EACCES'),
+  doubtfulVerdict('illuminance'),
+  missingVerdict('illuminance', 'Industrial I/O', null),
+  unreadableVerdict('illuminance', NAME, 'EIO'),
+  lostSensor('illuminance'),
+  silentVerdict('illuminance'),
 ];
-
-/** What is said of the sensors of the room. */
-export const sensorVerdicts: Readonly<Record<string, readonly Verdict[]>> = Object.fromEntries(
-  sensorIds.map((kind) => [kind, ofSensor(kind)]),
-);
 
 const nothingSeen = { sample: null, sampledAt: null, shares: [], restarts: [] };
 

@@ -6,6 +6,7 @@ import { type EntityLookup, entityLookups } from '#machines/home-presence/events
 import { judgePresence } from '#machines/home-presence/verdict.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import { judgePathProbe } from '#machines/path-probe/verdict.ts';
+import { DUPLICATE_ADVICE } from '#machines/publisher/owner.ts';
 import { judgePublisher } from '#machines/publisher/verdict.ts';
 import { judgeTemperature, judgeWifi } from '#machines/readings/verdict.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
@@ -37,7 +38,13 @@ export const brokerVerdicts: readonly Verdict[] = [
 
 type PublisherFacts = Parameters<typeof judgePublisher>[0];
 
-const published: PublisherFacts = { phase: 'live', announced: [], refused: {}, removedElsewhere: false, advice: null };
+const published: PublisherFacts = {
+  phase: 'live',
+  announced: Array.from({ length: 12 }, () => ({ key: 'screen', entityKind: 'light' })),
+  refused: {},
+  removedElsewhere: false,
+  advice: null,
+};
 const publisher = (facts: Partial<PublisherFacts>): Verdict => judgePublisher({ ...published, ...facts });
 
 type PresenceFacts = Parameters<typeof judgePresence>[2];
@@ -59,7 +66,7 @@ export const presenceVerdicts: readonly Verdict[] = [
   gone({ broker: 'will' }),
   gone({ path: 'severe' }),
   ...entityLookups.map(looked),
-  publisher({ phase: 'duplicate' }),
+  publisher({ phase: 'duplicate', advice: DUPLICATE_ADVICE }),
   publisher({ removedElsewhere: true }),
   publisher({ phase: 'waiting' }),
   publisher({ refused: { light: 'too long' } }),
@@ -143,5 +150,4 @@ export const networkVerdicts: readonly Verdict[] = [judgePathProbe({ supported: 
 export const wifiVerdicts: readonly Verdict[] = [
   judgeWifi({ reading }),
   judgeWifi({ reading: { ...reading, wifiName: 'Home' } }),
-  judgeWifi({ reading: { ...reading, wifiSignalDbm: -60 } }),
 ];

@@ -3,21 +3,35 @@ import { capabilities, judgeCapability } from '#machines/capabilities.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import { settingGroups } from '#machines/setting-groups.ts';
 import pageNames from '#ui/strings/pages.json' with { type: 'json' };
-import { type Section, sections } from './sections.ts';
+import type { Told } from './panel-cases.ts';
+import { type Part, type Section, sections } from './sections.ts';
 
-/** A verdict with what the panel's page shows beside it. */
-interface Told extends Verdict {
-  /** What the page calls it: what to do, or the thing itself. */
-  readonly title: string;
-  /** Where on the panel's pages it is put right; null where no page does. */
-  readonly where: string | null;
-}
+const intro = `# Troubleshooting
 
-/** Told are those that need a person, and those that say what is missing, unless they only wait for it. */
-const isTold = ({ state, missing }: Verdict): boolean =>
+<!-- Written by "npm run record-troubleshooting" from what the panel itself says. Do not edit it by hand. -->
+
+Begin with the panel's page, \`http://<address of the panel>:8888/\`: it says what needs you, why, and the one command
+that fixes it. Without a browser, \`bin/sconce doctor\` says the same on the panel. Below is what they can say, sorted by
+what you see on the panel. Search for the sentence that you got.
+
+- Run a command on the panel. Where it has \`"$USER"\`, the panel's page names the user that Sconce runs as: use that one.
+- \`NAME\` stands for the name of a device, a part or a file, which the panel's page gives.
+- After a repair press **Check again** on the panel's page.
+- Nothing helped? Save the support bundle (**More > About** on the panel's page) and attach it to your question. Names,
+  addresses and passwords are taken out of it. Read it before you pass it on.
+`;
+
+/** True for a verdict that needs a person, or says what is missing and does not only wait for it. */
+export const isTold = ({ state, missing }: Verdict): boolean =>
   state === 'needs_you' || (state !== 'checking' && missing !== null);
 
-/** A path of the panel's pages in words. */
+const rowOf = (id: string): (typeof capabilities)[number] => {
+  const row = capabilities.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`there is no capability ${id}`);
+  return row;
+};
+
+/** A path of the panel's pages, as a person finds it. */
 const placeOf = (path: string): string => {
   if (path === '/sign-in') return `**${pageNames['page.sign_in']}**`;
   const [, group = ''] = /^\/configure\/([a-z-]+)/.exec(path) ?? [];
@@ -26,6 +40,7 @@ const placeOf = (path: string): string => {
   return `**Configure > ${title}**`;
 };
 
+/** What the panel's page calls it: what to do, or the thing itself with its state. */
 const titleOf = (state: Verdict['state'], title: string, headline: string | undefined): string => {
   switch (state) {
     case 'needs_you':
@@ -39,70 +54,56 @@ const titleOf = (state: Verdict['state'], title: string, headline: string | unde
   }
 };
 
-const toldOf = (id: string, verdicts: readonly Verdict[]): readonly Told[] => {
-  const row = capabilities.find((one) => one.id === id);
-  if (row === undefined) throw new Error(`there is no capability ${id}`);
+const toldOf = ({ capabilities: [id], verdicts }: Part): readonly Told[] => {
+  if (id === undefined) return [];
+  const row = rowOf(id);
   return verdicts.filter(isTold).flatMap((verdict) => {
-    // A snapshot of nothing: the verdict is given.
+    // The snapshot is not read: the verdict is given.
     const judged = judgeCapability({ ...row, judge: () => verdict, shown: () => true }, { value: {}, context: {} });
     if (judged === null) return [];
     const { title, headline, page } = judged;
-    return [
-      {
-        ...verdict,
-        title: titleOf(verdict.state, title, headline),
-        where: page === undefined ? null : placeOf(page),
-      },
-    ];
+    const where = page === undefined ? null : placeOf(page);
+    return [{ ...verdict, title: titleOf(verdict.state, title, headline), where }];
   });
 };
 
-/** Commands that name whoever runs this name whoever copies them. */
+/** A command that names whoever records this page names whoever copies it. */
 const forAnyUser = (command: string): string => {
   const user = ownUser();
-  return user === null ? command : command.replaceAll(new RegExp(`(-aG \\w+) ${user}\\b`, 'g'), '$1 "$USER"');
+  return user === null ? command : command.replaceAll(new RegExp(String.raw`(-aG \w+) ${user}\b`, 'g'), '$1 "$USER"');
 };
 
-/** A sentence may hold what Markdown takes for markup. */
-const plain = (text: string): string => text.replaceAll(/[*_<>`]/g, String.raw`\$&`);
+/** Without what Markdown takes for markup; `_` and `>` within a line are none. */
+const plain = (text: string): string => text.replaceAll(/[*<`]/g, String.raw`\$&`);
 
 const entryOf = ({ detail, missing, state, where, fix }: Told): string => {
   // Where a person is needed the sentence says it already.
   const lack = missing === null || state === 'needs_you' ? '' : ` What is missing: ${missing}`;
   const place = where === null || fix !== null ? '' : ` Go to ${where}.`;
   const line = `- ${plain(detail)}${plain(lack)}${place}`;
-  return fix === null
-    ? line
-    : `${line}\n\n  \`\`\`sh\n  ${forAnyUser(fix.command)}\n  \`\`\`\n\n  ${plain(fix.effect)}`;
+  if (fix === null) return line;
+  // A list goes on only after an empty line.
+  const effect = fix.effect === '' ? '' : `\n  ${plain(fix.effect)}\n`;
+  return `${line}\n\n  \`\`\`sh\n  ${forAnyUser(fix.command)}\n  \`\`\`\n${effect}`;
 };
 
-/** Entries below their titles, each once: parts of one kind say the same. */
-const groupsOf = ({ parts }: Section): string => {
+/** Of parts that are alike the first one is written out. */
+const alike = ({ capabilities: [first, ...others] }: Part): readonly string[] =>
+  first === undefined || others.length === 0
+    ? []
+    : [`What is said of **${rowOf(first).title}** is said of ${others.map((id) => rowOf(id).title).join(', ')} too.`];
+
+const needsAPerson = ({ state }: Told): boolean => state === 'needs_you';
+
+/** What needs a person stands first; each sentence stands once below its title. */
+const sectionOf = ({ heading, parts, told = [] }: Section): string => {
+  const all = [...parts.flatMap(toldOf), ...told];
   const groups = new Map<string, Set<string>>();
-  for (const {
-    capabilities: [first = ''],
-    verdicts,
-  } of parts)
-    for (const told of toldOf(first, verdicts))
-      groups.set(told.title, (groups.get(told.title) ?? new Set()).add(entryOf(told)));
-  return [...groups].map(([title, entries]) => `### ${title}\n\n${[...entries].join('\n')}`).join('\n\n');
+  for (const one of [...all.filter(needsAPerson), ...all.filter((row) => !needsAPerson(row))])
+    groups.set(one.title, (groups.get(one.title) ?? new Set<string>()).add(entryOf(one)));
+  const written = [...groups].map(([title, entries]) => `### ${title}\n\n${[...entries].join('\n').trimEnd()}`);
+  return [`## ${heading}`, ...parts.flatMap(alike), ...written].join('\n\n');
 };
-
-const intro = `# Troubleshooting
-
-<!-- Written by "npm run record-troubleshooting" from what the panel itself says; do not edit it by hand. -->
-
-Begin with the panel's page, \`http://<address of the panel>:8888/\`: it says what needs you, why, and the one command that
-fixes it. Without a browser, \`bin/sconce doctor\` on the panel says the same. This page has all that they can say, by what you
-see on the panel. Search it for the sentence that you got.
-
-- Run a command on the panel. Where it has \`"$USER"\`, the panel's page names the user that Sconce runs as: use that one.
-- \`NAME\` stands for the name of a device or file, which the panel's page gives.
-- After a repair press **Check again** on the panel's page.
-- It does not help? Attach the file of **More > About > Support bundle** to your question. Names, addresses and passwords are
-  taken out of it; read it before you pass it on.
-`;
 
 /** The whole page. */
-export const troubleshooting = (): string =>
-  [intro, ...sections.map((section) => `## ${section.heading}\n\n${groupsOf(section)}\n`)].join('\n');
+export const troubleshooting = (): string => `${[intro.trimEnd(), ...sections.map(sectionOf)].join('\n\n')}\n`;

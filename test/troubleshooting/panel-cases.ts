@@ -1,3 +1,4 @@
+import { openRow } from '#bin/open-files.ts';
 import { certificateFaults } from '#machines/kit/certificate.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import { judgeRenderer, type JudgedFacts } from '#machines/renderer/verdict.ts';
@@ -5,6 +6,14 @@ import type { StorageFacts } from '#machines/storage-health/events.ts';
 import { afterFailure, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
+import { lossOf } from '#machines/store/loss.ts';
+import { summarise, type SummaryFacts } from '#machines/status/summary.ts';
+
+/** A sentence of the panel with its title; `where` is the page that puts it right, in words. */
+export interface Told extends Omit<Verdict, 'reason'> {
+  readonly title: string;
+  readonly where: string | null;
+}
 
 const page: JudgedFacts = {
   phase: 'waiting',
@@ -61,3 +70,46 @@ export const storageVerdicts: readonly Verdict[] = [
   storage({ ...nothingKnown, checkedAt: 0 }),
   ...['ENOSPC', 'EIO', 'unreadable', 'EBUSY', 'unknown'].map((code) => storage(afterFailure(nothingKnown, code, 0))),
 ];
+
+/** The headline of the status page where no capability needs a person. */
+const headlineOf = (facts: Partial<SummaryFacts>): readonly Told[] => {
+  const { next, sentence } = summarise({
+    simulated: false,
+    capabilities: [],
+    connected: true,
+    announced: 12,
+    home: null,
+    parked: [],
+    loss: null,
+    ...facts,
+  });
+  if (next === null) return [];
+  // Of a loss its own sentence says what is kept.
+  const detail = facts.loss === undefined ? `${sentence} ${next.sentence}` : next.sentence;
+  return [{ title: next.title, state: 'needs_you', detail, missing: null, fix: next.fix, where: null }];
+};
+
+/** What is said of a part that failed again and again. */
+export const partTold: readonly Told[] = headlineOf({ parked: ['NAME'] });
+
+const losses: readonly Parameters<typeof lossOf>[0][] = [
+  { from: 'previous', trouble: 'missing', damaged: [] },
+  { from: 'previous', trouble: 'unreadable', damaged: [] },
+  { from: 'empty', trouble: 'unreadable', damaged: [] },
+  ...(['previous', 'empty', 'unreadable'] as const).map((from) => ({
+    from: 'current' as const,
+    trouble: null,
+    damaged: [{ section: 'history', from }],
+  })),
+];
+
+/** What is said of settings that were lost at the last start. */
+export const lossTold: readonly Told[] = losses.flatMap((loss) => headlineOf({ loss: lossOf(loss) }));
+
+/** What doctor says of a file with passwords. */
+export const passwordFileTold: readonly Told[] = [openRow('NAME')].map(({ fix, ...row }) => ({
+  ...row,
+  title: `${row.title}: needs you`,
+  fix: fix === null ? null : { command: fix.command, effect: fix.effect ?? '' },
+  where: null,
+}));

@@ -1,10 +1,13 @@
 import type { Verdict } from '#machines/kit/verdict.ts';
+import { relayIds } from '#machines/relays/events.ts';
+import { screenIds } from '#machines/screen/events.ts';
+import { sensorIds } from '#machines/sensors/events.ts';
 import * as hardware from './hardware-cases.ts';
 import * as link from './link-cases.ts';
-import { dashboardVerdicts, storageVerdicts } from './panel-cases.ts';
+import { dashboardVerdicts, lossTold, partTold, passwordFileTold, storageVerdicts, type Told } from './panel-cases.ts';
 
 /** Capabilities that say the same of themselves, by their ids, and all that they can say. */
-interface Part {
+export interface Part {
   readonly capabilities: readonly string[];
   readonly verdicts: readonly Verdict[];
 }
@@ -13,12 +16,11 @@ interface Part {
 export interface Section {
   readonly heading: string;
   readonly parts: readonly Part[];
+  /** What the panel says of no capability. */
+  readonly told?: readonly Told[];
 }
 
-const part = (id: string, verdicts: readonly Verdict[] | undefined): Part => ({
-  capabilities: [id],
-  verdicts: verdicts ?? [],
-});
+const part = (id: string, verdicts: readonly Verdict[]): Part => ({ capabilities: [id], verdicts });
 
 /** Every capability stands in one of them; what is asked most comes first. */
 export const sections: readonly Section[] = [
@@ -32,7 +34,7 @@ export const sections: readonly Section[] = [
     heading: 'The screen cannot be switched or dimmed',
     parts: [
       {
-        capabilities: ['screen', 'screen_2', 'screen_3', 'screen_4'],
+        capabilities: screenIds,
         verdicts: hardware.screenVerdicts,
       },
     ],
@@ -52,13 +54,13 @@ export const sections: readonly Section[] = [
         capabilities: ['led', 'button_backlight', 'button_led1', 'button_led2', 'button_led3', 'button_led4'],
         verdicts: hardware.lightVerdicts,
       },
-      { capabilities: ['relay1', 'relay2', 'relay3', 'relay4'], verdicts: hardware.relayVerdicts },
+      { capabilities: relayIds, verdicts: hardware.relayVerdicts },
     ],
   },
   {
     heading: 'A sensor shows nothing',
     parts: [
-      ...['illuminance', 'temperature', 'humidity'].map((id) => part(id, hardware.sensorVerdicts[id])),
+      { capabilities: sensorIds, verdicts: hardware.sensorVerdicts },
       part('proximity', hardware.proximityVerdicts),
       part('soc-temperature', link.temperatureVerdicts),
     ],
@@ -75,5 +77,7 @@ export const sections: readonly Section[] = [
       part('wifi', link.wifiVerdicts),
     ],
   },
-  { heading: 'Settings are not saved', parts: [part('storage', storageVerdicts)] },
+  { heading: 'Settings are not saved, or are gone', parts: [part('storage', storageVerdicts)], told: lossTold },
+  { heading: 'A part of Sconce keeps failing', parts: [], told: partTold },
+  { heading: 'A password can be read by others', parts: [], told: passwordFileTold },
 ];
