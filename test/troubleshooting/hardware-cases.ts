@@ -31,16 +31,16 @@ const NAME = 'NAME';
 type Refusals = Parameters<typeof judgeRoutes>[0];
 type Refusal = NonNullable<Refusals['ddc']>['reason'];
 
-/** What was tried on a machine with a monitor: every route, none of which is of use, but for one refusal. */
+/** What was tried on a machine with a monitor, of which one refusal decides; in front of an owner stand all of them. */
 const tried = (route: keyof Refusals, reason: Refusal): Refusals => ({
-  backlight: { reason: 'nothing-there', message: '' },
-  wlopm: { reason: 'no-session', message: '' },
-  kscreen: { reason: 'no-session', message: '' },
-  xset: { reason: 'no-session', message: '' },
-  ddc: { reason: 'nothing-there', message: '' },
-  dimming: { reason: 'no-session', message: '' },
+  // Without a desktop of KDE the compositor is another one.
+  ...(route === 'wlopm' && { kscreen: { reason: 'no-session', message: '' } }),
   [route]: { reason, message: '' },
 });
+
+const noSession: Refusals = Object.fromEntries(
+  ['wlopm', 'kscreen', 'xset', 'dimming'].map((route) => [route, { reason: 'no-session', message: '' }]),
+);
 
 const unlit: DisplayFacts = {
   name: NAME,
@@ -66,7 +66,7 @@ export const screenVerdicts: readonly Verdict[] = [
   judgeRoutes(tried('ddc', 'not-permitted'), ['HDMI-A-1']),
   judgeRoutes(tried('ddc', 'no-answer'), ['HDMI-A-1']),
   judgeRoutes({}, []),
-  judgeRoutes(tried('ddc', 'nothing-there'), []),
+  judgeRoutes(noSession, []),
   noFurtherDisplay,
   lostDisplay,
   lacking(unlit, tried('ddc', 'not-installed')),
