@@ -105,8 +105,11 @@ const copied = ['actors', 'bin', 'drivers', 'machines', 'profiles', 'routes', 't
 const beside = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
+  'TROUBLESHOOTING.md',
   'package.json',
   'tsconfig.json',
   '.oxfmtrc.json',
