@@ -48,6 +48,17 @@ const missingFiles = (folder: string, text: string): readonly string[] =>
     return isExample || isThere ? [] : [file];
   });
 
+// The file's own shape.
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** Scripts of npm that a text names and that are nowhere. */
+const missingScripts = (text: string): readonly string[] =>
+  [...text.matchAll(/\bnpm run ([a-z][a-z:-]*)/g)].flatMap(([, name = '']) =>
+    Object.hasOwn(scripts, name) ? [] : [name],
+  );
+
 describe('the READMEs', () => {
   it('look at every room', () => expect(subsystems.length).toBeGreaterThan(50));
 
@@ -68,14 +79,19 @@ describe('the READMEs', () => {
     expect(led).toEqual(rooms.filter((room) => room !== 'actors'));
   });
 
-  it('ARCHITECTURE.md names what is there', () => {
-    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-    expect(brokenLinks('.', text)).toEqual([]);
-    expect(missingFiles('.', text)).toEqual([]);
-  });
+  it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'TROUBLESHOOTING.md'])(
+    '%s names what is there',
+    (name) => {
+      const text = readFileSync(join(root, name), 'utf8');
+      expect(brokenLinks('.', text)).toEqual([]);
+      expect(missingFiles('.', text)).toEqual([]);
+      expect(missingScripts(text)).toEqual([]);
+    },
+  );
 
-  it('would find a file and a link that are gone', () => {
+  it('would find a file, a link and a script that are gone', () => {
     expect(missingFiles('machines/screen', 'See `gone.ts` and `decide.ts`.')).toEqual(['gone.ts']);
     expect(brokenLinks('machines/screen', 'See [gone](../gone/).')).toEqual(['../gone/']);
+    expect(missingScripts('First `npm run build`, then `npm run gone`.')).toEqual(['gone']);
   });
 });

@@ -105,5 +105,15 @@ const sectionOf = ({ heading, parts, told = [] }: Section): string => {
   return [`## ${heading}`, ...parts.flatMap(alike), ...written].join('\n\n');
 };
 
+/** The anchor of a heading, as hosts of Markdown make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z -]/g, '')
+    .replaceAll(' ', '-');
+
+const contents = sections.map(({ heading }) => `- [${heading}](#${anchorOf(heading)})`).join('\n');
+
 /** The whole page. */
-export const troubleshooting = (): string => `${[intro.trimEnd(), ...sections.map(sectionOf)].join('\n\n')}\n`;
+export const troubleshooting = (): string =>
+  `${[intro.trimEnd(), 'What do you see?', contents, ...sections.map(sectionOf)].join('\n\n')}\n`;
