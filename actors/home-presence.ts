@@ -14,7 +14,7 @@ import type { PublisherContext } from '#machines/publisher/events.ts';
 import { shownPublisher } from '#machines/publisher/phase.ts';
 import { judgePublisher } from '#machines/publisher/verdict.ts';
 import { awayOf } from '#machines/renderer/away.ts';
-import type { RendererActor } from '#machines/renderer/events.ts';
+import { type ShownRenderer, shownRenderer } from '#machines/renderer/phase.ts';
 
 import { homePresenceLookup } from './home-presence-lookup.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
@@ -43,11 +43,11 @@ const socketOf = (
 };
 
 /** What is drawn may be old: a page whose connection is closed keeps its picture, and a frozen one is not asked. */
-const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: RendererActor['context']): boolean =>
+const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: ShownRenderer): boolean =>
   phase === 'showing' && place === 'dashboard' && rendered && disconnectedSince === null && !frozen;
 
 /** The page as evidence; a certificate that is not trusted says that something answers. */
-const pageOf = (context: RendererActor['context'] | undefined): PresenceFacts['page'] => {
+const pageOf = (context: ShownRenderer | undefined): PresenceFacts['page'] => {
   if (context?.mode !== 'builtin') return null;
   const away = awayOf(context);
   if (away !== null) return away.reason === 'tls' || certificateFaultOf(away.reason) !== null ? null : 'away';
@@ -79,7 +79,7 @@ export const homePresenceFacts = (registry: Registry) =>
       registry,
       {
         'home-assistant': (snapshot) => socketOf(snapshot),
-        renderer: (snapshot) => pageOf(snapshot?.context),
+        renderer: (snapshot) => pageOf(snapshot && shownRenderer(snapshot)),
         'sign-in': lastKnown((snapshot) =>
           snapshot === undefined
             ? null

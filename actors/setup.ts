@@ -3,6 +3,8 @@ import type { EventObject } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { shownLink } from '#machines/mqtt/phase.ts';
+import { shownRenderer } from '#machines/renderer/phase.ts';
+import { judgeRenderer } from '#machines/renderer/verdict.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import type { FactsFact, RecordCommand, RecordFact, SetupFacts } from '#machines/setup/events.ts';
 import { panelSetup } from '#machines/setup/index.ts';
@@ -76,7 +78,11 @@ const followed = ({ registry, now }: SetupDeps) =>
         'home-presence': lastKnown((snapshot) =>
           snapshot === undefined ? null : { entityId: snapshot.context.foundEntity?.entityId ?? null },
         ),
-        renderer: lastKnown((snapshot) => (snapshot === undefined ? null : rendererFact(snapshot.context))),
+        renderer: lastKnown((snapshot) => {
+          if (snapshot === undefined) return null;
+          const shown = shownRenderer(snapshot);
+          return rendererFact({ phase: shown.phase, verdict: judgeRenderer(shown) });
+        }),
       },
       guard(({ settings, 'sign-in': signIn, mqtt: broker, 'home-presence': presence, renderer }) => {
         if (settings === null) return;

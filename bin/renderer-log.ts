@@ -1,4 +1,5 @@
 import type { RendererContext } from '#machines/renderer/events.ts';
+import { phaseOf } from '#machines/renderer/phase.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { dashboardWords, restartWords, unwantedRestarts } from './log-words.ts';
@@ -14,10 +15,10 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
     registry.follow(
       'renderer',
       // What a panel that shows no dashboard is said to start before that is known is no news.
-      (snapshot) =>
-        snapshot?.context.mode === 'none' && snapshot.context.phase === 'starting'
-          ? null
-          : (snapshot?.context.phase ?? null),
+      (snapshot) => {
+        const phase = snapshot === undefined ? null : phaseOf(snapshot);
+        return snapshot?.context.mode === 'none' && phase === 'starting' ? null : phase;
+      },
       (phase) => {
         if (phase !== null) log.info(dashboardWords[phase], { phase });
       },

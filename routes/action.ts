@@ -7,7 +7,8 @@ import { refuse } from '#machines/kit/result.ts';
 import { effectsOf, modesOf, unableTo } from '#machines/lights/decide.ts';
 import { lightIds } from '#machines/lights/events.ts';
 import { relayIds } from '#machines/relays/events.ts';
-import { takesCommands } from '#machines/renderer/ask.ts';
+import { shownRenderer, takesCommands } from '#machines/renderer/phase.ts';
+import { judgeRenderer } from '#machines/renderer/verdict.ts';
 import type { RendererEvent } from '#machines/renderer/events.ts';
 import { answerOf, type CommandAnswer } from '#machines/renderer/navigation.ts';
 import { screenIds } from '#machines/screen/events.ts';
@@ -41,9 +42,10 @@ const toRenderer = (
   { registry }: RouteDeps,
   event: Exclude<RendererEvent, { readonly requestId: string }>,
 ): CommandAnswer | Refusal<'not-here' | 'restarting'> => {
-  const before = registry.read('renderer')?.context;
-  if (before === undefined) return restarting('renderer');
-  if (!takesCommands(before)) return refuse('not-here', before.verdict.detail);
+  const snapshot = registry.read('renderer');
+  if (snapshot === undefined) return restarting('renderer');
+  const before = shownRenderer(snapshot);
+  if (!takesCommands(before)) return refuse('not-here', judgeRenderer(before).detail);
   if (registry.tell('renderer', event) === 'absent') return restarting('renderer');
   return answerOf(before, registry.read('renderer')?.context);
 };

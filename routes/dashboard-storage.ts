@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { whyUnclearable } from '#machines/renderer/clear-storage.ts';
+import { shownRenderer } from '#machines/renderer/phase.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -35,9 +36,9 @@ export const dashboardStorageRoutes: Family = ({ declare, deps }) => {
       problems: ['not-here', 'restarting', 'stopping'],
     },
     ({ answer }) => {
-      const renderer = deps.registry.read('renderer')?.context;
+      const renderer = deps.registry.read('renderer');
       if (renderer === undefined) return restarting('renderer');
-      const why = whyUnclearable(renderer);
+      const why = whyUnclearable(shownRenderer(renderer));
       if (why !== null) return refuse('not-here', why);
       return deps.registry.tell('renderer', { type: 'renderer.clear-storage' }) === 'absent'
         ? restarting('renderer')

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import { preparingOf } from '#machines/entity-filter/present.ts';
-import { takesCommands } from '#machines/renderer/ask.ts';
+import { phaseOf, shownRenderer, takesCommands } from '#machines/renderer/phase.ts';
+import { judgeRenderer } from '#machines/renderer/verdict.ts';
 import { bytes } from '#routes/kit/answer.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -21,7 +22,8 @@ const shotMs = 10_000;
 /** The calm page that stands on the panel while there is no dashboard to show. */
 export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<Response> => {
   // The way back from the panel's own pages: the page itself asks for the dashboard.
-  const leads = isOnGlass(c) && deps.registry.read('renderer')?.context.phase === 'settings';
+  const renderer = deps.registry.read('renderer');
+  const leads = isOnGlass(c) && renderer !== undefined && phaseOf(renderer) === 'settings';
   const filter = deps.registry.read('entity-filter')?.context;
   return pageOf(
     c,
@@ -61,9 +63,10 @@ export const glassRoutes: Family = ({ declare, deps }) => {
         const picture = await androidPicture(deps);
         return picture.ok ? answer(200, picture.png) : picture;
       }
-      const renderer = deps.registry.read('renderer')?.context;
-      if (renderer === undefined) return restarting('renderer');
-      if (!takesCommands(renderer)) return refuse('not-here', renderer.verdict.detail);
+      const snapshot = deps.registry.read('renderer');
+      if (snapshot === undefined) return restarting('renderer');
+      const renderer = shownRenderer(snapshot);
+      if (!takesCommands(renderer)) return refuse('not-here', judgeRenderer(renderer).detail);
       const asked = await deps.registry.ask('renderer', { type: 'renderer.screenshot' }, shotMs);
       if (!asked.ok)
         return asked.reason === 'timeout'

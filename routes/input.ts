@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Tap, TapBody } from '#machines/action/tap.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
+import { shownRenderer } from '#machines/renderer/phase.ts';
 import { TAP_BOUND_MS, tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';
 import { androidPicture, askAndroid } from '#routes/kit/android.ts';
 import { bytes, json } from '#routes/kit/answer.ts';
@@ -22,8 +23,9 @@ const Done = once(() =>
  * called where it is tried.
  */
 const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap, note: () => void) => {
-  const renderer = registry.read('renderer')?.context;
-  if (renderer === undefined) return restarting('renderer');
+  const snapshot = registry.read('renderer');
+  if (snapshot === undefined) return restarting('renderer');
+  const renderer = shownRenderer(snapshot);
   const why = whyUntappable(renderer);
   if (why !== null) return refuse('not-here', why);
   note();
@@ -31,7 +33,7 @@ const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap, note: ()
   // It was made now, which may be long after it was asked for.
   note();
   if (!asked.ok) return asked.reason === 'absent' ? restarting('renderer') : refuse('completion-unknown', unknown);
-  if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, registry.read('renderer')?.context ?? renderer);
+  if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, shownRenderer(registry.read('renderer') ?? snapshot));
   const { png } = asked.value;
   return capture && png === null
     ? refuse('screenshot-unavailable', 'The tap was made, but the browser gave no picture after it. Ask for one.')

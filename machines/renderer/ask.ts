@@ -63,7 +63,3 @@ export const isOfFormerHome = (facts: RendererFacts, desired: DesiredPage): bool
 
 /** Whether another load shows something else after one was not served: not once the start page itself is missing. */
 export const hasFallback = (facts: RendererFacts): boolean => facts.pending !== null && facts.pending.path !== '/';
-
-/** Whether the dashboard can be sent anywhere: a browser runs or is being brought back. */
-export const takesCommands = ({ phase }: Pick<RendererFacts, 'phase'>): boolean =>
-  phase !== 'off' && phase !== 'not-installed' && phase !== 'no-display' && phase !== 'starting';

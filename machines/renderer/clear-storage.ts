@@ -1,14 +1,13 @@
-import { takesCommands } from './ask.ts';
-import type { RendererActor } from './events.ts';
-
-type Seen = Pick<RendererActor['context'], 'mode' | 'phase' | 'verdict' | 'desired'>;
+import { type ShownRenderer, takesCommands } from './phase.ts';
+import { judgeRenderer } from './verdict.ts';
 
 /** Why nothing can be removed of what the browser keeps of Home Assistant, in words; null where it can. */
-export const whyUnclearable = ({ mode, phase, verdict, desired }: Seen): string | null => {
+export const whyUnclearable = (renderer: ShownRenderer): string | null => {
+  const { mode, phase, desired } = renderer;
   if (mode === 'external')
     return 'Another program than the built-in renderer shows the dashboard. What it keeps has to be removed in that program.';
   // A browser that starts does it as soon as it is there.
-  if (phase !== 'starting' && !takesCommands({ phase })) return verdict.detail;
+  if (phase !== 'starting' && !takesCommands({ phase })) return judgeRenderer(renderer).detail;
   return desired === null || desired.origin === null
     ? 'There is nothing to remove: the address of Home Assistant is not set yet. Set it on the page /configure.'
     : null;

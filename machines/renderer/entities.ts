@@ -1,12 +1,13 @@
 import { rowsOf, STATE_LENGTH, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { takesCommands } from './ask.ts';
-import type { RendererContext, RendererActor } from './events.ts';
+import type { RendererActor } from './events.ts';
+import { phaseOf, takesCommands } from './phase.ts';
 
 const origin = 'home-assistant';
 
-const renderer = (snapshot: SnapshotView<RendererContext>): RendererContext => snapshot.context;
+const isAvailable = (snapshot: SnapshotView<RendererActor['context']>): boolean =>
+  takesCommands({ phase: phaseOf(snapshot) });
 
 /** The dashboard: where it is sent, and loading it anew. */
 export const rows = rowsOf<RendererActor>([
@@ -18,11 +19,11 @@ export const rows = rowsOf<RendererActor>([
     maxLength: STATE_LENGTH,
     actor: 'renderer',
     capability: 'dashboard',
-    available: (snapshot) => takesCommands(renderer(snapshot)),
+    available: isAvailable,
     read: (snapshot) => {
-      const { phase, path } = renderer(snapshot);
+      const { path } = snapshot.context;
       // A part of a path would name another page.
-      return phase === 'showing' && path !== null && path.length <= STATE_LENGTH ? path : '';
+      return phaseOf(snapshot) === 'showing' && path !== null && path.length <= STATE_LENGTH ? path : '';
     },
     write: (path) => {
       if (path.trim() === '') return refuse('bad-path', 'The path is empty.');
@@ -37,7 +38,7 @@ export const rows = rowsOf<RendererActor>([
     category: 'config',
     actor: 'renderer',
     capability: 'dashboard',
-    available: (snapshot) => takesCommands(renderer(snapshot)),
+    available: isAvailable,
     write: () => telling<RendererActor>({ type: 'renderer.reload', origin }),
   },
 ]);

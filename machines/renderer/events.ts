@@ -2,7 +2,6 @@ import type { RendererShown } from './facts.ts';
 import type { Navigation } from './navigation.ts';
 import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import type { Verdict } from '../kit/verdict.ts';
 
 /** What the browser draws on: a Wayland compositor, an X11 server, or nothing anyone sees. */
 export type DisplayRoute = 'wayland' | 'x11' | 'headless';
@@ -93,6 +92,14 @@ export const settledOutcomes = [
 ] as const;
 export type SettledOutcome = (typeof settledOutcomes)[number];
 
+/** What became of what was asked of the dashboard: how it ended, or why it did not begin. */
+export const navigationOutcomes = [
+  ...settledOutcomes,
+  'refused',
+  // It is shown as soon as there is a dashboard.
+  'kept',
+] as const;
+
 /** Which entities the dashboards are sent. */
 export interface PageFilter {
   /** Ids by the first part of the dashboard's path; a dashboard that is not here is sent everything. */
@@ -124,6 +131,9 @@ export type FilterFact =
     }
   /** The code of a card went through all entities: the name of its file, without the folders. */
   | { readonly type: 'page.enumerated'; readonly dashboard: string; readonly file: string; readonly at: EpochMs };
+
+/** Why a browser is gone: nothing to run or to draw on, or it has to be brought back. */
+export type BrowserEnd = 'not-installed' | 'no-display' | 'other-users-display' | 'failed';
 
 /** What the browser driver reports. */
 export type BrowserFact =
@@ -309,8 +319,6 @@ export type TapOutcome =
 /** Public facts of the renderer: no address, no token. */
 export interface RendererContext {
   readonly mode: 'builtin' | 'external' | 'none';
-  readonly phase: RendererPhase;
-  readonly verdict: Verdict;
   readonly route: DisplayRoute | null;
   /** Name and major version of the browser. */
   readonly browser: string | null;

@@ -2,6 +2,7 @@ import type { CertificateFault } from '../kit/certificate.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
 import type {
+  BrowserEnd,
   BrowserFact,
   LaunchInput,
   PageAppearance,
@@ -92,8 +93,8 @@ export interface RendererFacts extends RendererContext, RoundFacts {
   /** Raised with every launch and every command that is answered. */
   readonly generation: number;
   readonly launched: LaunchInput | null;
-  /** Whether the last browser found no display but those of other users. */
-  readonly isOtherUsersDisplay: boolean;
+  /** Why the last browser is gone; null before the first, once a page is open, and where one is only replaced. */
+  readonly lastEnd: BrowserEnd | null;
   readonly pending: Pending | null;
   /** Path that the next load shows; null is home. */
   readonly goal: string | null;
@@ -143,6 +144,8 @@ export type RendererShown = Pick<
   | 'credential'
   | 'certificate'
   | 'held'
+  | 'everReached'
+  | 'lastEnd'
   | 'frozen'
   | 'disconnectedSince'
 >;

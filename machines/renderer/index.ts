@@ -1,10 +1,12 @@
-import { capabilitiesOf, headline, inField, ownVerdict } from '../kit/capability.ts';
+import { capabilitiesOf, headline, inField } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { RendererActor } from './events.ts';
 import { history } from './history.ts';
+import { shownRenderer } from './phase.ts';
 import { rendererSettings } from './settings.ts';
 import { status } from './status.ts';
+import { judgeRenderer } from './verdict.ts';
 
 /** What shows the dashboard. */
 export const renderer = subsystem<RendererActor>()({
@@ -32,7 +34,7 @@ export const renderer = subsystem<RendererActor>()({
         'keeps-failing': 'Restart this machine',
         '*': 'Get the dashboard to show',
       },
-      judge: ownVerdict,
+      judge: (snapshot) => judgeRenderer(shownRenderer(snapshot)),
     },
   ]),
   status,

@@ -1,4 +1,3 @@
-import { checking } from '../kit/verdict.ts';
 import type { RendererFacts } from './facts.ts';
 import { unloaded } from './memory.ts';
 import { noRounds } from './rounds.ts';
@@ -6,8 +5,6 @@ import { noRounds } from './rounds.ts';
 /** What is known before anything is: nothing desired, nothing launched, nothing shown. */
 export const initialFacts: RendererFacts = {
   mode: 'none',
-  phase: 'starting',
-  verdict: checking,
   route: null,
   browser: null,
   homeAssistantVersion: null,
@@ -32,7 +29,7 @@ export const initialFacts: RendererFacts = {
   frozen: false,
   generation: 0,
   launched: null,
-  isOtherUsersDisplay: false,
+  lastEnd: null,
   pending: null,
   goal: null,
   landing: null,

@@ -54,7 +54,7 @@ export const rendererMachine = rendererSetup.createMachine({
       ],
     },
     off: {
-      entry: { type: 'dismiss', params: { phase: 'off' } },
+      entry: { type: 'dismiss', params: { lastEnd: null } },
       always: { guard: 'wantsBrowser', target: 'up', actions: 'launch' },
     },
     up: {
@@ -81,7 +81,7 @@ export const rendererMachine = rendererSetup.createMachine({
           target: 'resting',
           actions: [
             { type: 'note', params: { reason: 'display-changed' } },
-            { type: 'dismiss', params: { phase: 'starting' } },
+            { type: 'dismiss', params: { lastEnd: null } },
           ],
         },
         {
@@ -89,7 +89,7 @@ export const rendererMachine = rendererSetup.createMachine({
           target: 'resting',
           actions: [
             { type: 'note', params: { reason: 'address-changed' } },
-            { type: 'dismiss', params: { phase: 'starting' } },
+            { type: 'dismiss', params: { lastEnd: null } },
           ],
         },
       ],
@@ -98,17 +98,22 @@ export const rendererMachine = rendererSetup.createMachine({
           {
             guard: withEvent('notInstalled'),
             target: 'absent',
-            actions: { type: 'dismiss', params: { phase: 'not-installed' } },
+            actions: { type: 'dismiss', params: { lastEnd: 'not-installed' } },
           },
           {
             guard: withEvent('noDisplay'),
             target: 'absent',
-            actions: [withEvent('noteDisplays'), { type: 'dismiss', params: { phase: 'no-display' } }],
+            actions: { type: 'dismiss', params: { lastEnd: 'no-display' } },
+          },
+          {
+            guard: withEvent('otherUsersDisplay'),
+            target: 'absent',
+            actions: { type: 'dismiss', params: { lastEnd: 'other-users-display' } },
           },
           {
             guard: withEvent('ofThisLaunch'),
             target: 'resting',
-            actions: [withEvent('noteEnd'), { type: 'dismiss', params: { phase: 'recovering' } }],
+            actions: [withEvent('noteEnd'), { type: 'dismiss', params: { lastEnd: 'failed' } }],
           },
         ],
         'page.desired': { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReach'] },
@@ -150,7 +155,7 @@ export const rendererMachine = rendererSetup.createMachine({
               target: '#renderer.resting',
               actions: [
                 { type: 'note', params: { reason: 'start-timeout' } },
-                { type: 'dismiss', params: { phase: 'recovering' } },
+                { type: 'dismiss', params: { lastEnd: 'failed' } },
               ],
             },
           },

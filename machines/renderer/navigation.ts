@@ -1,17 +1,9 @@
 import { type CertificateFault, certificateFaultOf } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { admitPath } from './admit-path.ts';
-import { type RendererActor, settledOutcomes } from './events.ts';
+import type { navigationOutcomes, RendererActor } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { isSignedIn } from './target.ts';
-
-/** What became of what was asked of the dashboard: how it ended, or why it did not begin. */
-export const navigationOutcomes = [
-  ...settledOutcomes,
-  'refused',
-  // It is shown as soon as there is a dashboard.
-  'kept',
-] as const;
 
 /** The last thing that was asked of the dashboard. */
 export interface Navigation {
@@ -28,14 +20,14 @@ export interface Navigation {
 /** What stands between the panel and its dashboard. */
 type Obstacle = 'address' | 'refused' | 'sign-in' | CertificateFault | 'never-reached' | 'away' | 'recovering' | 'none';
 
-type Shown = Pick<RendererFacts, 'phase' | 'desired' | 'credential' | 'away' | 'everReached' | 'at'>;
+type Known = Pick<RendererFacts, 'desired' | 'credential' | 'away' | 'everReached' | 'lastEnd' | 'recovery' | 'at'>;
 
-const obstacleOf = ({ phase, desired, credential, away, everReached }: Shown): Obstacle => {
-  if (desired === null || phase === 'off' || phase === 'not-installed' || phase === 'no-display') return 'none';
+const obstacleOf = ({ desired, credential, away, everReached, lastEnd, recovery }: Known): Obstacle => {
+  if (desired === null || desired.mode === 'none' || (lastEnd !== null && lastEnd !== 'failed')) return 'none';
   if (desired.origin === null) return 'address';
   if (!isSignedIn(credential)) return credential?.phase === 'refused' ? 'refused' : 'sign-in';
   if (away !== null) return certificateFaultOf(away.reason) ?? (everReached ? 'away' : 'never-reached');
-  return phase === 'recovering' ? 'recovering' : 'none';
+  return recovery !== null || lastEnd === 'failed' ? 'recovering' : 'none';
 };
 
 /** What is wrong with the certificate of Home Assistant, in one sentence. */
@@ -85,17 +77,17 @@ export const comesByItself = ({ desired, credential }: Pick<RendererFacts, 'desi
 type Change = Pick<RendererFacts, 'lastNavigation'>;
 
 const recorded = (
-  { at }: Shown,
+  { at }: Known,
   origin: string,
   said: Pick<Navigation, 'outcome' | 'refusal' | 'message'>,
 ): Change => ({ lastNavigation: { ...said, origin, tookMs: 0, at } });
 
 /** A command is refused: there is no dashboard for it now. */
-export const refuseNotShown = (facts: Shown, origin: string): Change =>
+export const refuseNotShown = (facts: Known, origin: string): Change =>
   recorded(facts, origin, { outcome: 'refused', refusal: 'not-shown', message: refusals[obstacleOf(facts)] });
 
 /** A navigation is refused: for its path, or because there is no dashboard for it now. */
-export const refusePath = (facts: Shown, path: string, origin: string): Change => {
+export const refusePath = (facts: Known, path: string, origin: string): Change => {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok
     ? refuseNotShown(facts, origin)
@@ -103,7 +95,7 @@ export const refusePath = (facts: Shown, path: string, origin: string): Change =
 };
 
 /** What was asked for is kept for the next load. */
-export const keep = (facts: Shown, origin: string): Change =>
+export const keep = (facts: Known, origin: string): Change =>
   recorded(facts, origin, { outcome: 'kept', refusal: null, message: promises[obstacleOf(facts)] });
 
 /** What became of a command, as its caller is told. */

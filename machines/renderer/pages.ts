@@ -10,10 +10,10 @@ interface Moment {
   readonly event: { readonly at: EpochMs };
 }
 const crash = {
-  type: 'recoverFrom',
+  type: 'recoverFromLoad',
   params: ({ event }: Moment) => ({ reason: 'crashed' as const, at: event.at }),
 } as const;
-const onCrash = { target: '#renderer.up.recovering', actions: crash } as const;
+const dismissFailed = { type: 'dismiss', params: { lastEnd: 'failed' } } as const;
 
 /** A tap goes to the page, and is out until the page has answered it. */
 export const tap = [withEvent('countTap'), withEvent('tap')] as const;
@@ -100,16 +100,21 @@ export const loading = rendererSetup.createStateConfig({
       {
         guard: withEvent('isDropped'),
         target: 'recovering',
-        actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) },
+        actions: { type: 'recoverFromLoad', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) },
       },
       {
         guard: withEvent('isHung'),
         target: 'recovering',
-        actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'hung' as const, at: event.at }) },
+        actions: { type: 'recoverFromLoad', params: ({ event }) => ({ reason: 'hung' as const, at: event.at }) },
       },
       { guard: withEvent('answersMine'), actions: [withEvent('leaveSettled'), 'watchReach'] },
     ],
-    'page.crashed': onCrash,
+    'page.crashed': { target: 'recovering', actions: crash },
+    'browser.ended': {
+      guard: withEvent('failedUnderway'),
+      target: '#renderer.resting',
+      actions: [withEvent('noteEndOfLoad'), dismissFailed],
+    },
     'page.probed': { actions: withEvent('takeProbe') },
     'page.desired': {
       guard: withEvent('homeMovedMeanwhile'),
@@ -129,7 +134,7 @@ export const loading = rendererSetup.createStateConfig({
 
 /** The dashboard stands, lit, dimmed or frozen. */
 export const showing = rendererSetup.createStateConfig({
-  entry: { type: 'enter', params: { phase: 'showing' } },
+  entry: 'endRecovery',
   initial: 'live',
   always: [
     toGlass,
@@ -141,15 +146,26 @@ export const showing = rendererSetup.createStateConfig({
   ],
   on: {
     'page.probed': [
-      { guard: withEvent('isErrorPage'), actions: [withEvent('takeProbe'), withEvent('leaveError'), 'watchReach'] },
+      {
+        guard: withEvent('isErrorPage'),
+        actions: [withEvent('takeDashboardProbe'), withEvent('leaveError'), 'watchReach'],
+      },
       {
         guard: withEvent('isOwnPage'),
         target: 'loading',
         actions: ['goalHome', { type: 'note', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) }],
       },
-      { actions: [withEvent('takeProbe'), 'watchReach'] },
+      { actions: [withEvent('takeDashboardProbe'), 'watchReach'] },
     ],
-    'page.crashed': onCrash,
+    'page.crashed': {
+      target: 'recovering',
+      actions: { type: 'recoverDashboard', params: ({ event }) => ({ reason: 'crashed' as const, at: event.at }) },
+    },
+    'browser.ended': {
+      guard: withEvent('failedUnderway'),
+      target: '#renderer.resting',
+      actions: [withEvent('noteEndOfDashboard'), dismissFailed],
+    },
     'page.settled': [
       { guard: withEvent('isShown'), actions: withEvent('takeShown') },
       { guard: withEvent('isDropped'), actions: 'dropPending' },
@@ -169,7 +185,7 @@ export const showing = rendererSetup.createStateConfig({
       {
         guard: withEvent('isStale'),
         target: 'recovering',
-        actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'stale' as const, at: event.at }) },
+        actions: { type: 'recoverDashboard', params: ({ event }) => ({ reason: 'stale' as const, at: event.at }) },
       },
       { actions: withEvent('takeSeen') },
     ],
@@ -238,7 +254,7 @@ export const recovering = rendererSetup.createStateConfig({
     recoveryDelay: [
       { guard: 'recoversByUnhang', target: 'showing', actions: 'unhang' },
       { guard: 'recoversByLoad', target: 'loading' },
-      { target: '#renderer.resting', actions: { type: 'dismiss', params: { phase: 'recovering' } } },
+      { target: '#renderer.resting', actions: dismissFailed },
     ],
   },
   on: {

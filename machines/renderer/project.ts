@@ -1,12 +1,14 @@
 import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { awayOf } from './away.ts';
-import type { RendererActor, RendererPhase } from './events.ts';
+import type { RendererPhase } from './events.ts';
 import type { Credential } from './facts.ts';
+import type { ShownRenderer } from './phase.ts';
 import { keepsFailing, recentTroubles, STORY_MS } from './recovery.ts';
 import { RETRY_MS } from './rounds.ts';
 import { isSignedIn } from './target.ts';
 import { ownField } from '../kit/own-field.ts';
+import { judgeRenderer } from './verdict.ts';
 
 /** What the calm page says. */
 export type GlassState =
@@ -39,7 +41,7 @@ type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
 
 /** What the calm page has to say now. */
-export const glassOf = (facts: RendererActor['context']): GlassState => {
+export const glassOf = (facts: ShownRenderer): GlassState => {
   if (facts.phase === 'off') return 'off';
   if (facts.desired !== null && facts.desired.origin === null) return 'address';
   if (isRefused(facts.credential)) return 'refused';
@@ -61,7 +63,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'http-error': 'http_status',
 };
 
-const faultOf = (facts: RendererActor['context']): Fault => {
+const faultOf = (facts: ShownRenderer): Fault => {
   const away = awayOf(facts);
   return away === null ? 'none' : (ownField(faults, away.reason) ?? 'unknown');
 };
@@ -69,7 +71,7 @@ const faultOf = (facts: RendererActor['context']): Fault => {
 const isOnItsWay = (phase: RendererPhase): boolean =>
   phase === 'recovering' || phase === 'loading' || phase === 'showing';
 
-const outcomeOf = (facts: RendererActor['context']): Outcome => {
+const outcomeOf = (facts: ShownRenderer): Outcome => {
   if (isRefused(facts.credential)) return 'credential_refused';
   if (facts.phase === 'off') return 'unobserved';
   if (!isSignedIn(facts.credential)) return facts.place === 'error' ? 'sign_in_page_unreachable' : 'sign_in_required';
@@ -84,7 +86,7 @@ const outcomeOf = (facts: RendererActor['context']): Outcome => {
     : 'unobserved';
 };
 
-const stateOf = (facts: RendererActor['context']): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
+const stateOf = (facts: ShownRenderer): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
   if (facts.phase === 'off' || facts.mode === 'external') return 'unobserved';
   if (facts.rendered) return 'rendered';
   if (facts.phase === 'loading' && facts.certificate !== null) return 'blocked';
@@ -96,7 +98,7 @@ const stateOf = (facts: RendererActor['context']): 'rendered' | 'admitted' | 'ch
       : 'blocked';
 };
 
-const recoveryOf = (facts: RendererActor['context']): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
+const recoveryOf = (facts: ShownRenderer): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
   if (facts.phase === 'not-installed' || isRefused(facts.credential)) return 'manual_only';
   if (keepsFailing(facts.restarts, facts.at)) return 'at_ceiling';
   return facts.phase === 'recovering' || awayOf(facts) !== null || recentTroubles(facts.restarts, facts.at) > 0
@@ -108,71 +110,74 @@ const recoveryOf = (facts: RendererActor['context']): 'none' | 'from_base' | 'at
 const age = (now: EpochMs, then: EpochMs): Milliseconds => Math.max(0, now - then);
 
 /** The theme that the panel has set on what is drawn now; null where it leaves that to Home Assistant. */
-const ownTheme = ({ mode, rendered, desired }: RendererActor['context']): 'dark' | 'light' | null => {
+const ownTheme = ({ mode, rendered, desired }: ShownRenderer): 'dark' | 'light' | null => {
   const policy = desired?.appearance.theme ?? 'follow';
   return mode === 'builtin' && rendered && policy !== 'follow' ? policy : null;
 };
 
 /** The renderer as the status shows it at `now`, in an agent that runs since `startedAt`: no address, no path. */
-export const projectRenderer = (
-  facts: RendererActor['context'],
+export function projectRenderer(
+  facts: ShownRenderer,
   { now, startedAt }: { readonly now: EpochMs; readonly startedAt: EpochMs },
-) => ({
-  mode: facts.mode,
-  state: stateOf(facts),
-  outcome: outcomeOf(facts),
-  fault: faultOf(facts),
-  fault_detail: awayOf(facts)?.reason ?? null,
-  recovery: recoveryOf(facts),
-  transport:
-    facts.desired?.origin == null
-      ? ('unknown' as const)
-      : facts.desired.origin.startsWith('https:')
-        ? ('https' as const)
-        : ('http' as const),
-  // The built-in browser has no setting for it, and chooses by itself.
-  address_family_policy: 'automatic' as const,
-  observed_age_ms: facts.at === 0 ? null : age(now, facts.at),
-  package_updated_age_ms: null,
-  process_age_ms: age(now, startedAt),
-  rendered: facts.rendered,
-  theme_policy: facts.desired?.appearance.theme ?? ('follow' as const),
-  theme_effective: ownTheme(facts),
-  theme_ambient: null,
-  theme_overridden: ownTheme(facts) !== null,
-  theme_ambient_reason: null,
-  theme_ambient_level: null,
-  phase: facts.phase,
-  glass: glassOf(facts),
-  health: facts.health,
-  route: facts.route,
-  browser: facts.browser,
-  platform_version: facts.homeAssistantVersion,
-  place: facts.place,
-  memory_bytes: facts.memoryBytes,
-  away: awayOf(facts),
-  home_missing: facts.homeMissing,
-  fallback:
-    facts.standIn === null
-      ? null
-      : {
-          page: facts.standIn.page,
-          reason: facts.standIn.reason,
-          since: facts.standIn.since,
-          retry_at: facts.standIn.since + RETRY_MS,
-        },
-  nuisances: facts.nuisances,
-  restarts: facts.restarts.map(({ reason, at }) => ({ reason, at })),
-  navigation:
-    facts.lastNavigation === null
-      ? null
-      : {
-          outcome: facts.lastNavigation.outcome,
-          message: facts.lastNavigation.message,
-          origin: facts.lastNavigation.origin,
-          took_ms: facts.lastNavigation.tookMs,
-          at: facts.lastNavigation.at,
-        },
-  summary: facts.verdict.detail,
-  action: facts.verdict.missing ?? '',
-});
+) {
+  const { detail, missing } = judgeRenderer(facts);
+  return {
+    mode: facts.mode,
+    state: stateOf(facts),
+    outcome: outcomeOf(facts),
+    fault: faultOf(facts),
+    fault_detail: awayOf(facts)?.reason ?? null,
+    recovery: recoveryOf(facts),
+    transport:
+      facts.desired?.origin == null
+        ? ('unknown' as const)
+        : facts.desired.origin.startsWith('https:')
+          ? ('https' as const)
+          : ('http' as const),
+    // The built-in browser has no setting for it, and chooses by itself.
+    address_family_policy: 'automatic' as const,
+    observed_age_ms: facts.at === 0 ? null : age(now, facts.at),
+    package_updated_age_ms: null,
+    process_age_ms: age(now, startedAt),
+    rendered: facts.rendered,
+    theme_policy: facts.desired?.appearance.theme ?? ('follow' as const),
+    theme_effective: ownTheme(facts),
+    theme_ambient: null,
+    theme_overridden: ownTheme(facts) !== null,
+    theme_ambient_reason: null,
+    theme_ambient_level: null,
+    phase: facts.phase,
+    glass: glassOf(facts),
+    health: facts.health,
+    route: facts.route,
+    browser: facts.browser,
+    platform_version: facts.homeAssistantVersion,
+    place: facts.place,
+    memory_bytes: facts.memoryBytes,
+    away: awayOf(facts),
+    home_missing: facts.homeMissing,
+    fallback:
+      facts.standIn === null
+        ? null
+        : {
+            page: facts.standIn.page,
+            reason: facts.standIn.reason,
+            since: facts.standIn.since,
+            retry_at: facts.standIn.since + RETRY_MS,
+          },
+    nuisances: facts.nuisances,
+    restarts: facts.restarts.map(({ reason, at }) => ({ reason, at })),
+    navigation:
+      facts.lastNavigation === null
+        ? null
+        : {
+            outcome: facts.lastNavigation.outcome,
+            message: facts.lastNavigation.message,
+            origin: facts.lastNavigation.origin,
+            took_ms: facts.lastNavigation.tookMs,
+            at: facts.lastNavigation.at,
+          },
+    summary: detail,
+    action: missing ?? '',
+  };
+}

@@ -30,18 +30,19 @@ const isHome = (facts: RendererFacts): boolean => {
 const candidateOf = (facts: RendererFacts): Candidate =>
   isHome(facts) ? (facts.standIn?.page === 'start' ? 'start' : 'home') : 'other';
 
-/** A page did not stay healthy: what is done about it, and what is remembered of that. */
+/** A page did not stay healthy, which `stood` before or was being loaded: what is done and remembered about it. */
 export const failRound = (
   facts: RendererFacts,
   reason: RestartReason,
   at: EpochMs,
+  stood: boolean,
 ): Change & { readonly step: RecoveryStep } => {
   const of = candidateOf(facts);
   const home = homeOf({ ...facts, standIn: null });
   const { step, rounds } = nextRound(facts.rounds, {
     of,
     reason,
-    stood: facts.phase === 'showing',
+    stood,
     homeIsStart: home === '/' || home === facts.startPath,
   });
   const shared = { rounds, wellSince: null } as const;
@@ -69,7 +70,7 @@ export const stayWell = (
   { at, answeredMs, showing, place }: PageProbeFact,
 ): Pick<RendererFacts, 'wellSince' | 'rounds'> => {
   const { wellSince, rounds } = facts;
-  if (facts.frozen || facts.phase !== 'showing') return { wellSince, rounds };
+  if (facts.frozen) return { wellSince, rounds };
   const isWell = answeredMs !== null && showing !== false && place === 'dashboard';
   if (wellSince === null) return { wellSince: isWell ? at : null, rounds };
   return { wellSince, rounds: isWell && at - wellSince >= STAYED_MS ? noRounds : rounds };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
-import { restartReasons } from './events.ts';
-import { navigationOutcomes } from './navigation.ts';
+import { navigationOutcomes, restartReasons } from './events.ts';
+import { shownRenderer } from './phase.ts';
 import { projectRenderer } from './project.ts';
 
 const theme = once(() => z.enum(['dark', 'light']).nullable());
@@ -173,8 +173,10 @@ export const status = statusSection({
       description: 'Null while its part restarts, and in an agent that only looks.',
     }),
   }),
-  project: ({ read, now, startedAt }) => {
-    const renderer = read('renderer');
-    return { renderer: renderer === undefined ? null : projectRenderer(renderer, { now, startedAt }) };
+  project: ({ view, now, startedAt }) => {
+    const snapshot = view('renderer');
+    return {
+      renderer: snapshot === undefined ? null : projectRenderer(shownRenderer(snapshot), { now, startedAt }),
+    };
   },
 });

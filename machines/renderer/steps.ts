@@ -2,7 +2,7 @@ import { sectionOf } from '../kit/home-path.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { isConnected } from './away.ts';
 import { admitPath } from './admit-path.ts';
-import type { BrowserFact, LaunchInput, RendererPhase, RestartReason } from './events.ts';
+import type { BrowserEnd, BrowserFact, LaunchInput, RestartReason } from './events.ts';
 import type { DesiredPage, RendererFacts } from './facts.ts';
 import { judgeHealth, addProbe } from './health.ts';
 import { takeMemory, unloaded } from './memory.ts';
@@ -10,7 +10,6 @@ import { nextStep, record } from './recovery.ts';
 import { noRounds } from './rounds.ts';
 import { failRound, fresh, hear, isPageFault, stayWell } from './stand-in.ts';
 import { displayOf, homeInside, pathToLoad } from './target.ts';
-import { judgeRenderer } from './verdict.ts';
 
 /** A change of what is remembered. */
 export type Change = Partial<RendererFacts>;
@@ -19,14 +18,10 @@ type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
 /** Most origins whose storage waits to be removed. */
 const FORGOTTEN = 4;
 
-/** Puts the verdict beside the facts it follows from; each step passes here. */
+/** Puts the health beside the probes it follows from; each step that changes them passes here. */
 export const judged = (facts: RendererFacts, change: Change): Change => {
-  const next = { ...facts, ...change };
-  return { ...change, health: judgeHealth(next.probes), verdict: judgeRenderer(next) };
+  return { ...change, health: judgeHealth(change.probes ?? facts.probes) };
 };
-
-/** Enters a phase. */
-export const enter = (facts: RendererFacts, phase: RendererPhase): Change => judged(facts, { phase });
 
 const shownNothing: Change = {
   rendered: false,
@@ -43,10 +38,7 @@ const shownNothing: Change = {
   asked: null,
 };
 
-/** What stays true while another try is made, so that it does not flicker. */
-const lasting: ReadonlySet<RendererPhase> = new Set(['not-installed', 'no-display', 'recovering']);
-
-/** A browser begins: what it is launched with. */
+/** A browser begins: what it is launched with. Why the last one is gone stays known, so that it does not flicker. */
 export const launch = (facts: RendererFacts): Change => {
   const { desired } = facts;
   if (desired === null) return {};
@@ -61,7 +53,6 @@ export const launch = (facts: RendererFacts): Change => {
   };
   return judged(facts, {
     ...shownNothing,
-    phase: lasting.has(facts.phase) ? facts.phase : 'starting',
     mode: desired.program === 'builtin' ? 'builtin' : 'external',
     generation,
     launched,
@@ -72,10 +63,10 @@ export const launch = (facts: RendererFacts): Change => {
 };
 
 /** Nothing runs any more. */
-export const dismiss = (facts: RendererFacts, phase: RendererPhase): Change =>
+export const dismiss = (facts: RendererFacts, lastEnd: BrowserEnd | null): Change =>
   judged(facts, {
     ...shownNothing,
-    phase,
+    lastEnd,
     launched: null,
     route: null,
     browser: null,
@@ -132,10 +123,10 @@ const send = (facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, o
 };
 
 /** A page of the panel itself is opened. */
-export const sendOwn = (facts: RendererFacts, path: string, phase: RendererPhase): Change =>
+export const sendOwn = (facts: RendererFacts, path: string): Change =>
   judged(facts, {
     ...send(facts, 'own', path, 'sconce'),
-    phase,
+    lastEnd: null,
     rendered: false,
     path: null,
     disconnectedSince: null,
@@ -146,7 +137,7 @@ export const sendOwn = (facts: RendererFacts, path: string, phase: RendererPhase
 export const sendLoad = (facts: RendererFacts): Change =>
   judged(facts, {
     ...send(facts, 'load', pathToLoad(facts), facts.pending?.origin ?? 'sconce'),
-    phase: 'loading',
+    lastEnd: null,
     rendered: false,
     recovery: null,
     disconnectedSince: null,
@@ -171,18 +162,18 @@ const land = (facts: RendererFacts, path: string | null): Change => {
   };
 };
 
-/** A probe of the page. */
-export const takeProbe = (facts: RendererFacts, probe: PageProbeFact): Change => {
-  const onDashboard = facts.phase === 'showing' && probe.place === 'dashboard';
+/** A probe of the page; `isShowing` where the dashboard is loaded. */
+export const takeProbe = (facts: RendererFacts, probe: PageProbeFact, isShowing: boolean): Change => {
+  const onDashboard = isShowing && probe.place === 'dashboard';
   const connected = isConnected(probe);
   const since =
     connected === true
       ? null
-      : connected === false && !probe.excused && facts.phase === 'showing'
+      : connected === false && !probe.excused && isShowing
         ? (facts.disconnectedSince ?? probe.at)
         : facts.disconnectedSince;
   return judged(facts, {
-    ...stayWell(facts, probe),
+    ...(isShowing && stayWell(facts, probe)),
     at: probe.at,
     probes: addProbe(facts.probes, { ...probe, connected }),
     place: probe.answeredMs === null ? facts.place : probe.place,
@@ -213,9 +204,9 @@ export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { typ
 });
 
 /** What is done about a page, and after which pause: its own fault is bounded by its rounds, and waits for nothing. */
-const chooseStep = (facts: RendererFacts, reason: RestartReason, at: EpochMs) => {
+const chooseStep = (facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean) => {
   if (isPageFault(facts, reason)) {
-    const { step, ...change } = failRound(facts, reason, at);
+    const { step, ...change } = failRound(facts, reason, at, stood);
     return { step, delayMs: 0, change };
   }
   const { step, delayMs } = nextStep(facts.restarts, at);
@@ -223,15 +214,14 @@ const chooseStep = (facts: RendererFacts, reason: RestartReason, at: EpochMs) =>
   return step === 'relaunch' ? { step, delayMs: 0, change: { goal: null } } : { step, delayMs, change: {} };
 };
 
-/** Trouble with the page: recorded, and the next step chosen. */
-export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => {
-  const { step, delayMs, change } = chooseStep(facts, reason, at);
+/** Trouble with the page, which `stood` before or was being loaded: recorded, and the next step chosen. */
+export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean): Change => {
+  const { step, delayMs, change } = chooseStep(facts, reason, at, stood);
   // A browser that is launched anew rests before that.
   return judged(facts, {
     ...change,
     recovery: { step, reason, delayMs },
     restarts: record(facts.restarts, reason, at),
-    phase: 'recovering',
     rendered: false,
     probes: [],
     pending: null,
@@ -240,21 +230,27 @@ export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs
   });
 };
 
+type BrowserEnded = Extract<BrowserFact, { type: 'browser.ended' }>;
+
+const whyEnded = ({ reason }: BrowserEnded): RestartReason =>
+  reason === 'killed' || reason === 'start-timeout' ? reason : 'exited';
+
+/** The browser ended: recorded. */
+export const noteEnd = (facts: RendererFacts, ended: BrowserEnded): Change => ({
+  ...note(facts, whyEnded(ended), ended.at),
+  at: ended.at,
+});
+
 /**
- * The browser ended: recorded; where it was the dashboard that it had just opened, that is a round of it, and what is
+ * The browser ended with the dashboard, which `stood` or was being loaded: recorded as a failure of it too, and what is
  * opened next may be another page.
  */
-export const noteEnd = (
-  facts: RendererFacts,
-  { reason, at }: Extract<BrowserFact, { type: 'browser.ended' }>,
-): Change => {
-  const why = reason === 'killed' || reason === 'start-timeout' ? reason : 'exited';
-  const ended = { ...note(facts, why, at), at };
+export function noteEndOfPage(facts: RendererFacts, ended: BrowserEnded, stood: boolean): Change {
   // A browser of another program is not watched: nothing says that what it showed was well.
-  if (facts.mode !== 'builtin' || (facts.phase !== 'loading' && facts.phase !== 'showing')) return ended;
-  const { step: _, ...round } = failRound(facts, why, at);
-  return { ...round, ...ended };
-};
+  if (facts.mode !== 'builtin') return noteEnd(facts, ended);
+  const { step: _, ...round } = failRound(facts, whyEnded(ended), ended.at, stood);
+  return { ...round, ...noteEnd(facts, ended) };
+}
 
 /** Something was loaded anew that was in no trouble. */
 export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => ({

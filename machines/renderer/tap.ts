@@ -1,19 +1,18 @@
 import { refuse } from '../kit/result.ts';
 import type { Milliseconds } from '../kit/units.ts';
-import { takesCommands } from './ask.ts';
-import type { RendererContext, TapOutcome } from './events.ts';
+import type { TapOutcome } from './events.ts';
+import { type ShownRenderer, takesCommands } from './phase.ts';
+import { judgeRenderer } from './verdict.ts';
 
 /** Longest wait for a tap: for those before it (5 s at most), the thaw, the page, and the picture afterwards. */
 export const TAP_BOUND_MS: Milliseconds = 25_000;
-
-type Seen = Pick<RendererContext, 'mode' | 'phase' | 'verdict'>;
 
 const foreign =
   'Another program than the built-in renderer shows the dashboard, and it cannot be tapped from outside. To have it tapped, set "What shows the dashboard" to the built-in renderer on the page /configure.';
 
 /** Why what is shown cannot be tapped now, in words; null where it can. */
-export const whyUntappable = (renderer: Seen): string | null => {
-  if (!takesCommands(renderer)) return renderer.verdict.detail;
+export const whyUntappable = (renderer: ShownRenderer): string | null => {
+  if (!takesCommands(renderer)) return judgeRenderer(renderer).detail;
   return renderer.mode === 'external' ? foreign : null;
 };
 
@@ -28,7 +27,7 @@ const bound = (field: 'x' | 'y', pixels: number, { width, height }: { width: num
 export const tapRefusal = (
   outcome: Extract<TapOutcome, { readonly ok: false }>,
   at: { readonly x: number; readonly y: number },
-  renderer: Seen,
+  renderer: ShownRenderer,
 ) => {
   switch (outcome.reason) {
     case 'outside': {
@@ -39,7 +38,7 @@ export const tapRefusal = (
       return { ...refuse('bad-value', Object.values(beyond).join(' ')), reasons: beyond };
     }
     case 'not-shown':
-      return refuse('not-here', renderer.verdict.detail);
+      return refuse('not-here', judgeRenderer(renderer).detail);
     case 'not-possible':
       return refuse('not-here', foreign);
     case 'busy':

@@ -1,6 +1,6 @@
 import { certificateAdvice, type CertificateFault, certificateFaultOf } from '../kit/certificate.ts';
 import { checking, type Fix, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { RendererPackage } from './events.ts';
+import type { RendererPackage, RendererPhase } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './recovery.ts';
 import { judgeStandIn } from './stand-in-words.ts';
@@ -9,7 +9,6 @@ import { isSignedIn } from './target.ts';
 /** What the verdict on the dashboard is made from. */
 export type JudgedFacts = Pick<
   RendererFacts,
-  | 'phase'
   | 'desired'
   | 'credential'
   | 'away'
@@ -22,8 +21,8 @@ export type JudgedFacts = Pick<
   | 'standIn'
   | 'mode'
   | 'held'
-  | 'isOtherUsersDisplay'
->;
+  | 'lastEnd'
+> & { readonly phase: RendererPhase };
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
   builtin: {
@@ -138,7 +137,7 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'no-display':
       return needsYou(
         'no-display',
-        facts.isOtherUsersDisplay
+        facts.lastEnd === 'other-users-display'
           ? otherUsersDisplay
           : 'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce for good (sudo bin/sconce install), which brings a session of its own and the browser. With --renderer headless the dashboard runs unseen.',
         'A display to draw on.',

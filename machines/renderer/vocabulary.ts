@@ -19,13 +19,13 @@ import {
 } from './ask.ts';
 import type {
   BrowserCommand,
+  BrowserEnd,
   BrowserFact,
   FilterFact,
   LaunchInput,
   ReachCommand,
   ReachFact,
   RendererActor,
-  RendererPhase,
   RestartReason,
   ScreenshotOutcome,
   TapOutcome,
@@ -47,7 +47,6 @@ import { comeBack, leave, stillAway, takeMissing, takeShown } from './settle.ts'
 import { dashboardToWatch, fresh, hear, isHeldBack, isTryDue } from './stand-in.ts';
 import {
   dismiss,
-  enter,
   forgetDashboard,
   goHome,
   judged,
@@ -55,6 +54,7 @@ import {
   recover,
   note,
   noteEnd,
+  noteEndOfPage,
   sendGo,
   sendLoad,
   sendOwn,
@@ -129,7 +129,14 @@ export const rendererSetup = setup({
     notInstalled: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
       isOfThisLaunch(context, generation) && reason === 'not-installed',
     noDisplay: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
-      isOfThisLaunch(context, generation) && (reason === 'no-display' || reason === 'other-users-display'),
+      isOfThisLaunch(context, generation) && reason === 'no-display',
+    otherUsersDisplay: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
+      isOfThisLaunch(context, generation) && reason === 'other-users-display',
+    failedUnderway: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
+      isOfThisLaunch(context, generation) &&
+      reason !== 'not-installed' &&
+      reason !== 'no-display' &&
+      reason !== 'other-users-display',
     ofThisLaunch: ({ context }, { generation }: Numbered) => isOfThisLaunch(context, generation),
     isShown: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
       answersPending(context, generation) && (outcome === 'shown' || outcome === 'elsewhere'),
@@ -203,18 +210,17 @@ export const rendererSetup = setup({
     ),
     takeScreen: assign((_, { dark }: EventOf<'screen.changed'>) => ({ dark })),
     launch: assign(({ context }) => launch(context)),
-    dismiss: assign(({ context }, params: { readonly phase: RendererPhase }) => dismiss(context, params.phase)),
-    enter: assign(({ context }, params: { readonly phase: RendererPhase }) => enter(context, params.phase)),
+    dismiss: assign(({ context }, { lastEnd }: { readonly lastEnd: BrowserEnd | null }) => dismiss(context, lastEnd)),
+    endRecovery: assign({ recovery: null }),
     takeReady: assign(({ context }, { route, version, at }: EventOf<'browser.ready'>) =>
       judged(context, { route, browser: version, at }),
     ),
-    noteDisplays: assign((_, { reason }: EventOf<'browser.ended'>) => ({
-      isOtherUsersDisplay: reason === 'other-users-display',
-    })),
     noteEnd: assign(({ context }, ended: EventOf<'browser.ended'>) => noteEnd(context, ended)),
+    noteEndOfLoad: assign(({ context }, ended: EventOf<'browser.ended'>) => noteEndOfPage(context, ended, false)),
+    noteEndOfDashboard: assign(({ context }, ended: EventOf<'browser.ended'>) => noteEndOfPage(context, ended, true)),
     note: assign(({ context }, { reason, at = context.at }: Cause) => note(context, reason, at)),
-    openGlass: assign(({ context }) => sendOwn(context, '/glass', 'waiting')),
-    openSettings: assign(({ context }) => sendOwn(context, '/', 'settings')),
+    openGlass: assign(({ context }) => sendOwn(context, '/glass')),
+    openSettings: assign(({ context }) => sendOwn(context, '/')),
     sendOwn: sendTo('browser', ({ context }) => ({
       type: 'page.own' as const,
       generation: context.generation,
@@ -289,7 +295,8 @@ export const rendererSetup = setup({
     })),
     tryAgain: assign(({ context }) => fresh(context)),
     watchReach: sendTo('reach', ({ context }) => ({ type: 'reach.watch' as const, origin: originToWatch(context) })),
-    takeProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe)),
+    takeProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe, false)),
+    takeDashboardProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe, true)),
     takeConnection: assign(({ context }, fact: EventOf<'page.connection'>) => takeConnection(context, fact)),
     takeTokenRefusal: assign(({ context }, { reason, at }: EventOf<'page.token-refused'>) => ({
       at,
@@ -300,8 +307,9 @@ export const rendererSetup = setup({
     takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null, asked: null })),
     takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({ nuisances: context.nuisances + 1, at })),
     takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),
-    recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at)),
-    recoverFrom: assign(({ context }, { reason, at = context.at }: Cause) => recover(context, reason, at)),
+    recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at, true)),
+    recoverFromLoad: assign(({ context }, { reason, at = context.at }: Cause) => recover(context, reason, at, false)),
+    recoverDashboard: assign(({ context }, { reason, at = context.at }: Cause) => recover(context, reason, at, true)),
     noteMemory: assign(({ context }) => note(context, memoryOf(context) ?? 'memory', context.at)),
     dropPending: assign({ pending: null }),
     takeGoal: assign(({ context }, { path }: EventOf<'renderer.navigate'>) => takeGoal(context, path)),

@@ -1,11 +1,15 @@
-import type { RendererActor } from '../renderer/events.ts';
+import type { Verdict } from '../kit/verdict.ts';
+import type { RendererPhase } from '../renderer/events.ts';
 import type { SetupFacts } from './events.ts';
 
 /** What the setup needs of the renderer. */
 export const rendererFact = ({
   phase,
   verdict,
-}: Pick<RendererActor['context'], 'phase' | 'verdict'>): SetupFacts['renderer'] => {
+}: {
+  readonly phase: RendererPhase;
+  readonly verdict: Verdict;
+}): SetupFacts['renderer'] => {
   const { detail } = verdict;
   if (phase === 'off') return { state: 'absent', detail };
   if (verdict.state === 'needs_you') return { state: 'needs_you', detail };

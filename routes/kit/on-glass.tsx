@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { Glass } from '#ui/parts/on-glass.ts';
+import { phaseOf } from '#machines/renderer/phase.ts';
 import { Bundles } from '#ui/parts/page-bundles.ts';
 import type { Env } from './route-spec.ts';
 import type { RouteDeps } from './deps.ts';
@@ -30,7 +31,8 @@ export const pageOf = (
   const onGlass = isOnGlass(c);
   // Lax, because Home Assistant's login leads back here from another site; it grants nothing.
   if (onGlass) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
-  const phase = deps.registry.read('renderer')?.context.phase;
+  const renderer = deps.registry.read('renderer');
+  const phase = renderer && phaseOf(renderer);
   return c.html(
     <Glass.Provider value={onGlass ? (phase === 'settings' ? 'over-dashboard' : 'over-calm') : 'elsewhere'}>
       <Bundles.Provider value={deps.bundles}>{page}</Bundles.Provider>

@@ -10,7 +10,7 @@ import type {
   ReachCommand,
   RendererMode,
 } from '#machines/renderer/events.ts';
-import type { RendererFacts } from '#machines/renderer/facts.ts';
+import { shownFacts } from '#test/fakes/renderer.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const values = {
@@ -47,7 +47,11 @@ describe('the wiring of the renderer', () => {
     running.push(actor);
     actor.start();
     // The actor is the renderer's machine.
-    return { registry, launches, facts: () => actor.getSnapshot().context as RendererFacts };
+    return {
+      registry,
+      launches,
+      facts: () => shownFacts(actor.getSnapshot() as unknown as Parameters<typeof shownFacts>[0]),
+    };
   };
 
   it('launches with what settings, listener and command line say', () => {

@@ -3,13 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rendererSpec } from '#actors/renderer.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type {
-  BrowserCommand,
-  BrowserFact,
-  LaunchInput,
-  ReachCommand,
-  RendererContext,
-} from '#machines/renderer/events.ts';
+import type { BrowserCommand, BrowserFact, LaunchInput, ReachCommand } from '#machines/renderer/events.ts';
+import { shownFacts } from '#test/fakes/renderer.ts';
 import { fakeRegistry, type FakeRegistry } from '#test/fakes/registry.ts';
 
 const settings = {
@@ -64,7 +59,7 @@ const start = (signIn: object | undefined) => {
     registry,
     launches,
     commands,
-    facts: () => (actor.getSnapshot() as unknown as { context: RendererContext }).context,
+    facts: () => shownFacts(actor.getSnapshot() as unknown as Parameters<typeof shownFacts>[0]),
   };
 };
 

@@ -200,8 +200,6 @@ export const settledFacts = (): Record<string, unknown> => ({
   renderer: {
     ...initialFacts,
     mode: 'builtin',
-    phase: 'showing',
-    verdict: working('shown', 'The dashboard is shown.'),
     route: 'wayland',
     path: '/lovelace/marker-path',
     rendered: true,

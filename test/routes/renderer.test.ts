@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import type { RendererPhase } from '#machines/renderer/events.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
-import { initialFacts } from '#machines/renderer/initial.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
+import { depsIn } from '#test/fakes/renderer.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const facts = (change: Partial<RendererFacts>) => {
-  const settled = settledFacts();
-  // The fake's renderer is what the actor would show.
-  return { ...settled, renderer: { ...(settled['renderer'] as RendererFacts), ...change } };
-};
 const call = (deps: ReturnType<typeof fakeDeps>, path: string, body?: unknown): Promise<Response> =>
   Promise.resolve(
     createApp(deps).fetch(
@@ -41,18 +37,12 @@ describe('GET /api/v1/screenshot.png', () => {
   });
 
   test('is 409 with the reason where nothing is shown', async () => {
-    const response = await call(
-      fakeDeps(
-        {},
-        facts({
-          phase: 'off',
-          verdict: { state: 'off', reason: 'switched-off', detail: 'Nothing is shown.', missing: null, fix: null },
-        }),
-      ),
-      '/api/v1/screenshot.png',
-    );
+    const response = await call(depsIn('off'), '/api/v1/screenshot.png');
     expect(response.status).toBe(409);
-    expect(Problem().parse(await response.json())).toMatchObject({ error: 'not-here', message: 'Nothing is shown.' });
+    expect(Problem().parse(await response.json())).toMatchObject({
+      error: 'not-here',
+      message: expect.stringContaining('started without'),
+    });
   });
 });
 
@@ -72,20 +62,19 @@ describe('the verbs of the dashboard', () => {
   });
 
   test('are refused where no browser runs', async () => {
-    const response = await call(fakeDeps({}, facts({ phase: 'not-installed' })), '/api/v1/action', { a: 'home' });
+    const response = await call(depsIn('not-installed'), '/api/v1/action', { a: 'home' });
     expect(response.status).toBe(409);
   });
 });
 
 describe('POST /api/v1/dashboard/clear-storage', () => {
   const path = '/api/v1/dashboard/clear-storage';
-  const verdict = { state: 'off', reason: 'x', detail: 'Nothing is shown.', missing: null, fix: null } as const;
   const { desired } = settledFacts()['renderer'] as RendererFacts;
 
   test.each(['showing', 'waiting', 'starting', 'recovering'] as const)(
     'is handed over while it is %s',
     async (phase) => {
-      const deps = fakeDeps({}, facts({ phase }));
+      const deps = depsIn(phase);
       const response = await call(deps, path, {});
       expect([response.status, await response.json()]).toEqual([202, { ok: true, status: 'started' }]);
       expect(deps.registry.told).toContainEqual({ id: 'renderer', event: { type: 'renderer.clear-storage' } });
@@ -93,13 +82,13 @@ describe('POST /api/v1/dashboard/clear-storage', () => {
   );
 
   test.each([
-    [{ phase: 'off', verdict }, 'Nothing is shown.'],
-    [{ phase: 'not-installed', verdict }, 'Nothing is shown.'],
-    [{ mode: 'external' }, 'Another program'],
-    [{ desired: { ...desired, origin: null } }, 'the address of Home Assistant is not set'],
-  ] as const)('is 409 for %j', async (change, words) => {
+    ['off', {}, 'started without'],
+    ['not-installed', {}, 'Chromium is not installed'],
+    ['showing', { mode: 'external' }, 'Another program'],
+    ['waiting', { desired: { ...desired, origin: null } }, 'the address of Home Assistant is not set'],
+  ] as const)('is 409 while it is %s, %j', async (phase, change, words) => {
     // The rows of the table are parts of the renderer's facts.
-    const deps = fakeDeps({}, facts(change as Partial<RendererFacts>));
+    const deps = depsIn(phase, change as Partial<RendererFacts>);
     const response = await call(deps, path, {});
     expect(response.status).toBe(409);
     expect(Problem().parse(await response.json())).toMatchObject({
@@ -110,7 +99,9 @@ describe('POST /api/v1/dashboard/clear-storage', () => {
   });
 
   test('is 503 while the renderer restarts', async () => {
-    const response = await call(fakeDeps({}, { ...settledFacts(), renderer: undefined }), path, {});
+    const deps = fakeDeps();
+    deps.registry.put('renderer', undefined);
+    const response = await call(deps, path, {});
     expect(response.status).toBe(503);
   });
 });
@@ -118,7 +109,7 @@ describe('POST /api/v1/dashboard/clear-storage', () => {
 describe('the renderer in the status', () => {
   test('says what stands for home, why, and until when', async () => {
     const standIn = { page: 'start', since: 1_700_000_000_000, reason: 'hung', news: null } as const;
-    const text = await (await call(fakeDeps({}, facts({ standIn })), '/api/v1/status')).text();
+    const text = await (await call(depsIn('showing', { standIn }), '/api/v1/status')).text();
     expect(JSON.parse(text)).toMatchObject({
       renderer: {
         fallback: { page: 'start', reason: 'hung', since: 1_700_000_000_000, retry_at: 1_700_003_600_000 },
@@ -186,13 +177,13 @@ describe('/glass', () => {
     ['own_pages', { phase: 'settings' }, 'own pages are on the screen', 'Open the status page'],
     [
       'trouble',
-      { phase: 'recovering', verdict: { ...initialFacts.verdict, detail: 'It keeps failing.' } },
+      { phase: 'recovering', at, restarts: Array.from({ length: 5 }, () => ({ reason: 'killed', at })) },
       'cannot be shown',
-      'It keeps failing.',
+      'The browser keeps failing.',
     ],
-  ] as const)('%s', async (state, change, title, more) => {
+  ] as const)('%s', async (state, { phase, ...change }, title, more) => {
     // The rows of the table are parts of the renderer's facts.
-    const response = await call(fakeDeps({}, facts(change as Partial<RendererFacts>)), '/glass');
+    const response = await call(depsIn(phase, change as Partial<RendererFacts>), '/glass');
     const page = await response.text();
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(page).toContain(`class="glass glass-${state}"`);
@@ -204,10 +195,11 @@ describe('/glass', () => {
   test('leads to the setup while that is due', async () => {
     const { desired } = settledFacts()['renderer'] as RendererFacts;
     // A part of the renderer's facts.
-    const welcome = facts({ phase: 'waiting', desired: { ...desired, origin: null } } as Partial<RendererFacts>);
+    const deps = depsIn('waiting', { desired: { ...desired, origin: null } } as Partial<RendererFacts>);
     const step = { stage: 'broker', status: 'needs_you', blocking: true, detail: '' };
     const setup = { answers: {}, reachedAt: null, steps: [step], seen: null };
-    const page = await (await call(fakeDeps({}, { ...welcome, setup }), '/glass')).text();
+    deps.registry.put('setup', setup);
+    const page = await (await call(deps, '/glass')).text();
     expect(page).toContain('192.0.2.7</span><span>:8888</span><span>/setup</span>');
     expect(page).toContain('qr.svg?page=setup"');
     expect(page).toContain('href="/setup"');
@@ -215,9 +207,9 @@ describe('/glass', () => {
 });
 
 describe('the way back on the panel’s own screen', () => {
-  const open = (path: string, peer: string, phase: RendererFacts['phase'], cookie = ''): Promise<Response> =>
+  const open = (path: string, peer: string, phase: RendererPhase, cookie = ''): Promise<Response> =>
     Promise.resolve(
-      createApp(fakeDeps({}, facts({ phase }))).fetch(
+      createApp(depsIn(phase)).fetch(
         new Request(`http://panel.invalid${path}`, cookie === '' ? {} : { headers: { cookie } }),
         { peer },
       ),
@@ -231,7 +223,7 @@ describe('the way back on the panel’s own screen', () => {
     ['/no-such-page', '127.0.0.1', 'settings', kept, 'Back to the dashboard'],
   ] as const)('%s from %s in phase %s with cookie "%s" has it', async (path, peer, phase, cookie, words) => {
     const response = await (path === '/no-such-page'
-      ? createApp(fakeDeps({}, facts({ phase }))).fetch(
+      ? createApp(depsIn(phase)).fetch(
           new Request(`http://panel.invalid${path}`, { headers: { cookie, accept: 'text/html' } }),
           { peer },
         )

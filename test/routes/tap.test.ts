@@ -2,21 +2,16 @@ import { describe, expect, test } from 'vitest';
 
 import type { AskOutcome } from '#actors/kit/registry.ts';
 import type { NamedEvent } from '#machines/kit/actor.ts';
-import { working } from '#machines/kit/verdict.ts';
-import type { TapOutcome } from '#machines/renderer/events.ts';
+import type { RendererPhase, TapOutcome } from '#machines/renderer/events.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
-import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+import { depsIn } from '#test/fakes/renderer.ts';
+import { fakeDeps } from '#test/fakes/route-deps.ts';
 import { signedIn, start } from '../machines/renderer/start.ts';
 
 type Deps = ReturnType<typeof fakeDeps>;
 
-const facts = (change: Partial<RendererFacts>) => {
-  const settled = settledFacts();
-  // The fake's renderer is what the actor would show.
-  return { ...settled, renderer: { ...(settled['renderer'] as RendererFacts), ...change } };
-};
 const post = (deps: Deps, path: string, body: string, type = 'application/json'): Promise<Response> =>
   Promise.resolve(
     createApp(deps).fetch(
@@ -29,8 +24,7 @@ const refusalOf = async (response: Response): Promise<[number, Problem]> => [
   response.status,
   Problem().parse(await response.json()),
 ];
-const answering = (value: AskOutcome<TapOutcome>, change: Partial<RendererFacts> = {}): Deps => {
-  const deps = fakeDeps({}, facts(change));
+const answering = (value: AskOutcome<TapOutcome>, deps = fakeDeps()): Deps => {
   deps.registry.answer = () => value;
   return deps;
 };
@@ -88,7 +82,7 @@ describe('POST /api/v1/input where the built-in renderer shows a page', () => {
   });
 
   test('taps the calm page too, while nobody has signed in', async () => {
-    const waiting = { phase: 'waiting', credential: { phase: 'needed', method: null, revision: 1 } } as const;
+    const waiting = depsIn('waiting', { credential: { phase: 'needed', method: null, revision: 1 } });
     expect((await tap(answering({ ok: true, value: { ok: true, png: null } }, waiting), { x: 0, y: 0 })).status).toBe(
       202,
     );
@@ -129,8 +123,8 @@ describe('POST /api/v1/input where the built-in renderer shows a page', () => {
 
 describe('POST /api/v1/input elsewhere', () => {
   const asked: NamedEvent[] = [];
-  const deaf = (change: Partial<RendererFacts>): Deps => {
-    const deps = fakeDeps({}, facts(change));
+  const deaf = (phase: RendererPhase, change: Partial<RendererFacts>): Deps => {
+    const deps = depsIn(phase, change);
     deps.registry.answer = (_, event) => {
       asked.push(event);
       return { ok: false, reason: 'timeout' };
@@ -139,17 +133,17 @@ describe('POST /api/v1/input elsewhere', () => {
   };
 
   test.each([
-    ['no browser runs', { phase: 'off', verdict: working('off', 'Nothing is shown.') }, 'Nothing is shown.'],
-    ['another program shows it', { mode: 'external' }, 'cannot be tapped from outside'],
-  ] as const)('is refused in plain words where %s, and nothing is asked', async (_, change, words) => {
-    const [status, problem] = await refusalOf(await tap(deaf(change), { x: 1, y: 1 }));
+    ['no browser runs', 'off', {}, 'started without a dashboard'],
+    ['another program shows it', 'showing', { mode: 'external' }, 'cannot be tapped from outside'],
+  ] as const)('is refused in plain words where %s, and nothing is asked', async (_, phase, change, words) => {
+    const [status, problem] = await refusalOf(await tap(deaf(phase, change), { x: 1, y: 1 }));
     expect([status, problem.error]).toEqual([409, 'not-here']);
     expect(problem.message).toContain(words);
     expect(asked).toEqual([]);
   });
 
   test('is refused while the part restarts', async () => {
-    const deps = fakeDeps({}, { ...settledFacts(), renderer: undefined });
+    const deps = fakeDeps();
     deps.registry.put('renderer', undefined);
     expect((await refusalOf(await tap(deps, { x: 1, y: 1 })))[1].error).toBe('restarting');
   });
@@ -162,11 +156,16 @@ describe('the verbs of the dashboard before anybody has signed in', () => {
     renderer.send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
     renderer.ready();
     renderer.settle('shown', { path: '/glass' });
-    const deps = fakeDeps({}, { ...settledFacts(), renderer: renderer.facts() });
+    const deps = fakeDeps();
+    const put = (): void => {
+      const { value, context } = renderer.actor.getSnapshot();
+      deps.registry.put('renderer', context, value);
+    };
+    put();
     const tell = (_: string, event: NamedEvent): 'delivered' => {
       // The routes tell nobody else here, and only what the machine takes.
       renderer.actor.send(event as Parameters<typeof renderer.send>[0]);
-      deps.registry.put('renderer', renderer.facts());
+      put();
       return 'delivered';
     };
     Object.assign(deps.registry, { tell });

@@ -13,6 +13,7 @@ import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import type { ReachCommand } from '#machines/renderer/events.ts';
 import type { FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
+import { shownFacts } from '#test/fakes/renderer.ts';
 import type { NewsCommand } from '#machines/renderer/news.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-page.ts';
@@ -34,7 +35,7 @@ describe.skipIf(noBrowser)('a home dashboard that hangs on every load, in a real
   let actor: Actor<typeof rendererMachine>;
   let folder: string;
   const own = createServer((_, response) => response.end('<!doctype html><p>calm'));
-  const facts = () => actor.getSnapshot().context;
+  const facts = () => shownFacts(actor.getSnapshot());
   const asked = (path: string): number => homeAssistant.asked.filter((one) => one === path).length;
 
   beforeAll(async () => {

@@ -12,6 +12,7 @@ import type { BrowserCommand, BrowserFact, BrowserInput, ReachCommand } from '#m
 import type { FollowedFact, DesiredPage } from '#machines/renderer/facts.ts';
 import type { NewsCommand } from '#machines/renderer/news.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
+import { shownFacts } from '#test/fakes/renderer.ts';
 import { until } from '../../scenarios/live-agent.ts';
 
 const desired: DesiredPage = {
@@ -75,7 +76,7 @@ describe('a dashboard in Firefox', () => {
       actor.stop();
       return cleanupsOf(actor.system).settled();
     });
-    return { actor, facts: () => actor.getSnapshot().context };
+    return { actor, facts: () => shownFacts(actor.getSnapshot()) };
   };
 
   beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { answerOf, navigationOutcomes, type Navigation } from '#machines/renderer/navigation.ts';
+import { navigationOutcomes } from '#machines/renderer/events.ts';
+import { answerOf, type Navigation } from '#machines/renderer/navigation.ts';
 import { TAP_BOUND_MS } from '#machines/renderer/tap.ts';
 import { FREEZE_DELAY_MS } from '#machines/renderer/delays.ts';
 import { desired, signedIn, start } from './start.ts';

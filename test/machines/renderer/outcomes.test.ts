@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { RendererFacts } from '#machines/renderer/facts.ts';
+import type { ShownRenderer } from '#machines/renderer/phase.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
 import { projectRenderer } from '#machines/renderer/project.ts';
 import { STORY_MS } from '#machines/renderer/recovery.ts';
@@ -12,7 +12,7 @@ const needed = { phase: 'needed', method: null, revision: 1 } as const;
 const blank = [{ reason: 'blank', at: at - 1 }] as const;
 
 describe('the outcome of the renderer', () => {
-  it.each<[string, Partial<RendererFacts>]>([
+  it.each<[string, Pick<ShownRenderer, 'phase'> & Partial<ShownRenderer>]>([
     ['ok', { phase: 'showing', rendered: true }],
     ['ok', { phase: 'showing', rendered: true, restarts: blank }],
     ['unobserved', { phase: 'loading' }],

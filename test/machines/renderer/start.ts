@@ -11,6 +11,7 @@ import type {
 import type { DesiredPage, RendererMachineEvent } from '#machines/renderer/facts.ts';
 import type { NewsCommand } from '#machines/renderer/news.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
+import { shownFacts } from '#test/fakes/renderer.ts';
 
 /** A page that is wanted, as the settings say it. */
 export const desired: DesiredPage = {
@@ -56,7 +57,7 @@ export const start = (first: Partial<DesiredPage> = {}) => {
   actor.on('reply', (reply) => void replies.push(reply));
   actor.start();
   const send = (event: RendererMachineEvent): void => actor.send(event);
-  const facts = () => actor.getSnapshot().context;
+  const facts = () => shownFacts(actor.getSnapshot());
   const generation = (): number => facts().generation;
   const settle = (outcome: SettledOutcome, more: { path?: string; status?: number } = {}): void =>
     send({
