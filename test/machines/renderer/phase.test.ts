@@ -30,7 +30,7 @@ it.each<[StateValue, BrowserEnd | null, RendererPhase]>([
   expect(phaseOf({ value, context: { lastEnd } })).toBe(phase),
 );
 
-it.each([...Object.entries(rendererStates)])('the state of phase %s is one of the machine', (_, value) =>
+it.each(Object.entries(rendererStates))('the state of phase %s is one of the machine', (_, value) =>
   expect(() => rendererMachine.resolveState({ value, context: initialFacts })).not.toThrow(),
 );
 
