@@ -1,5 +1,17 @@
 import type { Result } from '#machines/kit/result.ts';
-import type { AssignedDisplay, Choice, Distrust, Offer, RouteName, TargetSign } from '#machines/screen/events.ts';
+import type {
+  AssignedDisplay,
+  Choice,
+  DisplayReading,
+  Distrust,
+  Offer,
+  RouteFinding,
+  RouteName,
+  RouteRefusalAnswer,
+  RouteStep,
+  RouteTrust,
+  TargetSign,
+} from '#machines/screen/events.ts';
 
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
@@ -8,6 +20,18 @@ export interface DisplayDecisions {
   readonly assignDisplays: (connected: readonly string[], targets: readonly TargetSign[]) => readonly AssignedDisplay[];
   readonly chooseRoutes: (offers: readonly Offer[], distrusted: readonly Distrust[], before: Choice | null) => Choice;
   readonly needsSlowRoutes: (displays: readonly (readonly Offer[])[], distrusted: readonly Distrust[]) => boolean;
+  /** Which routes are trusted, and what is done where one fails. */
+  readonly routeTrust: {
+    readonly untried: RouteTrust;
+    readonly followRoutes: (trust: RouteTrust, finding: RouteFinding) => RouteStep;
+    readonly writeOrder: (choice: Choice, isLighting: boolean) => readonly (keyof Choice)[];
+    readonly isHonoured: (powered: boolean | null, reading: DisplayReading) => boolean;
+    readonly answerRefusal: (
+      part: keyof Choice,
+      next: { readonly power: boolean } | null,
+      reason: string,
+    ) => RouteRefusalAnswer;
+  };
 }
 
 /** What is scanned for displays. */
@@ -54,8 +78,7 @@ const offersOf = (targets: readonly RouteTarget[]): readonly Offer[] =>
 /** Scans the routes for one display and chooses those that it is reached by. Closes what it does not use. */
 export const findDisplay = async (
   sources: DisplaySources,
-  distrusted: readonly Distrust[],
-  before: Choice | null,
+  { distrusted, proved }: Pick<RouteTrust, 'distrusted' | 'proved'>,
   signal: AbortSignal,
 ): Promise<DisplayScan> => {
   const { routes, slowRoutes, slot } = sources;
@@ -91,7 +114,7 @@ export const findDisplay = async (
   const found = mine();
   await closeAll(targets.filter((target) => found?.targets.includes(target) !== true));
   if (found === null) return slot > 1 ? { noSuchDisplay: true } : { refusals, connected };
-  const choice = chooseRoutes(offersOf(found.targets), distrusted, before);
+  const choice = chooseRoutes(offersOf(found.targets), distrusted, proved?.choice ?? null);
   const target = (route: RouteName | null): RouteTarget | null =>
     found.targets.find((one) => one.route === route) ?? null;
   return {

@@ -6,7 +6,7 @@ import type {
   Choice,
   DisplayFacts,
   DisplayReading,
-  Distrust,
+  RouteFinding,
   ScreenDriver,
   ScreenDriverCommand,
   ScreenFact,
@@ -27,22 +27,28 @@ const same = (one: DisplayReading | null, other: DisplayReading): boolean =>
   one?.raw === other.raw && one.powered === other.powered;
 
 /**
- * One display by whichever routes reach it: every write is read back, and a route that refuses one, or takes a switch
- * and changes nothing, gives way to the next. A brightness that was not obeyed is reported as it was read back.
+ * One display by the routes that are chosen for it: every write is read back, and what a route did is told to the
+ * decisions, which say whether it is used on. A brightness that was not obeyed is reported as it was read back.
  */
 export const routedScreen = (options: RoutedOptions): ScreenDriver =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
     let held: Held | null = null;
     let last: DisplayReading | null = null;
-    let distrusted: Distrust[] = [];
-    let proved: { readonly display: string; readonly choice: Choice } | null = null;
-    let surroundings: string | null = null;
+    const { untried, followRoutes, writeOrder, isHonoured, answerRefusal } = options.decisions.routeTrust;
+    let trust = untried;
     let writes = 0;
     /** Each write counts when it begins and when it ends. */
     const isWriting = (): boolean => writes % 2 === 1;
-    let failures = 0;
     let polling: NodeJS.Timeout | undefined;
     const runInTurn = serial();
+
+    /** Notes what was found out of the routes; says what is to be done about it. */
+    const follow = (finding: RouteFinding) => {
+      const step = followRoutes(trust, finding);
+      trust = step.trust;
+      return step.order;
+    };
+    const isDark = (): boolean => held !== null && last?.powered === false;
 
     const complete = (facts: DisplayFacts, reading: RouteReading): DisplayReading => completed(reading, last, facts);
     const release = (): void => {
@@ -64,14 +70,13 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       // Lost, and perhaps found again, while this reading was under way.
       if (signal.aborted || held !== mine) return;
       if ('refused' in now) {
-        failures += 1;
-        // A monitor that is off may leave its cable; it must stay within reach, or nobody could light it again.
-        if (last?.powered !== false && (now.reason === 'gone' || failures >= FAILURES)) {
+        const order = follow({ type: 'reading.failed', isGone: now.reason === 'gone', isDark: isDark() });
+        if (order === 'lose') {
           lose(now.reason);
           return;
         }
       } else {
-        failures = 0;
+        follow({ type: 'reading.made' });
         const reading = complete(mine.facts, now.reading);
         // A reading that a write overtook shows the old value, and one made during a write what that is doing.
         if (before === writes && !isWriting() && !same(last, reading)) {
@@ -96,7 +101,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     const take = async (): Promise<Taken | { readonly missing: Verdict }> => {
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- each turn distrusts one route more, so there are few
-        const found = await findDisplay(options, distrusted, proved?.choice ?? null, signal);
+        const found = await findDisplay(options, trust, signal);
         if ('noSuchDisplay' in found) return { missing: noFurtherDisplay };
         if ('refusals' in found) return { missing: options.judge(found.refusals, found.connected) };
         const { display } = found;
@@ -114,11 +119,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
         }
         void closeDisplay(display);
         if (signal.aborted) return { missing: options.judge(display.refusals, display.connected) };
-        distrusted = [
-          ...distrusted,
-          { route: now.refused.route, part: 'power' },
-          { route: now.refused.route, part: 'brightness' },
-        ];
+        follow({ type: 'route.unread', route: now.refused.route });
       }
     };
     const probe = async (): Promise<void> => {
@@ -129,8 +130,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
         return;
       }
       if ('missing' in taken) {
-        // Nothing was any good this time; the next probe tries them all again.
-        distrusted = [];
+        follow({ type: 'routes.exhausted' });
         send({ type: 'display.missing', verdict: taken.missing });
         return;
       }
@@ -141,28 +141,20 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     /** A route did not do what it said: the next one is taken, and the machine plans anew. */
     const giveWay = async (
       target: RouteTarget,
-      part: Distrust['part'],
+      part: keyof Choice,
       generation: number,
       reason: string,
     ): Promise<void> => {
-      const name = held?.name;
-      distrusted = [...distrusted, { route: target.route, part }];
-      if (proved?.display === name) proved = null;
+      follow({ type: 'route.failed', route: target.route, part, display: held?.name });
       release();
       const taken = await take();
       if (signal.aborted) return;
-      if ('missing' in taken) {
-        send({ type: 'display.refused', generation, reason });
-        send({ type: 'display.lost', reason });
-        return;
-      }
-      if (part === 'power' && !taken.facts.power)
-        send({ type: 'display.refused', generation, reason: 'power-not-honoured' });
-      else {
-        reportFound(taken);
-        send({ type: 'display.refused', generation, reason: 'route-changed' });
-      }
-      later();
+      const next = 'missing' in taken ? null : taken;
+      const answer = answerRefusal(part, next?.facts ?? null, reason);
+      if (next !== null && answer.report === 'found') reportFound(next);
+      send({ type: 'display.refused', generation, reason: answer.reason });
+      if (answer.report === 'lost') send({ type: 'display.lost', reason });
+      else later();
     };
 
     const write = async (command: Write): Promise<void> => {
@@ -175,11 +167,8 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       const powered = mine.power === null ? null : command.powered;
       writes += 1;
       try {
-        // Brightness first: a screen that lights up at its old level would flash. A monitor that sleeps takes none over
-        // its cable.
         const lighting = powered === true;
-        const asleep = lighting && mine.brightness !== mine.power && mine.brightness?.route === 'ddc';
-        for (const target of new Set(asleep ? [mine.power, mine.brightness] : [mine.brightness, mine.power])) {
+        for (const target of new Set(writeOrder(mine.choice, lighting).map((part) => mine[part]))) {
           const part = {
             raw: target === mine.brightness ? raw : null,
             powered: target === mine.power ? powered : null,
@@ -202,7 +191,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
           else send({ type: 'display.refused', generation, reason: reading.reason });
           return;
         }
-        if (powered !== null && mine.power !== null && reading.powered !== powered) {
+        if (mine.power !== null && !isHonoured(powered, reading)) {
           await giveWay(mine.power, 'power', generation, 'power-not-honoured');
           return;
         }
@@ -237,17 +226,9 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       return [...displays, '|', ...sessions].join(' ');
     };
     const noticeChanges = async (): Promise<void> => {
-      const now = await listSurroundings();
-      const changed = surroundings !== null && surroundings !== now;
-      // While it is dark the display stays as it is, see above; the change is noticed once it gives light.
-      if (!changed || last?.powered !== false || held === null) {
-        surroundings = now;
-        if (changed) {
-          distrusted = [];
-          proved = null;
-          await inTurn(chooseAnew);
-        }
-      }
+      const surroundings = await listSurroundings();
+      if (follow({ type: 'surroundings.listed', surroundings, isDark: isDark() }) === 'choose')
+        await inTurn(chooseAnew);
     };
 
     const carryOut = async (command: ScreenDriverCommand): Promise<void> => {
@@ -264,20 +245,16 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
           break;
         }
         case 'display.prefer': {
-          proved = { display: command.display, choice: command.choice };
-          const { brightness, power } = held?.choice ?? command.choice;
-          if (
-            held?.name === command.display &&
-            (brightness !== command.choice.brightness || power !== command.choice.power)
-          )
-            await chooseAnew();
+          const { display, choice } = command;
+          const used = held && { display: held.name, choice: held.choice };
+          if (follow({ type: 'routes.preferred', display, choice, held: used }) === 'choose') await chooseAnew();
           break;
         }
       }
     };
     onEvent((command) => inTurn(() => carryOut(command)));
     const begin = async (): Promise<void> => {
-      surroundings = await listSurroundings();
+      follow({ type: 'surroundings.listed', surroundings: await listSurroundings(), isDark: false });
       await probe();
     };
     return inTurn(begin).then(() => {

@@ -29,6 +29,54 @@ export interface Distrust {
   readonly part: keyof Choice;
 }
 
+/** What is known of the routes to one display. */
+export interface RouteTrust {
+  readonly distrusted: readonly Distrust[];
+  /** What worked for this display; tried first. */
+  readonly proved: { readonly display: string; readonly choice: Choice } | null;
+  /** The displays and sessions that were there; null before they were listed. */
+  readonly surroundings: string | null;
+  /** Readings in a row that failed. */
+  readonly failedReadings: number;
+}
+
+/** What the driver of a display found out of its routes. `isDark` is a display in use that is switched off. */
+export type RouteFinding =
+  /** A route that was chosen could not be read. */
+  | { readonly type: 'route.unread'; readonly route: RouteName }
+  /** A write was refused, or taken and not done; `display` is the one in use. */
+  | {
+      readonly type: 'route.failed';
+      readonly route: RouteName;
+      readonly part: keyof Choice;
+      readonly display: string | undefined;
+    }
+  /** A probe found no route. */
+  | { readonly type: 'routes.exhausted' }
+  | {
+      readonly type: 'routes.preferred';
+      readonly display: string;
+      readonly choice: Choice;
+      /** The display in use. */
+      readonly held: { readonly display: string; readonly choice: Choice } | null;
+    }
+  | { readonly type: 'surroundings.listed'; readonly surroundings: string; readonly isDark: boolean }
+  | { readonly type: 'reading.made' }
+  /** `isGone` where the route says that the display is. */
+  | { readonly type: 'reading.failed'; readonly isGone: boolean; readonly isDark: boolean };
+
+/** What follows of a finding: the display is used on, its routes are chosen anew, or it is lost. */
+export interface RouteStep {
+  readonly trust: RouteTrust;
+  readonly order: 'keep' | 'choose' | 'lose';
+}
+
+/** How a write is refused, and what is reported beside it: the display as it is now reached, or that it is lost. */
+export interface RouteRefusalAnswer {
+  readonly report: 'found' | 'lost' | null;
+  readonly reason: string;
+}
+
 /** What is known of a target when displays are made of targets. */
 export interface TargetSign {
   readonly route: RouteName;

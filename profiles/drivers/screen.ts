@@ -8,11 +8,12 @@ import { systemScreen } from '#drivers/screen/system.ts';
 import { assignDisplays } from '#machines/screen/assign-displays.ts';
 import { chooseRoutes, needsSlowRoutes } from '#machines/screen/choose-route.ts';
 import type { ScreenDriver } from '#machines/screen/events.ts';
+import { routeTrust } from '#machines/screen/route-trust.ts';
 
 import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
-const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes };
+const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes, routeTrust };
 
 /** Drivers of displays; each makes one or several, the first display first. */
 export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
