@@ -2,8 +2,6 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { LookAt } from '#drivers/home-probe/look.ts';
 import type { Grant, HeldCredential, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
-import { certificateFaultOf } from '#machines/kit/certificate.ts';
-import { adviceOf } from '#machines/kit/home-advice.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { isSameCredential, storedCredential } from '#machines/sign-in/credential.ts';
 import {
@@ -18,9 +16,23 @@ import {
   type VaultFact,
 } from '#machines/sign-in/events.ts';
 import { isSameRecipient } from '#machines/kit/recipient.ts';
-import { homeAssistantOrigin, homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
+import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
 import { type Attempt, belongsTo, judgeCallback, keepsAttempt } from '#machines/sign-in/judge-callback.ts';
-import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
+import {
+  callbackOutcomeOf,
+  type Exchanged,
+  exchangedBySave,
+  passwordClientOf,
+  passwordEndOf,
+} from '#machines/sign-in/judge-exchange.ts';
+import { isPasswordStale, judgeReading } from '#machines/sign-in/judge-reading.ts';
+import {
+  judgeStart,
+  refusalOfLook,
+  refusalOfSave,
+  replacedStart,
+  unaddressedStart,
+} from '#machines/sign-in/judge-start.ts';
 
 import { authorizationUrl, callbackOf, clientOf } from './authorization-url.ts';
 import type { SignInStore } from './stored.ts';
@@ -61,25 +73,11 @@ interface Redeemable {
   readonly verifier: string | null;
 }
 
-/** What became of an exchange; one that was no longer wanted is `stale`. */
-type Redeemed = Extract<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'stale' | 'commit-failed'>;
-
 type CommandOf<T extends VaultCommand['type']> = Extract<VaultCommand, { readonly type: T }>;
 
-/** How the sign-in with a password ends where the exchange of its code did not bring one. */
-const passwordEndOf = {
-  rejected: 'password-rejected',
-  stale: 'password-stale',
-  'commit-failed': 'password-not-kept',
-} as const satisfies Readonly<Record<Exclude<Redeemed, 'signed-in' | 'unreachable'>, PasswordEnd>>;
-
-const refused = (
-  code: Extract<StartOutcome, { status: 'refused' }>['code'],
-  message: string,
-): Extract<StartOutcome, { status: 'refused' }> => ({ status: 'refused', code, message });
-
 /**
- * The one place where credentials and the secrets of attempts are; the machine says when, and hears what came of it.
+ * The one place where credentials and the secrets of attempts are. The machine says when something is done with them
+ * and is told the result; what follows from a reading, a start or an exchange is decided in `machines/sign-in`.
  */
 export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: VaultDeps) =>
   fromDriver<VaultCommand, undefined, VaultFact>(({ send, onEvent, signal }) => {
@@ -109,20 +107,20 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       send({ type: 'password.ended', outcome, at: now() });
     };
 
-    /** Ends a password that is for another Home Assistant than the one at this address; null is none yet. */
-    const keepFor = (origin: string | null): void => {
-      if (login !== null && origin !== null && origin !== login.homeAssistant) endPassword('password-stale');
-    };
-
     const takeUp = (origin: string | null, next: Credential | null): void => {
-      const isSame = isSameCredential(inForce, next);
-      if (known === origin && isSame) return;
+      const held = {
+        known,
+        method: inForce?.method ?? null,
+        attemptAt: attempt?.homeAssistant ?? null,
+        passwordFor: login?.homeAssistant ?? null,
+      };
+      const verdict = judgeReading(held, { origin, isSame: isSameCredential(inForce, next) });
+      if (!verdict.isNews) return;
       known = origin;
-      // One that was begun with the address which has just been saved goes on.
-      if (attempt !== null && attempt.homeAssistant !== origin) dropAttempt();
-      keepFor(origin);
-      if (!isSame) {
-        if (inForce?.method === 'oauth') revoke(inForce.oauth);
+      if (verdict.dropsAttempt) dropAttempt();
+      if (verdict.endsPassword) endPassword('password-stale');
+      if (verdict.replacesCredential) {
+        if (verdict.revokes && inForce?.method === 'oauth') revoke(inForce.oauth);
         unprotect();
         unprotect = next === null ? () => {} : protect(next.method === 'oauth' ? next.oauth.refreshToken : next.token);
         inForce = next;
@@ -149,9 +147,8 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       });
 
     /**
-     * Looks at an address before anybody is sent there: their browser would leave the panel for an error page, and
-     * where it alone gets through, the panel could not exchange the code. Of the panel itself nothing is told before it
-     * is saved: there the sign-in begins without a look.
+     * Looks at an address before a person is sent there: their browser would leave the panel for an error page, and
+     * where it alone gets through, the panel could not exchange the code.
      */
     const refusalAt = async (homeAssistant: string): Promise<StartOutcome | null> => {
       looking?.abort();
@@ -162,35 +159,17 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         isSaved: isSameRecipient(homeAssistantRecipient(homeAssistant), homeAssistantRecipient(store.address() ?? '')),
       };
       const outcome = await look(target, AbortSignal.any([signal, mine.signal]), FIRST_LOOK_MS);
-      if (mine.signal.aborted) return refused('probe-replaced', 'Another sign-in was begun meanwhile. Begin again.');
-      return outcome.status === 'answered' || outcome.error === 'local-address'
-        ? null
-        : refused('bad-address', adviceOf(outcome, homeAssistant));
+      return mine.signal.aborted ? replacedStart : refusalOfLook(outcome, homeAssistant);
     };
 
     const start = async ({ haUrl, panelOrigin, now: startedAt }: CommandOf<'sign-in.start'>): Promise<StartOutcome> => {
-      const named = haUrl === null ? null : homeAssistantOrigin(haUrl);
-      const homeAssistant = named === null ? (store.address() ?? null) : named.ok ? named.value : null;
-      // Before the address is saved: what cannot be done must not cost the sign-in that is in force.
-      const foreseen = homeAssistant === null ? null : foreseeRefusal(panelOrigin, homeAssistant);
-      if (foreseen !== null) return refused(foreseen.code, foreseen.message);
-      const refusal = homeAssistant === null ? null : await refusalAt(homeAssistant);
+      const { homeAssistant, refusal } = judgeStart({ haUrl, panelOrigin }, store.address() ?? null);
       if (refusal !== null) return refusal;
-      if (haUrl !== null) {
-        const saved = await store.save({ ha_url: haUrl }, null);
-        if (saved.status === 'refused')
-          return refused(
-            'bad-address',
-            Object.values(saved.reasons)[0] ?? 'The address of Home Assistant was refused.',
-          );
-        if (saved.status === 'commit-failed')
-          return refused(
-            'commit-failed',
-            'The address of Home Assistant could not be saved. Free or repair the disk and try again.',
-          );
-      }
-      if (homeAssistant === null)
-        return refused('no-address', 'There is no address of Home Assistant yet. Enter it here or under Configure.');
+      const unreached = homeAssistant === null ? null : await refusalAt(homeAssistant);
+      if (unreached !== null) return unreached;
+      const unsaved = haUrl === null ? null : refusalOfSave(await store.save({ ha_url: haUrl }, null));
+      if (unsaved !== null) return unsaved;
+      if (homeAssistant === null) return unaddressedStart;
       const { state, verifier, challenge } = port.mint();
       attempt = { state, verifier, panelOrigin, homeAssistant, until: elapsed() + ATTEMPT_MS };
       const expiresAt = startedAt + ATTEMPT_MS;
@@ -202,7 +181,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
     const redeem = async (
       { origin, clientId, code, verifier }: Redeemable,
       isWanted: () => boolean,
-    ): Promise<{ readonly outcome: Redeemed; readonly code: string }> => {
+    ): Promise<{ readonly outcome: Exchanged; readonly code: string }> => {
       const granted = await port.exchange(origin, { code, clientId, verifier }, signal);
       if (!granted.ok)
         return { outcome: granted.reason === 'refused' ? 'rejected' : 'unreachable', code: granted.code };
@@ -213,18 +192,18 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       }
       first = { refreshToken: oauth.refreshToken, grant: granted };
       const saved = await store.save({ ha_oauth: storedCredential(oauth), ha_token: null }, { ha_url: origin });
-      if (saved.status === 'kept') return { outcome: 'signed-in', code: saved.status };
-      first = null;
-      revoke(oauth);
-      return { outcome: saved.status === 'refused' ? 'stale' : 'commit-failed', code: saved.status };
+      if (saved.status !== 'kept') {
+        first = null;
+        revoke(oauth);
+      }
+      return { outcome: exchangedBySave(saved.status), code: saved.status };
     };
 
     const exchange = async (from: Attempt & { readonly verifier: string }, code: string): Promise<CallbackOutcome> => {
       send({ type: 'attempt.returned' });
       const { homeAssistant: origin, panelOrigin, verifier } = from;
       const redeemed = await redeem({ origin, clientId: clientOf(panelOrigin), code, verifier }, () => true);
-      if (redeemed.outcome !== 'unreachable') return redeemed.outcome;
-      return certificateFaultOf(redeemed.code) ?? 'unreachable';
+      return callbackOutcomeOf(redeemed.outcome, redeemed.code);
     };
     const comeBack = async (callback: CommandOf<'sign-in.callback'>): Promise<CallbackOutcome> => {
       const from = attempt;
@@ -247,16 +226,15 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       login = mine;
       // A token that was saved just before is known first.
       await read();
-      if (inForce === null) keepFor(known ?? null);
+      if (inForce === null && isPasswordStale(login?.homeAssistant ?? null, known ?? null))
+        endPassword('password-stale');
       if (login === mine) send({ type: 'password.held' });
     };
     const tryPassword = async (): Promise<void> => {
       const mine = login;
       const origin = known ?? null;
       if (mine === null || origin !== mine.homeAssistant) return;
-      // Home Assistant takes itself as a client whatever the address of the panel.
-      const foreseen = foreseeRefusal(mine.panelOrigin, origin);
-      const client = foreseen?.code === 'origin-refused-by-platform' ? origin : mine.panelOrigin;
+      const client = passwordClientOf(mine.panelOrigin, origin);
       const clientId = clientOf(client);
       const { username, password } = mine;
       const asked = await port.logIn(origin, { username, password, clientId, redirectUri: callbackOf(client) }, signal);
@@ -264,14 +242,14 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       if (!asked.ok && asked.reason !== 'unreachable') return endPassword(asked.reason);
       if (!asked.ok) return send({ type: 'password.unreachable', sent: asked.sent, code: asked.code, at: now() });
       const redeemed = await redeem({ origin, clientId, code: asked.code, verifier: null }, () => login === mine);
-      if (redeemed.outcome === 'signed-in') {
-        endPassword('signed-in');
+      const end = passwordEndOf(redeemed.outcome);
+      if (end === 'signed-in') {
+        endPassword(end);
         return read();
       }
       if (login !== mine) return;
-      if (redeemed.outcome === 'unreachable')
-        send({ type: 'password.unreachable', sent: true, code: redeemed.code, at: now() });
-      else endPassword(passwordEndOf[redeemed.outcome]);
+      if (end === null) send({ type: 'password.unreachable', sent: true, code: redeemed.code, at: now() });
+      else endPassword(end);
     };
 
     const signOut = async (): Promise<SignInAnswer> => {
