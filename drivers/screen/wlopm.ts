@@ -1,8 +1,9 @@
 import { runTool } from '#drivers/kit/run-tool.ts';
-import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { ok, refuse } from '#machines/kit/result.ts';
 
-import type { DisplayRoute, RouteRefusal, RouteTarget } from './route.ts';
-import { inSession, type Sessions } from './sessions.ts';
+import { compositorRoute } from './compositor-outputs.ts';
+import type { DisplayRoute } from './route.ts';
+import type { Sessions } from './sessions.ts';
 
 /** What `wlopm` prints: one output per line with `on` or `off`; null where a line is something else. */
 export const parseWlopm = (text: string): ReadonlyMap<string, boolean> | null => {
@@ -14,41 +15,19 @@ export const parseWlopm = (text: string): ReadonlyMap<string, boolean> | null =>
 };
 
 /** Output power by the compositor (wlr-output-power-management: sway, labwc, wayfire, river). */
-export const wlopmRoute = (sessions: Sessions): DisplayRoute => ({
-  name: 'wlopm',
-  list: (signal) =>
-    inSession(sessions, 'wayland', async (env): Promise<Result<readonly RouteTarget[], RouteRefusal>> => {
-      const list = async (): Promise<Result<ReadonlyMap<string, boolean>, RouteRefusal>> => {
+export const wlopmRoute = (sessions: Sessions): DisplayRoute =>
+  compositorRoute(
+    {
+      route: 'wlopm',
+      pollMs: 2000,
+      list: async (env, signal) => {
         const text = await runTool('wlopm', [], env, signal);
         if (!text.ok) return text;
         const outputs = parseWlopm(text.value);
         return outputs === null ? refuse('not-understood', 'wlopm said something unexpected.') : ok(outputs);
-      };
-      const found = await list();
-      if (!found.ok) return found;
-      return ok(
-        [...found.value.keys()].map((connector): RouteTarget => ({
-          route: 'wlopm',
-          connector,
-          name: connector,
-          rawMax: null,
-          power: true,
-          pollMs: 2000,
-          answerMs: 6000,
-          read: async () => {
-            const now = await list();
-            if (!now.ok) return now;
-            const powered = now.value.get(connector);
-            return powered === undefined
-              ? refuse('gone', 'The compositor has no such output.')
-              : ok({ raw: null, powered });
-          },
-          write: async ({ powered }) => {
-            if (powered === null) return ok(null);
-            const set = await runTool('wlopm', [powered ? '--on' : '--off', connector], env, signal);
-            return set.ok ? ok(null) : set;
-          },
-        })),
-      );
-    }),
-});
+      },
+      power: ({ connector, powered }, env, signal) =>
+        runTool('wlopm', [powered ? '--on' : '--off', connector], env, signal),
+    },
+    sessions,
+  );
