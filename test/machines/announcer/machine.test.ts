@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
 import { announcerMachine, PROBE_INTERVAL_MS } from '#machines/announcer/machine.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const here: PlayerFact = { type: 'player.probed', players: ['mpv', 'ffplay'], sound: null };
 const nobody: PlayerFact = { type: 'player.probed', players: [], sound: null };
@@ -15,25 +15,15 @@ const silent: PlayerFact = {
 
 const start = (first: PlayerFact | null = here) => {
   const clock = new SimulatedClock();
-  const commands: PlayerCommand[] = [];
-  let crash = (): void => {};
+  const player = fakeDriver<PlayerCommand, PlayerFact>(...(first === null ? [] : [first]));
   const actor = createActor(
     announcerMachine.provide({
-      actors: {
-        player: fromDriver<PlayerCommand, undefined, PlayerFact>(({ send, onEvent, guard }) => {
-          crash = guard(() => {
-            throw new Error('broken');
-          });
-          onEvent((command) => void commands.push(command));
-          if (first !== null) send(first);
-        }),
-        duck: fromDriver<EventObject, undefined, never>(() => {}),
-      },
+      actors: { player: player.logic, duck: fakeDriver().logic },
     }),
     { clock },
   );
   actor.start();
-  return { actor, clock, commands, crash: () => crash(), facts: () => actor.getSnapshot().context };
+  return { actor, clock, ...player, facts: () => actor.getSnapshot().context };
 };
 
 describe('the announcer', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   BurstFact,
   ConnectionFact,
@@ -12,21 +11,16 @@ import type {
 import { pathProbeMachine } from '#machines/path-probe/machine.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const start = () => {
   const { clock, now, pass } = createClock();
-  const told: PathProbeDriverCommand[] = [];
-  let crash = (): void => {};
-  const silent = fromDriver<PathProbeEvent, undefined, never>(() => {});
+  const echoes = fakeDriver<PathProbeDriverCommand>();
+  const silent = fakeDriver<PathProbeEvent>().logic;
   const actor = createActor(
     pathProbeMachine.provide({
       actors: {
-        echoes: fromDriver<PathProbeDriverCommand, undefined, never>(({ onEvent, guard }) => {
-          onEvent((command) => void told.push(command));
-          crash = guard(() => {
-            throw new Error('broken');
-          });
-        }),
+        echoes: echoes.logic,
         route: silent,
         connection: silent,
       },
@@ -44,7 +38,7 @@ const start = () => {
     answer,
     connect,
     pass: (seconds: number): void => pass(seconds * 1000, 500),
-    crash: () => crash(),
+    crash: echoes.crash,
     /** Ends the burst under way: how many of its five echoes were answered. */
     end: (received = 5, change: Partial<BurstFact> = {}): void =>
       send({
@@ -56,9 +50,9 @@ const start = () => {
         at: now(),
         ...change,
       }),
-    tries: () => told.flatMap((command) => (command.type === 'probe.try' ? [command.family] : [])),
-    bursts: () => told.flatMap((command) => (command.type === 'probe.burst' ? [command.generation] : [])),
-    cancels: () => told.filter(({ type }) => type === 'probe.cancel').length,
+    tries: () => echoes.commands.flatMap((command) => (command.type === 'probe.try' ? [command.family] : [])),
+    bursts: () => echoes.commands.flatMap((command) => (command.type === 'probe.burst' ? [command.generation] : [])),
+    cancels: () => echoes.commands.filter(({ type }) => type === 'probe.cancel').length,
     probe: () => projectProbe(actor.getSnapshot().context, now()),
   };
 };

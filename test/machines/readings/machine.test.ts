@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rows } from '#machines/readings/entities.ts';
 import type { MachineReading, ReadingsDriverCommand } from '#machines/readings/events.ts';
 import { readingsMachine } from '#machines/readings/machine.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const reading: MachineReading = {
   cpuPercent: 12.6,
@@ -19,16 +19,9 @@ const reading: MachineReading = {
 };
 
 const start = () => {
-  const commands: ReadingsDriverCommand[] = [];
-  let crash = (): void => {};
-  const source = fromDriver<ReadingsDriverCommand, undefined, never>(({ onEvent, guard }) => {
-    onEvent((command) => void commands.push(command));
-    crash = guard(() => {
-      throw new Error('broken');
-    });
-  });
-  const actor = createActor(readingsMachine.provide({ actors: { source } })).start();
-  return { actor, commands, crash: () => crash() };
+  const source = fakeDriver<ReadingsDriverCommand>();
+  const actor = createActor(readingsMachine.provide({ actors: { source: source.logic } })).start();
+  return { actor, ...source };
 };
 
 describe('the readings', () => {

@@ -16,7 +16,7 @@ import {
   RELIGHT_BOUND_MS,
   screenMachine,
 } from '#machines/screen/machine.ts';
-import type { EventObject } from 'xstate';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const display: DisplayFacts = { name: 'test', rawMax: 255, rawMin: 1, power: true };
 const missing: ScreenFact = {
@@ -28,21 +28,15 @@ const start = (
   first: ScreenFact | null = { type: 'display.found', display, reading: { raw: 100, powered: true }, at: 1 },
 ) => {
   const clock = new SimulatedClock();
-  const commands: ScreenDriverCommand[] = [];
+  const driver = fakeDriver<ScreenDriverCommand, ScreenFact>(...(first === null ? [] : [first]));
+  const { commands } = driver;
   const kept: number[] = [];
   const memory: ScreenMemoryCommand[] = [];
-  let crash = (): void => {};
   const actor = createActor(
     screenMachine.provide({
       actors: {
-        display: fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard }) => {
-          crash = guard(() => {
-            throw new Error('broken');
-          });
-          onEvent((command) => void commands.push(command));
-          if (first) send(first);
-        }),
-        limits: fromDriver<EventObject, undefined, never>(() => {}),
+        display: driver.logic,
+        limits: fakeDriver().logic,
         memory: fromDriver<ScreenMemoryCommand, undefined, never>(({ onEvent }) =>
           onEvent((command) => {
             memory.push(command);
@@ -67,7 +61,7 @@ const start = (
     answer,
     kept,
     memory,
-    crash: () => crash(),
+    crash: driver.crash,
     facts: () => actor.getSnapshot().context,
   };
 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, type EventObject, SimulatedClock } from 'xstate';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { rows } from '#machines/sensors/entities.ts';
 import type { SensorFact, SensorId } from '#machines/sensors/events.ts';
 import { LEAST_SILENCE_MS, sensorMachine } from '#machines/sensors/machine.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const found: SensorFact = {
   type: 'sensor.found',
@@ -22,17 +22,10 @@ const sampled = (value: number, at = 1): SensorFact => ({ type: 'sensor.sampled'
 
 const start = (kind: SensorId = 'temperature') => {
   const clock = new SimulatedClock();
-  let crash = (): void => {};
+  const device = fakeDriver<EventObject, SensorFact>();
   const actor = createActor(
     sensorMachine.provide({
-      actors: {
-        device: fromDriver<EventObject, undefined, SensorFact>(({ guard }) => {
-          crash = guard(() => {
-            throw new Error('broken');
-          });
-        }),
-        offset: fromDriver<EventObject, undefined, never>(() => {}),
-      },
+      actors: { device: device.logic, offset: fakeDriver().logic },
     }),
     { clock, input: { kind } },
   );
@@ -41,7 +34,7 @@ const start = (kind: SensorId = 'temperature') => {
   return {
     actor,
     clock,
-    crash: () => crash(),
+    crash: device.crash,
     facts: () => actor.getSnapshot().context,
     value: () =>
       row?.entityKind === 'sensor' && row.available(actor.getSnapshot()) ? row.read(actor.getSnapshot()) : undefined,

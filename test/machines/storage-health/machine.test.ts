@@ -1,46 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, SimulatedClock } from 'xstate';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rows } from '#machines/storage-health/entities.ts';
 import type { StorageDriverCommand, StorageHealthEvent } from '#machines/storage-health/events.ts';
 import { storageHealthMachine } from '#machines/storage-health/machine.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const MINUTE = 60_000;
 
 const start = () => {
   const clock = new SimulatedClock();
-  const asked: string[] = [];
-  let crash = (): void => {};
+  const disk = fakeDriver<StorageDriverCommand>();
   const actor = createActor(
     storageHealthMachine.provide({
-      actors: {
-        disk: fromDriver<StorageDriverCommand, undefined, never>(({ onEvent, guard }) => {
-          onEvent(({ depth }) => void asked.push(depth));
-          crash = guard(() => {
-            throw new Error('broken');
-          });
-        }),
-        writes: fromDriver<StorageHealthEvent, undefined, never>(() => {}),
-      },
+      actors: { disk: disk.logic, writes: fakeDriver<StorageHealthEvent>().logic },
     }),
     { clock },
   ).start();
   const pass = (minutes: number): void => {
     for (let at = 0; at < minutes; at += 5) clock.increment(5 * MINUTE);
   };
-  return { actor, clock, asked, pass, crash: () => crash() };
+  return { actor, clock, asked: () => disk.commands.map(({ depth }) => depth), pass, crash: disk.crash };
 };
 
 describe('storage health', () => {
   it('checks the document at the start and once a day, and the space every 5 minutes', () => {
     const { asked, pass } = start();
-    expect(asked).toEqual(['full']);
+    expect(asked()).toEqual(['full']);
     pass(15);
-    expect(asked).toEqual(['full', 'space', 'space', 'space']);
+    expect(asked()).toEqual(['full', 'space', 'space', 'space']);
     pass(24 * 60 - 15);
-    expect(asked.filter((depth) => depth === 'full')).toHaveLength(2);
-    expect(asked.filter((depth) => depth === 'space')).toHaveLength(288);
+    expect(asked().filter((depth) => depth === 'full')).toHaveLength(2);
+    expect(asked().filter((depth) => depth === 'space')).toHaveLength(288);
   });
 
   it('checks soon after a failed save, and at every inspection while the failure stands', () => {
@@ -48,28 +39,28 @@ describe('storage health', () => {
     actor.send({ type: 'storage.commit-failed', reason: 'ENOSPC', at: 5 });
     expect(actor.getSnapshot().context.health).toMatchObject({ state: 'database_failure', failure: 'storage_full' });
     clock.increment(1_000);
-    expect(asked).toEqual(['full', 'full']);
+    expect(asked()).toEqual(['full', 'full']);
     pass(10);
-    expect(asked).toEqual(['full', 'full', 'full', 'full']);
+    expect(asked()).toEqual(['full', 'full', 'full', 'full']);
   });
 
   it('checks the first document that is written, and later only its size', () => {
     const { actor, asked } = start();
     actor.send({ type: 'storage.commit-succeeded', at: 5 });
-    expect(asked).toEqual(['full', 'full']);
+    expect(asked()).toEqual(['full', 'full']);
     actor.send({
       type: 'storage.inspected',
       inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok', damaged: [] },
       at: 6,
     });
     actor.send({ type: 'storage.commit-succeeded', at: 7 });
-    expect(asked).toEqual(['full', 'full', 'space']);
+    expect(asked()).toEqual(['full', 'full', 'space']);
   });
 
   it('inspects when asked to, and at once reports what it saw', () => {
     const { actor, asked } = start();
     actor.send({ type: 'storage.check' });
-    expect(asked).toEqual(['full', 'full']);
+    expect(asked()).toEqual(['full', 'full']);
     actor.send({
       type: 'storage.inspected',
       inspection: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok', damaged: [] },

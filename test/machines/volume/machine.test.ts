@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { TOOL_BOUND_MS } from '#drivers/kit/run-tool.ts';
 import { percentToWrite, published } from '#machines/volume/decide.ts';
 import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 import { ANSWER_BOUND_MS, MOST_TOOL_CALLS, PROBE_INTERVAL_MS, volumeMachine } from '#machines/volume/machine.ts';
+import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const missing: VolumeFact = {
   type: 'mixer.missing',
@@ -14,25 +14,15 @@ const missing: VolumeFact = {
 
 const start = (first: VolumeFact = { type: 'mixer.found', route: 'pactl', percent: 130, muted: false }) => {
   const clock = new SimulatedClock();
-  const commands: VolumeDriverCommand[] = [];
-  let crash = (): void => {};
+  const mixer = fakeDriver<VolumeDriverCommand, VolumeFact>(first);
   const actor = createActor(
     volumeMachine.provide({
-      actors: {
-        mixer: fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard }) => {
-          crash = guard(() => {
-            throw new Error('broken');
-          });
-          onEvent((command) => void commands.push(command));
-          send(first);
-        }),
-        limits: fromDriver<EventObject, undefined, never>(() => {}),
-      },
+      actors: { mixer: mixer.logic, limits: fakeDriver().logic },
     }),
     { clock },
   );
   actor.start();
-  return { actor, clock, commands, crash: () => crash(), facts: () => actor.getSnapshot().context };
+  return { actor, clock, ...mixer, facts: () => actor.getSnapshot().context };
 };
 
 describe('percentToWrite', () => {
