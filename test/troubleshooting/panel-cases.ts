@@ -29,7 +29,7 @@ const page: JudgedFacts = {
   standIn: null,
   mode: 'builtin',
   held: false,
-  isOtherUsersDisplay: false,
+  lastEnd: null,
 };
 const dashboard = (facts: Partial<JudgedFacts>): Verdict => judgeRenderer({ ...page, ...facts });
 
@@ -53,7 +53,7 @@ export const dashboardVerdicts: readonly Verdict[] = [
   dashboard({ phase: 'not-installed', desired: wanted({}) }),
   dashboard({ phase: 'not-installed', desired: wanted({ program: 'firefox' }) }),
   dashboard({ phase: 'no-display' }),
-  dashboard({ phase: 'no-display', isOtherUsersDisplay: true }),
+  dashboard({ phase: 'no-display', lastEnd: 'other-users-display' }),
   dashboard({ phase: 'recovering', restarts: failing }),
   dashboard({ desired: wanted({}), away: { since: 0, reason: 'ECONNREFUSED' } }),
   ...certificateFaults.map((reason) => dashboard({ desired: wanted({}), certificate: { since: 0, reason } })),
