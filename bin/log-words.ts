@@ -109,6 +109,8 @@ export const partWords = (fact: SupervisionFact): string => {
       return fact.how === 'failed' ? `The part ${fact.id} failed.` : `The part ${fact.id} ended.`;
     case 'killed':
       return `The part ${fact.id} did not stop in time and was killed.`;
+    case 'dismissed':
+      return `The part ${fact.id} is off, as the settings say.`;
     case 'restarting':
       return `The part ${fact.id} is started again in a moment.`;
     case 'parked':

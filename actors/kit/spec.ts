@@ -3,9 +3,9 @@ import type { AnyActorLogic } from 'xstate';
 import type { Backoff } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-import type { GroupRules, RestartType, Strategy } from './supervision.ts';
+import type { GroupRules, RestartType, Strategy } from './supervision-state.ts';
 
-export type { RestartType, Strategy } from './supervision.ts';
+export type { RestartType, Strategy } from './supervision-state.ts';
 
 /** One supervised worker; its id is its systemId, by which the registry finds it. */
 export interface ChildSpec {
@@ -18,6 +18,13 @@ export interface ChildSpec {
   readonly stop?: { readonly event: { readonly type: string }; readonly withinMs: Milliseconds } | undefined;
   /** It is parked at its first crash: what it is made from is missing, and trying again soon changes nothing. */
   readonly hopeless?: true | undefined;
+  /**
+   * Of a worker that does not always run: the phase in which it is left down when its group starts, null when it starts
+   * too. Adopting and dismissing it start and stop it from then on.
+   */
+  readonly held?: 'waiting' | 'off' | null | undefined;
+  /** Drops what it was made from, once it is off. */
+  readonly release?: (() => void) | undefined;
 }
 
 /** Several children under one strategy; a group is itself a child of its parent group. */
@@ -95,7 +102,7 @@ export const rulesOf = (group: GroupSpec): GroupRules => ({
     id: spec.id,
     restart: isGroup(spec) ? 'permanent' : spec.restart,
     stopWithinMs: isGroup(spec) || spec.stop ? stopBoundMs(spec) : null,
-    later: isGroup(spec) && spec.adopted !== undefined,
+    held: isGroup(spec) ? (spec.adopted === undefined ? null : 'waiting') : (spec.held ?? null),
     hopeless: !isGroup(spec) && spec.hopeless === true,
   })),
 });

@@ -14,6 +14,8 @@ export type SupervisionFact =
   | { readonly type: 'started'; readonly id: string; readonly restarts: number }
   | ({ readonly type: 'ended'; readonly id: string; readonly how: 'stopped' | 'failed' } & Failure)
   | { readonly type: 'killed'; readonly id: string }
+  /** It is off, since nobody wants it to run. */
+  | { readonly type: 'dismissed'; readonly id: string }
   | { readonly type: 'restarting'; readonly id: string; readonly reason: string; readonly delayMs: Milliseconds }
   | ({ readonly type: 'parked'; readonly id: string; readonly retryMs: Milliseconds } & Failure)
   | ({ readonly type: 'gave-up'; readonly id: string } & Failure);

@@ -1,115 +1,18 @@
-import { backoffDelay, type Backoff } from '#machines/kit/backoff.ts';
+import { backoffDelay } from '#machines/kit/backoff.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
-import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import type { Failure, SupervisionFact } from './supervision-fact.ts';
-
-/** Whether a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
-export type RestartType = 'permanent' | 'transient' | 'temporary';
-
-/** Which siblings go down and up with a crashed child: none, those started after it, or all (OTP's strategies). */
-export type Strategy = 'one_for_one' | 'rest_for_one' | 'one_for_all';
-
-/** Where a child stands. `waiting` is before its first start, `restarting` is down with a restart on the way. */
-export type Phase = 'waiting' | 'running' | 'stopping' | 'stopped' | 'parked' | 'restarting';
-
-/** What the decision needs to know of a child. */
-export interface ChildRule {
-  readonly id: string;
-  readonly restart: RestartType;
-  /** How long it may take to stop when asked; null when it is stopped without being asked. */
-  readonly stopWithinMs: Milliseconds | null;
-  /** Whether it waits until it is adopted; whether its first crash counts as the last one. */
-  readonly later?: boolean;
-  readonly hopeless?: boolean;
-}
-
-/** What the decision needs to know of a group. */
-export interface GroupRules {
-  readonly strategy: Strategy;
-  readonly intensity: { readonly restarts: number; readonly periodMs: Milliseconds };
-  readonly onGiveUp: 'escalate' | 'park';
-  readonly parkRetryMs: Milliseconds;
-  readonly backoff: Backoff;
-  /** In start order. */
-  readonly children: readonly ChildRule[];
-}
-
-/** What is known of one child. */
-export interface ChildFacts {
-  readonly id: string;
-  readonly phase: Phase;
-  /** Number of its newest incarnation in this group; 0 before its first start. */
-  readonly generation: number;
-  /** The recovery or parking it belongs to while it is down. */
-  readonly round: number;
-  /** How often it was started again. */
-  readonly restarts: number;
-  /** Code of why it last went down; null when it never did. */
-  readonly lastReason: string | null;
-  /** When it came into this phase. */
-  readonly since: EpochMs;
-}
-
-/** What happens to a child once it has been stopped. */
-type Next = 'restart' | 'park' | 'stop';
-
-/** A child that is to be stopped, what becomes of it then, and in which recovery or parking. */
-interface QueueEntry {
-  readonly id: string;
-  readonly next: Next;
-  readonly round: number;
-}
-
-/** All facts of a group, plain JSON. */
-export interface SupervisionState {
-  readonly status: 'waiting' | 'running' | 'stopping' | 'ended';
-  readonly since: EpochMs;
-  /** How it ends; known as soon as it begins to stop. */
-  readonly outcome: WorkerOutcome | null;
-  readonly children: readonly ChildFacts[];
-  /** Restarts within the period, by the child that caused them. */
-  readonly recent: readonly { readonly id: string; readonly at: EpochMs }[];
-  /** Children still to be stopped, in that order; only the first is being stopped. */
-  readonly queue: readonly QueueEntry[];
-  /** The restart that is scheduled when the queue is empty. */
-  readonly pending: { readonly round: number; readonly delayMs: Milliseconds } | null;
-  readonly generation: number;
-  readonly round: number;
-}
-
-/** What happened. A fact about an incarnation carries its generation; a late one is dropped. */
-export type SupervisionEvent =
-  | { readonly type: 'begin' }
-  /** `random` in [0, 1) spreads the pause before a restart. */
-  | ({
-      readonly type: 'ended';
-      readonly id: string;
-      readonly generation: number;
-      readonly how: 'stopped' | 'failed';
-      readonly random: number;
-    } & Failure)
-  | { readonly type: 'bound-passed'; readonly id: string; readonly generation: number }
-  | { readonly type: 'restart-due'; readonly round: number }
-  | { readonly type: 'retry-due'; readonly round: number }
-  | { readonly type: 'revive'; readonly id: string }
-  | { readonly type: 'adopt'; readonly id: string }
-  | { readonly type: 'shutdown' };
-
-/** What is to be done, in this order. */
-export type SupervisionEffect =
-  | { readonly do: 'start'; readonly id: string; readonly generation: number }
-  | { readonly do: 'ask-to-stop'; readonly id: string; readonly generation: number; readonly withinMs: Milliseconds }
-  /** Stop what is left of that incarnation, its orphans included, and forget it. */
-  | { readonly do: 'remove'; readonly id: string; readonly generation: number }
-  | { readonly do: 'schedule'; readonly delayMs: Milliseconds; readonly event: SupervisionEvent }
-  | { readonly do: 'end' }
-  | { readonly do: 'note'; readonly fact: SupervisionFact };
-
-/** A decision: the facts afterwards and what is to be done. */
-export interface SupervisionDecision {
-  readonly state: SupervisionState;
-  readonly effects: readonly SupervisionEffect[];
-}
+import type { EpochMs } from '#machines/kit/units.ts';
+import type { Failure } from './supervision-fact.ts';
+import type {
+  ChildFacts,
+  ChildRule,
+  GroupRules,
+  Phase,
+  QueueEntry,
+  SupervisionDecision,
+  SupervisionEffect,
+  SupervisionEvent,
+  SupervisionState,
+} from './supervision-state.ts';
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
 interface Work {
@@ -149,14 +52,14 @@ const moveTo = (work: Work, child: Draft<ChildFacts>, phase: Phase): void => {
   child.since = work.now;
 };
 
-const start = (work: Work, child: Draft<ChildFacts>): void => {
-  if (child.generation > 0) child.restarts += 1;
+const start = (work: Work, child: Draft<ChildFacts>, isRestart: boolean): void => {
+  if (isRestart) child.restarts += 1;
   work.state.generation += 1;
   child.generation = work.state.generation;
   moveTo(work, child, 'running');
   work.effects.push(
     { do: 'start', id: child.id, generation: child.generation },
-    { do: 'note', fact: { type: 'started', id: child.id, restarts: child.restarts } },
+    { do: 'note', fact: { type: 'started', id: child.id, restarts: isRestart ? child.restarts : 0 } },
   );
 };
 
@@ -164,9 +67,18 @@ const remove = (work: Work, child: ChildFacts): void => {
   work.effects.push({ do: 'remove', id: child.id, generation: child.generation });
 };
 
+const turnOff = (work: Work, child: Draft<ChildFacts>): void => {
+  moveTo(work, child, 'off');
+  work.effects.push({ do: 'release', id: child.id }, { do: 'note', fact: { type: 'dismissed', id: child.id } });
+};
+
+const downPhases = { restart: 'restarting', park: 'parked', stop: 'stopped' } as const;
+
 const settle = (work: Work, child: Draft<ChildFacts>, { next, round }: Omit<QueueEntry, 'id'>): void => {
-  moveTo(work, child, next === 'restart' ? 'restarting' : next === 'park' ? 'parked' : 'stopped');
   child.round = round;
+  if (next === 'off') turnOff(work, child);
+  else if (next === 'again') start(work, child, false);
+  else moveTo(work, child, downPhases[next]);
 };
 
 /**
@@ -249,14 +161,16 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
   const affected = affectedBy(work, culprit.id);
   settle(work, culprit, { next, round });
   for (const child of affected) {
-    if (child === culprit || child.phase === 'waiting') continue;
+    if (child === culprit || child.phase === 'waiting' || child.phase === 'off') continue;
     const temporary = ruleOf(work, child.id)?.restart === 'temporary';
     if (child.phase === 'running' || child.phase === 'stopping') child.lastReason = `stopped-with/${culprit.id}`;
     // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others
     // (as in OTP).
     else if (!temporary && (child.phase !== 'parked' || next === 'park')) settle(work, child, { next, round });
   }
-  const queued = state.queue.map((entry) => (next === 'restart' && entry.next === 'park' ? entry : entryOf(entry.id)));
+  const keeps = (entry: QueueEntry): boolean =>
+    entry.next === 'off' || entry.next === 'again' || (next === 'restart' && entry.next === 'park');
+  const queued = state.queue.map((entry) => (keeps(entry) ? entry : entryOf(entry.id)));
   const isNew = (child: ChildFacts): boolean => child.phase === 'running' && !queued.some(({ id }) => id === child.id);
   state.queue = [
     ...queued,
@@ -340,7 +254,7 @@ const bringBack = (work: Work, due: readonly Draft<ChildFacts>[]): void => {
     effects.push({ do: 'schedule', delayMs: rules.backoff.firstMs, event: { type, round: first.round } });
     return;
   }
-  for (const child of due) start(work, child);
+  for (const child of due) start(work, child, child.generation > 0);
 };
 
 const revive = (work: Work, id: string): void => {
@@ -356,6 +270,31 @@ const revive = (work: Work, id: string): void => {
   );
 };
 
+const adopt = (work: Work, id: string): void => {
+  const { state } = work;
+  const child = state.children.find((one) => one.id === id);
+  if (child?.phase === 'waiting' || child?.phase === 'off') start(work, child, false);
+  // It is still on its way down.
+  else state.queue = state.queue.map((entry) => (entry.id === id && entry.next === 'off' ? againOf(entry) : entry));
+};
+
+const againOf = (entry: QueueEntry): QueueEntry => ({ ...entry, next: 'again' });
+
+const dismiss = (work: Work, id: string): void => {
+  const { rules, state } = work;
+  const child = state.children.find((one) => one.id === id);
+  if (!child || child.phase === 'off') return;
+  // Once it is wanted again it counts as new, where each child is counted by itself.
+  if (rules.onGiveUp === 'park') state.recent = state.recent.filter((restart) => restart.id !== id);
+  const entry: QueueEntry = { id, next: 'off', round: child.round };
+  if (state.queue.some((queued) => queued.id === id))
+    state.queue = state.queue.map((queued) => (queued.id === id ? entry : queued));
+  else if (child.phase === 'running') {
+    state.queue.push(entry);
+    proceed(work);
+  } else turnOff(work, child);
+};
+
 /** The supervisor's whole judgement, after Erlang/OTP: pure, so that tables and random sequences can test it. */
 export const supervise = (
   rules: GroupRules,
@@ -369,7 +308,11 @@ export const supervise = (
     if (state.status === 'waiting') {
       state.status = 'running';
       state.since = now;
-      for (const child of state.children) if (ruleOf(work, child.id)?.later !== true) start(work, child);
+      for (const child of state.children) {
+        const held = ruleOf(work, child.id)?.held ?? null;
+        if (held === null) start(work, child, false);
+        else moveTo(work, child, held);
+      }
     }
   } else if (event.type === 'ended') ended(work, event);
   else if (event.type === 'bound-passed') {
@@ -386,9 +329,9 @@ export const supervise = (
     if (state.status === 'running') close(work, { ended: 'stopped' });
   } else if (state.status === 'running') {
     if (event.type === 'revive') revive(work, event.id);
-    else if (event.type === 'adopt') {
-      for (const child of state.children) if (child.id === event.id && child.phase === 'waiting') start(work, child);
-    } else {
+    else if (event.type === 'adopt') adopt(work, event.id);
+    else if (event.type === 'dismiss') dismiss(work, event.id);
+    else {
       const phase: Phase = event.type === 'restart-due' ? 'restarting' : 'parked';
       bringBack(
         work,

@@ -8,7 +8,8 @@ import { failing } from './failing.ts';
 import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
 import type { RegistryControl } from './registry.ts';
 import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
-import { initialSupervision, supervise, type SupervisionEvent, type SupervisionState } from './supervision.ts';
+import { initialSupervision, supervise } from './supervision.ts';
+import type { SupervisionEvent, SupervisionState } from './supervision-state.ts';
 import type { SupervisionFact } from './supervision-fact.ts';
 import type { SupervisorContext } from './tree.ts';
 
@@ -41,8 +42,10 @@ export type SupervisorEvent =
   | { readonly type: 'supervisor.kill'; readonly id: string }
   /** Try a parked child, at any depth, again now. */
   | { readonly type: 'supervisor.revive'; readonly id: string }
-  /** Begin a group under this one that waits for it; ignored once this group stops. */
-  | { readonly type: 'supervisor.adopt'; readonly id: string };
+  /** Start a child, at any depth, that waits for it or is off; ignored once its group stops. */
+  | { readonly type: 'supervisor.adopt'; readonly id: string }
+  /** Stop a child, at any depth, which is off until it is adopted. */
+  | { readonly type: 'supervisor.dismiss'; readonly id: string };
 
 /** What a supervisor tells itself, and what XState tells it; the latter's types end in the child's key. */
 type InnerEvent =
@@ -115,7 +118,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
           enqueue.raise({ type: 'supervision.stopping' });
         for (const effect of effects) {
           const spec = 'id' in effect ? specs.get(effect.id) : undefined;
-          const key = 'id' in effect ? incarnation(effect.id, effect.generation) : '';
+          const key = 'generation' in effect ? incarnation(effect.id, effect.generation) : '';
           if (effect.do === 'start' && spec) {
             // Groups have no systemId: only workers are spoken to, and a group may bear the name of a worker.
             const { logic, input } = begin(spec);
@@ -127,6 +130,8 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
             enqueue(() => reapOrphans(childrenOf(self)[key]));
             enqueue.stopChild(key);
             for (const id of workerIds(spec)) enqueue(() => deps.registry.stopped(id));
+          } else if (effect.do === 'release') {
+            if (spec && !isGroup(spec)) enqueue(() => spec.release?.());
           } else if (effect.do === 'schedule')
             enqueue.raise({ type: 'supervision.due', fact: effect.event }, { delay: effect.delayMs });
           else if (effect.do === 'note') enqueue(() => note(effect.fact));
@@ -169,7 +174,18 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
         },
       },
       'supervisor.adopt': {
-        actions: { type: 'judge', params: ({ event }) => ({ fact: { type: 'adopt', id: event.id } }) },
+        actions: enqueueActions(({ context, event, enqueue }) => {
+          const found = findBelow(context.supervision, event.id);
+          if (found?.own) enqueue({ type: 'judge', params: { fact: { type: 'adopt', id: event.id } } });
+          else if (found?.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+        }),
+      },
+      'supervisor.dismiss': {
+        actions: enqueueActions(({ context, event, enqueue }) => {
+          const found = findBelow(context.supervision, event.id);
+          if (found?.own) enqueue({ type: 'judge', params: { fact: { type: 'dismiss', id: event.id } } });
+          else if (found?.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+        }),
       },
       'supervisor.kill': {
         actions: enqueueActions(({ context, event, enqueue }) => {

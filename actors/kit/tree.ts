@@ -6,7 +6,7 @@ import type { TreeNode } from '#machines/kit/status.ts';
 import { watchInstance, type LiveActor } from './follow.ts';
 import { childrenOf, incarnation } from './incarnation.ts';
 import type { Outline } from './spec.ts';
-import type { ChildFacts, Phase, SupervisionState } from './supervision.ts';
+import type { ChildFacts, Phase, SupervisionState } from './supervision-state.ts';
 
 /** A supervisor's facts: those of its children, and the ids of everything under it. */
 export interface SupervisorContext {

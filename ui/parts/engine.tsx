@@ -1,22 +1,19 @@
 import { t } from '../strings/t.ts';
 import type { BareCard, CardProps } from './card.ts';
 import { Icon } from './icon.tsx';
-import { isDown, workersOf } from './tree.tsx';
+import { countParts } from './tree.tsx';
 
 const reads = ['supervision'] as const;
 
 /** The parts of the engine in one line: how many work, or how many do not; which these are stands on their own page. */
 export const Engine = ({ status }: CardProps<typeof reads>) => {
-  const workers = workersOf(status.supervision);
-  const down = workers.filter(isDown).length;
+  const { total, down } = countParts(status.supervision);
   return (
     <details class="fold" id={down === 0 ? 'engine' : 'engine-down'} open={down > 0}>
       <summary>
         {down === 0 ? null : <Icon name="mdi:alert" size={20} />}
         <span class="fold-title">
-          {down === 0
-            ? t('engine.running', { count: workers.length })
-            : t('engine.down', { count: down, total: workers.length })}
+          {down === 0 ? t('engine.running', { count: total }) : t('engine.down', { count: down, total })}
         </span>
       </summary>
       <div class="fold-body">

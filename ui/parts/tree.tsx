@@ -8,10 +8,19 @@ type DownPhase = Exclude<TreeNode['phase'], 'running'>;
 type DownNode = TreeNode & { readonly phase: DownPhase };
 
 /** Whether a part does not run. */
-export const isDown = (node: TreeNode): node is DownNode => node.phase !== 'running';
+const isIdle = (node: TreeNode): node is DownNode => node.phase !== 'running';
+
+/** Whether a part is to run: the settings do not keep it off. */
+const isWanted = (node: TreeNode): boolean => node.phase !== 'off';
+
+/** How many of the parts under a node are to run, and how many of these do not. */
+export const countParts = (node: TreeNode): { readonly total: number; readonly down: number } => {
+  const wanted = workersOf(node).filter(isWanted);
+  return { total: wanted.length, down: wanted.filter(isIdle).length };
+};
 
 /** Every worker under `node`, itself included when it is one. */
-export const workersOf = (node: TreeNode): readonly TreeNode[] =>
+const workersOf = (node: TreeNode): readonly TreeNode[] =>
   node.kind === 'worker' ? [node] : node.children.flatMap(workersOf);
 
 /** A part that is started again by itself is off; one that gave up needs somebody. */
@@ -41,7 +50,7 @@ export const DownPart = ({ node }: { readonly node: DownNode }) => (
 );
 
 const Part = ({ node }: { readonly node: TreeNode }) =>
-  isDown(node) ? (
+  isIdle(node) ? (
     <DownPart node={node} />
   ) : (
     <li class="part">
@@ -61,7 +70,7 @@ const groupsOf = ({
 ];
 
 const Group = ({ id, parts }: { readonly id: string; readonly parts: readonly TreeNode[] }) => {
-  const words = parts.map(({ phase }) => wordOf(phase));
+  const words = parts.filter(isWanted).map(({ phase }) => wordOf(phase));
   const worst = (['needs_you', 'off'] as const).find((word) => words.includes(word)) ?? 'working';
   return (
     <details class="fold part-group" id={`parts-${id}`} open={worst !== 'working'}>
@@ -83,12 +92,12 @@ const Group = ({ id, parts }: { readonly id: string; readonly parts: readonly Tr
 /** The supervision tree at a glance: its groups, each opening to its parts with their state and their restarts. */
 export const Tree = ({ root }: { readonly root: TreeNode }) => {
   const workers = workersOf(root);
-  const down = workers.filter(isDown).length;
+  const { total, down } = countParts(root);
   const restarts = workers.reduce((sum, worker) => sum + worker.restarts, 0);
   return (
     <div>
       <p class={down === 0 ? 'hint' : 'hint warn'}>
-        {down === 0 ? t('part.all', { count: workers.length }) : t('part.some', { count: down, total: workers.length })}
+        {down === 0 ? t('part.all', { count: total }) : t('part.some', { count: down, total })}
         {restarts === 0 ? '' : `, ${t('tree.restarts', { count: restarts })}`}
       </p>
       <div class="tree-groups">

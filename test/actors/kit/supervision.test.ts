@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  initialSupervision,
-  supervise,
-  type GroupRules,
-  type RestartType,
-  type Strategy,
-  type SupervisionEffect,
-  type SupervisionEvent,
-  type SupervisionState,
-} from '#actors/kit/supervision.ts';
+import { initialSupervision, supervise } from '#actors/kit/supervision.ts';
+import type {
+  GroupRules,
+  RestartType,
+  Strategy,
+  SupervisionEffect,
+  SupervisionEvent,
+  SupervisionState,
+} from '#actors/kit/supervision-state.ts';
 import { amount } from '#test/fakes/amount.ts';
 
 const rules = (over: Partial<GroupRules> = {}, ...restarts: RestartType[]): GroupRules => ({
@@ -288,6 +287,98 @@ describe('intensity, back-off, give-up', () => {
   });
 });
 
+describe('a child that does not always run', () => {
+  const held = (phase: 'waiting' | 'off' | null, stopWithinMs: number | null = 500): GroupRules =>
+    rules({
+      onGiveUp: 'park',
+      intensity: { restarts: 1, periodMs: 10_000 },
+      children: [
+        { id: 'a', restart: 'permanent', stopWithinMs: 500 },
+        { id: 'b', restart: 'permanent', stopWithinMs, held: phase },
+      ],
+    });
+  const adopt = { type: 'adopt', id: 'b' } as const;
+  const dismiss = { type: 'dismiss', id: 'b' } as const;
+
+  it.each([
+    ['starts with its group', held(null), 'running running'],
+    ['waits', held('waiting'), 'running waiting'],
+    ['is off', held('off'), 'running off'],
+  ])('%s', (_, with_, phases) => expect(table(with_).phases()).toBe(phases));
+
+  it.each([
+    ['waits and is adopted', held('waiting', null), [adopt], ['start b'], 'running'],
+    ['is off and is adopted', held('off', null), [adopt], ['start b'], 'running'],
+    ['is adopted twice', held('off', null), [adopt, adopt], ['start b'], 'running'],
+    ['waits and is dismissed', held('waiting', null), [dismiss], ['release b'], 'off'],
+    ['is dismissed twice', held(null, null), [dismiss, dismiss], ['remove b', 'release b'], 'off'],
+    ['is asked to stop', held(null), [dismiss], ['ask-to-stop b', 'in 500 bound-passed'], 'stopping'],
+    ['is turned off and on', held(null, null), [dismiss, adopt], ['remove b', 'release b', 'start b'], 'running'],
+  ])('%s', (_, with_, events, effects, phase) => {
+    const t = table(with_);
+    for (const event of events) t.send(event);
+    expect([t.words, t.child('b').phase]).toEqual([effects, phase]);
+    expect([t.child('a').phase, t.child('a').generation, t.child('b').restarts]).toEqual(['running', 1, 0]);
+  });
+
+  it('is off once it has stopped, by itself or by the bound', () => {
+    const t = table(held(null));
+    t.send(dismiss);
+    expect(t.ended('b', 'stopped')).toEqual(['remove b', 'release b']);
+    t.send(adopt);
+    t.send(dismiss);
+    expect(t.pass(500)).toEqual(['remove b', 'release b']);
+    expect(t.phases()).toBe('running off');
+    expect(t.pass(100_000)).toEqual([]);
+  });
+
+  it('starts right after it has stopped where it is adopted meanwhile, and the last word counts', () => {
+    const t = table(held(null));
+    for (const event of [dismiss, adopt, dismiss, adopt]) t.send(event);
+    expect(t.phases()).toBe('running stopping');
+    expect(t.ended('b', 'stopped')).toEqual(['remove b', 'start b']);
+    for (const event of [dismiss, adopt, dismiss]) t.send(event);
+    expect(t.ended('b', 'failed')).toEqual(['remove b', 'release b']);
+    expect(t.phases()).toBe('running off');
+  });
+
+  it('is not brought back by a restart or a retry that was on the way', () => {
+    const t = table(held(null));
+    t.ended('b');
+    expect(t.phases()).toBe('running restarting');
+    t.send(dismiss);
+    t.pass(1000);
+    expect(t.phases()).toBe('running off');
+    t.send(adopt);
+    t.ended('b');
+    t.pass(1000);
+    t.ended('b');
+    expect(t.phases()).toBe('running parked');
+    t.send(dismiss);
+    t.pass(100_000);
+    expect(t.phases()).toBe('running off');
+  });
+
+  it('has its crashes forgiven once it was off', () => {
+    const t = table(held(null));
+    t.ended('b');
+    t.pass(1000);
+    t.send(dismiss);
+    t.ended('b', 'stopped');
+    t.send(adopt);
+    t.ended('b');
+    expect(t.phases()).toBe('running restarting');
+  });
+
+  it('stays down once its group stops', () => {
+    const t = table(held('off'));
+    t.send({ type: 'shutdown' });
+    t.send(adopt);
+    expect(t.ended('a', 'stopped')).toEqual(['remove a', 'end']);
+    expect(t.phases()).toBe('stopped stopped');
+  });
+});
+
 describe('random sequences', () => {
   const anyRules = fc.record({
     strategy: fc.constantFrom<Strategy>('one_for_one', 'rest_for_one', 'one_for_all'),
@@ -303,7 +394,20 @@ describe('random sequences', () => {
   });
   const anySteps = fc.array(
     fc.record({
-      what: fc.constantFrom('fail', 'fail', 'fail', 'exit', 'late', 'time', 'time', 'time', 'revive', 'shutdown'),
+      what: fc.constantFrom(
+        'fail',
+        'fail',
+        'fail',
+        'exit',
+        'late',
+        'time',
+        'time',
+        'time',
+        'revive',
+        'shutdown',
+        'adopt',
+        'dismiss',
+      ),
       child: fc.nat(3),
       ms: fc.integer({ min: 0, max: 3000 }),
       random: fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -351,7 +455,7 @@ describe('random sequences', () => {
               if (alive.get(effect.id) !== effect.generation) throw new Error('asked what is not there');
             } else if (effect.do === 'schedule') timers.push({ at: now + effect.delayMs, event: effect.event });
             else if (effect.do === 'end') ends += 1;
-            else if (effect.fact.type === 'restarting') recoveries.push(now);
+            else if (effect.do === 'note' && effect.fact.type === 'restarting') recoveries.push(now);
           }
           state = after;
           if (state.children.filter((child) => child.phase === 'stopping').length > 1)
@@ -379,7 +483,10 @@ describe('random sequences', () => {
           const end = { type: 'ended', id: child.id, reason: 'x', random: step.random } as const;
           if (step.what === 'time') pass(step.ms);
           else if (step.what === 'revive') send({ type: 'revive', id: child.id });
-          else if (step.what === 'shutdown' && step.ms < 300) send({ type: 'shutdown' });
+          // A part that is turned on and off stands in such a group alone.
+          else if (step.what === 'adopt' || step.what === 'dismiss') {
+            if (with_.strategy === 'one_for_one') send({ type: step.what, id: child.id });
+          } else if (step.what === 'shutdown' && step.ms < 300) send({ type: 'shutdown' });
           else if (step.what === 'late') send({ ...end, how: 'failed', generation: child.generation - 1 });
           else if (step.what === 'fail') send({ ...end, how: 'failed', generation: child.generation });
           else if (step.what === 'exit') send({ ...end, how: 'stopped', generation: child.generation });
@@ -394,9 +501,9 @@ describe('random sequences', () => {
         if (state.status === 'running') {
           pass(5000);
           for (const child of state.children)
-            if (state.status === 'running') expect(['running', 'stopped', 'parked']).toContain(child.phase);
+            if (state.status === 'running') expect(['running', 'stopped', 'parked', 'off']).toContain(child.phase);
           pass(60_000);
-          for (const child of state.children) expect(['running', 'stopped']).toContain(child.phase);
+          for (const child of state.children) expect(['running', 'stopped', 'off']).toContain(child.phase);
         }
         send({ type: 'shutdown' });
         pass(500 * with_.children.length);

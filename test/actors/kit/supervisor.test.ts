@@ -104,6 +104,44 @@ describe('a supervised group', () => {
     expect([r.phase('late'), drained(journal)]).toEqual(['stopped', ['+a']]);
   });
 
+  it('starts and stops a child at any depth as it is adopted and dismissed', () => {
+    const journal: Journal = [];
+    const released: string[] = [];
+    const switched = child('b', journal, { held: 'off', release: () => released.push('b') });
+    const r = run(group('root', [group('outer', [child('a', journal), group('inner', [switched])])]));
+    expect([drained(journal), r.phase('b'), r.registry.ids()]).toEqual([['+a'], 'off', ['a', 'b']]);
+    r.root.send({ type: 'supervisor.adopt', id: 'b' });
+    r.root.send({ type: 'supervisor.adopt', id: 'b' });
+    expect([drained(journal), r.phase('b')]).toEqual([['+b'], 'running']);
+    expect(r.registry.tell('b', { type: 'worker.count' })).toBe('delivered');
+    r.root.send({ type: 'supervisor.dismiss', id: 'b' });
+    expect([drained(journal), r.phase('b'), released]).toEqual([['-b'], 'off', ['b']]);
+    expect(r.registry.tell('b', { type: 'worker.count' })).toBe('absent');
+    for (let n = 0; n < 25; n += 1)
+      for (const type of ['supervisor.adopt', 'supervisor.dismiss'] as const) r.root.send({ type, id: 'b' });
+    r.root.send({ type: 'supervisor.adopt', id: 'b' });
+    expect(drained(journal).filter((word) => word === '+b')).toHaveLength(26);
+    r.root.send({ type: 'supervisor.kill', id: 'b' });
+    expect([r.phase('b'), r.find('b')?.reason]).toEqual(['restarting', 'killed']);
+    r.pass(1000);
+    expect([r.phase('b'), r.find('b')?.restarts]).toEqual(['running', 1]);
+    r.root.send({ type: 'supervisor.shutdown' });
+    expect(drained(journal)).toEqual(['-b', '+b', '-b', '-a']);
+    expect(r.root.getSnapshot().status).toBe('done');
+  });
+
+  it('lets a child that is dismissed end in order, and starts it anew only once it has', () => {
+    const journal: Journal = [];
+    const hanging = child('b', journal, { hang: true });
+    const r = run(group('root', [child('a', journal), hanging], { onGiveUp: 'park' }));
+    drained(journal);
+    r.root.send({ type: 'supervisor.dismiss', id: 'b' });
+    r.root.send({ type: 'supervisor.adopt', id: 'b' });
+    expect([drained(journal), r.phase('b')]).toEqual([[], 'stopping']);
+    r.pass(hanging.stop?.withinMs ?? 0);
+    expect([drained(journal), r.phase('b')]).toEqual([['-b', '+b'], 'running']);
+  });
+
   it('parks what cannot be loaded at its first crash', () => {
     const lost = missingPart('b', 'panel', new ChunkError(null));
     const journal: Journal = [];
