@@ -33,6 +33,7 @@ import { readOwnNames } from './own-names.ts';
 import { logFault, logRootCrash, logSupervision } from './part-log.ts';
 import { firstParts, laterParts, loadGroup } from './parts/all.ts';
 import type { PartDeps } from './parts/deps.ts';
+import { createSwitchedParts } from './parts/switched.ts';
 import { reachableOrigin } from './reachable-address.ts';
 import { withoutActing } from './read-only.ts';
 import { followReadiness } from './readiness.ts';
@@ -82,8 +83,10 @@ export const createAgent = (options: AgentOptions): Agent => {
   };
   const statusReader = once(async () => (await statusReaders()).createStatusReader(sources));
   const app = lazyApp(sources, statusReader);
+  const switched = createSwitchedParts(registry);
   const wiring: PartDeps = {
     registry,
+    switched,
     profile,
     log,
     keeper: options.keeper ?? keepLogIn(options.folder, log),
@@ -125,7 +128,11 @@ export const createAgent = (options: AgentOptions): Agent => {
   });
   const root = createActor(supervisor, inspector === null ? {} : { inspect: inspector.inspect });
   const chart = (spec: GroupSpec['children'][number]): void => {
-    if (inspector !== null) charts.push(...workersOf(spec).map(({ id, logic }) => ({ id, ...chartOf(logic) })));
+    if (inspector === null) return;
+    for (const { id, logic } of workersOf(spec)) {
+      const known = charts.findIndex((one) => one.id === id);
+      charts.splice(known === -1 ? charts.length : known, known === -1 ? 0 : 1, { id, ...chartOf(logic) });
+    }
   };
   for (const child of supervised.children) if (!lateIds.includes(child)) chart(child);
   registry.attach(root.system);
@@ -144,6 +151,12 @@ export const createAgent = (options: AgentOptions): Agent => {
     registry,
     start: () => {
       root.start();
+      const endSwitching = switched.begin({
+        adopt: (id) => root.send({ type: 'supervisor.adopt', id }),
+        dismiss: (id) => root.send({ type: 'supervisor.dismiss', id }),
+        onLoaded: chart,
+        isStopping: () => stopping,
+      });
       whenWhole = late.bring(
         lateIds.map(({ id }) => id),
         {
@@ -166,6 +179,7 @@ export const createAgent = (options: AgentOptions): Agent => {
         ...followRestarts(registry, (reason) => options.onRestartDue?.(reason)),
         ...followFaults({ registry, now, bundle: bundleFolder }, (fault) => logFault(log, fault)),
         watchForChanges(registry, registry.ids()),
+        endSwitching,
         () => handing.abort(),
         base.end,
         history.end,

@@ -6,6 +6,7 @@ import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
 import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/happening.ts';
 import { once } from './kit/once.ts';
+import type { RunsWhile } from './kit/runs-while.ts';
 import type { SettingGroup } from './kit/setting.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
@@ -125,6 +126,8 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly tags?: readonly ApiTag[];
   /** Where its actors run; on every panel, or where a slot of its profile is filled, when left out. */
   readonly runsOn?: RunsOn;
+  /** Settings that turn its actors on and off, in a group that is `one_for_one`; they always run when left out. */
+  readonly runsWhile?: RunsWhile<A>;
   /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
   /** Its settings, and one of the settings that stand before them; null for the first. */

@@ -47,7 +47,10 @@ export const followPanel = (
       registry,
       conditional.map(({ actor, shown }) => ({
         id: actor,
-        selector: lastKnown((snapshot) => (snapshot === undefined ? null : shown(snapshot))),
+        selector: lastKnown((snapshot) => {
+          const known = snapshot ?? registry.off(actor);
+          return known === undefined ? null : shown(known);
+        }),
       })),
       (values) => {
         hidden = conditional.flatMap(({ key }, at) => (values[at] === true ? [] : [key]));

@@ -57,6 +57,11 @@ export interface Registry<M extends ActorMap<M> = Actors> {
     onChange: (value: T) => void,
     equal?: (a: T, b: T) => boolean,
   ) => () => void;
+  /**
+   * What the manifest of an actor says of it while the settings keep it off; undefined of every other. Told to those who
+   * follow it: they select again when it changes.
+   */
+  readonly off: <I extends IdOf<M>>(id: I) => SnapshotView<M[I]['context']> | undefined;
   /** Every supervised worker, running or not, in start order. */
   readonly ids: () => readonly IdOf<M>[];
 }
@@ -76,6 +81,8 @@ export interface RegistryControl {
   readonly started: (id: string) => void;
   /** The instance of this id has ended. */
   readonly stopped: (id: string) => void;
+  /** The settings keep this id off, and this is what is shown of it; null when they do not any more. */
+  readonly switchedOff: (id: string, shown: SnapshotView | null) => void;
 }
 
 /** The timers that `ask` and `until` wait with. */
@@ -116,6 +123,7 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
   const report = options.report ?? (() => {});
   const known = new Set<string>();
   const lives = new Map<string, Set<() => void>>();
+  const offViews = new Map<string, SnapshotView>();
   let book: AddressBook | undefined;
   let requests = 0;
 
@@ -208,6 +216,11 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
       lifeChanged(id);
     },
     stopped: lifeChanged,
+    switchedOff: (id, shown) => {
+      if (shown === null) offViews.delete(id);
+      else offViews.set(id, shown);
+      lifeChanged(id);
+    },
   };
   // Actors are found by name and speak in plain objects; that what stands under an id has the interface that the map
   // gives it is proved where the part is made (`part`), so the types are put on here, once.
@@ -222,6 +235,7 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
       onChange: (value: T) => void,
       equal?: (a: T, b: T) => boolean,
     ) => follow(where, id, select, onChange, equal),
+    off: (id: string) => offViews.get(id),
     ids: () => [...known],
   } as unknown as Registry<M>;
   return { ...typed, ...control };

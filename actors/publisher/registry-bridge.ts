@@ -158,7 +158,7 @@ export const registryBridge = ({ registry, messages, rows, note }: BridgeDeps) =
         const shape = shapeOf(row);
         return registry.follow(
           row.actor,
-          (snapshot) => encodeRow(row, snapshot, shape),
+          (snapshot) => encodeRow(row, snapshot ?? registry.off(row.actor), shape),
           (value) => takeRow(row.key, value),
           sameRowValue,
         );

@@ -1,10 +1,11 @@
 import { missingPart, type Part, unloadedPart } from '#actors/kit/part.ts';
+import type { ActorId } from '#machines/actors.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import type { SupervisionGroup } from '#machines/subsystem.ts';
 import { type GroupId, supervisionGroups } from '#machines/supervision-groups.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { baseParts } from './base.ts';
-import type { PartDeps, Wiring } from './deps.ts';
+import type { LaterPart, PartDeps, Wiring } from './deps.ts';
 import { edgeParts } from './edge.ts';
 import { optionalParts } from './optional.ts';
 
@@ -62,6 +63,12 @@ const rows = subsystems.flatMap(({ ids, group }) =>
   group === null ? [] : ids.map((id) => ({ id, group: group as GroupId })),
 );
 
+function groupOf(id: ActorId): GroupId {
+  const group = rows.find((row) => row.id === id)?.group;
+  if (group === undefined) throw new Error(`no group supervises the part ${id}`);
+  return group;
+}
+
 /** The workers that everything else stands on, and those by which pages are served. */
 export const firstParts = (deps: PartDeps): readonly Part[] => [...baseParts(deps), ...edgeParts(deps)];
 
@@ -92,23 +99,26 @@ export async function loadGroup(id: string, deps: PartDeps, from = lateGroups): 
         wired = null;
         throw error;
       }));
-  const unloaded = ({ id: worker, group }: (typeof rows)[number]): Part =>
-    unloadedPart(worker, group, async () => {
-      const part = (await wire()).find((one) => one.id === worker);
-      if (part === undefined) throw new Error(`the group ${id} has no part ${worker}`);
-      return 'load' in part ? part.load() : part;
-    });
+  const loadOne = async (worker: ActorId): Promise<Part> => {
+    const part = (await wire()).find((one) => one.id === worker);
+    if (part === undefined) throw new Error(`the group ${id} has no part ${worker}`);
+    return 'load' in part ? part.load() : part;
+  };
+  const made = async (part: LaterPart): Promise<Part> => {
+    const group = groupOf(part.id);
+    if (part.always !== true && deps.switched.has(part.id)) return deps.switched.attach(part, group);
+    return part.load().catch(() => unloadedPart(part.id, group, () => loadOne(part.id)));
+  };
+  let parts: readonly (Part | LaterPart)[];
   try {
-    const parts = await Promise.all(
-      (await wire()).map(async (part) =>
-        'load' in part ? part.load().catch(() => rows.filter((row) => row.id === part.id).map(unloaded)) : part,
-      ),
-    );
-    return parts.flat();
+    parts = await wire();
   } catch {
     const optional = optionalParts(deps);
-    return rows.filter((row) => late.groups.has(row.group) && optional.get(row.id) !== false).map(unloaded);
+    parts = rows
+      .filter((row) => late.groups.has(row.group) && optional.get(row.id) !== false)
+      .map((row) => ({ id: row.id, load: () => loadOne(row.id) }));
   }
+  return Promise.all(parts.map(async (part) => ('load' in part ? made(part) : part)));
 }
 
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */

@@ -10,10 +10,13 @@ import type { TrialTimes } from '#machines/profiles/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { LazyApp } from '../lazy-app.ts';
+import type { SwitchedParts } from './switched.ts';
 
 /** What the parts are wired with. */
 export interface PartDeps {
   readonly registry: Registry;
+  /** The parts that settings turn on and off. */
+  readonly switched: SwitchedParts;
   /** The active profile with the drivers of its slots. */
   readonly profile: ResolvedProfile;
   readonly log: Logger;
@@ -67,6 +70,8 @@ export interface PartDeps {
 export interface LaterPart {
   readonly id: ActorId;
   readonly load: () => Promise<Part>;
+  /** It runs whatever the settings say of it. */
+  readonly always?: boolean;
 }
 
 /** The parts of one group, with their concrete drivers; what the profile declares absent is left out. */

@@ -11,8 +11,8 @@ export const projectionInput = ({
   build,
   tree,
 }: StatusSources): ProjectionInput => ({
-  read: (id) => registry.read(id)?.context,
-  view: registry.read,
+  read: (id) => (registry.read(id) ?? registry.off(id))?.context,
+  view: (id) => registry.read(id) ?? registry.off(id),
   now: now(),
   elapsed: elapsed(),
   startedAt,

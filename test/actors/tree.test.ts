@@ -8,6 +8,7 @@ import { keepLogIn } from '#bin/keep-log.ts';
 import { lazyApp } from '#bin/lazy-app.ts';
 import { assembleParts, firstParts, laterParts, lateGroupsOf, loadGroup } from '#bin/parts/all.ts';
 import type { PartDeps } from '#bin/parts/deps.ts';
+import { createSwitchedParts } from '#bin/parts/switched.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
@@ -24,6 +25,7 @@ const log = createLogger({ level: 'error', secretKeys: [], human: false, write: 
 
 const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps => ({
   registry: createRegistry(),
+  switched: createSwitchedParts(createRegistry()),
   profile,
   log,
   keeper: keepLogIn('/nowhere', log),

@@ -49,6 +49,7 @@ export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeR
       wake();
       return () => own.delete(wake);
     },
+    off: () => undefined,
     ids: () => [...facts.keys()],
   };
   const fake: FakeRegistry = {

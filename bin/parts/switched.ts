@@ -1,0 +1,135 @@
+import { failing } from '#actors/kit/failing.ts';
+import { type Part, unloadedPart } from '#actors/kit/part.ts';
+import type { Registry, RegistryControl } from '#actors/kit/registry.ts';
+import type { ActorId } from '#machines/actors.ts';
+import { type RunsWhile, wantedBy } from '#machines/kit/runs-while.ts';
+import type { Manifest } from '#machines/subsystem.ts';
+import { subsystems } from '#machines/subsystems.ts';
+import type { GroupId } from '#machines/supervision-groups.ts';
+import type { LaterPart } from './deps.ts';
+
+/** What starts and stops a part that is loaded, and the part that has just been loaded. */
+export interface SwitchControl {
+  readonly adopt: (id: ActorId) => void;
+  readonly dismiss: (id: ActorId) => void;
+  readonly onLoaded: (part: Part) => void;
+  readonly isStopping: () => boolean;
+}
+
+/** The parts that run only while settings want them. */
+export interface SwitchedParts {
+  readonly has: (id: ActorId) => boolean;
+  /**
+   * The part as the supervisor has it for the whole run: loaded now where it is wanted, and otherwise once it is;
+   * dropped when it is off again. One that cannot be loaded is parked and loaded anew when it is tried again.
+   */
+  readonly attach: (part: LaterPart, group: GroupId) => Promise<Part>;
+  /** Follows the settings; returns how to stop that. */
+  readonly begin: (control: SwitchControl) => () => void;
+}
+
+/** A part of this kind, and what is known of it. */
+interface Row {
+  readonly id: ActorId;
+  readonly rule: RunsWhile;
+  /** Null until the settings are known. */
+  wanted: boolean | null;
+  /** Counts what was asked of it: what was loaded for an earlier turn is dropped. */
+  turn: number;
+  /** Undefined until its group is loaded, and on a panel without it. */
+  load?: () => Promise<Part>;
+  spec?: Part;
+  current: Part | null;
+}
+
+const manifests: readonly Manifest[] = subsystems;
+
+/** The manifests' rules, by the ids of their actors. */
+export const switchRules = (all = manifests): ReadonlyMap<ActorId, RunsWhile> =>
+  new Map(all.flatMap(({ ids, runsWhile }) => (runsWhile === undefined ? [] : ids.map((id) => [id, runsWhile]))));
+
+/** Turns parts on and off as the settings say. */
+export function createSwitchedParts(
+  registry: Pick<Registry, 'follow'> & Pick<RegistryControl, 'switchedOff'>,
+  rules = switchRules(),
+): SwitchedParts {
+  const rows = new Map(
+    [...rules].map(([id, rule]): [ActorId, Row] => [id, { id, rule, wanted: null, turn: 0, current: null }]),
+  );
+  let control: SwitchControl | null = null;
+
+  async function turnOn(row: Row): Promise<void> {
+    const { id, load, spec } = row;
+    if (load === undefined || spec === undefined) return;
+    row.turn += 1;
+    const { turn } = row;
+    const part = await load().catch(() => unloadedPart(id, spec.group, load));
+    if (turn !== row.turn || control?.isStopping() === true) return;
+    row.current = part;
+    registry.switchedOff(id, null);
+    control?.onLoaded(spec);
+    control?.adopt(id);
+  }
+  function turnOff(row: Row): void {
+    row.turn += 1;
+    if (row.spec === undefined) return;
+    registry.switchedOff(row.id, row.rule.off);
+    control?.dismiss(row.id);
+  }
+  function specOf(row: Row, group: GroupId): Part {
+    return {
+      id: row.id,
+      group,
+      restart: 'permanent',
+      get logic() {
+        return row.current?.logic ?? failing(new Error('it is off'));
+      },
+      get input() {
+        return row.current?.input;
+      },
+      get stop() {
+        return row.current?.stop;
+      },
+      get hopeless() {
+        return row.current?.hopeless;
+      },
+      get held() {
+        if (row.wanted === false) return 'off';
+        return row.current === null ? 'waiting' : null;
+      },
+      release: () => {
+        if (row.wanted !== true) row.current = null;
+      },
+    };
+  }
+  return {
+    has: (id) => rows.has(id),
+    attach: async ({ id, load }, group) => {
+      const row = rows.get(id);
+      if (row === undefined) throw new Error(`the part ${id} runs whatever the settings say`);
+      const spec = specOf(row, group);
+      row.load = load;
+      row.spec = spec;
+      if (row.wanted === true) await turnOn(row);
+      else if (row.wanted === false) turnOff(row);
+      return spec;
+    },
+    begin: (given) => {
+      control = given;
+      return registry.follow(
+        'settings',
+        (snapshot) => [...rows.values()].map(({ rule }) => wantedBy(rule, snapshot?.context)),
+        (wishes) => {
+          for (const [at, row] of [...rows.values()].entries()) {
+            const wanted = wishes[at] ?? null;
+            // What was known stands while the settings restart.
+            if (wanted === null || wanted === row.wanted) continue;
+            row.wanted = wanted;
+            if (wanted) void turnOn(row);
+            else turnOff(row);
+          }
+        },
+      );
+    },
+  };
+}
