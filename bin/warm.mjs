@@ -49,8 +49,16 @@ const answers = async (url) => {
 export const warm = async (bundle, scratch) => {
   const [run, doctor] = ['run', 'doctor'].map((name) => join(scratch, `code-${name}`));
   const port = String(await freePort());
-  // Not announced; the broker is one that nobody runs, so that the chunks of a link are compiled too.
-  const options = ['--port', port, '--no-discovery', '--mqtt-broker', 'mqtt://127.0.0.1:9'];
+  // Not announced; the broker and the address are ones that nobody runs, so that the chunks of the links are compiled too.
+  const options = [
+    '--port',
+    port,
+    '--no-discovery',
+    '--mqtt-broker',
+    'mqtt://127.0.0.1:9',
+    '--ha-url',
+    'http://127.0.0.1:9',
+  ];
   const agent = start(bundle, run, ['run', '--data', join(scratch, 'data'), ...options]);
   for (const path of ['/health', '/', '/api/v1/status', '/configure/mqtt', '/api/v1/openapi.json'])
     while (agent.child.exitCode === null && !(await answers(`http://127.0.0.1:${port}${path}`))) await pause(20);

@@ -127,7 +127,7 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   /** Where its actors run; on every panel, or where a slot of its profile is filled, when left out. */
   readonly runsOn?: RunsOn;
   /** Settings that turn its actors on and off, in a group that is `one_for_one`; they always run when left out. */
-  readonly runsWhile?: RunsWhile<A>;
+  readonly runsWhile?: RunsWhile<A['context']>;
   /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
   /** Its settings, and one of the settings that stand before them; null for the first. */

@@ -145,7 +145,7 @@ export const setupRoutes: Family = ({ declare, deps }) => {
       if (setup === undefined || setup.steps.length === 0) return restarting('setup');
       if (identity === undefined || identity.panelId === '') return restarting('identity');
       const { complete, putOff, next } = progressOf(setup);
-      const finder = deps.registry.read('finder')?.context;
+      const finder = (deps.registry.read('finder') ?? deps.registry.off('finder'))?.context;
       const outcome = finder?.outcome ?? 'searching';
       const program = String(deps.registry.read('settings')?.context.values['dashboard_package'] ?? 'builtin');
       return answer(200, {

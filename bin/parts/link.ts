@@ -1,15 +1,10 @@
 import { brokerProbeSpec } from '#actors/broker-probe.ts';
-import { finderSpec } from '#actors/finder.ts';
-import { homeAssistantSpec } from '#actors/home-assistant.ts';
 import { homePresenceSpec } from '#actors/home-presence.ts';
 import { homeProbeSpec } from '#actors/home-probe.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { publisherSpec } from '#actors/publisher.ts';
-import { socketToken } from '#actors/sign-in.ts';
 import { type Credential, readCredential } from '#actors/settings.ts';
-import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
-import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
 import { homeLook } from '#drivers/home-probe/look.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { createMessageExchange } from '#drivers/mqtt/message-exchange.ts';
@@ -21,7 +16,12 @@ import { systemTrust } from '#drivers/sign-in/trust.ts';
 import { chunk } from '#machines/kit/chunk.ts';
 import { present, type Wiring } from './deps.ts';
 
-const advertiser = chunk(() => import('./advertiser.ts'));
+const chunks = {
+  advertiser: chunk(() => import('./advertiser.ts')),
+  browse: chunk(() => import('#drivers/finder/browse.ts')),
+  finder: chunk(() => import('#actors/finder.ts')),
+  homeAssistant: chunk(() => import('./home-assistant.ts')),
+};
 
 /** The ways to Home Assistant and into the network. */
 export const linkParts: Wiring = (deps) => {
@@ -35,9 +35,20 @@ export const linkParts: Wiring = (deps) => {
   const messages = createMessageExchange();
   // From the one driver to the other, past all events: the address is shown nowhere.
   let connected: ConnectedRoute | null = null;
+  const onRoute = (route: ConnectedRoute): void => {
+    connected = route;
+  };
   return [
-    ...present('advertiser', responder, async (file) => (await advertiser()).advertiserPart(deps, file)),
-    finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
+    ...present('advertiser', responder, async (file) => (await chunks.advertiser()).advertiserPart(deps, file)),
+    {
+      id: 'finder',
+      // Where the network is left alone it says so, whatever is set.
+      always: responder === null,
+      load: async () => {
+        const browse = responder === null ? null : (await chunks.browse()).homeAssistantBrowser();
+        return (await chunks.finder()).finderSpec({ registry, browse });
+      },
+    },
     mqttSpec({
       registry,
       connection: brokerClient({
@@ -50,21 +61,10 @@ export const linkParts: Wiring = (deps) => {
       now,
     }),
     publisherSpec({ registry, messages, note: (message, facts) => log.warn(message, facts) }),
-    homeAssistantSpec({
-      registry,
-      connection: homeAssistantConnection({
-        readToken: socketToken(registry),
-        trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
-        elapsed: () => performance.now(),
-        now,
-        isInForce: (origin) => registry.read('settings')?.context.values['ha_url'] === origin,
-        onRoute: (route) => {
-          connected = route;
-        },
-      }),
-      now,
-      uptime: () => performance.now(),
-    }),
+    {
+      id: 'home-assistant',
+      load: async () => (await chunks.homeAssistant()).homeAssistantPart(deps, { trust, onRoute }),
+    },
     pathProbeSpec({ registry, driver: echoes({ route: () => connected, now }) }),
     brokerProbeSpec({ connection: brokerProbe() }),
     homeProbeSpec({ connection: homeLook({ trust }) }),

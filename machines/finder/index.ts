@@ -1,5 +1,16 @@
+import { whileSettings } from '../kit/runs-while.ts';
 import { subsystem } from '../subsystem.ts';
-import type { FinderActor } from './events.ts';
+import type { FinderActor, FinderContext } from './events.ts';
 
-/** The search for Home Assistant on the network. */
-export const finder = subsystem<FinderActor>()({ ids: ['finder'], group: 'link' });
+const idle: FinderContext = { wanted: false, outcome: 'idle', host: null, name: null, count: 0, failure: null };
+
+/** The search for Home Assistant on the network; with a broker and an address nobody asks for what it finds. */
+export const finder = subsystem<FinderActor>()({
+  ids: ['finder'],
+  group: 'link',
+  runsWhile: whileSettings(
+    ['mqtt_broker', 'ha_url'],
+    ({ mqtt_broker: broker, ha_url: address }) => broker === '' || address === '',
+    { value: 'idle', context: idle },
+  ),
+});

@@ -1,15 +1,14 @@
-import type { ActorInterface } from './actor.ts';
 import type { SettingValue } from './setting.ts';
 import type { SnapshotView } from './snapshot.ts';
 
 /** Settings under which an actor runs. While they do not ask for it, its chunk is not loaded and nothing of it runs. */
-export interface RunsWhile<A extends ActorInterface = ActorInterface> {
+export interface RunsWhile<C = unknown> {
   /** Keys of the settings that decide it. */
   readonly settings: readonly string[];
   /** Whether it runs, by the values of these settings. */
   readonly holds: (values: Readonly<Record<string, SettingValue>>) => boolean;
   /** What status, entities and verdicts are made from while it is off. */
-  readonly off: SnapshotView<A['context']>;
+  readonly off: SnapshotView<C>;
 }
 
 /** Runs while the values of these settings say so: `whileSettings(['ha_url'], ({ ha_url }) => ha_url !== '', off)`. */
@@ -17,10 +16,10 @@ export const whileSettings = <const K extends string, C>(
   settings: readonly K[],
   holds: (values: Readonly<Record<K, SettingValue>>) => boolean,
   off: SnapshotView<C>,
-): RunsWhile<{ readonly id: string; readonly context: C; readonly event: never }> => ({ settings, holds, off });
+): RunsWhile<C> => ({ settings, holds, off });
 
 /** Runs while this switch among the settings is on. */
-export const whileSetting = <C>(key: string, off: SnapshotView<C>) =>
+export const whileSetting = <C>(key: string, off: SnapshotView<C>): RunsWhile<C> =>
   whileSettings([key], (values) => values[key] === true, off);
 
 /** What is read of the settings; revision 0 is what they are before the store was read. */

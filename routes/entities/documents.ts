@@ -33,6 +33,9 @@ const sample = async (
   entityIds: readonly string[] | null,
   ms: number,
 ): Promise<Sample | Refusal<'traffic-unavailable' | 'restarting'>> => {
+  // Without an address nobody is signed in.
+  if (deps.registry.off('home-assistant') !== undefined)
+    return refuse('traffic-unavailable', sampleWords['signed-out']);
   const asked = await deps.registry.ask(
     'home-assistant',
     { type: 'home-assistant.sample', entityIds, ms },

@@ -24,7 +24,7 @@ const tenth = (value: number | null | undefined): number | null =>
 /** What the status does not tell: how the machine is, and what the agent is helped by. */
 const furtherLines = ({ registry }: RouteDeps): readonly string[] => {
   const reading = registry.read('readings')?.context.reading;
-  const finder = registry.read('finder')?.context;
+  const finder = (registry.read('finder') ?? registry.off('finder'))?.context;
   const service = registry.read('service')?.context;
   const files = registry.read('log-files')?.context;
   return [

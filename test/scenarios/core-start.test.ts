@@ -8,6 +8,7 @@ import { statusOf, until } from './live-agent.ts';
 /** What a start without a dashboard, a broker and Home Assistant loads on a panel of which nothing is known. */
 const loadedScripts = [
   '@hono-node-server-dist-index.mjs',
+  'actors-finder',
   'actors-input',
   'actors-power',
   'actors-proximity',

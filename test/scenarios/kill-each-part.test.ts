@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeNode } from '#machines/kit/status.ts';
-import { startLive, statusOf, until, type LiveAgent } from './live-agent.ts';
+import { post, startLive, statusOf, until, type LiveAgent } from './live-agent.ts';
 
 const find = (node: TreeNode, id: string): TreeNode | undefined => {
   if (node.kind === 'worker' && node.id === id) return node;
@@ -29,6 +29,11 @@ describe('each part of the registry, killed', () => {
   beforeAll(async () => {
     live = await startLive();
     await until('settled', async () => (await statusOf(live.url)).configuration.revision > 0);
+    // So that there is a connection to Home Assistant to be kept.
+    await post(`${live.url}/api/v1/config`, { ha_url: 'http://127.0.0.1:9' });
+    await until('every part', () =>
+      live.agent.registry.ids().every((id) => find(live.agent.tree(), id)?.phase === 'running'),
+    );
   });
   afterAll(() => live.close());
 

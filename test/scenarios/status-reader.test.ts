@@ -27,6 +27,7 @@ const deeds: readonly ((random: Random, registry: Registry, live: LiveAgent) => 
       volume_limit_percent: 20 + random(80),
       friendly_name: pick(random, ['Hall', 'Kitchen']),
       mqtt_broker: pick(random, ['', 'mqtt://127.0.0.1:9']),
+      ha_url: pick(random, ['', 'http://127.0.0.1:9']),
       // On a busy machine an idle connection may be closed as it is used again; then nothing was done.
     }).catch(() => undefined),
   (random, _, { agent }) => agent.kill(pick(random, killed)),

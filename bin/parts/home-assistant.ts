@@ -1,0 +1,31 @@
+import { homeAssistantSpec } from '#actors/home-assistant.ts';
+import type { Part } from '#actors/kit/part.ts';
+import { socketToken } from '#actors/sign-in.ts';
+import { homeAssistantConnection } from '#drivers/home-assistant/connection.ts';
+import type { ConnectedRoute } from '#drivers/path-probe/route.ts';
+import type { PartDeps } from './deps.ts';
+
+/** What the connection shares with the other links. */
+interface Shared {
+  /** Certificates that the machine trusts. */
+  readonly trust: () => Promise<string | undefined>;
+  /** Called with the way on which it is connected. */
+  readonly onRoute: (route: ConnectedRoute) => void;
+}
+
+/** The connection to Home Assistant. */
+export function homeAssistantPart({ registry, now }: PartDeps, { trust, onRoute }: Shared): Part {
+  return homeAssistantSpec({
+    registry,
+    connection: homeAssistantConnection({
+      readToken: socketToken(registry),
+      trustFor: async (origin) => (origin.startsWith('https:') ? trust() : undefined),
+      elapsed: () => performance.now(),
+      now,
+      isInForce: (origin) => registry.read('settings')?.context.values['ha_url'] === origin,
+      onRoute,
+    }),
+    now,
+    uptime: () => performance.now(),
+  });
+}
