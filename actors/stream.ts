@@ -49,17 +49,14 @@ const watchAll = (registry: Registry, ids: readonly ActorId[], isGathering: () =
   const touch = (): void => {
     if (begun && !isGathering()) registry.tell('stream', { type: 'stream.touched' });
   };
-  const ends = ids.map((id) =>
-    statusReads.has(id)
+  const ends = ids.map((id) => {
+    const shown = (snapshot: SnapshotView | undefined): SnapshotView | undefined => snapshot ?? registry.off(id);
+    const judged = judgedOf(id);
+    return statusReads.has(id)
       ? // What changes while changes are gathered is in the revision at their end, so nobody has to compare.
-        registry.follow(
-          id,
-          (snapshot: SnapshotView | undefined) => snapshot,
-          touch,
-          (a, b) => !isGathering() && sameFacts(a, b),
-        )
-      : registry.follow(id, judgedOf(id), touch),
-  );
+        registry.follow(id, shown, touch, (a, b) => !isGathering() && sameFacts(a, b))
+      : registry.follow(id, (snapshot: SnapshotView | undefined) => judged(shown(snapshot)), touch);
+  });
   begun = true;
   return () => {
     for (const end of ends) end();

@@ -49,7 +49,8 @@ const answers = async (url) => {
 export const warm = async (bundle, scratch) => {
   const [run, doctor] = ['run', 'doctor'].map((name) => join(scratch, `code-${name}`));
   const port = String(await freePort());
-  // Not announced; the broker and the address are ones that nobody runs, so that the chunks of the links are compiled too.
+  // Not announced; the broker and Home Assistant are ones that nobody runs, so that the chunks of the links are
+  // compiled too.
   const options = [
     '--port',
     port,

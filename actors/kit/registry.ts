@@ -58,8 +58,8 @@ export interface Registry<M extends ActorMap<M> = Actors> {
     equal?: (a: T, b: T) => boolean,
   ) => () => void;
   /**
-   * What the manifest of an actor says of it while the settings keep it off; undefined of every other. Told to those who
-   * follow it: they select again when it changes.
+   * What the manifest of an actor says of it while the settings keep it off; undefined for every other. Its followers
+   * select again when that changes.
    */
   readonly off: <I extends IdOf<M>>(id: I) => SnapshotView<M[I]['context']> | undefined;
   /** Every supervised worker, running or not, in start order. */
