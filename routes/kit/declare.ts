@@ -6,7 +6,7 @@ import { keepSecret } from './keep-secret.ts';
 import { noStore } from './no-store.ts';
 import { nothingSent, type Parsed, parseRequest } from './parse.ts';
 import { problem } from './problem.ts';
-import { starting, startMs } from './starting.ts';
+import { starting, startMs, whenPartsStarted } from './starting.ts';
 import {
   type Answered,
   type Asked,
@@ -132,11 +132,10 @@ export const declareIn =
           parses
             ? parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)))
             : respondIn(c, nothingSent);
-        const areThere = !isForParts || parts.areStarted();
-        if (areThere && base.known() !== null) return serve();
-        const known = base.whenKnown(startMs);
-        const wait = areThere ? known : parts.whenStarted(startMs).then(() => known);
-        return (c.env.aside?.(wait) ?? wait).then((isKnown) => (isKnown ? serve() : problem(c, starting)));
+        if ((!isForParts || parts.areStarted()) && base.known() !== null) return serve();
+        return whenPartsStarted(c, isForParts ? parts : null, base.whenKnown(startMs)).then((isKnown) =>
+          isKnown ? serve() : problem(c, starting),
+        );
       },
     );
   };
