@@ -1,6 +1,12 @@
 import type { ActorId } from './actors.ts';
 import { historyEntryStatus } from './history/status.ts';
-import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/happening.ts';
+import {
+  type HistoryAbout,
+  historyAbouts,
+  type HistoryKind,
+  type HistoryRow,
+  type HistoryTopic,
+} from './kit/happening.ts';
 import { once } from './kit/once.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
@@ -19,6 +25,11 @@ export const historyWords: readonly HistoryKind[] = [
 /** How each kind is shown, by its name. */
 export const historyTopics: ReadonlyMap<string, HistoryTopic> = new Map(
   manifests.flatMap(({ historyKinds: own = [] }) => own.map((topic) => [topic.kind, topic])),
+);
+
+/** What the entries of the kinds that are declared can be narrowed down to. */
+export const offeredAbouts: readonly HistoryAbout[] = historyAbouts.filter((about) =>
+  [...historyTopics.values()].some((topic) => topic.about === about),
 );
 
 /** What entries can be about. */

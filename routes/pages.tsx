@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Context } from 'hono';
+import { offeredAbouts } from '#machines/history.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { showCatalog } from '#machines/profiles/show-catalog.ts';
 import { settingPages } from '#machines/setting-groups.ts';
@@ -29,7 +30,7 @@ import type { RouteDeps } from './kit/deps.ts';
 import { isLoopback } from '#machines/sign-in/panel-origin.ts';
 import { originOf, reachableOrigin } from './kit/panel-address.ts';
 import { problem, restarting } from './kit/problem.ts';
-import { startMs } from './kit/starting.ts';
+import { whenPartsStarted } from './kit/starting.ts';
 import { glassPage } from './glass.tsx';
 import { pageOf } from './kit/on-glass.tsx';
 import { isIdFree } from './kit/free-id.ts';
@@ -38,7 +39,7 @@ import { readReset } from './reset.ts';
 import { signInPage } from './sign-in.tsx';
 import { readHistory } from './status/read-history.ts';
 import { readStatus } from './status/read-status.ts';
-import { daysOf, historyAbouts } from '#ui/parts/history-days.ts';
+import { daysOf } from '#ui/parts/history-days.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 
 /** Entries of the history on one page of it. */
@@ -75,10 +76,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
 export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
   for (const path of awaitingPaths)
     app.get(path, async (c, next) => {
-      if (!deps.parts.areStarted()) {
-        const wait = deps.parts.whenStarted(startMs);
-        await (c.env.aside?.(wait) ?? wait);
-      }
+      if (!deps.parts.areStarted()) await whenPartsStarted(c, deps.parts, Promise.resolve());
       await next();
     });
   app.get(pageTable.status.path, (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
@@ -98,7 +96,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(c, deps, <AboutPage status={readStatus(deps)} facts={facts} />, 200, noStore);
   });
   app.get(pageTable.history.path, (c) => {
-    const about = historyAbouts.find((one) => one === c.req.query('about')) ?? null;
+    const about = offeredAbouts.find((one) => one === c.req.query('about')) ?? null;
     const asked = /^[1-9]\d{0,2}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 1;
     const page = Math.min(asked, mostPages);
     // One more than is drawn says whether there are any further back.
@@ -108,7 +106,14 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     return pageOf(
       c,
       deps,
-      <HistoryPage status={readStatus(deps)} days={days} about={about} page={page} more={more} />,
+      <HistoryPage
+        status={readStatus(deps)}
+        days={days}
+        about={about}
+        offered={offeredAbouts}
+        page={page}
+        more={more}
+      />,
       200,
       noStore,
     );

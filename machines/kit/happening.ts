@@ -20,8 +20,9 @@ export interface Happening {
   readonly code: string;
 }
 
-/** What the page of the history can be narrowed down to. */
-export type HistoryAbout = 'screen' | 'dashboard' | 'home' | 'settings' | 'sound' | 'agent';
+/** What the page of the history can be narrowed down to, in the order in which it is offered. */
+export const historyAbouts = ['screen', 'dashboard', 'home', 'settings', 'sound', 'agent'] as const;
+export type HistoryAbout = (typeof historyAbouts)[number];
 
 /** A kind of entries as the page of the history shows it; a manifest declares it, and others may have entries of it. */
 export interface HistoryTopic {

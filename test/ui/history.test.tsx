@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { offeredAbouts } from '#machines/history.ts';
 import { daysOf } from '#ui/parts/history-days.ts';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { fixtureNow, fixtureStatus } from './fixture.ts';
@@ -25,7 +26,14 @@ describe('the history', () => {
 
   test('draws the icon of each entry, and a circle for one that it does not know', () => {
     const markup = markupOf(
-      <HistoryPage status={fixtureStatus} days={daysOf(rows, fixtureNow)} about={null} page={1} more={false} />,
+      <HistoryPage
+        status={fixtureStatus}
+        days={daysOf(rows, fixtureNow)}
+        about={null}
+        offered={offeredAbouts}
+        page={1}
+        more={false}
+      />,
     );
     const drawn = [...markup.matchAll(/<\/time><svg[^>]*><use href="#i-([a-z-]+)"/g)].map(([, icon]) => icon);
     expect(drawn).toEqual(['tablet', 'lan-connect', 'alert', 'circle-outline']);
@@ -33,10 +41,26 @@ describe('the history', () => {
 
   test('keeps what it is narrowed down to on its further pages', () => {
     const markup = markupOf(
-      <HistoryPage status={fixtureStatus} days={daysOf(rows, fixtureNow)} about="home" page={2} more={true} />,
+      <HistoryPage
+        status={fixtureStatus}
+        days={daysOf(rows, fixtureNow)}
+        about="home"
+        offered={['home', 'sound']}
+        page={2}
+        more={true}
+      />,
     );
     expect(markup).toContain('href="/history?about=home" aria-current="page"');
     expect(markup).toContain('href="/history?about=home&amp;page=3"');
     expect(markup).toContain('<a class="button" href="/history?about=home">');
+  });
+
+  test('offers what the kinds of the subsystems are about, and no other', () => {
+    expect(offeredAbouts).toEqual(['screen', 'dashboard', 'home', 'settings', 'sound', 'agent']);
+    const markup = markupOf(
+      <HistoryPage status={fixtureStatus} days={[]} about={null} offered={['home', 'sound']} page={1} more={false} />,
+    );
+    const chips = [...markup.matchAll(/href="\/history\?about=(\w+)"/g)].map(([, about]) => about);
+    expect(chips).toEqual(['home', 'sound']);
   });
 });

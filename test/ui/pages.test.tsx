@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { describe, expect, test } from 'vitest';
 import { Bundles } from '#ui/parts/page-bundles.ts';
+import { offeredAbouts } from '#machines/history.ts';
 import { daysOf } from '#ui/parts/history-days.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { ConfigureGroupPage } from '#ui/pages/configure-group-page.tsx';
@@ -151,6 +152,7 @@ const pages = [
           fixtureNow,
         )}
         about={null}
+        offered={offeredAbouts}
         page={1}
         more={true}
       />,

@@ -1,7 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 import type { HistoryAbout } from '#machines/kit/happening.ts';
 import { type IconName, icons } from '../icons.ts';
-import { historyAbouts, type HistoryDay } from '../parts/history-days.ts';
+import type { HistoryDay } from '../parts/history-days.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
@@ -14,6 +14,8 @@ export interface HistoryPageProps {
   readonly days: readonly HistoryDay[];
   /** What it is narrowed down to; null for everything. */
   readonly about: HistoryAbout | null;
+  /** What it can be narrowed down to. */
+  readonly offered: readonly HistoryAbout[];
   /** Which page of the entries it is, from 1, and whether there is one after it. */
   readonly page: number;
   readonly more: boolean;
@@ -24,9 +26,14 @@ const addressOf = (about: HistoryAbout | null, page = 1): string => {
   return query === '' ? '/history' : `/history?${query}`;
 };
 
-const Filter = ({ chosen }: { readonly chosen: HistoryAbout | null }) => (
+interface FilterProps {
+  readonly chosen: HistoryAbout | null;
+  readonly offered: readonly HistoryAbout[];
+}
+
+const Filter = ({ chosen, offered }: FilterProps) => (
   <nav class="jump" aria-label={t('history.filter')}>
-    {[null, ...historyAbouts].map((about) => (
+    {[null, ...offered].map((about) => (
       <a key={about ?? 'all'} href={addressOf(about)} {...(about === chosen && { 'aria-current': 'page' as const })}>
         {t(`history.about.${about ?? 'all'}`)}
       </a>
@@ -55,9 +62,9 @@ const Day = ({ day: { title, rows }, index }: { readonly day: HistoryDay; readon
 );
 
 /** `/history`: what happened, further back than the status page shows, by days. */
-export const HistoryPage = ({ status, days, about, page, more }: HistoryPageProps) => (
+export const HistoryPage = ({ status, days, about, offered, page, more }: HistoryPageProps) => (
   <Shell status={status} page="history">
-    <Filter chosen={about} />
+    <Filter chosen={about} offered={offered} />
     <div class="stack days">
       {days.length === 0 ? (
         <p class="card hint">{t(about === null ? 'history.empty' : 'history.nothing')}</p>

@@ -1,4 +1,3 @@
-import type { HistoryAbout } from '#machines/kit/happening.ts';
 import { t } from '../strings/t.ts';
 import { dayOf, dayWords } from '../strings/times.ts';
 
@@ -19,9 +18,6 @@ export interface HistoryDay {
   readonly title: string;
   readonly rows: readonly HistoryRow[];
 }
-
-/** What can be chosen, in the order in which it is offered. */
-export const historyAbouts: readonly HistoryAbout[] = ['screen', 'dashboard', 'home', 'settings', 'sound', 'agent'];
 
 /** Entries by the days of the panel's own time zone, in the order they come in; `now` in epoch milliseconds. */
 export const daysOf = (rows: readonly HistoryRow[], now: number): readonly HistoryDay[] => {
