@@ -128,3 +128,39 @@ export function unloadedPart(id: string, group: GroupId, load: () => Promise<Par
     },
   };
 }
+
+/** What is known of a part that is not always wanted. */
+export interface Switched {
+  /** Null while that is not known. */
+  readonly wanted: boolean | null;
+  /** Null while it is not loaded. */
+  readonly current: Part | null;
+}
+
+/** Stands for a part that is turned on and off: it is the one that is loaded now, and held while none is wanted. */
+export function switchedPart(id: string, group: GroupId, now: () => Switched, release: () => void): Part {
+  const absent = failing(new Error('not loaded yet'));
+  return {
+    id,
+    group,
+    restart: 'permanent',
+    get logic() {
+      return now().current?.logic ?? absent;
+    },
+    get input() {
+      return now().current?.input;
+    },
+    get stop() {
+      return now().current?.stop;
+    },
+    get hopeless() {
+      return now().current?.hopeless;
+    },
+    get held() {
+      const { wanted, current } = now();
+      if (wanted === false) return 'off';
+      return current === null ? 'waiting' : null;
+    },
+    release,
+  };
+}

@@ -1,5 +1,4 @@
-import { failing } from '#actors/kit/failing.ts';
-import { type Part, unloadedPart } from '#actors/kit/part.ts';
+import { type Part, switchedPart, unloadedPart } from '#actors/kit/part.ts';
 import type { Registry, RegistryControl } from '#actors/kit/registry.ts';
 import type { ActorId } from '#machines/actors.ts';
 import { type RunsWhile, wantedBy } from '#machines/kit/runs-while.ts';
@@ -76,38 +75,15 @@ export function createSwitchedParts(
     registry.switchedOff(row.id, row.rule.off);
     control?.dismiss(row.id);
   }
-  function specOf(row: Row, group: GroupId): Part {
-    return {
-      id: row.id,
-      group,
-      restart: 'permanent',
-      get logic() {
-        return row.current?.logic ?? failing(new Error('it is off'));
-      },
-      get input() {
-        return row.current?.input;
-      },
-      get stop() {
-        return row.current?.stop;
-      },
-      get hopeless() {
-        return row.current?.hopeless;
-      },
-      get held() {
-        if (row.wanted === false) return 'off';
-        return row.current === null ? 'waiting' : null;
-      },
-      release: () => {
-        if (row.wanted !== true) row.current = null;
-      },
-    };
-  }
   return {
     has: (id) => rows.has(id),
     attach: async ({ id, load }, group) => {
       const row = rows.get(id);
       if (row === undefined) throw new Error(`the part ${id} runs whatever the settings say`);
-      const spec = specOf(row, group);
+      const release = (): void => {
+        if (row.wanted !== true) row.current = null;
+      };
+      const spec = switchedPart(id, group, () => row, release);
       row.load = load;
       row.spec = spec;
       if (row.wanted === true) await turnOn(row);
