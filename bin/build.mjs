@@ -96,6 +96,18 @@ const writtenInOneGo = {
   },
 };
 
+/** Without HTTP/2, which the library in front of the routes loads to tell its requests apart; the agent serves none. */
+const withoutHttp2 = {
+  name: 'without-http2',
+  setup: (plan) => {
+    plan.onResolve({ filter: /^node:http2$/ }, () => ({ path: 'http2', namespace: 'absent' }));
+    plan.onLoad({ filter: /^http2$/, namespace: 'absent' }, () => ({
+      contents: 'export class Http2ServerRequest {}\nexport const constants = {};',
+      loader: 'js',
+    }));
+  },
+};
+
 /** The mDNS responder: a program of its own, which the agent starts. */
 const responder = () =>
   build({
@@ -183,7 +195,7 @@ const server = async () => {
     legalComments: 'none',
     // Native code cannot be bundled; it is loaded only where it is needed.
     external: ['koffi', 'bufferutil', 'utf-8-validate'],
-    plugins: [englishOnly, writtenInOneGo],
+    plugins: [englishOnly, writtenInOneGo, withoutHttp2],
     define: { 'import.meta.url': '__bundleUrl' },
     metafile: true,
     logLevel: 'warning',

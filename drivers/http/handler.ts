@@ -16,7 +16,7 @@ import { answerRefusal, refusals, refusalText, type Refusal } from './refusal.ts
 import type { StallClock } from './stalled.ts';
 import { createTurns } from './turns.ts';
 
-const library = chunk(() => import('@hono/node-server'));
+const library = chunk(() => import('./library.ts'));
 
 /** What answers the requests that were let in. */
 export interface HandlerDeps {

@@ -183,7 +183,7 @@ describe('the scripts of the pack', () => {
     'late.js': 505_000,
     'drivers-mqtt-library.js': 470_000,
     'routes-openapi-document.js': 96_000,
-    '@hono-node-server-dist-index.mjs.js': 41_000,
+    'drivers-http-library.js': 44_000,
     'bin-install-install.js': 41_000,
     'bin-parts-home-assistant.js': 49_000,
   };

@@ -7,7 +7,6 @@ import { statusOf, until } from './live-agent.ts';
 
 /** What a start without a dashboard, a broker and Home Assistant loads on a panel of which nothing is known. */
 const loadedScripts = [
-  '@hono-node-server-dist-index.mjs',
   'actors-finder',
   'actors-input',
   'actors-power',
@@ -18,13 +17,14 @@ const loadedScripts = [
   'bin-parts-announcer',
   'bin-parts-relight',
   'core',
+  'drivers-http-library',
   'late',
   'main',
   'pages',
 ];
 
 /** Modules of Node that it can do without, each some milliseconds or megabytes. */
-const needless = ['domain', 'inspector', 'repl', 'trace_events', 'v8', 'wasi'];
+const needless = ['domain', 'http2', 'inspector', 'internal/deps/undici/undici', 'repl', 'trace_events', 'v8', 'wasi'];
 
 describe('a start with everything off', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-core-'));
@@ -43,6 +43,8 @@ describe('a start with everything off', () => {
       args: ['--renderer', 'none', '--no-discovery'],
       env: { NODE_OPTIONS: `--require ${hook}`, SCONCE_KEEP_CODE: folder },
     });
+    expect((await fetch(agent.url)).status).toBe(200);
+    await (await fetch(`${agent.url}/api/v1/events`)).body?.cancel();
     await until('every group', async () =>
       (await statusOf(agent.url)).supervision.children.every(({ phase }) => phase === 'running'),
     );
