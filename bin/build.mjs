@@ -22,7 +22,7 @@ import { build } from 'esbuild';
 import { load } from 'js-yaml';
 import { pageBundles, pageStyles } from './build/page-bundles.mjs';
 import { bundledPackages, noticesOf } from './notices/notices.mjs';
-import { makeScripts, writePack } from './pack.mjs';
+import { makeScripts, writeAssetPack, writePack } from './pack.mjs';
 import { warm } from './warm.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -254,6 +254,8 @@ try {
   await pressed;
   notices([...(await files), ...programs]);
   await press(['notices.txt', 'licence.txt']);
+  writeAssetPack(join(fresh, 'assets.pack'), join(fresh, 'assets'));
+  rmSync(join(fresh, 'assets'), { recursive: true });
   await pack(programs[0].packed);
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);

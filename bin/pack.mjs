@@ -1,10 +1,10 @@
 // Puts the chunks of the agent into one file: an index, then scripts, each with the code that V8 kept of it. A script
 // holds the chunks that are needed together; a chunk is evaluated when it is first required.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
 
-/** Digits that say how long the index is (bin/launcher.cjs). */
+/** Digits that say how long the index is (bin/launcher.cjs, bin/assets.ts). */
 const digits = 10;
 
 /** The chunks that a chunk needs when it is evaluated, itself among them. */
@@ -83,19 +83,43 @@ export const makeScripts = async ({ metafile, outputFiles }, entryPoint, first) 
   return { entry: `./${basename(entry)}`, scripts };
 };
 
-/** Writes the file, with the kept code of each script that a folder has some of. */
-export const writePack = (file, { entry, scripts }, codeFolders = []) => {
+/** Pieces of a file one after the other; `put` tells where one begins and how long it is. */
+const pieces = () => {
   const bytes = [];
   let at = 0;
-  const put = (piece) => {
-    bytes.push(piece);
-    at += piece.length;
-    return [at - piece.length, piece.length];
+  return {
+    bytes,
+    put: (piece) => {
+      bytes.push(piece);
+      at += piece.length;
+      return [at - piece.length, piece.length];
+    },
   };
+};
+
+/** An index that tells where in what follows each piece is, then the pieces. */
+const writeIndexed = (file, index, bytes) => {
+  const head = Buffer.from(JSON.stringify(index), 'latin1');
+  writeFileSync(file, Buffer.concat([Buffer.from(String(head.length).padStart(digits, '0')), head, ...bytes]));
+};
+
+/** Writes the file, with the kept code of each script that a folder has some of. */
+export const writePack = (file, { entry, scripts }, codeFolders = []) => {
+  const { bytes, put } = pieces();
   const index = scripts.map(({ name, chunks, text }) => {
     const kept = codeFolders.map((folder) => join(folder, name)).find((path) => existsSync(path));
     return { name, chunks, text: put(text), ...(kept === undefined ? {} : { code: put(readFileSync(kept)) }) };
   });
-  const head = Buffer.from(JSON.stringify({ entry, scripts: index }), 'latin1');
-  writeFileSync(file, Buffer.concat([Buffer.from(String(head.length).padStart(digits, '0')), head, ...bytes]));
+  writeIndexed(file, { entry, scripts: index }, bytes);
+};
+
+/** Writes the files of a folder into one, each with its shorter forms; see bin/assets.ts. */
+export const writeAssetPack = (file, folder) => {
+  const { bytes, put } = pieces();
+  const names = readdirSync(folder).toSorted();
+  const form = (name) => (names.includes(name) ? put(readFileSync(join(folder, name))) : undefined);
+  const index = names
+    .filter((name) => !/\.(?:br|gz)$/.test(name))
+    .map((name) => ({ name, body: form(name), br: form(`${name}.br`), gzip: form(`${name}.gz`) }));
+  writeIndexed(file, index, bytes);
 };

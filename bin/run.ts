@@ -10,7 +10,8 @@ import { armTrialWatch } from '#drivers/profiles/trial-watch.ts';
 import { createAgent } from './agent.ts';
 import type { Agent, AgentOptions } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
-import { readAssets, readBuild, readBundles, relightScript, responderProgram } from './build-facts.ts';
+import { openAssets } from './assets.ts';
+import { assetPack, readBuild, readBundles, relightScript, responderProgram } from './build-facts.ts';
 import { type HandedOver, readCredentials, takenOnce } from './credentials.ts';
 import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
@@ -131,7 +132,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     log,
     keeper,
     ...readBuild(),
-    assets: readAssets(),
+    assets: openAssets(assetPack),
     bundles: readBundles(),
     ...given,
     relight: relightScript,

@@ -26,8 +26,8 @@ export const assetRoutes = (app: Hono<Env>, deps: RouteDeps): void => {
       ...(kept.length === 0 ? {} : { Vary: 'Accept-Encoding' }),
     };
     if (isNamed(tag, c.req.header('if-none-match'))) return c.body(null, 304, headers);
-    const body = (coding === null ? undefined : asset.coded[coding]) ?? asset.body;
-    return c.body(body, 200, {
+    const read = (coding === null ? undefined : asset.coded[coding]) ?? asset.body;
+    return c.body(read(), 200, {
       ...headers,
       'Content-Type': asset.type,
       ...(coding === null ? {} : { 'Content-Encoding': coding }),

@@ -26,9 +26,9 @@ export interface Inspection {
 export interface Asset {
   /** Its media type. */
   readonly type: string;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: () => Uint8Array<ArrayBuffer>;
   /** The same file in the shorter forms that the build keeps of it. */
-  readonly coded: Readonly<Partial<Record<ContentCoding, Uint8Array<ArrayBuffer>>>>;
+  readonly coded: Readonly<Partial<Record<ContentCoding, () => Uint8Array<ArrayBuffer>>>>;
 }
 
 /** The status document, made once for all who read it. */
@@ -75,7 +75,7 @@ export interface RouteDeps {
   readonly startedAt: number;
   /** Whether the panel was tapped from the network lately. */
   readonly networkTaps: NetworkTaps;
-  /** Assets of the pages by file name, read once at start. */
+  /** Assets of the pages by file name. */
   readonly assets: ReadonlyMap<string, Asset>;
   /** What each page is sent for its scripts, as the build found it in them. */
   readonly bundles: PageBundles;

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { readAssets, readBundles } from '#bin/build-facts.ts';
+import { openAssets } from '#bin/assets.ts';
+import { readBundles } from '#bin/build-facts.ts';
 import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
@@ -12,7 +13,7 @@ import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
 import { withSlots } from '../fakes/with-slots.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 
-const folder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
+const folder = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** Buttons of the calibration that the navigation or the end of the screen covers. */
 const covered = (page: Page): Promise<readonly string[]> =>
@@ -31,8 +32,8 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
     [browser, live] = await Promise.all([
       startBrowser(),
       startLive({
-        assets: readAssets(folder),
-        bundles: readBundles(`${folder}/../pages.json`),
+        assets: openAssets(`${folder}/assets.pack`),
+        bundles: readBundles(`${folder}/pages.json`),
         profile: withSlots(simulatedProfile(device), {
           proximity: { id: 'proximity', driver: simulatedProximity(device, proximityDecisions, clock) },
         }),

@@ -1,7 +1,8 @@
 import { serve } from '@hono/node-server';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAssets, readBundles } from '#bin/build-facts.ts';
+import { openAssets } from '#bin/assets.ts';
+import { readBundles } from '#bin/build-facts.ts';
 import { createApp } from '#routes/app.ts';
 import type { FakeRegistry } from '#test/fakes/registry.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
@@ -18,7 +19,7 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 /** Serves every page and route over a registry that `prepare` fills, with the assets that the build made. */
 export const startStandIn = async (prepare: (registry: FakeRegistry) => void): Promise<StandIn> => {
   const deps = fakeDeps({
-    assets: readAssets(join(dist, 'assets')),
+    assets: openAssets(join(dist, 'assets.pack')),
     bundles: readBundles(join(dist, 'pages.json')),
     now: () => Date.now(),
   });

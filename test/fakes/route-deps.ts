@@ -306,7 +306,7 @@ const sourcesOf = (
   startedAt: 1_699_999_000_000,
   bundles: {},
   assets: new Map([
-    ['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1'), coded: {} }],
+    ['app.js', { type: 'text/javascript; charset=utf-8', body: () => new TextEncoder().encode('1'), coded: {} }],
   ]),
   build: 'abcdef01',
   version: '0.1.0',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
-const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const bytes = (text: string) => (): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const type = 'text/javascript; charset=utf-8';
 const assets = new Map([
   ['app.js', { type, body: bytes('plain'), coded: { br: bytes('in br'), gzip: bytes('in gzip') } }],

@@ -1,14 +1,15 @@
-import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { readAssets, readBundles } from '#bin/build-facts.ts';
+import { openAssets } from '#bin/assets.ts';
+import { readBundles } from '#bin/build-facts.ts';
 import { exchange, type WireResponse } from '#test/network/wire.ts';
 import { type LiveAgent, startLive, until } from './live-agent.ts';
 
-const folder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
+const folder = fileURLToPath(new URL('../../dist', import.meta.url));
+const assets = openAssets(`${folder}/assets.pack`);
 const page = 'Accept: text/html\r\n';
 
 describe('what a running agent sends to a client that takes gzip', () => {
@@ -16,8 +17,8 @@ describe('what a running agent sends to a client that takes gzip', () => {
   let port: number;
   beforeAll(async () => {
     live = await startLive({
-      assets: readAssets(folder),
-      bundles: readBundles(`${folder}/../pages.json`),
+      assets,
+      bundles: readBundles(`${folder}/pages.json`),
       inspect: true,
     });
     port = Number(new URL(live.url).port);
@@ -56,7 +57,7 @@ describe('what a running agent sends to a client that takes gzip', () => {
   });
 
   it('every asset, made shorter when it was built', async () => {
-    const names = readdirSync(folder).filter((name) => !/\.(?:br|gz)$/.test(name));
+    const names = [...assets.keys()];
     expect(names).toContain('app.js');
     let [plain, gzip, br] = [0, 0, 0];
     for (const name of names) {

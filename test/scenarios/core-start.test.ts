@@ -83,6 +83,8 @@ describe('a build or an update under a running agent', () => {
     rmSync(dist, { recursive: true });
     const response = await fetch(`${agent.url}/api/v1/openapi.json`);
     expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ openapi: '3.1.0' })]);
+    const asset = await fetch(`${agent.url}/assets/app.js`);
+    expect([asset.status, (await asset.text()).length > 1000]).toEqual([200, true]);
     await agent.kill('SIGTERM');
   });
 });

@@ -290,7 +290,7 @@ describe('a machine without a desktop', () => {
     await machine.run(
       'sh',
       '-c',
-      'umask 077; cp -r /srv/sconce/dist /root/dist; mkdir /root/node_modules; cp -r /srv/sconce/node_modules/koffi /srv/sconce/node_modules/@koromix /root/node_modules/; echo newer >/root/dist/assets/newer.txt',
+      'umask 077; cp -r /srv/sconce/dist /root/dist; mkdir /root/node_modules; cp -r /srv/sconce/node_modules/koffi /srv/sconce/node_modules/@koromix /root/node_modules/; echo newer >/root/dist/newer.txt',
     );
     const newer = await machine.run('sh', '-c', 'umask 077; node /root/dist/sconce.cjs install --yes');
     expect(newer, newer.out + newer.err).toMatchObject({ code: 0, err: '' });

@@ -1,0 +1,60 @@
+import { openSync, readSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Asset, RouteDeps } from '#routes/kit/deps.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Digits that say how long the index is (bin/pack.mjs). */
+const digits = 10;
+
+/** Where a piece begins behind the index, and its bytes. */
+type Place = readonly [from: number, bytes: number];
+
+/** A row of the index, as bin/pack.mjs writes it. */
+interface Row {
+  readonly name: string;
+  readonly body: Place;
+  readonly br?: Place;
+  readonly gzip?: Place;
+}
+
+/**
+ * The assets of the pages, read from one file each time they are asked for: kept, they would be 1.5 MB of an agent that
+ * nobody looks at. The file stays open, so that a rebuild cannot pull it from under a running agent.
+ */
+export function openAssets(file: string): RouteDeps['assets'] {
+  const pack = openSync(file, 'r');
+  const read = ([from, length]: Place): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(length);
+    for (let got = 0; got < length;) {
+      const more = readSync(pack, bytes, got, length - got, from + got);
+      if (more === 0) throw new Error(`${file} is cut short`);
+      got += more;
+    }
+    return bytes;
+  };
+  const text = (place: Place): string => Buffer.from(read(place)).toString('latin1');
+  const behind = digits + Number(text([0, digits]));
+  // Written by the build; its shape is ours.
+  const rows = JSON.parse(text([digits, behind - digits])) as readonly Row[];
+  const form =
+    ([from, length]: Place) =>
+    () =>
+      read([behind + from, length]);
+  const coded = ({ br, gzip }: Row): Asset['coded'] => ({
+    ...(br === undefined ? {} : { br: form(br) }),
+    ...(gzip === undefined ? {} : { gzip: form(gzip) }),
+  });
+  return new Map(
+    rows.flatMap((row) => {
+      const type = types[extname(row.name)];
+      return type === undefined ? [] : [[row.name, { type, body: form(row.body), coded: coded(row) }]];
+    }),
+  );
+}
