@@ -6,14 +6,21 @@
 // Else Node opens its debugger at this signal, and any user of the machine could connect to it. First of all, so that
 // there is no moment for it; --disable-sigusr1 is not known to Node 20, which would not start with it.
 process.on('SIGUSR1', () => {});
+// Until the agent obeys these itself (endings.ts) there is nothing to stop, and ending in order is no failure. Other
+// commands end by the signal, so that nobody takes them for finished.
+if (process.argv[2] === 'run')
+  for (const signal of ['SIGTERM', 'SIGINT'])
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(0);
+    });
 
-const { openSync, readSync, writeFileSync } = require('node:fs');
+const { fstatSync, openSync, readSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 
-const pack = openSync(path.join(__dirname, 'agent.pack'), 'r');
-const url = pathToFileURL(path.join(__dirname, 'agent.pack')).href;
+const file = path.join(__dirname, 'agent.pack');
+const url = pathToFileURL(file).href;
 
 const slice = (from, length) => {
   const bytes = Buffer.allocUnsafeSlow(length);
@@ -27,8 +34,20 @@ const slice = (from, length) => {
 
 /** Digits that say how long the index is (bin/pack.mjs). */
 const digits = 10;
-const length = Number(slice(0, digits).toString('latin1'));
-const { entry, scripts } = JSON.parse(slice(digits, length).toString('latin1'));
+let pack, length, entry, scripts;
+try {
+  pack = openSync(file, 'r');
+  length = Number(slice(0, digits).toString('latin1'));
+  ({ entry, scripts } = JSON.parse(slice(digits, length).toString('latin1')));
+  const pieces = scripts.flatMap(({ text, code }) => (code === undefined ? [text] : [text, code]));
+  const end = Math.max(...pieces.map(([at, size]) => at + size));
+  if (fstatSync(pack).size < digits + length + end) throw new Error('agent.pack is cut short');
+} catch {
+  process.stderr.write(
+    `sconce: ${file} is missing or damaged. Build it again with "npm run build", or install Sconce again.\n`,
+  );
+  process.exit(1);
+}
 /** The script of each chunk. */
 const scriptOf = new Map(scripts.flatMap((script) => script.chunks.map((name) => [name, script])));
 /** What each chunk exports, once it was loaded. */

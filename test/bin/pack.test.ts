@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,21 +27,65 @@ describe('the scripts of a pack', () => {
 
 describe('the launcher', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-pack-'));
+  const [program, pack] = [join(folder, 'sconce.cjs'), join(folder, 'agent.pack')];
+  copyFileSync(fileURLToPath(new URL('../../bin/launcher.cjs', import.meta.url)), program);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** Writes a pack of these functions, by the names of their chunks. */
+  const write = (chunks: Readonly<Record<string, string>>): void => {
+    const text = Buffer.from(`({${Object.entries(chunks).map(([name, body]) => `${JSON.stringify(name)}: ${body}`)}})`);
+    writePack(pack, { entry: './main.js', scripts: [{ name: 'all.js', chunks: Object.keys(chunks), text }] });
+  };
+  const launch = (...args: readonly string[]) => {
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+    return { status, signal, stdout, stderr };
+  };
+
   it('hands out no chunk whose evaluation failed', () => {
-    copyFileSync(fileURLToPath(new URL('../../bin/launcher.cjs', import.meta.url)), join(folder, 'sconce.cjs'));
-    const bad = "function (exports) { exports.half = true; throw new Error('broken'); }";
-    const main = `function (exports, require) {
-      for (const round of [1, 2])
-        try { console.log(round, require('./bad.js').half); } catch (error) { console.log(round, error.message); }
-    }`;
-    const text = Buffer.from(`({ "./main.js": ${main}, "./bad.js": ${bad} })`);
-    writePack(join(folder, 'agent.pack'), {
-      entry: './main.js',
-      scripts: [{ name: 'all.js', chunks: ['./main.js', './bad.js'], text }],
+    write({
+      './main.js': `function (exports, require) {
+        for (const round of [1, 2])
+          try { console.log(round, require('./bad.js').half); } catch (error) { console.log(round, error.message); }
+      }`,
+      './bad.js': "function (exports) { exports.half = true; throw new Error('broken'); }",
     });
-    const said = execFileSync(process.execPath, [join(folder, 'sconce.cjs')], { encoding: 'utf8' });
-    expect(said).toBe('1 broken\n2 broken\n');
+    expect(launch().stdout).toBe('1 broken\n2 broken\n');
+  });
+
+  it.each([
+    ['misses its last byte', () => truncateSync(pack, statSync(pack).size - 1)],
+    ['ends within its index', () => truncateSync(pack, 40)],
+    ['ends within the length of that', () => truncateSync(pack, 4)],
+    ['is empty', () => truncateSync(pack, 0)],
+    ['is not there', () => rmSync(pack)],
+  ])('says in a sentence what to do about a pack that %s', (_, damage) => {
+    write({ './main.js': "function () { console.log('runs'); }" });
+    expect(launch()).toMatchObject({ status: 0, stdout: 'runs\n' });
+    damage();
+    expect(launch()).toEqual({
+      status: 1,
+      signal: null,
+      stdout: '',
+      stderr: `sconce: ${pack} is missing or damaged. Build it again with "npm run build", or install Sconce again.\n`,
+    });
+  });
+
+  describe.each(['SIGTERM', 'SIGINT'])('asked to stop by %s before the agent obeys it', (signal) => {
+    const ask = `process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000);`;
+
+    it('ends a start in order', () => {
+      write({ './main.js': `function () { ${ask} }` });
+      expect(launch('run')).toEqual({ status: 0, signal: null, stdout: '', stderr: '' });
+    });
+
+    it('ends other commands by the signal', () => {
+      write({ './main.js': `function () { ${ask} }` });
+      expect(launch('install')).toMatchObject({ status: null, signal });
+    });
+
+    it('leaves it to the agent once that obeys it', () => {
+      write({ './main.js': `function () { process.on('${signal}', () => process.exit(3)); ${ask} }` });
+      expect(launch('run')).toMatchObject({ status: 3, signal: null });
+    });
   });
 });
