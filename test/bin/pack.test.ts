@@ -33,7 +33,8 @@ describe('the launcher', () => {
 
   /** Writes a pack of these functions, by the names of their chunks. */
   const write = (chunks: Readonly<Record<string, string>>): void => {
-    const text = Buffer.from(`({${Object.entries(chunks).map(([name, body]) => `${JSON.stringify(name)}: ${body}`)}})`);
+    const rows = Object.entries(chunks).map(([name, body]) => `${JSON.stringify(name)}: ${body}`);
+    const text = Buffer.from(`({${rows.join(',')}})`);
     writePack(pack, { entry: './main.js', scripts: [{ name: 'all.js', chunks: Object.keys(chunks), text }] });
   };
   const launch = (...args: readonly string[]) => {
