@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, noBrowser, openPage, startBrowser, untilStatus } from './browser.ts';
 
@@ -8,7 +9,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
   let agent: AgentProcess;
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'] })]);
+    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'], env: unseenBrowser() })]);
     await untilStatus(
       agent.url,
       'the calm page',

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { amount } from '#test/fakes/amount.ts';
 
 /**
  * Chromium without what only a window needs: the same engine from the same source package, at two thirds of the
@@ -21,3 +23,12 @@ export const chromiumArguments: readonly string[] = [
   '--disable-sync',
   '--disable-quic',
 ];
+
+/**
+ * Environment in which an agent that draws unseen finds that same Chromium without a window; `bin/test all` leaves it
+ * the one of a panel, which the tests on a display and of the browser's process have in every run.
+ */
+export const unseenBrowser = (): { readonly PATH: string } => {
+  const path = process.env['PATH'] ?? '/usr/bin:/bin';
+  return { PATH: amount(`${fileURLToPath(new URL('unseen', import.meta.url))}:${path}`, path) };
+};

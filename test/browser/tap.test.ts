@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { post, until } from '#test/scenarios/live-agent.ts';
 import { type HomeAssistantPage, serveHomeAssistant } from '../drivers/renderer/home-assistant-page.ts';
@@ -57,7 +58,7 @@ describe.skipIf(noBrowser)('a tap on what the panel shows', () => {
 
   beforeAll(async () => {
     homeAssistant = await serveHomeAssistant({ beats: true });
-    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'] })]);
+    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'], env: unseenBrowser() })]);
     await untilStatus(
       agent.url,
       'the calm page',

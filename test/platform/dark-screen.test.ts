@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { Home } from './home-assistant/home.ts';
@@ -90,8 +91,9 @@ describe.skipIf(noBrowser)('a Home Assistant that hangs while screens are dark',
     home = await Home.start(null);
     writeFileSync(token, home.token);
     chmodSync(token, 0o600);
+    const args = ['--renderer', 'headless', '--ha-url', home.url, '--ha-token-file', token];
     agents = await Promise.all(
-      dark.map(() => Agent.start({ args: ['--renderer', 'headless', '--ha-url', home.url, '--ha-token-file', token] })),
+      dark.map(() => Agent.start({ args, env: unseenBrowser() })),
     );
     await Promise.all(agents.map((agent) => shows(agent, 90_000)));
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { Home } from './home-assistant/home.ts';
 import { resident, tokenOf } from './home-assistant/onboard.ts';
@@ -122,6 +123,7 @@ describe('the log of Home Assistant', () => {
     const before = home.log;
     const agent = await Agent.start({
       args: ['--ha-url', home.url, '--ha-token-file', file, '--renderer', 'headless'],
+      env: unseenBrowser(),
     });
     try {
       for (const start of ['first', 'again']) {

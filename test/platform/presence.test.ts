@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   broker = await Broker.start();
   [home, agent, other] = await Promise.all([
     Home.start(broker.port),
-    Agent.start({ args: ['--renderer', 'headless'] }),
+    Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() }),
     Agent.start(),
   ]);
   client = await home.client();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { StatusDocument } from '#machines/status.ts';
-import { chromiumArguments, chromiumForPages } from '#test/browser/program.ts';
+import { chromiumArguments, chromiumForPages, unseenBrowser } from '#test/browser/program.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { HomeClient } from './home-assistant/client.ts';
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
   it.each(amount([phone], [phone, { width: 480, height: 480, name: 'Hall by hand' }]))(
     'leads from a fresh panel to a dashboard on the glass ($width x $height)',
     async ({ width, height, name }) => {
-      const agent = await Agent.start({ args: ['--renderer', 'headless'] });
+      const agent = await Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() });
       const context = await browser.newContext({ viewport: { width, height }, hasTouch: true });
       try {
         const page = await context.newPage();

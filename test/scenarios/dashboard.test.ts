@@ -1,10 +1,10 @@
-import { readlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { StatusDocument } from '#machines/status.ts';
+import { unseenBrowser } from '../browser/program.ts';
 import { HANGS, type HomeAssistantPage, serveHomeAssistant } from '../drivers/renderer/home-assistant-page.ts';
 import { noBrowser } from '../drivers/renderer/rig.ts';
+import { browserOf } from '../platform/kit/processes.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
 
 /** The contract's bound on the way back after a cause has ended, in milliseconds. */
@@ -33,6 +33,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
     homeAssistant.received.filter((report) => report.get('fine') === 'true').map((report) => report.get('token'));
 
   beforeAll(async () => {
+    vi.stubEnv('PATH', unseenBrowser().PATH);
     homeAssistant = await serveHomeAssistant({ beats: true });
     live = await startLive({
       renderer: 'headless',
@@ -40,6 +41,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
     });
   });
   afterAll(async () => {
+    vi.unstubAllEnvs();
     await live.close();
     await homeAssistant.close();
   });
@@ -83,8 +85,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
   }, 60_000);
 
   test('is back within ten seconds when its browser is killed', async () => {
-    const pid = Number((await readlink(join(live.folder, 'browser', 'SingletonLock'))).split('-').at(-1));
-    process.kill(pid, 'SIGKILL');
+    process.kill(browserOf(process.pid), 'SIGKILL');
     await until('noticed', async () => (await reasons()).includes('killed'));
     await shown();
     expect(live.lines.some((line) => line.includes('The browser was killed and was restarted'))).toBe(true);

@@ -9,6 +9,8 @@ import { treeMemory } from '#drivers/renderer/process-tree.ts';
 import type { BrowserFact, BrowserInput, PageAppearance } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
+import { chromiumForPages } from '../../browser/program.ts';
+import { amount } from '../../fakes/amount.ts';
 import { removeFolder } from './remove-folder.ts';
 import { program } from './rig.ts';
 
@@ -43,10 +45,14 @@ export interface Bench {
   readonly end: () => Promise<void>;
 }
 
-/** Opens an unseen browser with its page. */
+/**
+ * Opens an unseen browser with its page: Chromium without a window, and in `bin/test all` the one of a panel. What
+ * rests on more than the engine asks for the latter as `browserProgram`.
+ */
 export const openBench = async (
   input: Partial<BrowserInput>,
   accessToken: (force: boolean) => Promise<TokenOutcome>,
+  browserProgram: string = amount(chromiumForPages, program),
 ): Promise<Bench> => {
   const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
   const abort = new AbortController();
@@ -54,7 +60,7 @@ export const openBench = async (
   const slot: { page?: DrivenPage } = {};
   const opened = await openBrowser(
     {
-      program,
+      program: browserProgram,
       profile: join(folder, 'browser'),
       env: { ...process.env, HOME: folder },
       uid: process.getuid?.() ?? -1,

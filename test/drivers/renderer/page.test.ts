@@ -4,7 +4,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { type Bench, openBench, PLAIN } from './bench.ts';
 import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-page.ts';
-import { noBrowser, START_MS } from './rig.ts';
+import { noBrowser, program, START_MS } from './rig.ts';
 
 /** Width and height in the header of a PNG; null when it is none. */
 const sizeOf = (png: Uint8Array | null): string | null => {
@@ -35,10 +35,11 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   beforeAll(async () => {
     homeAssistant = await serveHomeAssistant();
     other = await serveHomeAssistant();
-    bench = await openBench({ origin: homeAssistant.origin, ownOrigin: other.origin }, (force) => {
+    const token = (force: boolean): Promise<TokenOutcome> => {
       asked.push(force);
       return Promise.resolve(outcome);
-    });
+    };
+    bench = await openBench({ origin: homeAssistant.origin, ownOrigin: other.origin }, token, program);
   }, START_MS);
   afterAll(async () => {
     await bench?.end();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { amount } from '#test/fakes/amount.ts';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unseenBrowser } from '#test/browser/program.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
 import { readKept } from '#machines/entity-filter/document.ts';
@@ -79,7 +80,7 @@ describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () =
     await dashboard('second-panel', [{ type: 'tile', entity: 'sensor.house_1' }]);
     await dashboard('all-lights', [{ type: 'custom:auto-entities', filter: { include: [{ domain: 'sensor' }] } }]);
     whole = used.length + (await always()).length;
-    agent = await Agent.start({ args: ['--renderer', 'headless'] });
+    agent = await Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() });
     await agent.configure({
       ha_url: home.url,
       ha_token: home.token,
