@@ -34,14 +34,7 @@ const said: string[] = [];
 const sh = (command: string) => machine.run('sh', '-c', command);
 const write = (name: string, text: string, mode = '600') =>
   sh(`umask 077; printf '%s\\n' '${text}' >/root/${name}; chmod ${mode} /root/${name}`);
-const get = async (path: string): Promise<string> =>
-  (
-    await machine.run(
-      'node',
-      '-e',
-      `fetch('http://127.0.0.1:8888${path}').then((r) => r.text()).then((text) => process.stdout.write(text), () => {})`,
-    )
-  ).out;
+const get = async (path: string): Promise<string> => (await machine.get(path)) ?? '';
 const install = async (...args: readonly string[]) => {
   const ended = await machine.run(...sconce, 'install', '--yes', '--no-packages', ...args);
   said.push(ended.out, ended.err);

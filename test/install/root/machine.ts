@@ -20,8 +20,15 @@ export interface Machine {
   readonly run: (command: string, ...args: readonly string[]) => Promise<Said>;
   /** Starts a command and answers the process by which it can be killed. */
   readonly start: (command: string, ...args: readonly string[]) => ChildProcess;
+  /** Body of a good answer to `GET path` on loopback; null for any other, and for none. */
+  readonly get: (path: string, port?: number) => Promise<string | null>;
   readonly end: () => Promise<void>;
 }
+
+/** By the shell alone: a wait asks again and again, and each start of Node costs twenty times as much. */
+const GET = `exec 3<>/dev/tcp/127.0.0.1/$1 || exit 1
+printf 'GET %s HTTP/1.0\\r\\nHost: 127.0.0.1:%s\\r\\nConnection: close\\r\\n\\r\\n' "$2" "$1" >&3
+exec cat <&3`;
 
 const environment = [
   '/usr/bin/env',
@@ -132,6 +139,11 @@ export const makeMachine = async (root: string): Promise<Machine> => {
         child.stdin?.end();
       }),
     start: (command, ...args) => spawn('nsenter', [...inside(command, args)], { stdio: 'ignore' }),
+    get: async (path, port = 8888) => {
+      const { code, out } = await machine.run('timeout', '20', 'bash', '-c', GET, 'bash', String(port), path);
+      const [head = '', ...body] = out.split('\r\n\r\n');
+      return code === 0 && /^HTTP\/1\.[01] 200 /.test(head) ? body.join('\r\n\r\n') : null;
+    },
     end: async () => {
       await machine.cutPower();
       const ended = gone(holder);

@@ -6,14 +6,7 @@ import { difference, listFiles } from './traces.ts';
 let machine: Machine;
 let before: readonly string[];
 
-const answers = async (): Promise<boolean> =>
-  (
-    await machine.run(
-      'node',
-      '-e',
-      "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))",
-    )
-  ).code === 0;
+const answers = async (): Promise<boolean> => (await machine.get('/health')) !== null;
 const agents = async (): Promise<string> =>
   (await machine.run('sh', '-c', 'ps -eo user=,args= | grep "[s]conce.cjs run"')).out;
 const groups = async (): Promise<string> => (await machine.run('id', '-Gn', 'anna')).out;
