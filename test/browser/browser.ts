@@ -1,17 +1,32 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { inject } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
 import { until } from '#test/scenarios/live-agent.ts';
+import { chromiumArguments, chromiumForPages } from './program.ts';
 
-const endpoint = inject('chromium');
+const required = (process.env['SCONCE_REQUIRE'] ?? '').split(',').includes('browser');
 
-/** Whether browser tests cannot run here; where they are required there is a browser, or nothing runs. */
-export const noBrowser = endpoint === undefined;
+/** Whether browser tests cannot run here; where a browser is required that is a failure. */
+export const noBrowser = !required && !existsSync(chromiumForPages);
+if (noBrowser) console.warn(`SKIPPED browser: no Chromium at ${chromiumForPages} (apt-get install chromium)`);
 
-/** The browser that sees the panel under a LAN name: not a secure context, as on a wall. Closing it leaves it alone. */
-export const startBrowser = (): Promise<Browser> => chromium.connect(endpoint ?? '');
+let started: Promise<Browser> | undefined;
+
+/**
+ * The browser that sees the panel under a LAN name: not a secure context, as on a wall. All files of a worker share
+ * it, and it ends with the worker: one for all workers would have each message pass through a third process.
+ */
+export const startBrowser = (): Promise<Browser> =>
+  (started ??= chromium.launch({
+    executablePath: chromiumForPages,
+    args: [...chromiumArguments, '--host-resolver-rules=MAP panel.local 127.0.0.1'],
+  }));
+
+/** Closes what a file has left open in it. */
+export const closePages = async (browser: Browser): Promise<void> => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+};
 
 /** A page together with what went wrong on it. */
 export interface WatchedPage {

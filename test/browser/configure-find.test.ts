@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 describe.skipIf(noBrowser)('finding a setting', () => {
   let browser: Browser;
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('finding a setting', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });

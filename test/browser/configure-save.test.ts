@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, readStatus, startBrowser, type WatchedPage } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, readStatus, startBrowser, type WatchedPage } from './browser.ts';
 import { fakeBroker, type FakeBroker } from './fake-broker.ts';
 
 const phone = { viewport: { width: 390, height: 844 } };
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('what becomes of a save', () => {
   });
   afterAll(async () => {
     clearAway();
-    await Promise.all([browser.close(), broker.close()]);
+    await Promise.all([closePages(browser), broker.close()]);
   });
   beforeEach(async () => {
     await change({ mqtt_broker: null, mqtt_user: null, panel_id: null, ha_url: null });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 describe.skipIf(noBrowser)('the pages of settings', () => {
   let browser: Browser;
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the pages of settings', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actAsFilter, filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 import { startStandIn, type StandIn } from './stand-in.ts';
 
 const sizes = [
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)('the entities of a dashboard with thousands of them',
   });
   afterAll(async () => {
     await panel.stop();
-    await browser.close();
+    await closePages(browser);
   });
 
   const live = (page: Page): Promise<void> => page.locator('.is-window li').nth(5).waitFor();

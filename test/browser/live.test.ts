@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { post, until } from '#test/scenarios/live-agent.ts';
-import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 /** One event of a page's stream: its name, its size in characters, and when it came (epoch milliseconds). */
 interface Came {
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('a live page', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   const open = async (path = '/'): Promise<WatchedPage> => {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway, ownFolder, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 
 const yesterday = Date.now() - 86_400_000;
 
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   test('streams, is filtered and searched, says when it is cut, and heals after a new start', async () => {

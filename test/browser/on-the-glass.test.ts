@@ -2,14 +2,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { axe, noBrowser, openPage, startBrowser, untilStatus } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, untilStatus } from './browser.ts';
 
 describe.skipIf(noBrowser)('a panel whose browser runs', () => {
   let browser: Browser;
   let agent: AgentProcess;
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'], env: unseenBrowser() })]);
+    [browser, agent] = await Promise.all([
+      startBrowser(),
+      startAgent({ args: ['--renderer', 'headless'], env: unseenBrowser() }),
+    ]);
     await untilStatus(
       agent.url,
       'the calm page',
@@ -21,7 +24,7 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     // Asked to stop, it takes its browser along.
     await agent.kill('SIGTERM');
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   test.each([

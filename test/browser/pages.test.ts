@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amount } from '#test/fakes/amount.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 const paths = [
   '/',
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   // A scheme changes colours alone: a plain run sees each size in one of both, in turn.

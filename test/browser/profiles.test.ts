@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 import { startRunLoop, type RunLoop } from './run-loop.ts';
 
 /** A panel that is nowhere near: no start with it proves its screen. */
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
   afterAll(async () => {
     await agent.stop();
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   const inUse = (page: Page): Locator => page.getByRole('region', { name: 'In use' });

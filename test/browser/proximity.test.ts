@@ -11,7 +11,7 @@ import { simulatedProfile } from '#profiles/simulated.ts';
 import { type LiveAgent, startLive } from '#test/scenarios/live-agent.ts';
 import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
 import { withSlots } from '../fakes/with-slots.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 
 const folder = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
     ]);
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     await live.close();
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Broker, brokerMissing, startBroker } from '#test/broker/mosquitto.ts';
 import { clearAway, startAgent } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 import { startRunLoop, type RunLoop } from './run-loop.ts';
 
 /** A browser that restarts with the agent is told of refused connections; nothing else may go wrong. */
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser || brokerMissing !== null)('a reset, in a browser, wit
     await agent.stop();
     await broker.close();
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   const api = async <T>(path: string, body?: unknown): Promise<T> => {
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('a reset that waits for the disk', () => {
       );
       await page.getByText(words).waitFor();
       await context.close();
-      await browser.close();
+      await closePages(browser);
       clearAway();
     },
     90_000,
@@ -176,7 +176,7 @@ describe.skipIf(noBrowser)('a reset of an agent that nothing starts again', () =
     expect(await page.locator('progress').count()).toBe(0);
     expect(await axe(page)).toEqual([]);
     await context.close();
-    await browser.close();
+    await closePages(browser);
     clearAway();
   }, 90_000);
 });

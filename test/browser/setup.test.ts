@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 const secret = 'never-to-be-sent-5521';
 
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
   beforeEach(async () => {
     heard = '';

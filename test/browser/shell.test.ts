@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { noBrowser, openPage, readStatus, startBrowser, type WatchedPage } from './browser.ts';
+import { closePages, noBrowser, openPage, readStatus, startBrowser, type WatchedPage } from './browser.ts';
 
 const widths = [360, 390, 480, 800, 1280];
 const schemes = ['light', 'dark'] as const;
@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   const open = async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<WatchedPage> => {

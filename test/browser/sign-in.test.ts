@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { freePort } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser } from './browser.ts';
 
 describe.skipIf(noBrowser)('the sign-in, where nothing answers at the address', () => {
   let browser: Browser;
@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('the sign-in, where nothing answers at the address', 
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
 
   const savedAddress = async (): Promise<unknown> => {

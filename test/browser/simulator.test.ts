@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { until } from '#test/scenarios/live-agent.ts';
-import { axe, noBrowser, openPage, startBrowser, untilStatus, type WatchedPage } from './browser.ts';
+import { axe, closePages, noBrowser, openPage, startBrowser, untilStatus, type WatchedPage } from './browser.ts';
 
 describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
   let browser: Browser;
@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);

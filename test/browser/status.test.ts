@@ -1,7 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { axe, noBrowser, openPage, readStatus, startBrowser, untilStatus, type WatchedPage } from './browser.ts';
+import {
+  axe,
+  closePages,
+  noBrowser,
+  openPage,
+  readStatus,
+  startBrowser,
+  untilStatus,
+  type WatchedPage,
+} from './browser.ts';
 
 describe.skipIf(noBrowser)('the status page', () => {
   let browser: Browser;
@@ -15,7 +24,7 @@ describe.skipIf(noBrowser)('the status page', () => {
   });
   afterAll(async () => {
     clearAway();
-    await browser.close();
+    await closePages(browser);
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);

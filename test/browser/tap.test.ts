@@ -4,7 +4,7 @@ import { unseenBrowser } from '#test/browser/program.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { post, until } from '#test/scenarios/live-agent.ts';
 import { type HomeAssistantPage, serveHomeAssistant } from '../drivers/renderer/home-assistant-page.ts';
-import { noBrowser, readStatus, startBrowser, untilStatus } from './browser.ts';
+import { closePages, noBrowser, readStatus, startBrowser, untilStatus } from './browser.ts';
 
 /** How large the dashboard is drawn, in percent: a pixel of the picture is not one of the page. */
 const ZOOM = 150;
@@ -58,7 +58,10 @@ describe.skipIf(noBrowser)('a tap on what the panel shows', () => {
 
   beforeAll(async () => {
     homeAssistant = await serveHomeAssistant({ beats: true });
-    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'], env: unseenBrowser() })]);
+    [browser, agent] = await Promise.all([
+      startBrowser(),
+      startAgent({ args: ['--renderer', 'headless'], env: unseenBrowser() }),
+    ]);
     await untilStatus(
       agent.url,
       'the calm page',
@@ -70,7 +73,7 @@ describe.skipIf(noBrowser)('a tap on what the panel shows', () => {
     // Asked to stop, it takes its browser along.
     await agent.kill('SIGTERM');
     clearAway();
-    await browser.close();
+    await closePages(browser);
     await homeAssistant.close();
   });
 

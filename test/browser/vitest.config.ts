@@ -7,7 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
     include: ['test/browser/**/*.test.ts'],
-    globalSetup: ['test/browser/build.ts', 'test/browser/server.ts'],
+    globalSetup: ['test/browser/build.ts'],
     pool: 'forks',
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // As many as there are cores: the pages and the agents keep them busy.

@@ -92,9 +92,7 @@ describe.skipIf(noBrowser)('a Home Assistant that hangs while screens are dark',
     writeFileSync(token, home.token);
     chmodSync(token, 0o600);
     const args = ['--renderer', 'headless', '--ha-url', home.url, '--ha-token-file', token];
-    agents = await Promise.all(
-      dark.map(() => Agent.start({ args, env: unseenBrowser() })),
-    );
+    agents = await Promise.all(dark.map(() => Agent.start({ args, env: unseenBrowser() })));
     await Promise.all(agents.map((agent) => shows(agent, 90_000)));
   });
   afterAll(async () => {
