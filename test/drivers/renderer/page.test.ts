@@ -13,6 +13,12 @@ const sizeOf = (png: Uint8Array | null): string | null => {
   return bytes.toString('latin1', 1, 4) === 'PNG' ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : null;
 };
 
+const probeOf = async (bench: Bench): Promise<Extract<Bench['facts'][number], { type: 'page.probed' }>> => {
+  const from = bench.facts.length;
+  await bench.driven.probe();
+  return bench.fact('page.probed', undefined, from);
+};
+
 describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   let homeAssistant: HomeAssistantPage;
   let other: HomeAssistantPage;
@@ -26,20 +32,15 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     void bench.driven.onCommand({ type: 'page.shoot', requestId });
     return sizeOf((await bench.fact('page.shot', (shot) => shot.requestId === requestId)).png);
   };
-  const probe = async (): Promise<Extract<Bench['facts'][number], { type: 'page.probed' }>> => {
-    const from = bench.facts.length;
-    await bench.driven.probe();
-    return bench.fact('page.probed', undefined, from);
-  };
+  const probe = () => probeOf(bench);
 
   beforeAll(async () => {
     homeAssistant = await serveHomeAssistant();
     other = await serveHomeAssistant();
-    const token = (force: boolean): Promise<TokenOutcome> => {
+    bench = await openBench({ origin: homeAssistant.origin, ownOrigin: other.origin }, (force) => {
       asked.push(force);
       return Promise.resolve(outcome);
-    };
-    bench = await openBench({ origin: homeAssistant.origin, ownOrigin: other.origin }, token, program);
+    });
   }, START_MS);
   afterAll(async () => {
     await bench?.end();
@@ -170,25 +171,6 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
       outcome: 'http-error',
       status: 500,
     });
-  });
-
-  test('lets nothing cover the page: dialogs, windows, downloads', async () => {
-    await bench.settle({ type: 'page.load', path: '/' });
-    await bench.evaluate(`setTimeout(() => { document.body.dataset.answer = String(confirm('sure?')) }, 0)`);
-    await bench.fact('page.nuisance', ({ kind }) => kind === 'dialog');
-    await until(
-      'the dialog is answered',
-      async () => (await bench.evaluate('document.body.dataset.answer')) === 'false',
-    );
-    await bench.evaluate(`void window.open('/second')`);
-    await bench.fact('page.nuisance', ({ kind }) => kind === 'window');
-    expect(await bench.evaluate('document.visibilityState')).toBe('visible');
-    expect(await bench.settle({ type: 'page.load', path: '/file' })).toMatchObject({ outcome: 'elsewhere' });
-    await bench.fact('page.nuisance', ({ kind }) => kind === 'download');
-    expect(await probe()).toMatchObject({ place: 'dashboard', excused: false });
-    expect(
-      await bench.evaluate(`navigator.permissions.query({ name: 'notifications' }).then(({ state }) => state)`),
-    ).toBe('denied');
   });
 
   test('wears zoom, theme and header as asked, at once and after the next load', async () => {
@@ -462,6 +444,42 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     homeAssistant.freeze(false);
     expect(await probe()).toMatchObject({ path: '/lovelace/hall', excused: false });
   });
+});
+
+// Windows, dialogs, downloads and error pages are not the engine's: they are those of the browser that a panel has.
+describe.skipIf(noBrowser)('the page of the browser of a panel', () => {
+  let homeAssistant: HomeAssistantPage;
+  let bench: Bench;
+
+  beforeAll(async () => {
+    homeAssistant = await serveHomeAssistant();
+    const { origin } = homeAssistant;
+    const outcome: TokenOutcome = { ok: true, token: 'access-1', expiresInSeconds: 1800, origin };
+    bench = await openBench({ origin }, () => Promise.resolve(outcome), program);
+  }, START_MS);
+  afterAll(async () => {
+    await bench?.end();
+    await homeAssistant?.close();
+  });
+
+  test('lets nothing cover the page: dialogs, windows, downloads', async () => {
+    await bench.settle({ type: 'page.load', path: '/' });
+    await bench.evaluate(`setTimeout(() => { document.body.dataset.answer = String(confirm('sure?')) }, 0)`);
+    await bench.fact('page.nuisance', ({ kind }) => kind === 'dialog');
+    await until(
+      'the dialog is answered',
+      async () => (await bench.evaluate('document.body.dataset.answer')) === 'false',
+    );
+    await bench.evaluate(`void window.open('/second')`);
+    await bench.fact('page.nuisance', ({ kind }) => kind === 'window');
+    expect(await bench.evaluate('document.visibilityState')).toBe('visible');
+    expect(await bench.settle({ type: 'page.load', path: '/file' })).toMatchObject({ outcome: 'elsewhere' });
+    await bench.fact('page.nuisance', ({ kind }) => kind === 'download');
+    expect(await probeOf(bench)).toMatchObject({ place: 'dashboard', excused: false });
+    expect(
+      await bench.evaluate(`navigator.permissions.query({ name: 'notifications' }).then(({ state }) => state)`),
+    ).toBe('denied');
+  });
 
   test('never shows the browser’s own error page', async () => {
     await bench.settle({ type: 'page.load', path: '/returning' });
@@ -473,7 +491,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
       outcome: 'unreachable',
       status: null,
     });
-    expect(await probe()).toMatchObject({ place: 'blank' });
+    expect(await probeOf(bench)).toMatchObject({ place: 'blank' });
     await homeAssistant.listen();
     expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
   });
