@@ -40,8 +40,8 @@ export const descendants = (root: number, pattern: RegExp): readonly number[] =>
 };
 
 /**
- * Chromium below the process of an agent: the browser itself, not one of its processes, which have its flags too and may have lower
- * numbers; an idle one of them may die without anybody seeing it.
+ * Chromium below the process of an agent: the browser itself, not one of its processes, which have its flags too and
+ * may have lower numbers; an idle one of them may die without anybody seeing it.
  */
 export const browserOf = (agent: number): number => {
   const [pid] = descendants(agent, /^(?!.*--type=).*--remote-debugging-pipe/);
