@@ -26,14 +26,14 @@ export interface PublisherDeps {
 
 const readAnnounced = (registry: Registry) =>
   fromPromise<unknown>(async () => {
-    const stored = await readSection(registry, 'ledger');
+    const stored = await readSection(registry, 'announced');
     if (stored === undefined) throw new StoreSilent();
     return stored;
   });
 
 const persistAnnounced = (registry: Registry) =>
   fromPromise<void, AnnouncedEntities>(async ({ input }) => {
-    const failure = await commitSections(registry, { ledger: storedForm(input) });
+    const failure = await commitSections(registry, { announced: storedForm(input) });
     if (failure !== null) throw Object.assign(new Error('the announced entities were not kept'), { code: failure });
   });
 

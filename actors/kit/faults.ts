@@ -8,7 +8,7 @@ export interface FaultFact {
   readonly type: 'fault';
   /** Registry id of the part. */
   readonly id: string;
-  /** `ledger-read/store-silent`: the operation that failed, and the error's code. */
+  /** `announced-read/store-silent`: the operation that failed, and the error's code. */
   readonly reason: string;
   readonly error: CrashFacts;
   /** Whether the same was told within the last minute. */

@@ -9,7 +9,7 @@ import { readOrdinary } from '#drivers/install/files.ts';
 import { recordedFile } from '#drivers/store/recorded-file.ts';
 import { recordedContents } from '#actors/settings/recorded-contents.ts';
 import { type Given, givenFile, mergeGiven, parseGiven } from '#drivers/install/given-file.ts';
-import { stateDocument } from '#drivers/store/document.ts';
+import { readDocument } from '#drivers/store/document.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import { readCredentials } from '../credentials.ts';
 import type { Provision } from '../provision-options.ts';
@@ -46,7 +46,7 @@ export interface GivenOutlook {
 
 const sectionsIn = (folder: string): Readonly<Record<string, unknown>> => {
   try {
-    return stateDocument().parse(JSON.parse(readOrdinary(join(folder, DOCUMENT))?.text ?? '')).sections;
+    return readDocument(JSON.parse(readOrdinary(join(folder, DOCUMENT))?.text ?? '')).sections;
   } catch {
     // Nothing was ever saved, or only its owner and root may read it.
     return {};

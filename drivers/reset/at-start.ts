@@ -6,7 +6,7 @@ import { errorCode } from '#drivers/kit/error-code.ts';
 import { syncFolder } from '#drivers/kit/replace-file.ts';
 import { catalogFolder } from '#drivers/profiles/places.ts';
 import { DurableFile, type LoadReport, PREVIOUS } from '#drivers/store/adapter.ts';
-import { stateDocument } from '#drivers/store/document.ts';
+import { readDocument } from '#drivers/store/document.ts';
 import { DOCUMENT, FILTER_DOCUMENT, GIVEN, SECTIONS } from '#drivers/store/folder.ts';
 import { readSectionJson, sectionFileName, sectionOfFile } from '#drivers/store/section-file.ts';
 
@@ -60,7 +60,7 @@ function joined(folder: string, inDocument: Sections, from: LoadReport['from']):
 /** All stored sections, without anything being changed; null where the document cannot be read as one. */
 export const sectionsAtStart = (folder: string): Sections | null => {
   try {
-    const { sections } = stateDocument().parse(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
+    const { sections } = readDocument(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
     return joined(folder, sections, 'current');
   } catch {
     // The store finds out what is wrong with it, and says so.
@@ -92,7 +92,7 @@ const changeFilter = async (folder: string, filter: FolderAfter['filter']): Prom
  */
 export const resetFolder = async (folder: string, after: FolderAfter): Promise<string | null> => {
   try {
-    const file = new DurableFile({ folder, parse: (json) => stateDocument().parse(json) });
+    const file = new DurableFile({ folder, parse: readDocument });
     const before = await file.read();
     if (before === null) return 'unreadable';
     // A disk that refuses is found out before anything goes. The sections that have a file each go back into the

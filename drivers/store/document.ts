@@ -12,6 +12,31 @@ export const stateDocument = once(() =>
 /** The one durable document, parsed. */
 export type StateDocument = z.infer<ReturnType<typeof stateDocument>>;
 
+/** Names under which earlier versions stored a section, with those of now. */
+const presentNames: ReadonlyMap<string, string> = new Map([['ledger', 'announced']]);
+
+/** True where an earlier version stored a section under a former name. */
+export const hasFormerNames = ({ sections }: StateDocument): boolean =>
+  Object.keys(sections).some((name) => presentNames.has(name));
+
+/**
+ * The document with its sections under their present names. A former name takes precedence: this version removes it
+ * with its first save, so an earlier one was in use since.
+ */
+export function withPresentNames(document: StateDocument): StateDocument {
+  if (!hasFormerNames(document)) return document;
+  const sections = Object.entries(document.sections);
+  const former = sections.flatMap(([name, value]) => {
+    const present = presentNames.get(name);
+    return present === undefined ? [] : [[present, value] as const];
+  });
+  const others = sections.filter(([name]) => !presentNames.has(name));
+  return { ...document, sections: Object.fromEntries([...others, ...former]) };
+}
+
+/** The document that a file's JSON holds; throws where it is none. */
+export const readDocument = (json: unknown): StateDocument => withPresentNames(stateDocument().parse(json));
+
 /** Whether the text of a file is a document that a start would take. */
 export const isDocument = (text: string): boolean => {
   try {

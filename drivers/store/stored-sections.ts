@@ -7,7 +7,14 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { CommitOutcome, DamagedSection, Loaded, ReadAllOutcome } from '#machines/store/events.ts';
 
 import type { LoadReport, WriteStep } from './adapter.ts';
-import { dropsSecret, emptyDocument, stateDocument, withSections } from './document.ts';
+import {
+  dropsSecret,
+  emptyDocument,
+  hasFormerNames,
+  stateDocument,
+  withPresentNames,
+  withSections,
+} from './document.ts';
 import type { StateDocument } from './document.ts';
 import { failureOf } from './failure.ts';
 import { makeFolder, SECTIONS } from './folder.ts';
@@ -109,10 +116,14 @@ export function storedSections({
 }: StoredSectionsOptions): StoredSections {
   const inTurn = serial();
   const options = { ...(onStep && { onStep }), ...(readText && { readText }) };
-  const document = keptFile<StateDocument>(
-    { folder, parse: (json) => stateDocument().parse(json), ...options },
-    emptyDocument(),
-  );
+  /** Whether the document's file still has a section under a former name. */
+  let hasFormer = false;
+  const parse = (json: unknown): StateDocument => {
+    const stored = stateDocument().parse(json);
+    hasFormer = hasFormerNames(stored);
+    return withPresentNames(stored);
+  };
+  const document = keptFile<StateDocument>({ folder, parse, ...options }, emptyDocument());
   const own = join(folder, SECTIONS);
   const files = new Map(apart.map((section) => [section, sectionFile(section, { folder: own, ...options })]));
   /** The files that were read. */
@@ -149,11 +160,14 @@ export function storedSections({
     }
   };
 
-  /** Moves the sections that an earlier version left in the document to their files, the document last. */
+  /**
+   * Moves the sections that an earlier version left in the document to their files and takes former names out of it,
+   * the document last and once.
+   */
   const move = async (from: LoadReport['from']): Promise<void> => {
     const waiting = [...files].filter(([section]) => isInDocument(section));
-    if (waiting.length === 0) return;
-    await makeOwnFolder();
+    if (waiting.length === 0 && !hasFormer) return;
+    if (waiting.length > 0) await makeOwnFolder();
     for (const [section, file] of waiting) {
       // The copy from before the last save may be older than the move.
       // oxlint-disable-next-line no-await-in-loop -- one writer
@@ -167,6 +181,7 @@ export function storedSections({
   };
   const load = async (): Promise<Loaded> => {
     isLoaded = false;
+    hasFormer = false;
     known.clear();
     const report = await document.read();
     // Where the disk refuses, they stay in the document, and the next start tries again.

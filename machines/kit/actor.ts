@@ -23,7 +23,7 @@ export interface ActorInterface {
 /** An operation of an actor failed and the actor goes on: which operation, and the error as it was thrown. */
 export interface FaultEvent {
   readonly type: 'fault';
-  /** Code of the operation that failed, `ledger-read`. */
+  /** Code of the operation that failed, `announced-read`. */
   readonly operation: string;
   readonly error: unknown;
 }

@@ -11,5 +11,5 @@ export const publisher = subsystem<PublisherActor>()({
   warnings,
   historyKinds: [{ kind: 'platform', about: 'home', icon: 'mdi:home-assistant' }],
   history,
-  sections: ['ledger'],
+  sections: ['announced'],
 });

@@ -57,7 +57,7 @@ export const publisherMachine = publisherSetup.createMachine({
               target: '#publisher.waiting',
               actions: { type: 'recall', params: ({ event }) => ({ stored: event.output }) },
             },
-            onError: { target: 'resting', actions: { type: 'reportFault', params: faultIn('ledger-read') } },
+            onError: { target: 'resting', actions: { type: 'reportFault', params: faultIn('announced-read') } },
           },
         },
         resting: { after: { recallRetry: 'reading' } },
@@ -139,7 +139,7 @@ export const publisherMachine = publisherSetup.createMachine({
                 onDone: { target: 'planning', actions: 'notePersisted' },
                 onError: {
                   target: 'planning',
-                  actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('ledger-keep') }],
+                  actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('announced-persist') }],
                 },
               },
             },
@@ -159,7 +159,7 @@ export const publisherMachine = publisherSetup.createMachine({
                 onDone: { target: '#publisher.active.live', actions: 'notePersisted' },
                 onError: {
                   target: '#publisher.active.live',
-                  actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('ledger-keep') }],
+                  actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('announced-persist') }],
                 },
               },
             },
@@ -242,7 +242,7 @@ export const publisherMachine = publisherSetup.createMachine({
             onDone: { target: 'resting', actions: 'notePersisted' },
             onError: {
               target: 'resting',
-              actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('ledger-keep') }],
+              actions: ['noteNotPersisted', { type: 'reportFault', params: faultIn('announced-persist') }],
             },
           },
         },

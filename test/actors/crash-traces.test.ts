@@ -104,7 +104,7 @@ describe('a crash', () => {
     const { lines, log } = crash();
     lines.length = 0;
     const error = { class: 'StoreSilent', code: 'store-silent', frames: ['read agent.cjs:1:2'] };
-    const fault = { type: 'fault', id: 'publisher', reason: 'ledger-read/store-silent', error } as const;
+    const fault = { type: 'fault', id: 'publisher', reason: 'announced-read/store-silent', error } as const;
     logFault(log, { ...fault, again: false });
     logFault(log, { ...fault, again: true });
     logRootCrash(log, { ended: 'failed', reason: 'root-crashed', error: new TypeError(MARKER) }, bundle);
@@ -115,7 +115,7 @@ describe('a crash', () => {
         level: 'warn',
         msg: 'Something in the part publisher failed. The part goes on.',
         id: 'publisher',
-        reason: 'ledger-read/store-silent',
+        reason: 'announced-read/store-silent',
         frames: error.frames,
       },
       { level: 'debug', id: 'publisher', class: 'StoreSilent' },

@@ -16,7 +16,7 @@ const before = {
   },
   secrets: { mqtt_password: 'secret', ha_oauth: 'oauth', ha_token: 'token' },
   broker: { version: 1, password: 'mark', binding: { kind: 'unconfirmed' } },
-  ledger: { version: 1, devices: [] },
+  announced: { version: 1, devices: [] },
   proximity: { version: 1 },
   setup: { version: 1, answers: {}, reached_at: 4 },
   history: { version: 1, entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }] },
@@ -39,7 +39,7 @@ describe('after a reset', () => {
     expect([secrets, broker]).toEqual([{}, undefined]);
     expect(rest).toEqual({
       identity: before.identity,
-      ledger: before.ledger,
+      announced: before.announced,
       proximity: before.proximity,
       of_tomorrow: before.of_tomorrow,
     });

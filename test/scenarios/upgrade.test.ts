@@ -35,7 +35,7 @@ interface Entities {
   readonly devices: readonly { readonly panelId: string; readonly entries: readonly { readonly standing: string }[] }[];
 }
 
-/** The sections by the names and fields under which that agent stored them. */
+/** The sections by their present names and fields. */
 interface Sections {
   readonly identity: { readonly installId: string; readonly autoPanelId: string };
   readonly history: { readonly version: 1; readonly entries: readonly Entry[] };
@@ -44,7 +44,7 @@ interface Sections {
     readonly expose: Readonly<Record<string, boolean>>;
   };
   readonly secrets: Readonly<Record<string, unknown>>;
-  readonly ledger: Entities;
+  readonly announced: Entities;
   /** Only newer versions keep it. */
   readonly setup?: object;
   readonly proximity: object;
@@ -66,7 +66,11 @@ const sectionsIn = (folder: string): Sections => {
   return { ...documentIn(folder), ...sections } as unknown as Sections;
 };
 
-const before = sectionsIn(left);
+/** That agent stored what it had announced under another name. */
+const { ledger, ...unnamed } = sectionsIn(left) as unknown as Omit<Sections, 'announced'> & {
+  readonly ledger: Entities;
+};
+const before: Sections = { ...unnamed, announced: ledger };
 const [revision = ''] = readdirSync(join(left, 'profiles', PROFILE)).map((name) => name.replace('.yaml', ''));
 
 /** A copy that is closed to other users, as the agent left it: a checkout keeps no such modes. */
@@ -220,10 +224,10 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
         expect(heard.latest('homeassistant/device/sconce_hall/config')).toContain('"sconce_hall_relay1"');
         expect(heard.latest('homeassistant/device/sconce_old_hall/config')).toBe('');
         expect((await agent.kill('SIGTERM')).code).toBe(0);
-        const [device, ...others] = sectionsIn(data).ledger.devices;
+        const [device, ...others] = sectionsIn(data).announced.devices;
         expect(others).toEqual([]);
         expect(device).toMatchObject({ panelId: 'hall' });
-        const announced = before.ledger.devices.find(({ panelId }) => panelId === 'hall')?.entries ?? [];
+        const announced = before.announced.devices.find(({ panelId }) => panelId === 'hall')?.entries ?? [];
         expect(device?.entries).toEqual(expect.arrayContaining([...announced]));
       } finally {
         await agent.kill();

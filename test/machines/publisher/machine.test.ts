@@ -147,7 +147,7 @@ describe('the publisher', () => {
     await t.start();
     expect(t.facts()).toMatchObject({ phase: 'live', storeFault: 'not-kept' });
     expect(faults.length).toBeGreaterThan(0);
-    for (const fault of faults) expect(fault).toEqual({ type: 'fault', operation: 'ledger-keep', error });
+    for (const fault of faults) expect(fault).toEqual({ type: 'fault', operation: 'announced-persist', error });
   });
 
   it('asks the store again before it announces anything', async () => {
