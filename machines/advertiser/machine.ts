@@ -229,7 +229,9 @@ export const advertiserMachine = advertiserSetup.createMachine({
         'advertiser.probe': { guard: 'isExhausted', target: 'deciding', actions: judged.renewed },
       },
     },
-    // The codes stand in the records of supervision that owners already have.
-    failed: { type: 'final', output: crashed({ responder: 'responder-driver', lan: 'lan-watch', desired: 'wishes' }) },
+    failed: {
+      type: 'final',
+      output: crashed({ responder: 'responder-driver', lan: 'lan-watch', desired: 'desired-state' }),
+    },
   },
 });

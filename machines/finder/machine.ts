@@ -155,7 +155,6 @@ export const finderMachine = setup({
     },
     unavailable: { after: { retry: 'browsing' } },
     off: { entry: 'switchOff', on: { 'finder.wanted': {} } },
-    // The codes stand in the records of supervision that owners already have.
-    failed: { type: 'final', output: crashed({ wanted: 'wishes', browse: 'browse' }) },
+    failed: { type: 'final', output: crashed({ wanted: 'desired-state', browse: 'browse' }) },
   },
 });

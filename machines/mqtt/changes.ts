@@ -47,7 +47,7 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
   speak: spokenTo(context, broker),
 });
 
-/** The wishes or what was found changed, and another connection is due. */
+/** The desired state or what was found changed, and another connection is due. */
 export const takeBroker = (context: LinkFacts, wished: DesiredBroker): Change => {
   const next = nextBroker(context, wished);
   const upcoming = next.key === wished.key ? null : wished;

@@ -83,7 +83,7 @@ export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
   });
 };
 
-/** The same wishes for the broker at another place. */
+/** The same desired state for the broker at another place. */
 export const atTarget = (broker: DesiredBroker, { url, source, found }: Target): DesiredBroker =>
   withKey({ ...broker, url, source, found });
 

@@ -317,7 +317,6 @@ export const mqttMachine = setup({
       },
     },
     stopped: { type: 'final', output: stopped },
-    // The codes stand in the records of supervision that owners already have.
-    failed: { type: 'final', output: crashed({ desired: 'wishes', connection: 'connection' }) },
+    failed: { type: 'final', output: crashed({ desired: 'desired-state', connection: 'connection' }) },
   },
 });

@@ -249,7 +249,6 @@ export const publisherMachine = publisherSetup.createMachine({
         resting: {},
       },
     },
-    // The code stands in the records of supervision that owners already have.
-    failed: { type: 'final', output: crashed('surface') },
+    failed: { type: 'final', output: crashed('entity-surface') },
   },
 });

@@ -186,7 +186,7 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     failed: {
       type: 'final',
-      output: crashed({ followed: 'wishes', reach: 'reach', news: 'news', browser: 'browser-driver' }),
+      output: crashed({ followed: 'desired-state', reach: 'reach', news: 'news', browser: 'browser-driver' }),
     },
   },
   options: { maxIterations: 100 },

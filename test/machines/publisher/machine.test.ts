@@ -404,7 +404,7 @@ describe('the publisher', () => {
     broken.start();
     expect(broken.getSnapshot()).toMatchObject({
       status: 'done',
-      output: { ended: 'failed', reason: 'surface' },
+      output: { ended: 'failed', reason: 'entity-surface' },
     });
   });
 });
