@@ -4,7 +4,8 @@ import type { FaultEvent } from './actor.ts';
 export type Fault = Omit<FaultEvent, 'type'>;
 
 /**
- * Params for the action that emits a fault, from an invoke's error event; `operation` says which failed, `announced-read`.
+ * Params for the action that emits a fault, from an invoke's error event; `operation` says which failed:
+ * `announced-read`.
  */
 export const faultIn =
   (operation: string) =>
