@@ -35,9 +35,17 @@ import { firstParts, laterParts, loadGroup } from './parts/all.ts';
 import type { PartDeps } from './parts/deps.ts';
 import { createSwitchedParts } from './parts/switched.ts';
 import { reachableOrigin } from './reachable-address.ts';
-import { withoutActing } from './read-only.ts';
 import { followReadiness } from './readiness.ts';
 import { stopInOrder } from './shutdown.ts';
+
+/** Groups that act on the panel, the network or the data folder. */
+const acting: ReadonlySet<string> = new Set(['edge', 'link', 'view', 'access', 'upkeep']);
+
+/** The tree of an agent that only probes the machine. */
+const withoutActing = (root: GroupSpec): GroupSpec => ({
+  ...root,
+  children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)),
+});
 
 const statusReaders = chunk(() => import('#routes/status/status-reader.ts'));
 

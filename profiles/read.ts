@@ -1,6 +1,6 @@
+import facts from '../package.json' with { type: 'json' };
 import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profiles/reading.ts';
 
-import { coreVersion } from './core-version.ts';
 import { absentCapabilities } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import { allDrivers, driverById } from './drivers/all.ts';
@@ -10,6 +10,9 @@ import { checkRules } from './rules.ts';
 import { profileFormat } from './schema/profile.ts';
 import { revisionOf, summarize } from './summary.ts';
 import { type ReadYaml, readYaml } from './yaml/read-yaml.ts';
+
+/** Version of this Sconce, which `requires.min_core_version` is compared with. */
+export const coreVersion: string = facts.version;
 
 /** Most issues that one reading tells. */
 const mostIssues = 100;

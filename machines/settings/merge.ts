@@ -1,11 +1,21 @@
+import { closestName } from '../kit/closest-name.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { isSameRecipient } from '../kit/recipient.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { spelledBoolean } from '../kit/spelled.ts';
 import { checkValue } from './check-value.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
-import { nearestName } from './nearest.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
+
+/** Longest part of a typed name that is compared, in characters. */
+const LONGEST = 64;
+
+/** A third of the letters, and one of a short name. */
+const mostEdits = (name: string): number => Math.max(1, Math.floor(name.length / 3));
+
+/** The name of a setting most like a typed one, null where none is near; a dash counts as an underscore. */
+export const nearestName = (word: string, names: Iterable<string>): string | null =>
+  closestName(word.slice(0, LONGEST).toLowerCase().replaceAll('-', '_'), names, mostEdits);
 
 /** A whole configuration, secrets included: it exists only inside the writer, never in a snapshot. */
 export interface Configuration {

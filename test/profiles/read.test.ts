@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import type { ProfileIssue, ProfileReading } from '#machines/profiles/reading.ts';
-import { coreVersion } from '#profiles/core-version.ts';
-import { readProfile } from '#profiles/read.ts';
+import { coreVersion, readProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { templateYaml } from '#profiles/template.ts';
 import { compareVersions } from '#profiles/versions.ts';

@@ -1,4 +1,3 @@
-import { markFlexGap } from './flex-gap.ts';
 import type { AnyPart } from '../parts/sections.ts';
 import { shellParts } from '../parts/shell-parts.tsx';
 import { startConditions } from './conditions.ts';
@@ -6,6 +5,18 @@ import { drawWith, SconceLink, SconceLive, startMoments, startSettling } from '.
 import { enliven } from './morph.ts';
 import { startStream } from './stream.ts';
 import { applyTheme, startTheme } from './theme.ts';
+
+/**
+ * Marks browsers before Chromium 84, which know `gap` in grids but not in flex boxes; no style query tells them apart.
+ */
+const markFlexGap = (): void => {
+  const box = document.createElement('div');
+  box.className = 'flex-gap-probe';
+  box.append(document.createElement('i'), document.createElement('i'));
+  document.body.appendChild(box);
+  document.documentElement.classList.toggle('no-flex-gap', box.scrollHeight === 0);
+  box.remove();
+};
 
 /**
  * Starts what every page has; `startOwn` adds what one page has, before the stream brings the first status. `parts` are

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { netErrorOutcome } from '#drivers/renderer/net-error.ts';
+import { netErrorOutcome } from '#drivers/renderer/navigation.ts';
 
 import { certificates } from '../certificates.ts';
 import { noBrowser, START_MS, startRig } from './rig.ts';

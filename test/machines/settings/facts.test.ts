@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rows as homeRows } from '#machines/dashboard/entities.ts';
 import { configurationDigest, fnv1a } from '#machines/settings/digest.ts';
-import { defaultConfiguration } from '#machines/settings/merge.ts';
-import { nearestName } from '#machines/settings/nearest.ts';
+import { defaultConfiguration, nearestName } from '#machines/settings/merge.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
 
