@@ -165,20 +165,19 @@ const readMachine = ({ root = '/', env = process.env }: HostPlaces): Omit<HostSi
 
 const readDevices = ({ root = '/' }: HostPlaces): HostSigns['devices'] => devicesIn(join(root, 'sys'));
 
-/** What the operating system says of the machine and of this start; nothing is probed, and no right is needed. */
-export const readHostSigns = (places: HostPlaces = {}): HostSigns => ({
-  ...readMachine(places),
-  ...readStart(places),
-  devices: readDevices(places),
-});
-
 /**
- * Tells what the diagnostics say of the machine and of this start; never a name or an address. The start is read now,
- * since a parent may be gone later; the machine when it is first asked for, so that no start waits for it; devices
- * come and go and are counted at every ask.
+ * What the operating system says of the machine and of this start; nothing is probed, and no right is needed. The
+ * start is read now, since a parent may be gone later; the machine when it is first asked for, so that no start waits
+ * for it; devices come and go and are counted at every ask.
  */
-export const keepHostFacts = (places: HostPlaces = {}): (() => HostFacts) => {
+export const keepHostSigns = (places: HostPlaces = {}): (() => HostSigns) => {
   const start = readStart(places);
   let machine: ReturnType<typeof readMachine> | null = null;
-  return () => classifyHost({ ...(machine ??= readMachine(places)), ...start, devices: readDevices(places) });
+  return () => ({ ...(machine ??= readMachine(places)), ...start, devices: readDevices(places) });
+};
+
+/** Tells what the diagnostics say of the machine and of this start; never a name or an address. */
+export const keepHostFacts = (places: HostPlaces = {}): (() => HostFacts) => {
+  const signs = keepHostSigns(places);
+  return () => classifyHost(signs());
 };

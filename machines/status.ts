@@ -71,9 +71,6 @@ export const StatusDocument = once(() =>
 );
 export type StatusDocument = z.infer<ReturnType<typeof StatusDocument>>;
 
-/** The fields that the subsystems bring. */
-export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] };
-
 /**
  * The actors whose facts the document shows beyond their capabilities' verdicts: those of which the sections and the
  * warnings read, what is absent by the profile, and the newest entries of the history.

@@ -33,14 +33,14 @@ export interface MatchRules {
 /** Systems that a profile can be for; a simulated one touches no hardware. */
 export const profileSystems = ['linux', 'android', 'simulated'] as const;
 
-export interface WantedPackage {
+interface WantedPackage {
   readonly package: string;
   readonly importance: 'recommended' | 'optional';
   readonly note?: string;
 }
 
 /** Something that only a person can do, in words. */
-export interface ManualStep {
+interface ManualStep {
   readonly id: string;
   readonly title: string;
   readonly note?: string;

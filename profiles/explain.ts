@@ -34,7 +34,7 @@ export const issueAt = (
 };
 
 /** A value as a message repeats it. */
-export const shown = (value: unknown): string => {
+const shown = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a map';
   const text = JSON.stringify(value) ?? 'nothing';

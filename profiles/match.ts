@@ -10,7 +10,7 @@ export interface Matchable {
 }
 
 /** A profile that matches, with the group that decided. */
-export interface Match {
+interface Match {
   readonly id: string;
   readonly groupPriority: number;
   readonly priority: number;
@@ -42,7 +42,7 @@ const groupHolds = ({ all }: MatchGroup, facts: MatchFacts): boolean =>
   all.length > 0 && all.every((predicate) => holds(predicate, facts));
 
 /** How well rules fit a machine: the highest priority of a group that holds; null where none does. */
-export const groupPriority = ({ any }: MatchRules, facts: MatchFacts): number | null => {
+const groupPriority = ({ any }: MatchRules, facts: MatchFacts): number | null => {
   const holding = any.filter((group) => groupHolds(group, facts)).map(({ priority }) => priority);
   return holding.length === 0 ? null : Math.max(...holding);
 };

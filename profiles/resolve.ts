@@ -11,7 +11,7 @@ import { type Slot, slotRows } from './slots.ts';
 import { requirementsOf } from './requirements.ts';
 
 /** A profile cannot be made into drivers by this build. */
-export class UnresolvableProfileError extends Error {
+class UnresolvableProfileError extends Error {
   readonly code = 'unresolvable-profile';
   /** Id of the driver that cannot be made. */
   readonly driver: string;

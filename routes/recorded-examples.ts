@@ -9,6 +9,3 @@ export const exampleKey = (operationId: string, what: string, type: string): str
 /** What was recorded of an operation (`npm run record-examples`); undefined where nothing was. */
 export const recordedExample = (operationId: string, what: string, type: string): unknown =>
   byKey.get(exampleKey(operationId, what, type));
-
-/** Names of all that was recorded. */
-export const recordedKeys = (): readonly string[] => [...byKey.keys()];

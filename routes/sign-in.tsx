@@ -15,7 +15,7 @@ import { pageOf } from '#routes/kit/on-glass.tsx';
 import { originOf, portOf, reachableOrigin } from '#routes/kit/panel-address.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
-import { isSetupOpen } from '#routes/kit/setup-due.ts';
+import { isSetupOpen } from '#routes/kit/setup-open.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { pathsByPhone } from '#ui/parts/page-by-phone.ts';

@@ -13,8 +13,6 @@ import type { SupervisionEvent, SupervisionState } from './supervision-state.ts'
 import type { SupervisionFact } from './supervision-fact.ts';
 import type { SupervisorContext } from './tree.ts';
 
-export { treeOf, type SupervisorContext } from './tree.ts';
-
 /** What a supervisor needs from outside. */
 export interface SupervisorDeps {
   /** The time, for the restart window and for `since`. */
@@ -33,7 +31,7 @@ export interface SupervisorDeps {
 }
 
 /** What can be sent to a supervisor. */
-export type SupervisorEvent =
+type SupervisorEvent =
   /** Stop all children in reverse order, each within its bound, then end. */
   | { readonly type: 'supervisor.shutdown' }
   /**

@@ -120,9 +120,3 @@ export async function loadGroup(id: string, deps: PartDeps, from = lateGroups): 
   }
   return Promise.all(parts.map(async (part) => ('load' in part ? made(part) : part)));
 }
-
-/** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
-export async function assembleParts(deps: PartDeps): Promise<readonly Part[]> {
-  const later = await Promise.all([...lateGroups.keys()].map((id) => loadGroup(id, deps)));
-  return [...firstParts(deps), ...later.flat()];
-}

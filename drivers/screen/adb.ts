@@ -24,7 +24,7 @@ export const parseBrightness = (text: string): number | null => {
 };
 
 /** Of `locksettings verify` without a credential: it succeeds only where there is none. */
-export const isUnlocked = (text: string): boolean => /verified successfully/i.test(text);
+const isUnlocked = (text: string): boolean => /verified successfully/i.test(text);
 
 const asRoute = <T>(answer: Result<T>): Result<T, RouteRefusal> =>
   answer.ok ? answer : refuse(answer.reason === 'no-bridge' ? 'gone' : 'failed', answer.message);

@@ -17,9 +17,6 @@ export interface SensorSource {
 /** Finds the device of a sensor without asking anything of it. */
 export type FindSource = () => Promise<SensorSource | null>;
 
-/** Names of the devices that could serve, best first; those that the options rule out are left out. */
-export type ListSources = () => Promise<readonly string[]>;
-
 /** Names in a folder, in the order of their numbers; none where it cannot be listed. */
 export const namesIn = async (folder: string): Promise<readonly string[]> => {
   const names = await readdir(folder).catch(() => []);

@@ -1,8 +1,5 @@
 import type { Advertisement, DesiredAdvertisement } from './events.ts';
 
-/** Service type under which panels are found. */
-export const SERVICE_TYPE = 'sconce';
-
 /** Longest label of a name in bytes (RFC 1035), less what a responder adds to a name that is taken (` (99)`). */
 const LABEL_BYTES = 63 - 7;
 /** Longest value of a TXT entry in bytes: 255 (RFC 6763, 6.1) less the longest key with its `=`. */

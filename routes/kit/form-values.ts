@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { spelledBoolean, spelledNumber } from '#machines/kit/spelled.ts';
 
 /** A whole or decimal number as a form or a query carries it; what is no number stays, for the schema to refuse. */
-export const formNumber = (raw: string): number | string => spelledNumber(raw) ?? raw;
+const formNumber = (raw: string): number | string => spelledNumber(raw) ?? raw;
 
 /** A yes or no in a spelling that settings accept; what is none, such as "", stays for the schema to refuse. */
-export const formBoolean = (raw: string): boolean | string => spelledBoolean(raw) ?? raw;
+const formBoolean = (raw: string): boolean | string => spelledBoolean(raw) ?? raw;
 
 /** The schema inside of what only says that a field may be absent, null or has a default. */
 const bare = (schema: z.core.$ZodType): z.core.$ZodType => {

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** How long a tap from the network speaks against a request from the panel itself. */
-export const RECENT_MS: Milliseconds = 60_000;
+const RECENT_MS: Milliseconds = 60_000;
 
 /** Remembers whether the panel was tapped from the network lately. */
 export interface NetworkTaps {

@@ -1,5 +1,2 @@
 /** The headers of an answer that is true for a moment, or meant for this caller alone: nothing keeps it. */
 export const noStore = { 'Cache-Control': 'no-store' };
-
-/** The same headers in the OpenAPI document, with a sentence each. */
-export const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };

@@ -6,16 +6,17 @@ import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from 
 import { superviseAll } from '#actors/tree.ts';
 import { keepLogIn } from '#bin/keep-log.ts';
 import { lazyApp } from '#bin/lazy-app.ts';
-import { assembleParts, firstParts, laterParts, lateGroupsOf, loadGroup } from '#bin/parts/all.ts';
+import { firstParts, laterParts, lateGroupsOf, loadGroup } from '#bin/parts/all.ts';
 import type { PartDeps } from '#bin/parts/deps.ts';
 import { createSwitchedParts } from '#bin/parts/switched.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { subsystems } from '#machines/subsystems.ts';
+import { supervisionGroups } from '#machines/supervision-groups.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveProfile } from '#profiles/resolve.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { fakeDeps } from '../fakes/route-deps.ts';
 
 /** The whole process is killed after five seconds; a little of that is left for the process itself. */
@@ -50,6 +51,14 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   openFiles: [],
   resetFailure: null,
 });
+
+const lateGroups = supervisionGroups.filter(({ within, onGiveUp }) => within === undefined && onGiveUp === 'park');
+
+/** Every worker of the agent with its concrete drivers. */
+const assembleParts = async (deps: PartDeps): Promise<readonly Part[]> => {
+  const later = await Promise.all(lateGroups.map(({ id }) => loadGroup(id, deps)));
+  return [...firstParts(deps), ...later.flat()];
+};
 
 const responder = '/nowhere/responder.cjs';
 const parts = (): Promise<readonly Part[]> => assembleParts(depsOf(simulatedProfile(), responder));

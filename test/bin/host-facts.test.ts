@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { keepHostFacts, readHostSigns } from '../../bin/host-facts.ts';
+import { keepHostFacts, keepHostSigns } from '../../bin/host-facts.ts';
 
 let root = '';
 const put = (path: string, content: string | Uint8Array): void => {
@@ -21,7 +21,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('what is read of the operating system', () => {
   it('is null where there is nothing to read', () => {
-    expect(readHostSigns({ root, env: {}, pid: 7, ppid: 6 })).toMatchObject({
+    expect(keepHostSigns({ root, env: {}, pid: 7, ppid: 6 })()).toMatchObject({
       cpuKilohertz: null,
       hypervisor: false,
       compatible: null,
@@ -53,7 +53,7 @@ describe('what is read of the operating system', () => {
     for (const device of ['class/backlight/a', 'class/input/event0', 'class/input/mouse0', 'bus/i2c/devices/i2c-1'])
       folder(`sys/${device}`);
     folder('sys/bus/i2c/devices/1-0045');
-    expect(readHostSigns({ root, env: {} })).toMatchObject({
+    expect(keepHostSigns({ root, env: {} })()).toMatchObject({
       compatible: ['raspberrypi,4-model-b', 'brcm,bcm2711'],
       cpuKilohertz: 1_800_000,
       lockdown: '[none] integrity confidentiality',
@@ -69,7 +69,7 @@ describe('what is read of the operating system', () => {
     put('proc/self/status', 'Name:\tnode\nCapEff:\t00000000a80425fb\nNoNewPrivs:\t1\n');
     put('sys/fs/selinux/enforce', '1');
     put('proc/self/attr/current', 'unconfined\n');
-    expect(readHostSigns({ root, env: {} })).toMatchObject({
+    expect(keepHostSigns({ root, env: {} })()).toMatchObject({
       efi: true,
       secureBoot: 1,
       hypervisor: true,
@@ -86,21 +86,21 @@ describe('what is read of the operating system', () => {
     put('proc/6/comm', 'bash\n');
     const env = { INVOCATION_ID: 'f'.repeat(32), SYSTEMD_EXEC_PID: '7', SSH_CONNECTION: 'x' };
     const places = { root, env, ppid: 6 };
-    expect(readHostSigns({ ...places, pid: 7 })).toMatchObject({
+    expect(keepHostSigns({ ...places, pid: 7 })()).toMatchObject({
       init: 'systemd',
       parent: 'bash',
       systemdStarted: true,
       systemdAround: true,
       remote: true,
     });
-    expect(readHostSigns({ ...places, pid: 8 }).systemdStarted).toBe(false);
-    expect(readHostSigns({ ...places, pid: 8, ppid: 7 }).systemdStarted).toBe(true);
+    expect(keepHostSigns({ ...places, pid: 8 })().systemdStarted).toBe(false);
+    expect(keepHostSigns({ ...places, pid: 8, ppid: 7 })().systemdStarted).toBe(true);
   });
 
   it('of a container: by its mark, or by the variable', () => {
-    expect(readHostSigns({ root, env: { container: 'lxc' } }).container).toBe('lxc');
+    expect(keepHostSigns({ root, env: { container: 'lxc' } })().container).toBe('lxc');
     put('.dockerenv', '');
-    expect(readHostSigns({ root, env: { container: 'lxc' } }).container).toBe('docker');
+    expect(keepHostSigns({ root, env: { container: 'lxc' } })().container).toBe('docker');
   });
 
   it('of the machine is read when it is first asked for, and kept', () => {

@@ -7,7 +7,7 @@ import { rows as lightRows } from '#machines/lights/entities.ts';
 import { lightIds } from '#machines/lights/events.ts';
 import { rows as relayRows } from '#machines/relays/entities.ts';
 import { relayIds } from '#machines/relays/events.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 
 import { startAgent, type TestAgent } from './agent.ts';
 import { brokerMissing, listenTo, startBroker, until, type Listener } from './mosquitto.ts';

@@ -4,7 +4,7 @@ import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { ProximityDocument } from '#machines/proximity/document.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 
 import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
 import { withSlots } from '../fakes/with-slots.ts';

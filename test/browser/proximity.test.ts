@@ -7,7 +7,7 @@ import { readBundles } from '#bin/build-facts.ts';
 import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { type LiveAgent, startLive } from '#test/scenarios/live-agent.ts';
 import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
 import { withSlots } from '../fakes/with-slots.ts';

@@ -22,7 +22,7 @@ export interface RunLoop {
 }
 
 /** The bundled simulated panel as a revision. */
-export const simulatedRef = (): ProfileRef => ({
+const simulatedRef = (): ProfileRef => ({
   id: 'simulated',
   revision: createHash('sha256')
     .update(bundledBytes('simulated') ?? '')

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
-import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
+import { sysfsBacklight } from '#test/drivers/screen/sysfs-backlight.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 
 import { backlightTree } from './screen/backlight-tree.ts';

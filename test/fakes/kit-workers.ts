@@ -29,7 +29,7 @@ export interface WorkerActor {
 /**
  * A worker with a driver: it can fail, finish, break (an action throws and its driver is orphaned), answer and hang.
  */
-export const worker = (id: string, journal: Journal, options: { hang?: boolean } = {}) =>
+const worker = (id: string, journal: Journal, options: { hang?: boolean } = {}) =>
   setup({
     types: {} as {
       context: { count: number; reason: string };

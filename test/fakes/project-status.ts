@@ -1,5 +1,10 @@
-import { statusSections, type StatusFields, statusWarnings } from '#machines/status.ts';
+import type { Merged } from '#machines/kit/actor.ts';
+import { type StatusDocument, statusSections, statusWarnings } from '#machines/status.ts';
 import type { ProjectionInput } from '#machines/subsystem.ts';
+import type { subsystems } from '#machines/subsystems.ts';
+
+type Shapes = Merged<ReturnType<Extract<(typeof subsystems)[number], { readonly status: unknown }>['status']['shape']>>;
+type StatusFields = { readonly [K in keyof Shapes]: StatusDocument[K] };
 
 /** The subsystems' fields of the status document over these facts. */
 export const projectStatus = (input: ProjectionInput): StatusFields =>

@@ -18,7 +18,7 @@ const START_ASK_MS = 700;
  * A folder with busybox alone: the agent tries players, mixers and X servers at its start, and each of these takes an
  * emulated processor a second to load.
  */
-export const FEW_TOOLS = '/tmp/bin';
+const FEW_TOOLS = '/tmp/bin';
 
 /** A running agent; all of them serve at one address, one at a time. */
 export interface AgentProcess {

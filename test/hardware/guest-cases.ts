@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
+import { sysfsBacklight } from '#test/drivers/screen/sysfs-backlight.ts';
 
 import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
 import { decisions } from '../drivers/screen/decisions.ts';

@@ -4,7 +4,7 @@ import { absentCapabilities, declaredParts } from '#profiles/declared-parts.ts';
 import type { ProfileParts } from '#profiles/document.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { resolveSlots, sharedParts } from '#profiles/resolve.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { slotRows } from '#profiles/slots.ts';
 
 /** Everything that a profile can have, by the capabilities that the contract names. */

@@ -4,13 +4,16 @@ import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts
 import { readProfile } from '#profiles/read.ts';
 import { createApp } from '#routes/app.ts';
 import { schemaOf } from '#routes/kit/describe.ts';
-import { exampleKey, recordedExample, recordedKeys } from '#routes/recorded-examples.ts';
+import recorded from '#routes/examples.json' with { type: 'json' };
+import { exampleKey, recordedExample } from '#routes/recorded-examples.ts';
 import type { RouteSpec } from '#routes/kit/route-spec.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
 /** Most bytes of the document, and of the examples in it. */
 const mostBytes = 300_000;
 const mostExampleBytes = 60_000;
+
+const recordedKeys = Object.keys(recorded);
 
 interface Shown {
   readonly key?: string;
@@ -100,15 +103,15 @@ describe('examples', () => {
 
   it('that were recorded are each of something that the document shows, and have no second one', () => {
     const shown = new Map(table.flatMap(shownOf).map(({ key = '', example }) => [key, example]));
-    expect(recordedKeys().length).toBeGreaterThan(30);
-    for (const key of recordedKeys()) {
+    expect(recordedKeys.length).toBeGreaterThan(30);
+    for (const key of recordedKeys) {
       const [id = '', what = '', type = ''] = key.split(' ');
       expect([key, shown.get(key)]).toEqual([key, recordedExample(id, what, type)]);
     }
   });
 
   it('that were recorded name neither the machine nor the moment', () => {
-    const text = recordedKeys()
+    const text = recordedKeys
       .map((key) => {
         const [id = '', what = '', type = ''] = key.split(' ');
         return JSON.stringify(recordedExample(id, what, type));

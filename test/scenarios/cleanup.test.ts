@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Cleanup, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatorDriverCommand, SimulatorFact } from '#machines/simulator/events.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { startLive } from './live-agent.ts';
 
 /** A profile in which one driver has that cleanup. */

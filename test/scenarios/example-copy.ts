@@ -16,7 +16,7 @@ export const exampleSteps: readonly Step[] = readSteps(readFileSync(join(root, '
 export const boundMs = 120_000;
 
 /** Runs a program in a folder; "" where all is well, else what it said. */
-export const run = (cwd: string, program: string, args: readonly string[]): Promise<string> =>
+const run = (cwd: string, program: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile(program, args, { cwd, maxBuffer: 1e8, timeout: boundMs }, (failure, stdout, stderr) =>
       resolve(failure === null ? '' : `${stdout}${stderr}` || failure.message),

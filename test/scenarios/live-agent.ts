@@ -8,7 +8,7 @@ import { createAgent } from '#bin/agent.ts';
 import type { Agent, AgentOptions } from '#bin/agent-options.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 
 /** An agent in this process, listening on a free port with a data folder of its own. */
 export interface LiveAgent {

@@ -8,7 +8,7 @@ import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { fileSections } from '#machines/stored-sections.ts';
 import { brokerRecipient } from '#machines/mqtt/broker-address.ts';
 import { homeAssistantRecipient } from '#machines/sign-in/home-assistant-address.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 import { brokerMissing, listenTo, startBroker } from '#test/broker/mosquitto.ts';
 import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, startLive, statusOf, until } from './live-agent.ts';

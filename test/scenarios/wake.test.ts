@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { linuxInput } from '#drivers/input/linux.ts';
-import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { sysfsBacklight } from '#test/drivers/screen/sysfs-backlight.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 
 import { type BacklightTree, backlightTree } from '../drivers/screen/backlight-tree.ts';
 import { decisions } from '../drivers/screen/decisions.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatedZigbee } from '#drivers/zigbee/simulated.ts';
-import { simulatedProfile } from '#profiles/simulated.ts';
+import { simulatedProfile } from '#test/fakes/simulated-profile.ts';
 
 import { brokerMissing, listenTo, startBroker, type Broker, type Listener } from '../broker/mosquitto.ts';
 import { withSlots } from '../fakes/with-slots.ts';

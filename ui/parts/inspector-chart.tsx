@@ -1,9 +1,6 @@
 import type { ChartEdge, ChartNode, MachineFacts } from '#machines/status/inspection.ts';
 import { t } from '../strings/t.ts';
 
-/** The value of a machine: a name, or names within names. */
-export type Value = MachineFacts['value'];
-
 const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 

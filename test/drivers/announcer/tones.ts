@@ -26,7 +26,7 @@ export const wav = (hertz: number, seconds: number, loudness = 0.3): Buffer => {
 };
 
 /** Loudness of one frequency in a block of samples, 0 to 1 (Goertzel's algorithm). */
-export const loudnessOf = (samples: Int16Array, hertz: number): number => {
+const loudnessOf = (samples: Int16Array, hertz: number): number => {
   const turn = 2 * Math.cos((2 * Math.PI * hertz) / RATE);
   let one = 0;
   let two = 0;
@@ -35,7 +35,7 @@ export const loudnessOf = (samples: Int16Array, hertz: number): number => {
 };
 
 /** One block of what the output plays: when its last sample was heard, and how loud each frequency was in it. */
-export interface Heard {
+interface Heard {
   /** Milliseconds of `performance.now()`. */
   readonly at: number;
   readonly loudness: ReadonlyMap<number, number>;

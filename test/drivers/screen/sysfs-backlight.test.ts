@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { scanBacklights, openGauge } from '#drivers/screen/backlight-device.ts';
-import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
+import { sysfsBacklight } from '#test/drivers/screen/sysfs-backlight.ts';
 import { notWritable } from '#drivers/screen/verdicts.ts';
 import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
 

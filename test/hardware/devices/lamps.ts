@@ -1,7 +1,7 @@
 import { type HidDevice, hex, plugIn } from './uhid.ts';
 
 /** What a lamp shows, as the device itself was told. */
-export interface Shown {
+interface Shown {
   readonly red: number;
   readonly green: number;
   readonly blue: number;

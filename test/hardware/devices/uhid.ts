@@ -16,7 +16,7 @@ const BUS_USB = 3;
 const EIO = 5;
 
 /** What the kernel asks a device for, as it numbers them. */
-export type ReportKind = 'feature' | 'output' | 'input';
+type ReportKind = 'feature' | 'output' | 'input';
 const kinds: readonly ReportKind[] = ['feature', 'output', 'input'];
 
 /** An input device that the kernel takes for a USB one. */

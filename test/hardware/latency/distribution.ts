@@ -9,7 +9,7 @@ export interface Distribution {
 }
 
 /** A touch that took longer than so many times the median is an outlier. */
-export const OUTLIER = 10;
+const OUTLIER = 10;
 
 /** The distribution of times, by nearest rank. Throws where there is none. */
 export const distributionOf = (times: readonly number[]): Distribution => {

@@ -1,11 +1,10 @@
+import { type BacklightOptions, backlightRoute } from '#drivers/screen/backlight.ts';
+import type { DisplayDecisions } from '#drivers/screen/find-display.ts';
+import { routedScreen } from '#drivers/screen/routed-screen.ts';
+import { judgeRoutes } from '#drivers/screen/verdicts.ts';
 import type { ScreenDriver } from '#machines/screen/events.ts';
 
-import { type BacklightOptions, backlightRoute } from './backlight.ts';
-import type { DisplayDecisions } from './find-display.ts';
-import { routedScreen } from './routed-screen.ts';
-import { judgeRoutes } from './verdicts.ts';
-
-/** The kernel's backlight alone. */
+/** The real driver with the kernel's backlight as its only route. */
 export const sysfsBacklight = (decisions: DisplayDecisions, options: BacklightOptions = {}): ScreenDriver =>
   routedScreen({
     decisions,

@@ -1,9 +1,8 @@
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
-
-import { bundledProfile } from './bundled.ts';
-import { emergencyProfile } from './emergency.ts';
-import { resolveProfile, sharedParts } from './resolve.ts';
-import type { ResolvedProfile } from './resolved.ts';
+import { bundledProfile } from '#profiles/bundled.ts';
+import { emergencyProfile } from '#profiles/emergency.ts';
+import { resolveProfile, sharedParts } from '#profiles/resolve.ts';
+import type { ResolvedProfile } from '#profiles/resolved.ts';
 
 /** A panel in memory: every part works, no hardware is touched. */
 export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()): ResolvedProfile => {
