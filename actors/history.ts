@@ -14,7 +14,7 @@ import { part, type Part } from './kit/part.ts';
 import { storedSection } from './kit/stored-section.ts';
 
 /** Pause before what happened is written, and so between two writes: a restless screen must not wear the disk. */
-export const RECORD_PAUSE_MS: Milliseconds = 3000;
+const RECORD_PAUSE_MS: Milliseconds = 3000;
 
 /** The record in its stored section: recalled at start, written after a pause and at the stop. */
 const storedRecord = (registry: Registry) =>

@@ -39,7 +39,7 @@ export const createOpenings = (now: () => EpochMs): Openings => {
 };
 
 /** What the settings say of the password. */
-export interface PasswordSetting {
+interface PasswordSetting {
   readonly passwordSet: boolean;
   readonly installId: string;
 }

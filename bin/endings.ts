@@ -6,7 +6,7 @@ import type { RestartReason } from './follow-restarts.ts';
 export const shutdownMs = 5_000;
 
 /** Exit status that asks to be started again: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */
-export const startAgain = 75;
+const startAgain = 75;
 
 /**
  * How this process ends when something fails: with 1, and during a trial with the status that asks to be started again,

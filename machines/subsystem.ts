@@ -71,7 +71,7 @@ export type ProjectionInput<I extends ActorId = ActorId, U extends keyof Ambient
 };
 
 /** What a projection is made from; it is made again only once that has changed. */
-export interface Sources<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> {
+interface Sources<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> {
   /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
   readonly reads: readonly I[];
   /** What it reads of the whole agent, if anything; held in the same way. */

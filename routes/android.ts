@@ -8,7 +8,7 @@ import { once } from '#machines/kit/once.ts';
 const mostPackages = 2_000;
 
 /** What is installed on an Android panel. */
-export const Packages = once(() =>
+const Packages = once(() =>
   z
     .object({
       present: z.boolean().meta({ description: 'Whether this is an Android panel.' }),

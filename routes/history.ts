@@ -21,7 +21,7 @@ const Query = once(() =>
 );
 
 /** What happened. */
-export const History = once(() =>
+const History = once(() =>
   z
     .object({ entries: z.array(HistoryEntryStatus()).meta({ description: 'The newest first.' }) })
     .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' }),

@@ -11,7 +11,7 @@ import { once } from '#machines/kit/once.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
 
 /** Who the panel is. */
-export const Info = once(() =>
+const Info = once(() =>
   z
     .object({
       product: z.literal('Sconce').meta({ description: 'Always `Sconce`.' }),
@@ -46,7 +46,7 @@ const age = once(() =>
 );
 
 /** The sensors of the panel. */
-export const Sensors = once(() =>
+const Sensors = once(() =>
   z
     .object({
       light: z

@@ -7,7 +7,7 @@ import type { Family } from '#routes/kit/family.ts';
 import { once } from '#machines/kit/once.ts';
 
 /** The radios. */
-export const Radio = once(() =>
+const Radio = once(() =>
   z
     .object({
       present: z.boolean().meta({

@@ -11,7 +11,7 @@ const byte = (description: string) => z.int().min(0).max(255).meta({ description
 const four = <T extends z.ZodType>(of: T, description: string) => z.array(of).min(4).max(4).meta({ description });
 
 /** The simulated hardware. */
-export const Panel = once(() =>
+const Panel = once(() =>
   z
     .object({
       screen: z

@@ -3,7 +3,7 @@ import type { Condition } from './parts/condition.ts';
 import type { StringKey } from './strings/t.ts';
 
 /** Where the navigation has a page: in its bar, in a row under More, or nowhere, as a page that belongs to another. */
-export type Place =
+type Place =
   | { readonly in: 'bar'; readonly icon: IconName; readonly label: StringKey }
   | {
       readonly in: 'more';

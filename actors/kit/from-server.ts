@@ -4,7 +4,7 @@ import { type Cleanup, type DriverScope, fromDriver } from '#drivers/kit/from-dr
 import { type ReplyEvent, stopped, type WorkerOutcome } from '#machines/kit/outcome.ts';
 
 /** What others see of a server. */
-export interface Shown<C> {
+interface Shown<C> {
   /** Name of the state that it is in. */
   readonly value: string;
   /** Its public facts. */

@@ -9,7 +9,7 @@ export const childrenOf = (actor: AnyActorRef): Readonly<Record<string, AnyActor
 };
 
 /** Whether an actor is running. */
-export const isActive = (actor: AnyActorRef): boolean => {
+const isActive = (actor: AnyActorRef): boolean => {
   const snapshot: unknown = actor.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
 };

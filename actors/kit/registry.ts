@@ -14,7 +14,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { follow, viewOf, watchInstance, type LiveActor, type Whereabouts } from './follow.ts';
 
 /** Whether an event reached a running actor. */
-export type SendOutcome = 'delivered' | 'absent';
+type SendOutcome = 'delivered' | 'absent';
 
 /** The answer to a question: the reply's outcome, or why there is none. */
 export type AskOutcome<T> =
@@ -25,7 +25,7 @@ export type AskOutcome<T> =
 export type ActorMap<M> = { readonly [I in keyof M]: ActorInterface };
 
 /** Ids of the actors of a map. */
-export type IdOf<M> = keyof M & string;
+type IdOf<M> = keyof M & string;
 
 /**
  * How everything outside an actor talks to it: by id, whichever instance is running now. `M` says which actors there
@@ -67,7 +67,7 @@ export interface Registry<M extends ActorMap<M> = Actors> {
 }
 
 /** The part of an actor system that the registry uses. */
-export interface AddressBook {
+interface AddressBook {
   readonly get: (id: string) => unknown;
 }
 

@@ -15,7 +15,7 @@ import { realTimers, type Timers } from '../kit/registry.ts';
 import { type JobDeps, type Merge, writerJobs, type Written } from './jobs.ts';
 
 /** The clock by which saves are joined. */
-export interface WriterClock extends Timers {
+interface WriterClock extends Timers {
   readonly now: () => Milliseconds;
 }
 

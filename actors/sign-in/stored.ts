@@ -10,10 +10,10 @@ import { readCredential, readSecret } from '../settings.ts';
 const SAVE_MS: Milliseconds = 9000;
 
 /** What became of a save of settings and credentials. */
-export type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { readonly status: 'kept' };
+type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { readonly status: 'kept' };
 
 /** What is stored of the sign-in, and what is in force by it. */
-export interface StoredSignIn {
+interface StoredSignIn {
   /** Revision of the settings that it was read of. */
   readonly revision: number;
   /** Origin of Home Assistant; null where none is set. */

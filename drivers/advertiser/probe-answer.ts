@@ -3,7 +3,7 @@ import { decode } from 'dns-packet';
 import type { ProbeResult } from '#machines/advertiser/events.ts';
 
 /** Largest packet taken (RFC 6762, 17). */
-export const PACKET_BYTES = 9000;
+const PACKET_BYTES = 9000;
 /** Port of mDNS. */
 export const MDNS_PORT = 5353;
 

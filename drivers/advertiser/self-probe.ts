@@ -8,7 +8,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { MDNS_PORT, questionFor, readAnswer } from './probe-answer.ts';
 
 /** How long an answer is waited for (as panel-assistant). */
-export const PROBE_TIMEOUT_MS: Milliseconds = 1500;
+const PROBE_TIMEOUT_MS: Milliseconds = 1500;
 
 const GROUPS = { ipv4: '224.0.0.251', ipv6: 'ff02::fb' } as const;
 

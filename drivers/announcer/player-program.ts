@@ -151,7 +151,7 @@ export const gstreamer: PlayerProgram = {
 export const systemPlayers: readonly PlayerProgram[] = [mpv, ffplay, gstreamer];
 
 /** Longest playing in milliseconds: one hour; what takes longer is no announcement, and a player may hang. */
-export const PLAY_BOUND_MS: Milliseconds = 3_600_000;
+const PLAY_BOUND_MS: Milliseconds = 3_600_000;
 
 /** Most of a player's error output that is kept. */
 const ERRORS_KEPT = 4096;

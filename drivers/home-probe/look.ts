@@ -25,7 +25,7 @@ const failed = (error: Extract<HomeOutcome, { status: 'failed' }>['error'], code
  * What an answer to `/manifest.json`, which Home Assistant gives to everybody, means: its web app manifest names
  * Home Assistant and begins at `/?homescreen=1` (seen with 2026.11.0).
  */
-export const outcomeOf = (answer: HttpAnswer): HomeOutcome => {
+const outcomeOf = (answer: HttpAnswer): HomeOutcome => {
   if (answer.status === null)
     return answer.code === LOCAL_ADDRESS
       ? failed('local-address', answer.code)

@@ -63,7 +63,7 @@ const unreceived: Readonly<Record<Exclude<Unreceived, 'gone'>, Refusal>> = {
 };
 
 /** Host of every URL that the handler sees (RFC 2606: never resolves). */
-export const CONSTANT_HOST = 'panel.invalid';
+const CONSTANT_HOST = 'panel.invalid';
 
 /** The code of what was thrown, else the name of its class; for the log. */
 const failureOf = (error: unknown): string => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { toolEnv } from '#drivers/kit/run-tool.ts';
 
 /** How a command ended. */
-export interface Ended {
+interface Ended {
   /** 0 when all went well; 127 when the command is not here; -1 when it was killed for taking too long. */
   readonly code: number;
   readonly out: string;

@@ -9,7 +9,7 @@ import { type After, byTimer, rounds } from './rounds.ts';
  * How often a device that is not there is probed for: with a loss noticed as fast, it is back within five seconds of
  * its plug.
  */
-export const PROBE_MS: Milliseconds = 2000;
+const PROBE_MS: Milliseconds = 2000;
 /** How often a device that is there is read, so that a loss or a change made elsewhere is seen. */
 export const POLL_MS: Milliseconds = 2000;
 

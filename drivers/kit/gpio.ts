@@ -63,7 +63,7 @@ export const decodeChip = (bytes: Buffer): GpioChipFacts => ({
 });
 
 /** Who uses a line, in what the kernel filled in. */
-export const decodeLine = (bytes: Buffer): { readonly used: boolean; readonly consumer: string } => ({
+const decodeLine = (bytes: Buffer): { readonly used: boolean; readonly consumer: string } => ({
   used: (get64(bytes, 2 * NAME_BYTES + 8) & BigInt(USED)) !== 0n,
   consumer: textAt(bytes, NAME_BYTES),
 });
@@ -116,7 +116,7 @@ const demand = (calls: NativeCalls, fd: number, code: number, bytes: Buffer): vo
 };
 
 /** An input that is held. Its calls throw with the kernel's error. */
-export interface InputLine {
+interface InputLine {
   readonly read: () => boolean;
   readonly release: () => Promise<void>;
 }

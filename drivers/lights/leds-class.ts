@@ -20,9 +20,7 @@ import { levelOf, outputOf, rawOf, rawParts } from './scale.ts';
 import { ledsFound, ledsNotWritable, noLed, oddLed } from './verdicts.ts';
 
 /** Which LEDs a light is made of: one, or three of one colour each. */
-export type LedNames =
-  | { readonly name: string }
-  | { readonly red: string; readonly green: string; readonly blue: string };
+type LedNames = { readonly name: string } | { readonly red: string; readonly green: string; readonly blue: string };
 
 /** Where the light is, and where and how often to probe. */
 export type LedsOptions = LedNames & {

@@ -9,13 +9,13 @@ import { createProtectedValues, plainFields, stripCredentials } from './redactio
 import { createLogTail, type LogTail } from './tail.ts';
 
 /** How much is written: each level includes those after it. */
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 /** Writes one line: what happened in words, and its facts beside it. */
-export type LogWrite = (message: string, facts?: Readonly<Record<string, unknown>>) => void;
+type LogWrite = (message: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 /** A place to log to. Errors may be given as facts: their class and code are written, never their message. */
-export interface Log {
+interface Log {
   readonly trace: LogWrite;
   readonly debug: LogWrite;
   readonly info: LogWrite;

@@ -1,5 +1,5 @@
 /** What stands where a secret was. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 /** Most values protected at once; the oldest gives way. */
 const MOST_VALUES = 64;

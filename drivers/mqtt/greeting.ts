@@ -21,7 +21,7 @@ export type Greeting = 'connack' | 'other' | 'more';
  * Tells whether bytes are CONNACK, with any reason (MQTT 3.1.1 and MQTT 5, section 3.2): its type, a length of at least
  * two in one byte, and flags of which only the lowest bit is used.
  */
-export const judgeGreeting = (bytes: Uint8Array): Greeting => {
+const judgeGreeting = (bytes: Uint8Array): Greeting => {
   const [type, length, flags] = bytes;
   const isOther =
     (type !== undefined && type !== 0x20) ||

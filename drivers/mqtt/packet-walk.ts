@@ -17,7 +17,7 @@ export type PacketFault =
   | 'protocol-error';
 
 /** A part of a read: where it ends, and how many packets begin in it. */
-export interface Slice {
+interface Slice {
   readonly end: number;
   readonly packets: number;
 }

@@ -9,9 +9,6 @@ import { failureOf } from '#drivers/store/failure.ts';
 import { type Found, readRecordAtStart } from './at-start.ts';
 import { catalogFolder, fileOf, folderOf, MOST_BYTES, NEXT, RECORD, revisionOf, type RevisionName } from './places.ts';
 
-export type { Found } from './at-start.ts';
-export type { RevisionName } from './places.ts';
-
 /** The files of the catalogue. One writer at a time; calls that write must not overlap. */
 export interface ProfileFiles {
   /** Names of the saved revisions, at most 256; what is no revision's file is passed over. */

@@ -13,7 +13,7 @@ import type {
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Probes for one part's device without touching it. */
-export interface SlotProbe {
+interface SlotProbe {
   readonly slot: string;
   readonly probe: () => Promise<SlotEvidence>;
 }

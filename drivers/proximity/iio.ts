@@ -10,7 +10,7 @@ import { type ProximityDecisions, sampledProximity } from './sampled.ts';
 import type { Opened } from './sensor.ts';
 
 /** Where the kernel lists its sensors (Documentation/ABI/testing/sysfs-bus-iio). */
-export const IIO_FOLDER = '/sys/bus/iio/devices';
+const IIO_FOLDER = '/sys/bus/iio/devices';
 /** Most devices that are scanned. */
 const MOST_DEVICES = 32;
 /** Longest name of a device that is kept, in characters. */

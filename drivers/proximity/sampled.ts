@@ -26,7 +26,7 @@ export interface SampleClock {
 }
 
 /** The machine's own time. */
-export const realClock: SampleClock = { now: () => Date.now(), after: byTimer };
+const realClock: SampleClock = { now: () => Date.now(), after: byTimer };
 
 /**
  * What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never

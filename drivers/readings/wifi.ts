@@ -23,7 +23,7 @@ export type WifiReading = Pick<MachineReading, 'wifi' | 'wifiName' | 'wifiSignal
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
 /** Wireless interfaces, by the folder that the kernel gives them. */
-export const wirelessInterfaces = async (root: string): Promise<readonly string[]> => {
+const wirelessInterfaces = async (root: string): Promise<readonly string[]> => {
   const net = join(root, 'sys/class/net');
   const names: string[] = await readdir(net).catch(() => []);
   const found = await Promise.all(

@@ -16,7 +16,7 @@ export type CallRefusal =
   | 'refused';
 
 /** Where a call goes and how long its answer may take; without a session it goes to the browser itself. */
-export interface CallOptions {
+interface CallOptions {
   readonly session?: string;
   /** 5 s where not given. */
   readonly withinMs?: Milliseconds;

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { errorCode } from '#drivers/kit/error-code.ts';
 
 /** Longest wait for a whole answer, in milliseconds. */
-export const ANSWER_MS = 10_000;
+const ANSWER_MS = 10_000;
 /** Largest answer that is read, in bytes; a token answer has under 2 kB. */
 const ANSWER_BYTES = 64 * 1024;
 /** Code of an answer that is larger. */

@@ -21,7 +21,7 @@ import type { Result } from '#machines/kit/result.ts';
 import { LOCK_FILE } from './folder.ts';
 
 /** A held lock; the kernel frees it when the process dies, however it dies. */
-export interface FolderLock {
+interface FolderLock {
   /** Tells whoever asks from now on the port on which this process listens; 0 or less is none. */
   readonly notePort: (port: number) => void;
   /** Gives the folder free. */

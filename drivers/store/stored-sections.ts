@@ -22,7 +22,7 @@ import { type KeptFile, keptFile } from './kept-file.ts';
 import { type SectionDocument, sectionFile, sectionFileName, sectionOf } from './section-file.ts';
 
 /** Sections by name. */
-export type Sections = Readonly<Record<string, unknown>>;
+type Sections = Readonly<Record<string, unknown>>;
 
 /** The stored sections, as their owner uses them. Calls are served in order, one after another. */
 export interface StoredSections {

@@ -9,7 +9,7 @@ import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 /**
  * Pause before a watcher that ended is started again; where its tool is absent this is how often the volume is read.
  */
-export const REWATCH_MS: Milliseconds = 2000;
+const REWATCH_MS: Milliseconds = 2000;
 /** Lines closer together than this mean one reading. */
 const SETTLE_MS: Milliseconds = 50;
 

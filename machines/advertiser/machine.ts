@@ -17,7 +17,7 @@ import type {
 import { healthyRecovery, recover, type RecoveryEvent } from './recovery.ts';
 
 /** Everything the machine remembers: the public facts and what is under way. */
-export interface AdvertiserMachineContext extends AdvertiserContext {
+interface AdvertiserMachineContext extends AdvertiserContext {
   /** Raised with every start of the responder; a report of another one is late. */
   readonly generation: number;
   /** Raised with every question. */

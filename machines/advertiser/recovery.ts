@@ -1,9 +1,9 @@
 import type { ProbeResult, Recovery, RecoveryCode } from './events.ts';
 
 /** Questions without an answer before the responder is rebuilt (as panel-assistant). */
-export const MISSES_BEFORE_REBUILD = 3;
+const MISSES_BEFORE_REBUILD = 3;
 /** Waits before the first, second and third rebuild, in milliseconds; after them trying ends (as panel-assistant). */
-export const REBUILD_DELAYS_MS: readonly number[] = [0, 60_000, 300_000];
+const REBUILD_DELAYS_MS: readonly number[] = [0, 60_000, 300_000];
 
 /** What recovery is decided from. */
 export type RecoveryEvent =

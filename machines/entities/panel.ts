@@ -2,7 +2,7 @@ import type { AnyRow, LightModes } from '../kit/entity.ts';
 import { type RowShape, shapeOf } from './shape.ts';
 
 /** Who the panel is to Home Assistant. */
-export interface PanelIdentity {
+interface PanelIdentity {
   readonly panelId: string;
   readonly installId: string;
   readonly friendlyName: string;

@@ -5,12 +5,12 @@ import { isWanted } from './sets.ts';
  * Which rows of a dashboard are listed. `subscribed`: in its set. `candidate`: not in it, and nothing was decided.
  * `review`: missed by the newest scan, or Home Assistant does not have it. `excluded`: by the owner.
  */
-export const rowFilters = ['subscribed', 'candidate', 'review', 'all', 'excluded', 'missing'] as const;
-export type RowFilter = (typeof rowFilters)[number];
+const rowFilters = ['subscribed', 'candidate', 'review', 'all', 'excluded', 'missing'] as const;
+type RowFilter = (typeof rowFilters)[number];
 
 /** What rows are sorted by; those that are equal in it by their id. */
-export const rowSorts = ['entity_id', 'override', 'misses'] as const;
-export type RowSort = (typeof rowSorts)[number];
+const rowSorts = ['entity_id', 'override', 'misses'] as const;
+type RowSort = (typeof rowSorts)[number];
 
 /** Which rows are asked for, and how many. */
 export interface CatalogueQuery {

@@ -131,7 +131,7 @@ export const withLearned = (dashboards: readonly Learned[], learned: Learned): r
   withinBounds([learned, ...dashboards.filter(({ dashboard }) => dashboard !== learned.dashboard)]);
 
 /** The home dashboard by its name; null while the start page's is not known. */
-export const homeOf = ({ wish, start }: Pick<FilterFacts, 'wish' | 'start'>): string | null =>
+const homeOf = ({ wish, start }: Pick<FilterFacts, 'wish' | 'start'>): string | null =>
   wish === null ? null : wish.home === '' ? start : wish.home;
 
 type Sets = FilterFacts['sets'];

@@ -39,9 +39,9 @@ import {
 /** Longest that one scan may take: each of its reads has 10 s, and a house of 8,000 entities took 2 s. */
 export const SCAN_BOUND_MS: Milliseconds = 60_000;
 /** How often every known dashboard is scanned again by itself (as panel-assistant). */
-export const DAY_MS: Milliseconds = 86_400_000;
+const DAY_MS: Milliseconds = 86_400_000;
 /** Longest wait for the answer of the document's driver. */
-export const SAVE_BOUND_MS: Milliseconds = 8000;
+const SAVE_BOUND_MS: Milliseconds = 8000;
 
 type Of<T extends EntityFilterMachineEvent['type']> = Extract<EntityFilterMachineEvent, { readonly type: T }>;
 

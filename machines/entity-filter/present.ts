@@ -35,7 +35,7 @@ const shownAs = (context: EntityFilterContext, dashboard: string | null): Showin
 type HoldReason = SyncDocument['hold_reason'];
 
 /** What the set of a dashboard waits for; null where it waits for nothing. */
-export const holdReasonOf = (context: EntityFilterContext, dashboard: string | null): HoldReason => {
+const holdReasonOf = (context: EntityFilterContext, dashboard: string | null): HoldReason => {
   if (context.noFilter === 'signed-out') return 'authentication';
   if (context.noFilter !== null || !context.learning) return null;
   const showing = shownAs(context, dashboard);

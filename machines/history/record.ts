@@ -17,7 +17,7 @@ const longest = 200;
 const text = once(() => z.string().max(longest));
 
 /** One entry as it is stored and served. */
-export const storedEntry = once(() =>
+const storedEntry = once(() =>
   z.object({
     at: z.number(),
     kind: z.enum(historyKinds),
@@ -31,7 +31,7 @@ export const storedEntry = once(() =>
  * The stored section `history`, version 1; entries of kinds that this version does not know are left
  * out.
  */
-export const storedRecord = once(() =>
+const storedRecord = once(() =>
   z.object({ version: z.literal(1), entries: z.array(z.unknown()).max(10 * mostEntries) }),
 );
 

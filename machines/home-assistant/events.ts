@@ -62,7 +62,7 @@ export interface Device {
 }
 
 /** An entity's state: its text of at most 255 characters (Home Assistant's own bound); null while there is none. */
-export interface EntityState {
+interface EntityState {
   readonly state: string | null;
   readonly deviceClass: string | null;
   readonly unit: string | null;

@@ -7,7 +7,7 @@ export const TOPICS_PER_WATCHER = 8;
 export const REQUESTS = 16;
 
 /** The same text for the same topic. */
-export const topicKey = (topic: Topic): string => {
+const topicKey = (topic: Topic): string => {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
 };

@@ -31,7 +31,7 @@ export interface ButtonChange {
 }
 
 /** One thing that a button did. */
-export interface ButtonHappening {
+interface ButtonHappening {
   /** Counts up from 1 since this part started, so that each is published once. */
   readonly sequence: number;
   readonly button: string;
@@ -40,7 +40,7 @@ export interface ButtonHappening {
 }
 
 /** What is remembered of one button. */
-export interface ButtonMemory {
+interface ButtonMemory {
   /** Since when it is down; null while it is up. */
   readonly downAt: EpochMs | null;
   readonly longMs: Milliseconds;

@@ -8,7 +8,7 @@ export const programFolder = '/usr/local/lib/sconce';
 export const installLock = '/run/sconce-install.lock';
 
 /** Entry of the installed program; `program` is a link to the folder of one build, so that an update is one rename. */
-export const programEntry = `${programFolder}/program/dist/sconce.cjs`;
+const programEntry = `${programFolder}/program/dist/sconce.cjs`;
 
 /** The Node.js that was copied with the program, where the system has none that is new enough. */
 export const programNode = `${programFolder}/program/node`;

@@ -1,5 +1,5 @@
 /** How the value of a token is written: one of these words, each with its meaning, or what a pattern takes. */
-export type TokenValues =
+type TokenValues =
   | { readonly words: Readonly<Record<string, string>> }
   | {
       /** Source of a regular expression without groups that are kept. */

@@ -57,7 +57,7 @@ export const parseIpv6 = (text: string): readonly number[] | null => {
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /** Whether sixteen octets are an IPv4-mapped address. */
-export const isMapped = (octets: readonly number[]): boolean =>
+const isMapped = (octets: readonly number[]): boolean =>
   octets.length === 16 && MAPPED.every((octet, index) => octets[index] === octet);
 
 /** An address in any spelling, with its zone stripped and an IPv4-mapped one turned into IPv4; null when it is none. */

@@ -3,7 +3,7 @@ import { type ActorLogic, type EventObject, fromPromise, type NonReducibleUnknow
 /**
  * What can be seen of a driver from outside: only whether it runs. Its input, which may hold a secret, is not in it.
  */
-export type DriverSnapshot = Snapshot<undefined>;
+type DriverSnapshot = Snapshot<undefined>;
 
 /**
  * The contract of a driver actor: `TEvent` is what its machine sends to it, `TInput` what it is started with, `TFact`

@@ -4,7 +4,7 @@ import { once } from './once.ts';
 import type { Recipient } from './recipient.ts';
 
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
-export type SettingScope = 'identity' | 'device' | 'portable';
+type SettingScope = 'identity' | 'device' | 'portable';
 
 /** A group of settings: a page under `/configure`. A manifest declares it, for its own settings and those of others. */
 export interface SettingGroup {
@@ -19,7 +19,7 @@ export interface SettingGroup {
 }
 
 /** How a setting that can also be an entity of Home Assistant appears there. */
-export interface SettingEntity {
+interface SettingEntity {
   /** `switch` for booleans, `select` for enums, `number`, `text`. */
   readonly entityKind: 'switch' | 'select' | 'number' | 'text';
   /** Material Design icon name, `mdi:...`. */
@@ -33,7 +33,7 @@ export type SettingValue = string | number | boolean;
  * A setting that names who gets credentials: the stored ones are cleared when somebody else is named (contract,
  * "Security modes").
  */
-export interface SettingRecipient {
+interface SettingRecipient {
   /** Keys of the credentials. */
   readonly secrets: readonly string[];
   /** Keys of what is no secret and goes with them, such as whose password it is; none where left out. */

@@ -7,7 +7,7 @@ import { effectsOf, modesOf } from './decide.ts';
 import { type LightContext, lightEffects, type LightId, lightIds } from './events.ts';
 
 /** One light as the status document shows it. */
-export const LightStatus = once(() =>
+const LightStatus = once(() =>
   z
     .object({
       state: verdictWord(),

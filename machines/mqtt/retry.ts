@@ -2,7 +2,7 @@ import { backoffDelay, type Backoff } from '../kit/backoff.ts';
 import type { Milliseconds } from '../kit/units.ts';
 
 /** Wait between attempts: 250 ms doubled, at most 3 s, spread by 20 % (as panel-assistant). */
-export const linkBackoff: Backoff = { firstMs: 250, capMs: 3000, jitter: 0.2 };
+const linkBackoff: Backoff = { firstMs: 250, capMs: 3000, jitter: 0.2 };
 
 /**
  * Refused credentials are tried every 3 s while somebody may be at it, then ever more gently: brokers lock out who

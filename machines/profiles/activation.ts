@@ -21,11 +21,11 @@ const automatic = once(() => z.object({ mode: z.literal('auto') }));
 const pinned = once(() => profileRef().extend({ mode: z.literal('pinned') }));
 
 /** What a start uses: what matches this machine, or one revision. */
-export const profileSelection = once(() => z.discriminatedUnion('mode', [automatic(), pinned()]));
+const profileSelection = once(() => z.discriminatedUnion('mode', [automatic(), pinned()]));
 export type ProfileSelection = z.infer<ReturnType<typeof profileSelection>>;
 
 /** Why a trial ended without its health point, or a revision could not be used: stable codes. */
-export const setbackReasons = [
+const setbackReasons = [
   'ended-before-health',
   'http-silent',
   'base-down',

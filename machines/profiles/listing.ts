@@ -24,7 +24,7 @@ export interface CatalogIssue {
 }
 
 /** How far a trial is, by the panel's own clock. */
-export interface TrialProgress {
+interface TrialProgress {
   /** Since it was selected. */
   readonly elapsed_ms: Milliseconds;
   /** How long all that is awaited has held without a break; 0 while something is missing. */

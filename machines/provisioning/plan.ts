@@ -8,7 +8,7 @@ import { ownField } from '../kit/own-field.ts';
 export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'degraded' | 'not_applicable';
 
 /** Who can put an item right: the agent itself, a command on this machine, or a person at the panel. */
-export type Executor = 'app' | 'host' | 'local_user' | 'none';
+type Executor = 'app' | 'host' | 'local_user' | 'none';
 
 /** One requirement of the profile held against what is there. */
 export interface PlanItem {

@@ -5,7 +5,7 @@ import { type Capture, isBinary, levelOf } from './model.ts';
 import type { DetectorSettings, SessionTimings } from './timings.ts';
 
 /** A reading that is being held. */
-export interface Hold {
+interface Hold {
   readonly since: EpochMs;
   readonly samples: readonly number[];
 }

@@ -15,10 +15,10 @@ import { commandSession, stepSession } from './session-step.ts';
 import { detectorSettings, sessionTimings } from './timings.ts';
 
 /** Least time between two changes of the level that are reported, in milliseconds. */
-export const REPORT_MS: Milliseconds = 250;
+const REPORT_MS: Milliseconds = 250;
 
 /** Everything that follows from a sensor's samples, as plain facts; a driver keeps it and does nothing of it itself. */
-export interface Watch {
+interface Watch {
   /** The sensor that is open; null while there is none. */
   readonly source: ProximitySource | null;
   /** False while an open sensor gives readings that cannot be used. */
@@ -38,7 +38,7 @@ export interface Watch {
 }
 
 /** No sensor. */
-export const blankWatch: Watch = {
+const blankWatch: Watch = {
   source: null,
   sound: false,
   answered: false,
@@ -53,7 +53,7 @@ export const blankWatch: Watch = {
 };
 
 /** A watch after an input, and what is reported of it. */
-export interface WatchStep {
+interface WatchStep {
   readonly watch: Watch;
   readonly facts: readonly ProximityFact[];
 }
@@ -153,7 +153,7 @@ const takeCommand = (watch: Watch, command: SessionCommand, id: string, at: Epoc
 };
 
 /** What follows from one thing that happened: the only place that decides what a sensor's samples mean. */
-export const advance = (watch: Watch, input: WatchInput): WatchStep => {
+const advance = (watch: Watch, input: WatchInput): WatchStep => {
   switch (input.type) {
     case 'opened': {
       const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;

@@ -7,7 +7,7 @@ import type { EntityMark, PublishedPanel } from './events.ts';
  * What has become of an entity that was announced once: `here` is announced now; `due` has to be swept; `swept` was
  * swept while nobody could say whether Home Assistant was running, so it is swept once more after its birth message.
  */
-export type AnnouncedState = 'here' | 'due' | 'swept';
+type AnnouncedState = 'here' | 'due' | 'swept';
 
 /** One entity that was announced once. */
 export interface AnnouncedEntity extends EntityMark {

@@ -4,7 +4,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
  * Smallest move of the boot time that is accepted. The kernel derives it from a clock that is corrected all the time
  * and rounds to a second, so it flickers by one; setting the clock after a cold start moves it by minutes or years.
  */
-export const BOOT_JITTER_MS: Milliseconds = 10_000;
+const BOOT_JITTER_MS: Milliseconds = 10_000;
 
 /**
  * The boot time to publish: the one already known unless the newly seen one really moved; null where none was ever

@@ -8,7 +8,7 @@ export const relayIds = ['relay1', 'relay2', 'relay3', 'relay4'] as const;
 export type RelayId = (typeof relayIds)[number];
 
 /** What the profile says about a relay when the agent starts: the state it had last, on, or off. */
-export const relayRestores = ['keep', 'on', 'off'] as const;
+const relayRestores = ['keep', 'on', 'off'] as const;
 export type RelayRestore = (typeof relayRestores)[number];
 
 /** Commands of a relay's driver. Each is answered once with its generation, except one that a newer one overtook. */

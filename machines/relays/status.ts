@@ -6,7 +6,7 @@ import { statusSection } from '../subsystem.ts';
 import { relayIds } from './events.ts';
 
 /** One relay as the status document shows it. */
-export const RelayStatus = once(() =>
+const RelayStatus = once(() =>
   z
     .object({
       state: verdictWord(),

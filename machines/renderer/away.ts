@@ -6,17 +6,17 @@ import type { RendererFacts } from './facts.ts';
  * How long a page may be disconnected while Home Assistant does not answer before the calm page is shown, in
  * milliseconds: a short drop is not worth it.
  */
-export const GRACE_MS: Milliseconds = 6_000;
+const GRACE_MS: Milliseconds = 6_000;
 /**
  * How long a page may stay disconnected although Home Assistant answers: its own retries are at most 5 s apart
  * (seen with Home Assistant 2026.11).
  */
-export const STALE_MS: Milliseconds = 15_000;
+const STALE_MS: Milliseconds = 15_000;
 /**
  * How long Home Assistant may leave the pings over an open socket unanswered before it counts as closed: a server that
  * is busy for some seconds is not gone.
  */
-export const UNANSWERED_MS: Milliseconds = 10_000;
+const UNANSWERED_MS: Milliseconds = 10_000;
 /**
  * Pauses after the first, second, ... load that failed although Home Assistant answered; with a probe every two seconds
  * it is back within ten.

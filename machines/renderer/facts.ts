@@ -68,7 +68,7 @@ export type FollowedFact =
 export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact | NewsFact;
 
 /** What is on its way to the page: answered by one `page.settled` of its generation. */
-export interface Pending {
+interface Pending {
   readonly kind: 'load' | 'go' | 'own';
   readonly generation: number;
   readonly path: string;

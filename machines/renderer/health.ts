@@ -22,7 +22,7 @@ const BLANK_IN_A_ROW = 6;
 const ERROR_IN_A_ROW = 2;
 
 /** The probes that are kept: enough for the longest row. */
-export const KEPT_PROBES = BLANK_IN_A_ROW;
+const KEPT_PROBES = BLANK_IN_A_ROW;
 
 /** Adds a probe; one whose silence is explained (a load, a dialog, an inspector, a freeze) begins the rows anew. */
 export const addProbe = (

@@ -11,7 +11,7 @@ const KEPT = 20;
 /** Trouble within this time is one story: the next step is a stronger one, in milliseconds. */
 export const STORY_MS: Milliseconds = 120_000;
 /** Trouble within this time slows the next try down, in milliseconds. */
-export const SLOWING_MS: Milliseconds = 600_000;
+const SLOWING_MS: Milliseconds = 600_000;
 /**
  * Pauses before the first, second, ... try within that time; the last one stays. The first two are free: back within
  * ten seconds.

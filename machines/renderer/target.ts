@@ -8,7 +8,7 @@ import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
  * How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in
  * milliseconds.
  */
-export const OWN_IDLE_MS: Milliseconds = 300_000;
+const OWN_IDLE_MS: Milliseconds = 300_000;
 
 /**
  * Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows

@@ -79,7 +79,7 @@ import {
 } from './target.ts';
 
 /** What a page of the panel itself is told when it is opened on the panel's own screen. */
-export const ON_GLASS = 'on=glass';
+const ON_GLASS = 'on=glass';
 type EventOf<T extends RendererMachineEvent['type']> = Extract<RendererMachineEvent, { readonly type: T }>;
 /** An event that belongs to one launch or one command. */
 interface Numbered {

@@ -15,7 +15,7 @@ const routes = once(() =>
 );
 
 /** One display as the status document shows it. */
-export const DisplayStatus = once(() =>
+const DisplayStatus = once(() =>
   z
     .object({
       state: verdictWord(),

@@ -3,7 +3,7 @@ import { STATE_LENGTH } from '../kit/entity.ts';
 import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
 /** Longest text where a setting names no limit, in characters (as panel-assistant). */
-export const DEFAULT_TEXT_LENGTH = 16_384;
+const DEFAULT_TEXT_LENGTH = 16_384;
 
 const UPPER = {
   tier: { basic: 'BASIC', advanced: 'ADVANCED' },

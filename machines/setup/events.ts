@@ -105,7 +105,7 @@ export interface AnswerRequest {
 }
 
 /** What came of an answer. */
-export type AnswerOutcome =
+type AnswerOutcome =
   | { readonly status: 'kept' }
   /** Nothing was changed; the reason is that of the store. */
   | { readonly status: 'commit-failed'; readonly reason: string };

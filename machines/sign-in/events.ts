@@ -292,7 +292,7 @@ export interface SignInContext {
 export const ATTEMPT_MS: Milliseconds = 600_000;
 
 /** What became of signing out. */
-export interface SignOutOutcome {
+interface SignOutOutcome {
   readonly status: 'signed-out' | 'commit-failed';
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { PhaseInput } from './phase.ts';
 
 /** A question for a token that waits for the renewal that is under way. */
-export interface WaitingRequest {
+interface WaitingRequest {
   readonly requestId: string;
   /** Whether no token that there is already may be its answer. */
   readonly force: boolean;

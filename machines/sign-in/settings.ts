@@ -3,7 +3,7 @@ import type { SettingMeta } from '../kit/setting.ts';
 import { ADDRESS_LENGTH, homeAssistantOrigin, homeAssistantRecipient } from './home-assistant-address.ts';
 
 /** Longest access token in characters (as panel-assistant). */
-export const TOKEN_LENGTH = 16_384;
+const TOKEN_LENGTH = 16_384;
 
 /** Where Home Assistant is and how the panel signs in there. */
 export const signInSettings = z.object({

@@ -2,7 +2,7 @@ import { type Backoff, backoffDelay } from '../kit/backoff.ts';
 import type { Milliseconds } from '../kit/units.ts';
 
 /** A token is renewed this long before it ends, so that nobody is given one about to end. */
-export const RENEW_BEFORE_MS: Milliseconds = 300_000;
+const RENEW_BEFORE_MS: Milliseconds = 300_000;
 /** Shortest rest for which a token is still handed out while Home Assistant cannot be reached. */
 const LAST_RESORT_MS: Milliseconds = 30_000;
 /** Wait before a renewal that could not reach Home Assistant is tried again. */

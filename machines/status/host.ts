@@ -42,7 +42,7 @@ const virtualMakers: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What the machine is made of, if it is no real one: a word of a closed list, `vm` for one of another kind. */
-export const virtualisation = ({ maker, hypervisor, compatible }: HostSigns): string => {
+const virtualisation = ({ maker, hypervisor, compatible }: HostSigns): string => {
   const text = `${maker} ${compatible?.at(-1) ?? ''}`.toLowerCase();
   return virtualMakers.find(([pattern]) => pattern.test(text))?.[1] ?? (hypervisor ? 'vm' : 'none');
 };

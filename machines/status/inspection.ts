@@ -4,7 +4,7 @@ import { once } from '../kit/once.ts';
 import { TreeNode } from '../kit/status.ts';
 
 /** The state of a machine: a name, or names within names. */
-export const StateValue = once(() =>
+const StateValue = once(() =>
   z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .meta({ description: 'A state by its name; a state with states inside as an object of them.' }),

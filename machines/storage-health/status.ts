@@ -15,7 +15,7 @@ const epochMs = (description: string, mark: Partial<typeof ageing> = {}) =>
     .meta({ description: `${description} Milliseconds since the Unix epoch.`, ...mark });
 
 /** Storage health (as panel-assistant). */
-export const StorageHealth = once(() =>
+const StorageHealth = once(() =>
   z
     .object({
       state: z

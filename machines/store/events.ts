@@ -4,7 +4,7 @@ import type { EpochMs } from '../kit/units.ts';
 export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'unreadable' | 'unknown';
 
 /** What the document was read from at the last start. */
-export type LoadedFrom = 'current' | 'previous' | 'empty';
+type LoadedFrom = 'current' | 'previous' | 'empty';
 
 export type StoreEvent =
   /**

@@ -1,7 +1,7 @@
 import { parseAddress, parseIpv4 } from '../kit/ip-address.ts';
 
 /** What stands where something was taken out, as in the log. */
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 /** Addresses with a scheme, whole: their paths name dashboards. */
 const ADDRESS = /\b([a-z][a-z0-9+.-]{1,15}:\/\/)[^\s"'<>]+/gi;

@@ -24,7 +24,7 @@ export const ANSWER_BOUND_MS = MOST_TOOL_CALLS * 2000 + 1000;
 export const PROBE_INTERVAL_MS = 10_000;
 
 /** Everything the volume's machine remembers: the public facts and the write under way, both in percent. */
-export interface VolumeMachineContext extends VolumeContext, WriteCycle<number> {}
+interface VolumeMachineContext extends VolumeContext, WriteCycle<number> {}
 
 type Event<T extends VolumeEvent['type']> = Extract<VolumeEvent, { readonly type: T }>;
 

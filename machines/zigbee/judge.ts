@@ -5,9 +5,9 @@ import type { GatewayFacts, GatewaySample, GatewayState, ZigbeeContext } from '.
 /** A gateway that was just started may be busy (as panel-assistant). */
 export const GRACE_MS: Milliseconds = 15 * 60_000;
 /** More than this share of one core, in percent, is busy (as panel-assistant). */
-export const BUSY_PERCENT = 50;
+const BUSY_PERCENT = 50;
 /** So many samples, a minute apart, must be busy (as panel-assistant). */
-export const BUSY_SAMPLES = 5;
+const BUSY_SAMPLES = 5;
 /** Least distance of two samples that are counted. */
 const LEAST_APART_MS: Milliseconds = 55_000;
 /** Restarts are counted for this long, and at most this many. */

@@ -10,7 +10,7 @@ const pathLength = 255;
 /** Longest text that is searched for, in characters. */
 const searchLength = 100;
 /** Most rows in one answer (as panel-assistant). */
-export const mostRows = 500;
+const mostRows = 500;
 /** Rows in an answer where nobody says how many. */
 export const usualRows = 100;
 

@@ -13,7 +13,7 @@ import { bodyBytes, DashboardQuery, FilterBody, FilterForm } from './bodies.ts';
 const hashBytes = 8;
 
 /** First 8 bytes of the SHA-256 of the sorted ids, one a line, in lower-case hex; null without a set. */
-export const hashOf = async (ids: readonly string[] | null): Promise<string | null> => {
+const hashOf = async (ids: readonly string[] | null): Promise<string | null> => {
   if (ids === null) return null;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inOrder(ids).join('\n')));
   return Array.from(new Uint8Array(digest).subarray(0, hashBytes), (byte) => byte.toString(16).padStart(2, '0')).join(

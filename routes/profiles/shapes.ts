@@ -33,7 +33,7 @@ export const Maturity = once(() =>
 const matches = once(() => z.boolean().meta({ description: 'Whether its rules fit this machine.' }));
 
 /** One revision of a profile. */
-export const Ref = once(() =>
+const Ref = once(() =>
   z
     .object({ id: id(), revision: revision() })
     .meta({ id: 'ProfileRef', description: 'One revision of a profile, for ever the same bytes.' }),
@@ -43,7 +43,7 @@ export const Ref = once(() =>
 const refOrNone = (description: string) => z.union([Ref(), z.null()]).meta({ description });
 
 /** What is wrong in a profile, and where. */
-export const Issue = once(() =>
+const Issue = once(() =>
   z
     .object({
       severity: z.enum(['error', 'warning']).meta({ description: 'With an `error` the profile cannot be used.' }),
@@ -78,7 +78,7 @@ export const Evidence = once(() =>
 );
 
 /** A revision as lists show it. */
-export const Summary = once(() =>
+const Summary = once(() =>
   z
     .object({
       id: id(),

@@ -20,7 +20,7 @@ export interface StatusFeed {
 }
 
 /** What a viewer of an earlier version does not know. */
-export interface StatusNews {
+interface StatusNews {
   readonly version: number;
   /** `taken_at` and `sections` of a `change`, as members of a JSON object. */
   readonly members: string;
@@ -30,7 +30,7 @@ export interface StatusNews {
  * How long a section counts although no actor reported another fact, in milliseconds: what a verdict draws from the
  * passing of time alone is seen at the next ping.
  */
-export const freshMs: Milliseconds = 10_000;
+const freshMs: Milliseconds = 10_000;
 
 /** Makes one. It does nothing without a viewer, and then at most once per revision. */
 export function createStatusFeed({ status, revision, now }: FeedSources): StatusFeed {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 
 /** Lines that go into a file that is there already, after the only line of this text. */
-export interface Insertion {
+interface Insertion {
   readonly after: string;
   readonly lines: readonly string[];
 }

@@ -69,7 +69,7 @@ const morphNode = (from: Node, to: Node): void => {
 /**
  * Makes the children of `target` like those of `wanted`, keeping every node that can stay (focus, open folds, values).
  */
-export const morph = (target: Element, wanted: Element | DocumentFragment): void => {
+const morph = (target: Element, wanted: Element | DocumentFragment): void => {
   const olds = Array.from(target.childNodes);
   const news = Array.from(wanted.childNodes);
   news.forEach((fresh, index) => {

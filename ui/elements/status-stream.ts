@@ -15,13 +15,13 @@ export interface StatusFollower {
 }
 
 /** A status with the revision of the event that it came with. */
-export interface Known {
+interface Known {
   readonly revision: number;
   readonly status: StatusDocument;
 }
 
 /** What is known after a change; null where an event was missed, so that only a whole status helps. */
-export const afterChange = (known: Known | undefined, change: StatusChange): Known | null =>
+const afterChange = (known: Known | undefined, change: StatusChange): Known | null =>
   known === undefined || change.revision !== known.revision + 1
     ? null
     : {

@@ -15,7 +15,7 @@ interface Action {
 }
 
 /** What a try does and what takes it back; `before` is the value it goes back to (0 for a dark screen). */
-export const planTry = (kind: string, before: number): { readonly go: Action; readonly back: Action } => {
+const planTry = (kind: string, before: number): { readonly go: Action; readonly back: Action } => {
   if (kind === 'screen') {
     const on: Action = { a: 'screen_on' };
     const off: Action = { a: 'screen_off' };

@@ -6,7 +6,7 @@ import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
 /** What is said of this build and where it runs. */
-export interface ProductFacts {
+interface ProductFacts {
   /** Eight hex digits that change with each build. */
   readonly build: string;
   /** Version of Node. */

@@ -187,7 +187,7 @@ export const RebootQuestion = ({ status }: { readonly status: Sections<'panel'> 
 );
 
 /** The controls of what this panel has; each acts at once, and "try it" takes itself back. */
-export const Controls = ({ status, now }: CardProps<typeof reads>) => (
+const Controls = ({ status, now }: CardProps<typeof reads>) => (
   <div class="controls">
     <ScreenControl screen={status.screen} />
     <VolumeControl volume={status.volume} />

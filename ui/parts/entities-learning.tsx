@@ -3,7 +3,7 @@ import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 
 /** The switches of this page. */
-export type LearningSwitch = keyof FilterDocument['learning'];
+type LearningSwitch = keyof FilterDocument['learning'];
 
 const Switch = ({ of, on, live }: { readonly of: LearningSwitch; readonly on: boolean; readonly live: boolean }) => (
   <div class="entity-switch">

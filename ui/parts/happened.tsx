@@ -6,10 +6,10 @@ import { Moment } from './moment.tsx';
 const reads = ['happened'] as const;
 
 /** Entries of the history as they are drawn. */
-export type Happenings = StatusDocument['happened'];
+type Happenings = StatusDocument['happened'];
 
 /** Entries of the history, in the order they come in. */
-export const HappenedList = ({ entries, now }: { readonly entries: Happenings; readonly now: number }) =>
+const HappenedList = ({ entries, now }: { readonly entries: Happenings; readonly now: number }) =>
   entries.length === 0 ? (
     <p class="hint">{t('history.empty')}</p>
   ) : (
@@ -27,7 +27,7 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
   );
 
 /** What happened lately, the newest first: its last sentence, which opens to the rest. */
-export const Happened = ({ status, now }: CardProps<typeof reads>) => (
+const Happened = ({ status, now }: CardProps<typeof reads>) => (
   <details class="fold" id="happened">
     <summary>
       <span class="fold-title">

@@ -75,7 +75,7 @@ export interface FieldFacts {
 }
 
 /** One of the shapes that a body can have. */
-export interface AlternativeFacts {
+interface AlternativeFacts {
   readonly label: string;
   /** What it starts with as text. */
   readonly text: string;

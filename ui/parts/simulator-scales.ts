@@ -21,7 +21,7 @@ const everyPart: Readonly<Record<SimulatedPart, true>> = {
 export const plugs = Object.keys(everyPart) as readonly SimulatedPart[];
 
 /** Steps of the light slider: it is logarithmic, as eyes are. */
-export const luxSteps = 100;
+const luxSteps = 100;
 
 /** Lux at slider position `step` (0 to `luxSteps`): 0, then 1 to 100000 in even ratios. */
 export const luxOf = (step: number): number => (step <= 0 ? 0 : Math.round(10 ** ((step / luxSteps) * 5)));

@@ -13,7 +13,7 @@ export interface SnippetFacts {
 }
 
 /** Ids of the snippets; each has its title, its effect and what is to be adapted in the strings. */
-export type SnippetId = 'motion' | 'doorbell' | 'night' | 'reload' | 'speak';
+type SnippetId = 'motion' | 'doorbell' | 'night' | 'reload' | 'speak';
 
 /** A piece of YAML for Home Assistant. */
 export interface Snippet {

@@ -49,7 +49,7 @@ const Calm = ({ status }: { readonly status: Sections<'state' | 'sentence'> }) =
  * The single next step when something needs a person, which is the setup while that is due, else one sentence on how
  * the panel is.
  */
-export const Summary = ({ status }: CardProps<typeof reads>) => {
+const Summary = ({ status }: CardProps<typeof reads>) => {
   const further = furtherSteps(status);
   const next = isSetupDue(status) ? setupAsNext(status) : status.next;
   return (

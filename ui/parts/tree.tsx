@@ -37,7 +37,7 @@ const Named = ({ id }: { readonly id: string }) => (
 );
 
 /** A part that does not run: how it is instead, and why it failed last. */
-export const DownPart = ({ node }: { readonly node: DownNode }) => (
+const DownPart = ({ node }: { readonly node: DownNode }) => (
   <li class="part part-down">
     <Named id={node.id} />
     <Count restarts={node.restarts} />
@@ -90,7 +90,7 @@ const Group = ({ id, parts }: { readonly id: string; readonly parts: readonly Tr
 };
 
 /** The supervision tree at a glance: its groups, each opening to its parts with their state and their restarts. */
-export const Tree = ({ root }: { readonly root: TreeNode }) => {
+const Tree = ({ root }: { readonly root: TreeNode }) => {
   const workers = workersOf(root);
   const { total, down } = countParts(root);
   const restarts = workers.reduce((sum, worker) => sum + worker.restarts, 0);

@@ -6,7 +6,7 @@ import { until } from '../../platform/kit/until.ts';
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** What a command inside the machine said. */
-export interface Said {
+interface Said {
   readonly code: number;
   readonly out: string;
   readonly err: string;

@@ -18,7 +18,7 @@ export const statesSince = (now: PanelView, from: PanelView): readonly string[] 
   now.words.slice(from.words.length).filter((word) => word !== 'normal');
 
 /** Verdict and counts as on the health line, and `unprobed` where no ping was sent for five minutes. */
-export const countsOf = ({ verdict, probes, misses, unprobed }: PanelView): string =>
+const countsOf = ({ verdict, probes, misses, unprobed }: PanelView): string =>
   verdict === null ? 'absent' : `${verdict} n=${probes} miss=${misses}${unprobed ? ' unprobed' : ''}`;
 
 /** Collects rows, and prints them as a table. */

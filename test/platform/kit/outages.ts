@@ -1,5 +1,5 @@
 /** What goes away, and how. */
-export type Outage = 'home killed' | 'home restarted' | 'home frozen' | 'broker killed' | 'broker frozen';
+type Outage = 'home killed' | 'home restarted' | 'home frozen' | 'broker killed' | 'broker frozen';
 
 /** One cycle of a script: what goes away, for how long where it is frozen, and what the panel is set to meanwhile. */
 export interface Cycle {

@@ -4,7 +4,7 @@ import { brokerUrl, marker } from './broker.ts';
 import { until } from './until.ts';
 
 /** Entity ids of a panel, as the contract spells them. */
-export interface PanelEntities {
+interface PanelEntities {
   readonly screen: string;
   readonly volume: string;
   readonly home: string;
@@ -61,7 +61,7 @@ export const join = async (agent: Agent, panel: Panel, brokerPort: number): Prom
 };
 
 /** What differs between Home Assistant and the panel; empty when both say the same and every entity can be used. */
-export const differences = async (
+const differences = async (
   states: ReadonlyMap<string, EntityState>,
   agent: Agent,
   { entity, always }: Panel,
