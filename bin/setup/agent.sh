@@ -1,5 +1,5 @@
 # What the agent needs before it starts: its packages and one built bundle. node.sh brings Node.js and npm.
-# Sourced by bin/sconce and bin/test; all functions print to stderr only and take the project folder from $root.
+# Sourced by bin/sconce, bin/test and .ci/run; all functions print to stderr only and take the project folder from $root.
 
 say() { printf 'sconce: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
