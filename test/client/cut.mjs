@@ -1,5 +1,5 @@
-// Cuts what `families.ts` uses out of an OpenAPI document, without words and examples, once for each release:
-// cut.mjs < document > before.json
+// Cuts what `families.ts` uses, or all operations, out of an OpenAPI document, without words and examples, once for each
+// release: cut.mjs < document > before.json, and cut.mjs all < document > ../routes/openapi-before.json
 import { readFileSync } from 'node:fs';
 
 const kept = {
@@ -41,11 +41,11 @@ const follow = (node) => {
   for (const value of Object.values(node)) follow(value);
 };
 
+const whole = process.argv[2] === 'all';
 const paths = Object.fromEntries(
-  Object.entries(kept).map(([path, methods]) => [
-    path,
-    Object.fromEntries(methods.map((method) => [method, all[path][method]])),
-  ]),
+  Object.entries(
+    whole ? Object.fromEntries(Object.entries(all).map(([path, of]) => [path, Object.keys(of)])) : kept,
+  ).map(([path, methods]) => [path, Object.fromEntries(methods.map((method) => [method, all[path][method]]))]),
 );
 follow(paths);
 const { title, version } = info;
