@@ -17,7 +17,7 @@ const timed = [
   'test/drivers/log/identifying.test.ts',
   'test/drivers/renderer/process.test.ts',
   'test/install/relight.test.ts',
-  'test/machines/support/redact.test.ts',
+  'test/machines/support/redact-in-time.test.ts',
   'test/network/bodies.test.ts',
   'test/network/foreign-names.test.ts',
   'test/network/load.test.ts',

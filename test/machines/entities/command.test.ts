@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { acceptCommand, type CommandValue } from '#machines/entities/command.ts';
+import { acceptCommand, type CommandValue, rowCommandOf } from '#machines/entities/command.ts';
 import type { RowShape } from '#machines/entities/shape.ts';
+import type { ActorInterface } from '#machines/kit/actor.ts';
+import type { EntityRow } from '#machines/kit/entity.ts';
+import { ok } from '#machines/kit/result.ts';
 
 const shape = (over: Partial<RowShape> & Pick<RowShape, 'entityKind'>): RowShape => ({
   key: 'it',
@@ -42,4 +45,25 @@ it.each<[string, RowShape, CommandValue, unknown]>([
 ])('%s', (_, of, value, expected) => {
   const accepted = acceptCommand(of, value);
   expect(accepted.ok ? accepted.value : accepted.reason).toEqual(expected);
+});
+
+/** A row that answers with what it is to write. */
+const rowOf = (entityKind: EntityRow<ActorInterface>['entityKind']): EntityRow<ActorInterface, unknown> =>
+  ({ entityKind, write: (value: unknown) => ok({ value }) }) as unknown as EntityRow<ActorInterface, unknown>;
+
+it.each<[EntityRow<ActorInterface>['entityKind'], CommandValue, CommandValue]>([
+  ['light', { on: true }, true],
+  ['number', 7, '7'],
+  ['text', 'a', 7],
+  ['select', 'a', null],
+  ['switch', false, 'OFF'],
+])('a %s is written %j, and not %j', (kind, value, other) => {
+  expect(rowCommandOf(rowOf(kind), value)).toEqual({ ok: true, value: { value } });
+  expect(rowCommandOf(rowOf(kind), other)).toMatchObject({ ok: false, reason: 'malformed' });
+});
+
+it('a button is pressed, and what only reports is not written', () => {
+  expect(rowCommandOf(rowOf('button'), null)).toEqual({ ok: true, value: {} });
+  for (const kind of ['sensor', 'binary_sensor', 'event'] as const)
+    expect(rowCommandOf(rowOf(kind), 7)).toMatchObject({ ok: false, reason: 'not-commandable' });
 });
