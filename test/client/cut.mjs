@@ -1,5 +1,5 @@
-// Cuts what `families.ts` uses, or all operations, out of an OpenAPI document, without words and examples, once for each
-// release: cut.mjs < document > before.json, and cut.mjs all < document > ../routes/openapi-before.json
+// Cuts what `families.ts` uses, or all operations, out of an OpenAPI document, without words and examples, once for
+// each release: cut.mjs < document > before.json, and cut.mjs all < document > ../routes/openapi-before.json
 import { readFileSync } from 'node:fs';
 
 const kept = {
