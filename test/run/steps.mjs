@@ -36,20 +36,22 @@ const inFolder = async (work) => {
 
 /**
  * A vitest configuration, counted test by test; `projects` and `filters` choose among its tests. A suite that ran
- * nothing has failed.
+ * nothing has failed, and so has one that runs less of the branches in the modules of a folder (`branches.folder`) than
+ * `branches.floor` percent.
  */
 export const suite = async (
   name,
   config,
-  { withinMs, node = process.execPath, env = process.env, filters = [], projects = [], at = live },
+  { withinMs, node = process.execPath, env = process.env, filters = [], projects = [], branches = null, at = live },
 ) => {
   if (!existsSync(config)) return count(0, [`${name}: ${config} is missing`]);
   const chosen = projects.map((project) => `--project=${project}`);
-  const run = (into, files) =>
-    execute(node, ['test/run/suite.mjs', config, into, ...chosen, ...files], { withinMs, env, at });
+  const measured = branches === null ? [] : [`--branches=${branches.folder}:${branches.floor}`];
+  const run = (into, words) =>
+    execute(node, ['test/run/suite.mjs', config, into, ...chosen, ...words], { withinMs, env, at });
   const { code, late, tests, errors } = await inFolder(async (folder) => {
     const report = join(folder, 'report.json');
-    const ended = await run(report, filters);
+    const ended = await run(report, [...measured, ...filters]);
     const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { tests: null, errors: [] };
     return { ...ended, ...found };
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
@@ -31,6 +31,33 @@ it('counts what passed, failed and was skipped, with the reason, and looks at no
   expect(result.passed).toBe(1);
   expect(result.failures).toHaveLength(2);
   expect(result.skips.map(({ reason }) => reason)).toEqual(['no camera here']);
+});
+
+it('fails a suite that runs less of the branches in a folder than it has to', () => {
+  // Nothing below node_modules is measured.
+  mkdirSync(fileURLToPath(new URL('../../.cache', import.meta.url)), { recursive: true });
+  const measured = mkdtempSync(fileURLToPath(new URL('../../.cache/run-test-', import.meta.url)));
+  try {
+    mkdirSync(join(measured, 'decisions'));
+    writeFileSync(
+      join(measured, 'decisions/decide.mjs'),
+      "export const decide = (a) => { if (a === 1) return 'one'; if (a === 2) return 'two'; return 'none'; };",
+    );
+    const half = suiteOf(
+      measured,
+      'half',
+      "import { decide } from './decisions/decide.mjs'; it('a', () => expect(decide(1)).toBe('one'));",
+    );
+    const withFloor = (floor: number): string =>
+      half.replace('30000', `30000, branches: { folder: 'decisions', floor: ${floor} }`);
+    expect(counted(withFloor(20))).toMatchObject({ passed: 1, failures: [] });
+    expect(counted(withFloor(90))).toMatchObject({
+      passed: 1,
+      failures: [expect.stringMatching(/^decisions: \d\d % of branches, less than the floor of 90$/)],
+    });
+  } finally {
+    rmSync(measured, { recursive: true, force: true });
+  }
 });
 
 it('looks again at what failed where that is allowed, across projects, each file alone', () => {

@@ -1,19 +1,24 @@
 // Runs one vitest configuration and writes what became of every test:
-// suite.mjs CONFIG REPORT [--project=NAME ...] [FILTER ...]
+// suite.mjs CONFIG REPORT [--project=NAME ...] [--branches=FOLDER:FLOOR] [FILTER ...]
+// With a floor it says how many percent of the branches in a folder's modules ran, and fails below that.
 import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { startVitest } from 'vitest/node';
 
 const [config, report, ...asked] = process.argv.slice(2);
 const project = asked.flatMap((word) => (word.startsWith('--project=') ? [word.slice('--project='.length)] : []));
-const filters = asked.filter((word) => !word.startsWith('--project='));
+const [, folder, floor] = asked.map((word) => /^--branches=(.+):([\d.]+)$/.exec(word)).find(Boolean) ?? [];
+const filters = asked.filter((word) => !word.startsWith('--'));
 
 const firstLine = (error) => String(error?.message ?? error).split('\n')[0];
 
+const tests = [];
+const errors = [];
+const write = () => writeFileSync(report, JSON.stringify({ tests, errors }));
+
 const record = {
   onTestRunEnd(modules, unhandled) {
-    const tests = [];
-    const errors = unhandled.map((error) => `outside a test: ${firstLine(error)}`);
+    for (const error of unhandled) errors.push(`outside a test: ${firstLine(error)}`);
     for (const module of modules) {
       const file = relative(process.cwd(), module.moduleId);
       for (const error of module.errors()) errors.push(`${file}: ${firstLine(error)}`);
@@ -25,8 +30,26 @@ const record = {
         tests.push({ file, name: test.fullName, state: result.state, note: result.note ?? null });
       }
     }
-    writeFileSync(report, JSON.stringify({ tests, errors }));
+    write();
   },
+  // Called after that, and only where all tests passed.
+  onCoverage(map) {
+    const { total, covered } = map.getCoverageSummary().branches;
+    // Rounded down, so that what is printed is not better than it is.
+    const percent = total === 0 ? 0 : Math.floor((1000 * covered) / total) / 10;
+    console.log(`${folder}: ${percent} % of branches (floor ${floor})`);
+    if (percent >= Number(floor)) return;
+    errors.push(`${folder}: ${percent} % of branches, less than the floor of ${floor}`);
+    write();
+  },
+};
+
+const coverage = {
+  enabled: true,
+  provider: 'v8',
+  include: [`${folder}/**/*.{ts,mjs}`],
+  reporter: [],
+  reportsDirectory: join(dirname(report), 'coverage'),
 };
 
 const chosen = project.length > 0 ? { project } : {};
@@ -36,5 +59,6 @@ const vitest = await startVitest('test', filters, {
   watch: false,
   reporters: ['default', record],
   ...chosen,
+  ...(folder === undefined ? {} : { coverage }),
 });
 await vitest.close();

@@ -240,3 +240,13 @@ describe('the table of what is told', () => {
     expect(told(id, ...contexts)).toEqual(words);
   });
 });
+
+it.each<readonly [readonly (string | null)[], readonly string[]]>([
+  [[null, 'shutting_down'], ['home-assistant.shutting_down null 900']],
+  [['starting'], []],
+  [['shutting_down', 'shutting_down', 'connection_lost'], ['home-assistant.connection_lost null 900']],
+  [['starting', 'back_online', null], ['home-assistant.back_online null 900']],
+])('Home Assistant through the states %j', (states, expected) => {
+  const contexts = states.map((state) => ({ lifecycle: state === null ? null : { state } }));
+  expect(told('home-assistant', ...contexts)).toEqual(expected);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+
+import { rowCommandOf } from '#machines/entities/command.ts';
+import { rows as rendererRows } from '#machines/renderer/entities.ts';
+import type { RendererContext } from '#machines/renderer/events.ts';
+import { rows as volumeRows } from '#machines/volume/entities.ts';
+import type { VolumeContext } from '#machines/volume/events.ts';
+
+describe('the volume in Home Assistant', () => {
+  const [row] = volumeRows;
+  const at = (percent: number | null) => ({ value: 'ready', context: { percent } as VolumeContext });
+
+  it('is available once it is known', () => {
+    expect([0, 40, null].map((percent) => row?.available(at(percent)))).toEqual([true, true, false]);
+  });
+
+  it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY])('is not set to %d', (percent) => {
+    expect(row && rowCommandOf(row, percent)).toMatchObject({ ok: false, reason: 'volume-out-of-range' });
+  });
+
+  it.each([0, 100])('is set to %d', (percent) => {
+    const event = { type: 'volume.set', percent, origin: 'home-assistant' };
+    expect(row && rowCommandOf(row, percent)).toEqual({ ok: true, value: { do: 'tell', event } });
+  });
+});
+
+describe('the dashboard in Home Assistant', () => {
+  const row = rendererRows.find(({ key }) => key === 'navigate');
+  if (row?.entityKind !== 'text') throw new Error('the path is a text');
+  const at = (facts: Partial<RendererContext>) => ({ value: 'on', context: facts as RendererContext });
+
+  it.each<readonly [Partial<RendererContext>, string]>([
+    [{ phase: 'showing', path: '/a/0' }, '/a/0'],
+    [{ phase: 'loading', path: '/a/0' }, ''],
+    [{ phase: 'showing', path: null }, ''],
+    [{ phase: 'showing', path: `/${'a'.repeat(254)}` }, `/${'a'.repeat(254)}`],
+    [{ phase: 'showing', path: `/${'a'.repeat(255)}` }, ''],
+  ])('shows the path whole or not at all: %j', (facts, path) => {
+    expect(row.read(at(facts))).toBe(path);
+  });
+
+  it('takes a path, and no empty one', () => {
+    const event = { type: 'renderer.navigate', path: '/a/1', origin: 'home-assistant' };
+    expect(row.write('/a/1')).toEqual({ ok: true, value: { do: 'tell', event } });
+    expect(row.write('  ')).toMatchObject({ ok: false, reason: 'bad-path' });
+  });
+});
