@@ -48,10 +48,10 @@ it.each<[string, RowShape, CommandValue, unknown]>([
 });
 
 /** A row that answers with what it is to write. */
-const rowOf = (entityKind: EntityRow<ActorInterface>['entityKind']): EntityRow<ActorInterface, unknown> =>
+const rowOf = (entityKind: EntityRow['entityKind']): EntityRow<ActorInterface, unknown> =>
   ({ entityKind, write: (value: unknown) => ok({ value }) }) as unknown as EntityRow<ActorInterface, unknown>;
 
-it.each<[EntityRow<ActorInterface>['entityKind'], CommandValue, CommandValue]>([
+it.each<[EntityRow['entityKind'], CommandValue, CommandValue]>([
   ['light', { on: true }, true],
   ['number', 7, '7'],
   ['text', 'a', 7],
