@@ -8,7 +8,7 @@ import type { GroupId } from '#machines/supervision-groups.ts';
 import type { LaterPart } from './deps.ts';
 
 /** What starts and stops a part that is loaded, and the part that has just been loaded. */
-export interface SwitchControl {
+interface SwitchControl {
   readonly adopt: (id: ActorId) => void;
   readonly dismiss: (id: ActorId) => void;
   readonly onLoaded: (part: Part) => void;
@@ -44,7 +44,7 @@ interface Row {
 const manifests: readonly Manifest[] = subsystems;
 
 /** The manifests' rules, by the ids of their actors. */
-export const switchRules = (all = manifests): ReadonlyMap<ActorId, RunsWhile> =>
+const switchRules = (all = manifests): ReadonlyMap<ActorId, RunsWhile> =>
   new Map(all.flatMap(({ ids, runsWhile }) => (runsWhile === undefined ? [] : ids.map((id) => [id, runsWhile]))));
 
 /** Turns parts on and off as the settings say. */

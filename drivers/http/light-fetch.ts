@@ -114,7 +114,7 @@ export class LightHeaders implements Iterable<[string, string]> {
 }
 
 /** Node's own request, whenever one is made: the adapter passes on those that came in without making any. */
-export function LightRequest(...given: ConstructorParameters<typeof Request>): Request {
+function LightRequest(...given: ConstructorParameters<typeof Request>): Request {
   return new (nodes('Request'))(...given);
 }
 

@@ -18,7 +18,11 @@ export const whileSettings = <const K extends string, C>(
   off: SnapshotView<C>,
 ): RunsWhile<C> => ({ settings, holds, off });
 
-/** Runs while this switch among the settings is on. */
+/**
+ * Runs while this switch among the settings is on.
+ *
+ * @public A part that is off by default takes it (machines/README.md).
+ */
 export const whileSetting = <C>(key: string, off: SnapshotView<C>): RunsWhile<C> =>
   whileSettings([key], (values) => values[key] === true, off);
 

@@ -71,7 +71,7 @@ export interface TapPoint {
 }
 
 /** How a load or navigation ended. */
-export const settledOutcomes = [
+const settledOutcomes = [
   'shown',
   // It did not end within its bound.
   'timeout',

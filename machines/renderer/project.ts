@@ -41,7 +41,7 @@ type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
 
 /** What the calm page has to say now. */
-export const glassOf = (facts: ShownRenderer): GlassState => {
+const glassOf = (facts: ShownRenderer): GlassState => {
   if (facts.phase === 'off') return 'off';
   if (facts.desired !== null && facts.desired.origin === null) return 'address';
   if (isRefused(facts.credential)) return 'refused';

@@ -19,7 +19,7 @@ const config = ({ production = false }: { readonly production?: boolean }): Knip
         'test/**/vitest.config.ts',
         'test/**/*.mjs',
         // Bundled or started by their paths.
-        'test/browser/{build,server}.ts',
+        'test/browser/build.ts',
         'test/drivers/input/first-verdict.ts',
         'test/durability/writer.ts',
         'test/hardware/guest-cases.ts',

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { rowCommandOf } from '#machines/entities/command.ts';
 import { rows as rendererRows } from '#machines/renderer/entities.ts';
-import type { RendererContext } from '#machines/renderer/events.ts';
+import type { RendererContext, RendererPhase } from '#machines/renderer/events.ts';
 import { rows as volumeRows } from '#machines/volume/entities.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
+import { rendererStates } from '#test/fakes/renderer.ts';
 
 describe('the volume in Home Assistant', () => {
   const [row] = volumeRows;
@@ -27,16 +28,14 @@ describe('the volume in Home Assistant', () => {
 describe('the dashboard in Home Assistant', () => {
   const row = rendererRows.find(({ key }) => key === 'navigate');
   if (row?.entityKind !== 'text') throw new Error('the path is a text');
-  const at = (facts: Partial<RendererContext>) => ({ value: 'on', context: facts as RendererContext });
-
-  it.each<readonly [Partial<RendererContext>, string]>([
-    [{ phase: 'showing', path: '/a/0' }, '/a/0'],
-    [{ phase: 'loading', path: '/a/0' }, ''],
-    [{ phase: 'showing', path: null }, ''],
-    [{ phase: 'showing', path: `/${'a'.repeat(254)}` }, `/${'a'.repeat(254)}`],
-    [{ phase: 'showing', path: `/${'a'.repeat(255)}` }, ''],
-  ])('shows the path whole or not at all: %j', (facts, path) => {
-    expect(row.read(at(facts))).toBe(path);
+  it.each<readonly [RendererPhase, Partial<RendererContext>, string]>([
+    ['showing', { path: '/a/0' }, '/a/0'],
+    ['loading', { path: '/a/0' }, ''],
+    ['showing', { path: null }, ''],
+    ['showing', { path: `/${'a'.repeat(254)}` }, `/${'a'.repeat(254)}`],
+    ['showing', { path: `/${'a'.repeat(255)}` }, ''],
+  ])('shows the path whole or not at all: %s, %j', (phase, facts, path) => {
+    expect(row.read({ value: rendererStates[phase], context: facts as RendererContext })).toBe(path);
   });
 
   it('takes a path, and no empty one', () => {

@@ -2,16 +2,27 @@ import { describe, expect, it } from 'vitest';
 
 import { whyUnclearable } from '#machines/renderer/clear-storage.ts';
 import type { RendererActor, RendererContext, RendererPhase, TapOutcome } from '#machines/renderer/events.ts';
+import type { RendererFacts } from '#machines/renderer/facts.ts';
+import type { ShownRenderer } from '#machines/renderer/phase.ts';
 import { tapRefusal, whyUntappable } from '#machines/renderer/tap.ts';
+import { judgeRenderer } from '#machines/renderer/verdict.ts';
+import { settledFacts } from '#test/fakes/route-deps.ts';
 
-const detail = 'No display is connected.';
-const verdict: RendererContext['verdict'] = { state: 'off', reason: 'no-display', detail, missing: null, fix: null };
-const seen = (mode: RendererContext['mode'], phase: RendererPhase) => ({ mode, phase, verdict });
+// The settled renderer is what the actor would show.
+const settled = settledFacts()['renderer'] as RendererFacts;
+const seen = (mode: RendererContext['mode'], phase: RendererPhase): RendererFacts & ShownRenderer => ({
+  ...settled,
+  mode,
+  phase,
+});
+const detailOf = (renderer: Parameters<typeof judgeRenderer>[0]): string => judgeRenderer(renderer).detail;
 const idle: readonly RendererPhase[] = ['off', 'not-installed', 'no-display'];
 
 describe('what cannot be tapped', () => {
   it.each([...idle, 'starting' as const])('says why: %s', (phase) => {
-    expect(whyUntappable(seen('builtin', phase))).toBe(detail);
+    const renderer = seen('builtin', phase);
+    expect(detailOf(renderer)).not.toBe('');
+    expect(whyUntappable(renderer)).toBe(detailOf(renderer));
   });
 
   it('is what another program shows', () => {
@@ -22,7 +33,8 @@ describe('what cannot be tapped', () => {
 
 describe('a tap that was not made', () => {
   type Refused = Extract<TapOutcome, { readonly ok: false }>;
-  const refusal = (outcome: Refused, at = { x: 1, y: 1 }) => tapRefusal(outcome, at, seen('builtin', 'showing'));
+  const refusal = (outcome: Refused, at = { x: 1, y: 1 }, shown = seen('builtin', 'showing')) =>
+    tapRefusal(outcome, at, shown);
   const outside: Refused = { ok: false, reason: 'outside', width: 800, height: 480 };
 
   it.each<readonly [number, number, readonly string[]]>([
@@ -37,8 +49,14 @@ describe('a tap that was not made', () => {
       expect(message).toContain(`"${field}" must be a number from 0 to ${field === 'x' ? 799 : 479}:`);
   });
 
-  it.each<readonly [Exclude<Refused['reason'], 'outside'>, string, RegExp]>([
-    ['not-shown', 'not-here', /^No display/],
+  it('says why nothing is shown', () => {
+    const dark = seen('builtin', 'no-display');
+    const { reason, message } = refusal({ ok: false, reason: 'not-shown' }, undefined, dark);
+    expect(reason).toBe('not-here');
+    expect(message).toBe(detailOf(dark));
+  });
+
+  it.each<readonly [Exclude<Refused['reason'], 'outside' | 'not-shown'>, string, RegExp]>([
     ['not-possible', 'not-here', /^Another program/],
     ['busy', 'tap-failed', /still under way/],
     ['no-answer', 'tap-failed', /does not answer/],
@@ -59,7 +77,8 @@ describe('what the browser keeps', () => {
   });
 
   it.each(idle)('is not removed, and why: %s', (phase) => {
-    expect(whyUnclearable({ ...seen('builtin', phase), desired })).toBe(detail);
+    const renderer = { ...seen('builtin', phase), desired };
+    expect(whyUnclearable(renderer)).toBe(detailOf(renderer));
   });
 
   it('is not removed of another program, nor without an address', () => {
