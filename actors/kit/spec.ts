@@ -5,7 +5,6 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { GroupRules, RestartType, Strategy } from './supervision-state.ts';
 
-
 /** One supervised worker; its id is its systemId, by which the registry finds it. */
 export interface ChildSpec {
   readonly id: string;

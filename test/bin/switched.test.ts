@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import type { Part } from '#actors/kit/part.ts';
-import { createSupervisor, treeOf } from '#actors/kit/supervisor.ts';
+import { createSupervisor } from '#actors/kit/supervisor.ts';
+import { treeOf } from '#actors/kit/tree.ts';
 import { createSwitchedParts } from '#bin/parts/switched.ts';
 import type { ActorId } from '#machines/actors.ts';
 import { ChunkError } from '#machines/kit/chunk.ts';

@@ -235,11 +235,11 @@ export const breaksOf = (before: ApiDocument, now: ApiDocument): readonly Break[
   );
 };
 
-/** Lines of "Changed" and "Removed" of the version that is not out yet. */
+/** Entries of "Changed" and "Removed" of the version that is not out yet, each with its continued lines. */
 const announcedIn = (changelog: string): readonly string[] => {
-  const [, unreleased = ''] = /^## Unreleased$([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
+  const [, unreleased = ''] = /^## \[?Unreleased\]?$([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
   return [...unreleased.matchAll(/^### (?:Changed|Removed)$([^]*?)(?=^### |$(?![^]))/gm)].flatMap(([, text = '']) =>
-    text.split('\n').filter((line) => line.startsWith('- ')),
+    text.split(/\n(?=- )/).filter((entry) => entry.startsWith('- ')),
   );
 };
 

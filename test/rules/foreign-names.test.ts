@@ -13,6 +13,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** What is computed there and is no stranger's name. */
 const safe: ReadonlyMap<string, string> = new Map([
   ['actors/kit/inspector.ts', 'the place in a ring'],
+  ['drivers/http/light-fetch.ts', 'the symbol of what can be walked'],
   ['drivers/screen/find-display.ts', 'the name of a route, of a closed type'],
   ['machines/settings/merge.ts', 'the key of a descriptor, which a Map gave'],
   ['machines/settings/stored.ts', 'the key of a descriptor, which a Map gave'],
