@@ -25,7 +25,7 @@ export interface EntityFilterDeps {
   /** Reads what a scan needs. */
   readonly scanner: DriverLogic<ScanCommand, undefined, ScanFact>;
   /** Its durable document. */
-  readonly memory: DriverLogic<KeepCommand, undefined, KeepFact>;
+  readonly store: DriverLogic<KeepCommand, undefined, KeepFact>;
 }
 
 /** The dashboard that the page is at; null while it is at none. */
@@ -101,5 +101,5 @@ const follower = (registry: Registry) =>
   });
 
 /** What cuts the states that the dashboard is sent. */
-export const entityFilterSpec = ({ registry, scanner, memory }: EntityFilterDeps): Part =>
-  part(entityFilter, entityFilterMachine.provide({ actors: { followed: follower(registry), scanner, memory } }));
+export const entityFilterSpec = ({ registry, scanner, store }: EntityFilterDeps): Part =>
+  part(entityFilter, entityFilterMachine.provide({ actors: { followed: follower(registry), scanner, store } }));

@@ -8,7 +8,7 @@ import { historyMachine } from '#machines/history/machine.ts';
 import { recallEntries } from '#machines/history/record.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { followHappenings } from './kit/follow-happenings.ts';
+import { followHistory } from './kit/follow-history.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { storedSection } from './kit/stored-section.ts';
@@ -19,26 +19,26 @@ const RECORD_PAUSE_MS: Milliseconds = 3000;
 /** The record in its stored section: recalled at start, written after a pause and at the stop. */
 const storedRecord = (registry: Registry) =>
   fromDriver<RecordCommand, undefined, RecordFact>((scope) => {
-    const memory = storedSection<readonly HistoryEntry[]>(registry, scope, {
+    const store = storedSection<readonly HistoryEntry[]>(registry, scope, {
       section: 'history',
       parse: recallEntries,
       format: (entries) => ({ version: 1, entries }),
-      pace: { afterMs: RECORD_PAUSE_MS },
+      rateLimit: { afterMs: RECORD_PAUSE_MS },
     });
-    memory.recall((entries) => scope.send({ type: 'record.recalled', entries }));
+    store.recall((entries) => scope.send({ type: 'record.recalled', entries }));
     scope.onEvent(async (command) => {
-      if (command.type === 'record.keep') return memory.keep(command.entries);
-      await memory.flush();
+      if (command.type === 'record.keep') return store.keep(command.entries);
+      await store.flush();
       scope.send({ type: 'record.closed' });
     });
-    return memory.end;
+    return store.end;
   });
 
 /** Follows every actor of the table and reports what happened to it. */
 const recorder = (registry: Registry, now: () => EpochMs) =>
   fromDriver<EventObject, undefined, RecorderFact>(({ send }) => {
     const ends = historyRows.map((row) =>
-      followHappenings(registry, row, now, (happening) => send({ type: 'history.happened', ...happening })),
+      followHistory(registry, row, now, (historyEvent) => send({ type: 'history.happened', ...historyEvent })),
     );
     return () => {
       for (const end of ends) end();

@@ -26,13 +26,13 @@ const markOf = (key: string, address: string): string => keyedDigest(key, 'home-
 const excessOf = ({ code, count, until }: Stored): Excess => ({ code, count, until });
 
 /** Keeps durably that the Home Assistant at the address in the settings sent too much; for another it starts anew. */
-export const excessMemory = (registry: Registry) =>
+export const excessStore = (registry: Registry) =>
   fromDriver<ExcessCommand, undefined, ExcessFact>((scope) => {
-    const memory = storedSection<Stored | null>(registry, scope, {
+    const store = storedSection<Stored | null>(registry, scope, {
       section: 'home_assistant',
       parse: (section) => stored().safeParse(section).data ?? null,
       format: (kept) => kept,
-      pace: 'at-once',
+      rateLimit: 'at-once',
     });
     /** Undefined until it was recalled. */
     let kept: Stored | null | undefined;
@@ -44,7 +44,7 @@ export const excessMemory = (registry: Registry) =>
       const isOther = kept !== null && kept.server !== markOf(kept.key, address);
       if (isOther) {
         kept = null;
-        void memory.keep(null);
+        void store.keep(null);
       }
       scope.send({ type: 'excess.recalled', excess: kept === null ? null : excessOf(kept) });
     };
@@ -52,9 +52,9 @@ export const excessMemory = (registry: Registry) =>
       if (address === null) return;
       const key = freshKey();
       kept = { version: 1, key, server: markOf(key, address), ...excess };
-      await memory.keep(kept);
+      await store.keep(kept);
     });
-    memory.recall((found) => {
+    store.recall((found) => {
       kept = found;
       report();
     });
@@ -72,6 +72,6 @@ export const excessMemory = (registry: Registry) =>
     );
     return () => {
       unfollow();
-      return memory.end();
+      return store.end();
     };
   });

@@ -10,10 +10,10 @@ import { parkedFor } from '#machines/home-assistant/excess.ts';
 import { SETTLE_MS } from '#machines/home-assistant/facts.ts';
 import { homeAssistant } from '#machines/home-assistant/index.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
-import { socketRetryDelay } from '#machines/home-assistant/vocabulary.ts';
+import { socketRetryDelay } from '#machines/home-assistant/implementations.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { excessMemory } from './home-assistant-excess.ts';
+import { excessStore } from './home-assistant-excess.ts';
 import { followAll, lastKnown } from './kit/follow-all.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
@@ -55,7 +55,7 @@ const needsFollower = (registry: Registry) =>
       registry.listen(
         'publisher',
         'homeAssistant.said',
-        guard(({ online }) => send({ type: 'will.seen', online })),
+        guard(({ online }) => send({ type: 'will.observed', online })),
       ),
     ];
     return () => {
@@ -68,7 +68,7 @@ export const homeAssistantSpec = ({ registry, connection, now, uptime }: HomeAss
   part(
     homeAssistant,
     homeAssistantMachine.provide({
-      actors: { connection, needs: needsFollower(registry), memory: excessMemory(registry) },
+      actors: { connection, needs: needsFollower(registry), store: excessStore(registry) },
       delays: {
         retry: ({ context }) => socketRetryDelay(context.attempt, Math.random()),
         parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, now())),

@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { PresenceFact } from '#machines/home-presence/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { shownPublisher } from '#machines/publisher/phase.ts';
+import { publisherView } from '#machines/publisher/phase.ts';
 import { deviceIdentifier } from '#machines/publisher/topics.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
@@ -82,11 +82,11 @@ export const homePresenceLookup = (registry: Registry) =>
         'sign-in': lastKnown((snapshot) => (snapshot === undefined ? null : snapshot.context.phase === 'signed-in')),
         'home-assistant': (snapshot) => snapshot?.context.route?.number ?? null,
         publisher: (snapshot) => {
-          const publisher = snapshot && shownPublisher(snapshot);
+          const publisher = snapshot && publisherView(snapshot);
           if (publisher?.phase !== 'live') return null;
           return {
             announced: publisher.announced,
-            isThere: publisher.homeAssistantSeen,
+            isThere: publisher.homeAssistantDetected,
             isGone: publisher.homeAssistantLeft,
           };
         },

@@ -8,12 +8,12 @@ import { homePresence } from '#machines/home-presence/index.ts';
 import { homePresenceMachine } from '#machines/home-presence/machine.ts';
 import { certificateFaultOf } from '#machines/kit/certificate.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
-import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { probeView } from '#machines/path-probe/view.ts';
 import type { PathProbeContext } from '#machines/path-probe/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
-import { shownPublisher } from '#machines/publisher/phase.ts';
+import { publisherView } from '#machines/publisher/phase.ts';
 import { judgePublisher } from '#machines/publisher/verdict.ts';
-import { awayOf } from '#machines/renderer/away.ts';
+import { unreachableOf } from '#machines/renderer/reachability.ts';
 import { type ShownRenderer, shownRenderer } from '#machines/renderer/phase.ts';
 
 import { homePresenceLookup } from './home-presence-lookup.ts';
@@ -49,25 +49,26 @@ const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: 
 /** The page as evidence; a certificate that is not trusted says that something answers. */
 const pageOf = (context: ShownRenderer | undefined): PresenceFacts['page'] => {
   if (context?.mode !== 'builtin') return null;
-  const away = awayOf(context);
-  if (away !== null) return away.reason === 'tls' || certificateFaultOf(away.reason) !== null ? null : 'away';
+  const unreachable = unreachableOf(context);
+  if (unreachable !== null)
+    return unreachable.reason === 'tls' || certificateFaultOf(unreachable.reason) !== null ? null : 'away';
   return isPageConnected(context) ? 'connected' : null;
 };
 
 const pathOf = (context: PathProbeContext | undefined): PresenceFacts['path'] => {
   if (context === undefined) return null;
-  const { state } = projectProbe(context, 0);
+  const { state } = probeView(context, 0);
   return state === 'unsupported' || state === 'unproven' ? null : state;
 };
 
 const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): Observed<'broker' | 'publishing'> => {
   if (snapshot === undefined) return { broker: null, publishing: null };
-  const publisher = shownPublisher(snapshot);
+  const publisher = publisherView(snapshot);
   const announced = publisher.phase === 'live';
-  const { homeAssistantSeen, homeAssistantLeft } = publisher;
+  const { homeAssistantDetected, homeAssistantLeft } = publisher;
   return {
     // Of a broker that is not connected nothing is heard.
-    broker: publisher.phase === 'waiting' ? null : homeAssistantLeft ? 'will' : homeAssistantSeen ? 'birth' : null,
+    broker: publisher.phase === 'waiting' ? null : homeAssistantLeft ? 'will' : homeAssistantDetected ? 'birth' : null,
     publishing: { verdict: judgePublisher(publisher), announced, entities: publisher.announced.length },
   };
 };

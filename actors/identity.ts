@@ -23,18 +23,18 @@ export interface IdentityDeps {
 /** The record in its section of the durable document. */
 const storedRecord = (registry: IdentityDeps['registry']) =>
   fromDriver<RecordCommand, undefined, IdentityFact>((scope) => {
-    const memory = storedSection<unknown>(registry, scope, {
+    const store = storedSection<unknown>(registry, scope, {
       section: 'identity',
-      // Judged where the identity is minted, together with what the machine says.
+      // Judged where the identity is generated, together with what the machine says.
       parse: (stored) => stored,
       format: (record) => record,
-      pace: 'at-once',
+      rateLimit: 'at-once',
     });
-    memory.recall((stored) => scope.send({ type: 'record.found', stored }));
+    store.recall((stored) => scope.send({ type: 'record.found', stored }));
     scope.onEvent(async ({ record }) => {
-      scope.send({ type: 'record.written', ok: (await memory.write(record)) === null });
+      scope.send({ type: 'record.written', ok: (await store.write(record)) === null });
     });
-    return memory.end;
+    return store.end;
   });
 
 /** The owner's names; null until the settings were read. */

@@ -2,7 +2,7 @@ import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { isSameToTouch } from '#machines/input/decide.ts';
-import type { InputDriver, SeenDisplay, SeenFact, WakeCommand } from '#machines/input/events.ts';
+import type { InputDriver, ObservedDisplay, ObservedFact, WakeCommand } from '#machines/input/events.ts';
 import { input } from '#machines/input/index.ts';
 import { TOUCH_ORIGIN } from '#machines/input/events.ts';
 import { inputMachine } from '#machines/input/machine.ts';
@@ -20,19 +20,19 @@ export interface InputDeps {
   readonly displays: readonly ScreenId[];
 }
 
-const absent: SeenDisplay = { lit: null, wanted: null, changed: null };
+const absent: ObservedDisplay = { lit: null, wanted: null, changed: null };
 
 const followScreens = (registry: Registry, displays: readonly ScreenId[]) =>
-  fromDriver<EventObject, undefined, SeenFact>(({ send, guard }) => {
+  fromDriver<EventObject, undefined, ObservedFact>(({ send, guard }) => {
     const ends = displays.map((id) =>
       registry.follow(
         id,
-        (snapshot): SeenDisplay => {
+        (snapshot): ObservedDisplay => {
           if (snapshot === undefined) return absent;
           const screen = snapshot.context;
           return { lit: screen.lit, wanted: screen.wanted, changed: screen.changed };
         },
-        guard((display: SeenDisplay) => send({ type: 'screen.seen', id, display })),
+        guard((display: ObservedDisplay) => send({ type: 'screen.observed', id, display })),
         isSameToTouch,
       ),
     );

@@ -18,7 +18,7 @@ const plainOn = (id: LightId): LightInput['plainOn'] => (id === 'buttons' ? 'ful
 
 /** A light beside the screen: it stops immediately, and its driver leaves it as it was wanted. */
 export const lightSpec = ({ id, driver }: LightDeps): Part =>
-  part(lights, lightMachine.provide({ actors: { lamp: driver } }), {
+  part(lights, lightMachine.provide({ actors: { light: driver } }), {
     id,
     input: (): LightInput => ({ plainOn: plainOn(id) }),
   });

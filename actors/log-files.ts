@@ -7,7 +7,7 @@ import { part, type Part } from './kit/part.ts';
 
 /** What the kept log's actor is wired to. */
 export interface LogFilesDeps {
-  /** Writes the lines to the disk (`keepLog` of the log's drivers). */
+  /** Writes the lines to the disk (`openLogStore` of the log's drivers). */
   readonly files: DriverLogic<LogFilesCommand, undefined, LogFilesFact>;
 }
 

@@ -20,10 +20,10 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 import { RECALL_PAUSE_MS } from './kit/stored-section.ts';
-import { createOpenings, type Openings, passwordMemory, type PasswordMemoryDeps } from './password-memory.ts';
+import { createOpenings, type Openings, passwordStore, type PasswordStoreDeps } from './password-store.ts';
 
 /** What the link to the broker is wired to. */
-export interface MqttDeps extends Omit<PasswordMemoryDeps, 'openings'> {
+export interface MqttDeps extends Omit<PasswordStoreDeps, 'openings'> {
   readonly registry: Registry;
   /** One connection attempt (`brokerClient()` of the link's drivers). */
   readonly connection: DriverLogic<BrokerCommand, ConnectionInput, BrokerFact>;
@@ -69,7 +69,7 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
     const { send, signal, guard } = scope;
     const { registry } = deps;
     const inTurn = serial({ stopsAtThrow: true });
-    const memory = passwordMemory({ ...deps, openings }, scope);
+    const store = passwordStore({ ...deps, openings }, scope);
     let looked: SettingsParts | null = null;
     let again: NodeJS.Timeout | undefined;
     let withdrawn = false;
@@ -78,7 +78,7 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
     const look = async (settings: SettingsParts, installId: string): Promise<void> => {
       if (looked === settings) return;
       try {
-        await memory.look({ ...settings, installId });
+        await store.look({ ...settings, installId });
         looked = settings;
       } catch {
         // Whose it is has to be known before a found broker gets it.
@@ -99,8 +99,8 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
             ...settings,
             ...identity,
             found: facts.finder,
-            passwordMark: memory.mark(),
-            passwordRevision: memory.revision(),
+            passwordMark: store.mark(),
+            passwordRevision: store.revision(),
           }),
         });
       });
@@ -134,7 +134,7 @@ const desiredBrokerFollower = (deps: MqttDeps, openings: Openings) =>
     ];
     return () => {
       clearTimeout(again);
-      memory.end();
+      store.end();
       for (const end of ends) end();
     };
   });

@@ -6,7 +6,7 @@ import type { ScreenActor, ScreenId } from '#machines/screen/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
-import { proximityMemory } from './proximity-memory.ts';
+import { proximityStore } from './proximity-store.ts';
 import { settingFollower } from './setting-follower.ts';
 
 /** What the proximity actor is wired to. */
@@ -34,7 +34,7 @@ export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): Pa
     proximityMachine.provide({
       actors: {
         sensor: driver,
-        memory: proximityMemory(registry),
+        store: proximityStore(registry),
         choice: settingFollower(registry, 'wake_on_wave', (value) =>
           typeof value === 'boolean' ? { type: 'wake.chosen', on: value } : null,
         ),

@@ -4,7 +4,7 @@ import { type RelayInput, relayMachine } from '#machines/relays/machine.ts';
 
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
-import { relayMemory } from './relay-memory.ts';
+import { relayStore } from './relay-store.ts';
 
 /** What a relay's actor is wired to. */
 export interface RelayDeps {
@@ -22,7 +22,7 @@ export interface RelayDeps {
  */
 export const relaySpec = ({ registry, id, driver, readOnly = false }: RelayDeps): Part => {
   let starts = 0;
-  return part(relays, relayMachine.provide({ actors: { contact: driver, memory: relayMemory(registry, id) } }), {
+  return part(relays, relayMachine.provide({ actors: { relay: driver, store: relayStore(registry, id) } }), {
     id,
     // The profile speaks of the start of the agent, not of a part of it that crashed.
     input: (): RelayInput => {

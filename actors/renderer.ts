@@ -4,9 +4,9 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   BrowserCommand,
   BrowserFact,
-  LaunchInput,
-  ReachCommand,
-  ReachFact,
+  StartInput,
+  ReachabilityCommand,
+  ReachabilityFact,
   RendererMode,
 } from '#machines/renderer/events.ts';
 import { renderer } from '#machines/renderer/index.ts';
@@ -23,15 +23,15 @@ import { followAll, lastKnown } from './kit/follow-all.ts';
 import { sameValue } from './kit/follow.ts';
 import { part, type Part } from './kit/part.ts';
 import type { Registry } from './kit/registry.ts';
-import { rendererNews } from './renderer-news.ts';
+import { rendererChanges } from './renderer-changes.ts';
 
 /** What the renderer is wired to. */
 export interface RendererDeps {
   readonly registry: Registry;
   /** The drivers of all programs behind one logic. */
-  readonly browser: DriverLogic<BrowserCommand, LaunchInput, BrowserFact>;
+  readonly browser: DriverLogic<BrowserCommand, StartInput, BrowserFact>;
   /** Probes Home Assistant while it is away. */
-  readonly reach: DriverLogic<ReachCommand, undefined, ReachFact>;
+  readonly reachability: DriverLogic<ReachabilityCommand, undefined, ReachabilityFact>;
   /** What `--renderer` said; null where it said nothing. */
   readonly asked: RendererMode | null;
   /** Whether the panel is the simulated one. */
@@ -44,7 +44,7 @@ export interface RendererDeps {
  */
 const LEARN_MS = 10_000;
 
-/** What is taken for true while the sign-in cannot say: the calm page stands, with the way to sign in. */
+/** What is taken for true while the sign-in cannot say: the offline page stands, with the way to sign in. */
 const unknown: Credential = { phase: 'needed', method: null, revision: 0 };
 
 /** The sign-in as the renderer needs it; null until it was read whether there is a credential. */
@@ -168,8 +168,8 @@ export const rendererSpec = (deps: RendererDeps): Part =>
     rendererMachine.provide({
       actors: {
         followed: follower(deps),
-        reach: deps.reach,
-        news: rendererNews(deps.registry),
+        reachability: deps.reachability,
+        changes: rendererChanges(deps.registry),
         browser: deps.browser,
       },
     }),

@@ -1,5 +1,5 @@
-import { readKept } from '#machines/entity-filter/document.ts';
-import type { Kept } from '#machines/entity-filter/kept.ts';
+import { readPersisted } from '#machines/entity-filter/document.ts';
+import type { PersistedState } from '#machines/entity-filter/persisted.ts';
 import { note, recallEntries } from '#machines/history/record.ts';
 import type { ResetOrder } from '#machines/reset/events.ts';
 import { recordSection } from '#machines/reset/record.ts';
@@ -64,11 +64,11 @@ export interface FilesAfter {
   /** Whether the saved profiles and what was selected go. */
   readonly profiles: boolean;
   /** The document of the entity filter afterwards; `remove` and `keep` for all of it. */
-  readonly filter: 'keep' | 'remove' | ((json: unknown) => Kept);
+  readonly filter: 'keep' | 'remove' | ((json: unknown) => PersistedState);
 }
 
 /** What was learned, without what is of the Home Assistant at `server`. */
-export const withoutServer = (kept: Kept, server: string): Kept => ({
+export const withoutServer = (kept: PersistedState, server: string): PersistedState => ({
   ...kept,
   accounts: kept.accounts.filter((account) => account.server !== server),
 });
@@ -81,6 +81,6 @@ export const filesAfter = (sections: Sections, { scope }: ResetOrder): FilesAfte
   const server = readStored({ settings, secrets }).configuration.values['ha_url'];
   return {
     profiles: false,
-    filter: typeof server === 'string' && server !== '' ? (json) => withoutServer(readKept(json), server) : 'keep',
+    filter: typeof server === 'string' && server !== '' ? (json) => withoutServer(readPersisted(json), server) : 'keep',
   };
 };

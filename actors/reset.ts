@@ -44,7 +44,7 @@ const surroundings = ({ registry }: ResetDeps) =>
   fromDriver<ReleaseCommand, undefined, TrialFact>(({ send, onEvent }) => {
     onEvent(() => void registry.tell('publisher', { type: 'publisher.release' }));
     return registry.follow(
-      'profiles',
+      'profile-catalog',
       (snapshot) =>
         snapshot !== undefined &&
         (snapshot.context.trial ||

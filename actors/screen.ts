@@ -6,7 +6,7 @@ import type { StoredSection } from '#machines/stored-sections.ts';
 
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
-import { screenMemory } from './screen-memory.ts';
+import { screenStore } from './screen-store.ts';
 import { settingFollower } from './setting-follower.ts';
 
 /** What the screen's actor is wired to. */
@@ -45,7 +45,7 @@ export const screenSpec = ({ registry, driver, readOnly = false, id = 'screen' }
         limits: settingFollower(registry, 'screen_minimum_percent', (value) =>
           typeof value === 'number' ? { type: 'screen.limits', minimumPercent: value } : null,
         ),
-        memory: screenMemory(registry, sections[id]),
+        store: screenStore(registry, sections[id]),
       },
     }),
     {

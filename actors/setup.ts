@@ -2,7 +2,7 @@ import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
-import { shownLink } from '#machines/mqtt/phase.ts';
+import { linkSnapshot } from '#machines/mqtt/phase.ts';
 import { shownRenderer } from '#machines/renderer/phase.ts';
 import { judgeRenderer } from '#machines/renderer/verdict.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
@@ -28,18 +28,18 @@ export interface SetupDeps {
 /** What a person answered, in its section of the durable document. */
 const storedRecord = ({ registry, now }: SetupDeps) =>
   fromDriver<RecordCommand, undefined, RecordFact>((scope) => {
-    const memory = storedSection(registry, scope, {
+    const store = storedSection(registry, scope, {
       section: 'setup',
       parse: readRecord,
       format: (record) => (record === null ? null : recordSection(record)),
-      pace: 'at-once',
+      rateLimit: 'at-once',
     });
     scope.onEvent(async ({ requestId, record }) => {
-      const failure = await memory.write(record);
+      const failure = await store.write(record);
       scope.send({ type: 'record.written', requestId, record, failure });
     });
-    memory.recall((record) => scope.send({ type: 'record.found', record, at: now() }));
-    return memory.end;
+    store.recall((record) => scope.send({ type: 'record.found', record, at: now() }));
+    return store.end;
   });
 
 const isSet = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -72,7 +72,7 @@ const followed = ({ registry, now }: SetupDeps) =>
             : { phase: snapshot.context.phase, detail: judgeSignIn(snapshot.context).detail },
         ),
         mqtt: lastKnown((snapshot) => {
-          const link = snapshot && shownLink(snapshot);
+          const link = snapshot && linkSnapshot(snapshot);
           return link === undefined ? null : { phase: link.phase, detail: judgeBroker(link).detail };
         }),
         'home-presence': lastKnown((snapshot) =>

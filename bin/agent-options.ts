@@ -1,11 +1,11 @@
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
-import type { ProfilesBoot } from '#machines/profiles/boot.ts';
-import type { TrialTimes } from '#machines/profiles/health.ts';
+import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
+import type { TrialTimes } from '#machines/profile-catalog/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { Registry } from '#actors/kit/registry.ts';
-import type { LogKeeper } from '#drivers/log/keeper.ts';
+import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -21,7 +21,7 @@ export interface AgentOptions {
   readonly profile: ResolvedProfile;
   readonly log: Logger;
   /** Keeps the log in the data folder; one that nobody closes where it is left out. */
-  readonly keeper?: LogKeeper;
+  readonly logStore?: LogStore;
   readonly version: string;
   readonly build: string;
   readonly assets: RouteDeps['assets'];

@@ -25,7 +25,7 @@ import { followProfiles } from './follow-profiles.ts';
 import { followRestarts } from './follow-restarts.ts';
 import { createHistoryReports } from './history-policy.ts';
 import { keepHostFacts } from './host-facts.ts';
-import { keepLogIn } from './keep-log.ts';
+import { openLogStoreIn } from './open-log-store.ts';
 import { lazyApp } from './lazy-app.ts';
 import { createLateGroups } from './late-groups.ts';
 import { followForLog } from './log-policy.ts';
@@ -97,7 +97,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     switched,
     profile,
     log,
-    keeper: options.keeper ?? keepLogIn(options.folder, log),
+    logStore: options.logStore ?? openLogStoreIn(options.folder, log),
     now,
     folder: options.folder,
     document: join(options.folder, DOCUMENT),

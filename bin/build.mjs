@@ -51,10 +51,10 @@ const styles = async () => {
 };
 
 /**
- * Shorter forms of the assets beside them, as hard as they can be pressed: who loads one finds it ready. Browsers take
+ * Shorter forms of the assets beside them, compressed as far as possible at build time. Browsers take
  * Brotli over TLS and on the machine itself alone.
  */
-const press = (names) =>
+const compress = (names) =>
   Promise.all(
     names.map(async (name) => {
       const file = join(fresh, 'assets', name);
@@ -249,11 +249,11 @@ mkdirSync(fresh, { recursive: true });
 try {
   profiles();
   const files = Promise.all([scripts(), styles()]);
-  const pressed = files.then(() => press(readdirSync(join(fresh, 'assets'))));
+  const compressed = files.then(() => compress(readdirSync(join(fresh, 'assets'))));
   const programs = await Promise.all([server(), responder(), yaml()]);
-  await pressed;
+  await compressed;
   notices([...(await files), ...programs]);
-  await press(['notices.txt', 'licence.txt']);
+  await compress(['notices.txt', 'licence.txt']);
   writeAssetPack(join(fresh, 'assets.pack'), join(fresh, 'assets'));
   rmSync(join(fresh, 'assets'), { recursive: true });
   await pack(programs[0].packed);

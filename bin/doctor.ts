@@ -15,9 +15,17 @@ import { memoryNote } from './memory-note.ts';
 import { readBuild } from './build-facts.ts';
 import { isRootShell } from './root-shell.ts';
 import { allJudged } from './judged.ts';
-import { checkKept } from './kept-storage.ts';
+import { checkStorage } from './storage-check.ts';
 import { doctorRows, type DoctorRow, stepsByHand } from './doctor-rows.ts';
-import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, probeStatus, type Told } from './report.ts';
+import {
+  doctorLines,
+  doctorStatus,
+  foundSentence,
+  ownSentence,
+  plainLines,
+  probeStatus,
+  type Reported,
+} from './report.ts';
 import { openGivenRows } from './open-files.ts';
 import { askRunning, type NotRunning } from './running-agent.ts';
 
@@ -97,7 +105,7 @@ const why = ({ found, port }: NotRunning): string => {
   }
 };
 
-const print = (first: string, told: Told): void => {
+const print = (first: string, told: Reported): void => {
   // Whoever answered may be anybody who has an account on this machine.
   const lines = [first, ...plainLines(doctorLines(told).join('\n'))].join('\n');
   process.stdout.write(`${isRootShell() ? withoutSudo(lines) : lines}\n`);
@@ -116,7 +124,7 @@ const folderRows = async (folder: string): Promise<readonly DoctorRow[]> => {
     return [
       row('Settings', false, `Settings cannot be kept: ${folder} cannot be written.`, 'Another folder, by --data.'),
     ];
-  const kept = await checkKept(folder, Date.now());
+  const kept = await checkStorage(folder, Date.now());
   return [
     row('Settings', true, 'Settings can be kept in the data folder.', null),
     ...(kept === null ? [] : [row('Storage', kept.sound, kept.sentence, kept.action)]),

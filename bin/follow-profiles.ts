@@ -12,7 +12,7 @@ export const followProfiles = (registry: Registry, { log, onTrialOver }: TrialLi
   let over = false;
   return [
     registry.follow(
-      'profiles',
+      'profile-catalog',
       (snapshot) => {
         const context = snapshot?.context;
         return context !== undefined && context.catalog !== null && !context.trial;
@@ -24,7 +24,7 @@ export const followProfiles = (registry: Registry, { log, onTrialOver }: TrialLi
       },
     ),
     registry.follow(
-      'profiles',
+      'profile-catalog',
       (snapshot) => {
         const catalog = snapshot?.context.catalog ?? null;
         return catalog === null

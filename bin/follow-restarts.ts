@@ -16,7 +16,7 @@ export const followRestarts = (
   };
   return [
     registry.follow(
-      'profiles',
+      'profile-catalog',
       (snapshot) => snapshot?.context.restartDue === true,
       (due) => tell('profile', due),
     ),

@@ -2,7 +2,7 @@ import type { MqttPhase } from '#machines/mqtt/events.ts';
 import { phaseOf } from '#machines/mqtt/phase.ts';
 import { history as savedSettings } from '#machines/settings/history.ts';
 import type { PasswordState } from '#machines/sign-in/password.ts';
-import { followHappenings } from '#actors/kit/follow-happenings.ts';
+import { followHistory } from '#actors/kit/follow-history.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { brokerTroubles, brokerWords, passwordWords, savedWords } from './log-words.ts';
@@ -83,7 +83,7 @@ const logKeeping = (registry: Registry, log: Logger): (() => void) => {
 const logSaves = (registry: Registry, log: Logger): readonly (() => void)[] =>
   savedSettings
     .filter(({ kind }) => kind === 'configuration')
-    .map((row) => followHappenings(registry, row, Date.now, ({ code }) => log.info(savedWords(code))));
+    .map((row) => followHistory(registry, row, Date.now, ({ code }) => log.info(savedWords(code))));
 
 /** What of the parts' facts is logged, and how much of everything. */
 export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [

@@ -1,14 +1,14 @@
 import { readRecordAtStart, readRevisionAtStart, writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
-import { activationRecord, type ProfileRef, refOf, sameRef } from '#machines/profiles/activation.ts';
-import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import { activationRecord, type ProfileRef, refOf, sameRef } from '#machines/profile-catalog/activation.ts';
+import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
 import {
   type BootDecision,
   decideBoot,
   decideUnwritten,
   type RecordFound,
   type Usability,
-} from '#machines/profiles/boot.ts';
+} from '#machines/profile-catalog/boot.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { autoName, chooseProfile, type ChoiceReason, type SelectedRevision } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';

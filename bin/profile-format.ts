@@ -1,7 +1,7 @@
-import type { ProfileFormat } from '#actors/profiles/format.ts';
+import type { ProfileFormat } from '#actors/profile-catalog/format.ts';
 import { readMatchFacts } from '#drivers/profiles/match-facts.ts';
-import type { ProfileRef } from '#machines/profiles/activation.ts';
-import type { ProfileDocument } from '#machines/profiles/reading.ts';
+import type { ProfileRef } from '#machines/profile-catalog/activation.ts';
+import type { ProfileDocument } from '#machines/profile-catalog/reading.ts';
 import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
 import { autoName, hasScreen, preferredId } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';

@@ -6,10 +6,10 @@ import { dashboardWords, restartWords, unwantedRestarts } from './log-words.ts';
 
 /**
  * Logs what becomes of the dashboard, with codes alone beside the words: its phase, what was loaded again and why, and
- * when Home Assistant is away.
+ * when Home Assistant is unreachable.
  */
 export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => {
-  let awayBefore = false;
+  let wasUnreachable = false;
   let newest: RendererContext['restarts'][number] | undefined;
   return [
     registry.follow(
@@ -25,11 +25,11 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
     ),
     registry.follow(
       'renderer',
-      (snapshot) => snapshot?.context.away?.reason ?? null,
+      (snapshot) => snapshot?.context.unreachable?.reason ?? null,
       (reason) => {
         if (reason !== null) log.warn('Home Assistant cannot be reached for the dashboard.', { reason });
-        else if (awayBefore) log.info('Home Assistant is back, and the dashboard with it.');
-        awayBefore = reason !== null;
+        else if (wasUnreachable) log.info('Home Assistant is back, and the dashboard with it.');
+        wasUnreachable = reason !== null;
       },
     ),
     registry.follow(

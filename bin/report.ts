@@ -61,11 +61,11 @@ const isSimplyWorking = (row: DoctorRow): boolean => row.state === 'working' && 
 
 /** The one table: what needs a person first, and what simply works folded into its last line. */
 const tableLines = (rows: readonly DoctorRow[]): string[] => {
-  const told = rows.filter((row) => !isSimplyWorking(row));
+  const reported = rows.filter((row) => !isSimplyWorking(row));
   const folded = rows.filter(isSimplyWorking).map(({ title }) => title);
-  const width = Math.min(widest, Math.max(0, ...told.map(({ title }) => title.length)));
+  const width = Math.min(widest, Math.max(0, ...reported.map(({ title }) => title.length)));
   return [
-    ...order.flatMap((state) => told.filter((row) => row.state === state)).flatMap((row) => rowLines(row, width)),
+    ...order.flatMap((state) => reported.filter((row) => row.state === state)).flatMap((row) => rowLines(row, width)),
     ...(folded.length === 0 ? [] : [worksLine(folded)]),
   ];
 };
@@ -77,7 +77,7 @@ const headline = (rows: readonly DoctorRow[], otherwise: string): string => {
 };
 
 /** What doctor tells of a panel. */
-export interface Told {
+export interface Reported {
   readonly status: StatusDocument;
   readonly rows: readonly DoctorRow[];
   /** Hints about the machine that need nobody, one or two sentences each. */
@@ -89,7 +89,7 @@ export interface Told {
 }
 
 /** The lines of `sconce doctor`: what needs a person first, then one table of all there is to tell. */
-export const doctorLines = ({ status, rows, notes = [], byHand, sentence }: Told): string[] => {
+export const doctorLines = ({ status, rows, notes = [], byHand, sentence }: Reported): string[] => {
   const { version, system, profile } = status.panel;
   return [
     `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`,

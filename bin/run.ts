@@ -1,5 +1,5 @@
 import { chunk } from '#machines/kit/chunk.ts';
-import { type TrialTimes, trialTimes } from '#machines/profiles/health.ts';
+import { type TrialTimes, trialTimes } from '#machines/profile-catalog/health.ts';
 import { progressOf } from '#machines/setup/progress.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
 import { until } from '#actors/kit/until.ts';
@@ -15,7 +15,7 @@ import { assetPack, readBuild, readBundles, relightScript, responderProgram } fr
 import { type HandedOver, readCredentials, takenOnce } from './credentials.ts';
 import { type LeftGiven, takeGiven } from './given.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
-import { keepLogIn } from './keep-log.ts';
+import { openLogStoreIn } from './open-log-store.ts';
 import { bootProfile } from './profile-boot.ts';
 import { reachableAddress } from './reachable-address.ts';
 import { finishReset } from './reset-at-start.ts';
@@ -102,9 +102,9 @@ export const run = async (options: RunOptions): Promise<void> => {
   if (!lock.ok) return fail(lock.message);
 
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
-  const keeper = keepLogIn(folder.value, log);
+  const logStore = openLogStoreIn(folder.value, log);
   // Whatever way the process ends by itself, its last lines are kept.
-  process.on('exit', keeper.close);
+  process.on('exit', logStore.close);
   const failing = new FailureStatus();
   dieOnBugs(log, failing);
   const wiped = await finishReset(folder.value);
@@ -130,7 +130,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     port: options.port,
     profile,
     log,
-    keeper,
+    logStore,
     ...readBuild(),
     assets: openAssets(assetPack),
     bundles: readBundles(),

@@ -16,12 +16,12 @@ import type { InputActor } from './input/events.ts';
 import type { InspectorActor } from './inspector/events.ts';
 import type { LightActor } from './lights/events.ts';
 import type { LogFilesActor } from './log-files/events.ts';
-import type { LogsActor } from './logs/events.ts';
+import type { LiveLogActor } from './live-log/events.ts';
 import type { MqttActor } from './mqtt/events.ts';
 import type { PathProbeActor } from './path-probe/events.ts';
 import type { PowerActor } from './power/events.ts';
-import type { ProfileActor } from './profile/events.ts';
-import type { ProfilesActor } from './profiles/events.ts';
+import type { ActiveProfileActor } from './active-profile/events.ts';
+import type { ProfileCatalogActor } from './profile-catalog/events.ts';
 import type { ProvisioningActor } from './provisioning/events.ts';
 import type { ProximityActor } from './proximity/events.ts';
 import type { PublisherActor } from './publisher/events.ts';
@@ -61,12 +61,12 @@ type EveryActor =
   | InspectorActor
   | LightActor
   | LogFilesActor
-  | LogsActor
+  | LiveLogActor
   | MqttActor
   | PathProbeActor
   | PowerActor
-  | ProfileActor
-  | ProfilesActor
+  | ActiveProfileActor
+  | ProfileCatalogActor
   | ProvisioningActor
   | ProximityActor
   | PublisherActor

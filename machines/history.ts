@@ -6,7 +6,7 @@ import {
   type HistoryKind,
   type HistoryRow,
   type HistoryTopic,
-} from './kit/happening.ts';
+} from './kit/history-event.ts';
 import { once } from './kit/once.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';

@@ -78,7 +78,7 @@ export type StatusDocument = z.infer<ReturnType<typeof StatusDocument>>;
 export const statusReads: ReadonlySet<ActorId> = new Set<ActorId>([
   ...statusSections.flatMap(({ reads }) => reads),
   ...statusWarnings.flatMap(({ reads }) => reads),
-  'profile',
+  'active-profile',
   'history',
 ]);
 

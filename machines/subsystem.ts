@@ -4,7 +4,7 @@ import type { ActorId, AnyActor, ContextOf } from './actors.ts';
 import type { ActorInterface, TellEventOf } from './kit/actor.ts';
 import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
-import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/happening.ts';
+import type { HistoryKind, HistoryRow, HistoryTopic } from './kit/history-event.ts';
 import { once } from './kit/once.ts';
 import type { RunsWhile } from './kit/runs-while.ts';
 import type { SettingGroup } from './kit/setting.ts';
@@ -87,7 +87,7 @@ export interface StatusSection<
   /** The fields with their schemas, made when they are first needed. */
   readonly shape: () => S;
   /** The same fields now. */
-  readonly project: (input: ProjectionInput<I, U>) => { readonly [K in keyof S]: z.output<S[K]> };
+  readonly view: (input: ProjectionInput<I, U>) => { readonly [K in keyof S]: z.output<S[K]> };
 }
 
 /** Keeps the types of a section: the projection compiles only with the sources that it lists and its schema. */

@@ -16,12 +16,12 @@ import { input } from './input/index.ts';
 import { inspector } from './inspector/index.ts';
 import { lights } from './lights/index.ts';
 import { logFiles } from './log-files/index.ts';
-import { logs } from './logs/index.ts';
+import { liveLog } from './live-log/index.ts';
 import { mqtt } from './mqtt/index.ts';
 import { pathProbe } from './path-probe/index.ts';
 import { power } from './power/index.ts';
-import { profile } from './profile/index.ts';
-import { profiles } from './profiles/index.ts';
+import { activeProfile } from './active-profile/index.ts';
+import { profileCatalog } from './profile-catalog/index.ts';
 import { provisioning } from './provisioning/index.ts';
 import { proximity } from './proximity/index.ts';
 import { publisher } from './publisher/index.ts';
@@ -50,11 +50,11 @@ export const subsystems = [
   store,
   settings,
   identity,
-  profile,
+  activeProfile,
   // edge
   http,
   stream,
-  logs,
+  liveLog,
   inspector,
   // link
   advertiser,
@@ -93,7 +93,7 @@ export const subsystems = [
   signIn,
   // upkeep
   history,
-  profiles,
+  profileCatalog,
   reset,
   storageHealth,
   logFiles,

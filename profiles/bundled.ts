@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { ProfileSummary } from '#machines/profiles/reading.ts';
+import type { ProfileSummary } from '#machines/profile-catalog/reading.ts';
 
 import type { ProfileShape } from './document.ts';
 import { revisionOf, summarize } from './summary.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { CatalogueEntry } from '#machines/profiles/reading.ts';
+import type { CatalogueEntry } from '#machines/profile-catalog/reading.ts';
 
 import type { DriverEntry } from './driver-entry.ts';
 import { allDrivers } from './drivers/all.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readMatchFacts } from '#drivers/profiles/match-facts.ts';
-import type { MatchFacts } from '#machines/profiles/reading.ts';
+import type { MatchFacts } from '#machines/profile-catalog/reading.ts';
 
 import { type BundledProfile, bundledProfiles } from './bundled.ts';
 import type { ProfileShape } from './document.ts';

@@ -3,7 +3,7 @@ import {
   type ProfileDiff,
   type ProfileDocument,
   type ProfileValue,
-} from '#machines/profiles/reading.ts';
+} from '#machines/profile-catalog/reading.ts';
 
 import { dotted, type Path } from './yaml/places.ts';
 

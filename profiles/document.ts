@@ -1,4 +1,4 @@
-import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profiles/reading.ts';
+import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profile-catalog/reading.ts';
 
 /** A capability as a profile declares it: which compiled driver, with which of its options. */
 export interface ChosenDriver {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profiles/reading.ts';
+import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profile-catalog/reading.ts';
 
 import { driverCatalogue } from './catalogue.ts';
 import { type Section, slotsIn } from './slots.ts';

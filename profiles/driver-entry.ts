@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { AdbLink } from '#drivers/adb/link.ts';
-import type { ReadInTurn } from '#drivers/sensors/turns.ts';
+import type { ReadInTurn } from '#drivers/sensors/read-queue.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { once } from '#machines/kit/once.ts';
 
@@ -62,7 +62,7 @@ export interface DriverParts {
   /** The link to the Android panel, one for the whole profile. */
   readonly android: () => AdbLink;
   /** The turns in which the sensors of the room are read, one order for the whole profile. */
-  readonly sensorTurns: ReadInTurn;
+  readonly sensorReads: ReadInTurn;
 }
 
 /** One compiled driver as a profile names it; `Made` is the contract of what it makes. */

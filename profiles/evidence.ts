@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { DraftEvidence } from '#machines/profiles/reading.ts';
+import type { DraftEvidence } from '#machines/profile-catalog/reading.ts';
 
 import type { DriverEntry } from './driver-entry.ts';
 import { allDrivers } from './drivers/all.ts';

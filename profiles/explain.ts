@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { ProfileIssue } from '#machines/profiles/reading.ts';
+import type { ProfileIssue } from '#machines/profile-catalog/reading.ts';
 
 import { closest } from './closest.ts';
 import { keysAt, purposeOf } from './schema/look-up.ts';

@@ -1,4 +1,4 @@
-import type { MatchFacts } from '#machines/profiles/reading.ts';
+import type { MatchFacts } from '#machines/profile-catalog/reading.ts';
 
 import type { MatchGroup, MatchPredicate, MatchRules, ProfileShape } from './document.ts';
 import { fallbackId } from './rules.ts';

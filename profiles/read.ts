@@ -1,5 +1,5 @@
 import facts from '../package.json' with { type: 'json' };
-import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profiles/reading.ts';
+import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profile-catalog/reading.ts';
 
 import { absentCapabilities } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';

@@ -1,5 +1,5 @@
 import { AdbLink } from '#drivers/adb/link.ts';
-import { readingTurns } from '#drivers/sensors/turns.ts';
+import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
 
@@ -29,7 +29,7 @@ export const sharedParts = (device?: SimulatedDevice): DriverParts => {
   return {
     simulated: () => (made ??= new SimulatedDevice()),
     android: () => (link ??= new AdbLink()),
-    sensorTurns: readingTurns(),
+    sensorReads: createReadQueue(),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Requirement, SlotEvidence } from '#machines/provisioning/events.ts';
-import type { ProfileMaturity } from '#machines/profiles/reading.ts';
+import type { ProfileMaturity } from '#machines/profile-catalog/reading.ts';
 import type { SimulatorDriver } from '#machines/simulator/events.ts';
 import type { AdbLink } from '#drivers/adb/link.ts';
 

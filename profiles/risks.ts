@@ -1,5 +1,5 @@
 import { quoted } from '#machines/kit/shown-text.ts';
-import type { ProfileDocument, ProfileRisk } from '#machines/profiles/reading.ts';
+import type { ProfileDocument, ProfileRisk } from '#machines/profile-catalog/reading.ts';
 
 import { declaredParts } from './declared-parts.ts';
 import type { ChosenDriver, ProfileShape } from './document.ts';

@@ -1,5 +1,5 @@
-import { isReservedId } from '#machines/profiles/admit.ts';
-import type { ProfileIssue } from '#machines/profiles/reading.ts';
+import { isReservedId } from '#machines/profile-catalog/admit.ts';
+import type { ProfileIssue } from '#machines/profile-catalog/reading.ts';
 
 import { closest } from './closest.ts';
 import { declaredParts } from './declared-parts.ts';

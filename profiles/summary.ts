@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ProfileSummary } from '#machines/profiles/reading.ts';
+import type { ProfileSummary } from '#machines/profile-catalog/reading.ts';
 
 import { declaredParts } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';

@@ -10,7 +10,7 @@ import { entityChanges } from './entities/changes.ts';
 import { entityDocuments } from './entities/documents.ts';
 import { entityFilterRoutes } from './entities/filter.ts';
 import { eventRoutes } from './events.ts';
-import { glassRoutes } from './glass.tsx';
+import { offlineRoutes } from './offline.tsx';
 import { homeDashboardRoutes } from './home-dashboards.ts';
 import { inputRoutes } from './input.ts';
 import { inspectorRoutes } from './inspector.ts';
@@ -77,7 +77,7 @@ const families: readonly Family[] = [
   profileDocuments,
   profileImports,
   profileChanges,
-  glassRoutes,
+  offlineRoutes,
   provisioningRoutes,
   supportRoutes,
   inputRoutes,

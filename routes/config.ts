@@ -241,7 +241,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
     },
     ({ answer }) => {
       const expose = deps.registry.read('settings')?.context.expose ?? {};
-      const absent = deps.registry.read('profile')?.context.absent ?? [];
+      const absent = deps.registry.read('active-profile')?.context.absent ?? [];
       return answer(
         200,
         shownSettings.map((item) =>

@@ -6,7 +6,7 @@ import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { readConfiguration } from '#routes/config.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { noStore } from '#routes/kit/no-store.ts';
-import { pageOf } from '#routes/kit/on-glass.tsx';
+import { pageOf } from '#routes/kit/on-device.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import { readCapabilities, readStatus } from '#routes/status/read-status.ts';
@@ -41,7 +41,7 @@ export const settingsPagesOf = (rows: readonly SettingDescriptor[]): readonly Se
   ].filter(({ items }) => items.length > 0);
 
 const pagesFor = ({ registry }: RouteDeps): readonly SettingsPage[] =>
-  settingsPagesOf(settingsFor(registry.read('profile')?.context.absent ?? []));
+  settingsPagesOf(settingsFor(registry.read('active-profile')?.context.absent ?? []));
 
 /** The groups as the list of them shows them; undefined while the settings restart. */
 const groupRows = (deps: RouteDeps): readonly GroupRow[] | undefined => {

@@ -10,16 +10,16 @@ const viewerOf = (feed: StatusFeed, wantsWhole: boolean): (() => string | null) 
   let revision = 0;
   let known: number | null = null;
   return () => {
-    const news = known === null ? null : feed.since(known);
-    if (known !== null && news === null) return null;
+    const changes = known === null ? null : feed.since(known);
+    if (known !== null && changes === null) return null;
     revision += 1;
-    if (news === null || wantsWhole) {
+    if (changes === null || wantsWhole) {
       const { version, text } = feed.whole();
       known = version;
       return frame('status', text, `${revision}`);
     }
-    known = news.version;
-    return frame('change', `{"revision":${revision},${news.members}}`, `${revision}`);
+    known = changes.version;
+    return frame('change', `{"revision":${revision},${changes.members}}`, `${revision}`);
   };
 };
 

@@ -89,28 +89,28 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
         return answer(200, c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore }));
       const response = streamSSE(c, async (sse) => {
         deps.registry.tell('inspector', { type: 'inspector.viewer-joined' });
-        let rouse = (): void => {};
+        let wakeUp = (): void => {};
         let cancel = (): void => {};
         const wait = (ms: number, untilNext: boolean): Promise<boolean> =>
           new Promise((resolve) => {
-            const timer = setTimeout(() => rouse(), ms);
+            const timer = setTimeout(() => wakeUp(), ms);
             let woken = false;
             const stopListening = untilNext
               ? inspection.onNext(() => {
                   woken = true;
-                  rouse();
+                  wakeUp();
                 })
               : () => {};
             cancel = () => {
               clearTimeout(timer);
               stopListening();
             };
-            rouse = () => {
+            wakeUp = () => {
               cancel();
               resolve(woken);
             };
           });
-        sse.onAbort(() => rouse());
+        sse.onAbort(() => wakeUp());
         let last = Math.max(0, (inspection.records().at(-1)?.n ?? 0) - before);
         try {
           while (!sse.aborted && !sse.closed && !deps.stopping()) {

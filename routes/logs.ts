@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type KeptEntry, type LogReader, maxLogViewers, runEnds } from '#machines/logs/events.ts';
-import { entryText, newestWithin } from '#machines/logs/text.ts';
+import { type StoredEntry, type LogReader, maxLogViewers, runEnds } from '#machines/live-log/events.ts';
+import { entryText, newestWithin } from '#machines/live-log/text.ts';
 import { made, textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
@@ -111,7 +111,7 @@ const framesAfter = (logs: LogReader, from: number): { readonly text: string; re
   };
 };
 
-const jsonText = (entry: KeptEntry): string => JSON.stringify(entry);
+const jsonText = (entry: StoredEntry): string => JSON.stringify(entry);
 
 /** The agent's own log, redacted: live, and what is kept of it over its starts. */
 export const logRoutes: Family = ({ declare, deps }) => {
@@ -181,7 +181,7 @@ export const logRoutes: Family = ({ declare, deps }) => {
       let from = startOf(logs, known, query.backlog ?? usualBacklog);
       let isOpened = false;
       const stream = liveStream(c, deps, {
-        actor: 'logs',
+        actor: 'live-log',
         joined: { type: 'logs.viewer-joined' },
         left: { type: 'logs.viewer-left' },
         maxViewers: maxLogViewers,

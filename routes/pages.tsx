@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Context } from 'hono';
 import { offeredAbouts } from '#machines/history.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { showCatalog } from '#machines/profiles/show-catalog.ts';
+import { showCatalog } from '#machines/profile-catalog/show-catalog.ts';
 import { settingPages } from '#machines/setting-groups.ts';
 import { AboutPage } from '#ui/pages/about-page.tsx';
 import { EntitiesPage } from '#ui/pages/entities-page.tsx';
@@ -31,8 +31,8 @@ import { isLoopback } from '#machines/sign-in/panel-origin.ts';
 import { originOf, reachableOrigin } from './kit/panel-address.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { whenPartsStarted } from './kit/starting.ts';
-import { glassPage } from './glass.tsx';
-import { pageOf } from './kit/on-glass.tsx';
+import { offlinePage } from './offline.tsx';
+import { pageOf } from './kit/on-device.tsx';
 import { isIdFree } from './kit/free-id.ts';
 import { proximityOf } from './proximity.ts';
 import { readReset } from './reset.ts';
@@ -84,7 +84,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   app.get(pageTable.api.path, (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.more.path, (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
   app.get(pageTable.about.path, (c) => {
-    const profile = deps.registry.read('profile')?.context;
+    const profile = deps.registry.read('active-profile')?.context;
     const textOf = (name: string): string | null => (deps.assets.has(name) ? name : null);
     const facts = {
       build: deps.build,
@@ -146,7 +146,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     );
   });
   app.get(pageTable.profiles.path, (c) => {
-    const profiles = deps.registry.read('profiles')?.context;
+    const profiles = deps.registry.read('profile-catalog')?.context;
     const catalog = profiles === undefined ? null : showCatalog(profiles, deps.now());
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
@@ -174,7 +174,7 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
   });
   // As it is typed from memory.
   app.get('/reset', (c) => c.body(null, 308, { Location: pageTable.reset.path, ...noStore }));
-  app.get(pageTable.glass.path, (c) => glassPage(c, deps));
+  app.get(pageTable.glass.path, (c) => offlinePage(c, deps));
   app.get(pageTable['sign-in'].path, (c) => signInPage(c, deps, null));
   app.get(pageTable.setup.path, (c) => {
     const { values, secrets } = deps.registry.read('settings')?.context ?? {};

@@ -122,7 +122,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
     },
     ({ answer }) => {
       const identity = deps.registry.read('identity')?.context;
-      const profile = deps.registry.read('profile')?.context;
+      const profile = deps.registry.read('active-profile')?.context;
       const info: z.infer<ReturnType<typeof Info>> = {
         product: 'Sconce',
         version: deps.version,

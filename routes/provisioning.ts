@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProfileContext } from '#machines/profile/events.ts';
+import type { ActiveProfileContext } from '#machines/active-profile/events.ts';
 import { planForRootShell, planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
 import { versionCode } from '#machines/provisioning/version-code.ts';
 import { planText } from '#machines/provisioning/words.ts';
@@ -140,14 +140,14 @@ const example = {
 export interface Planned {
   readonly plan: Plan;
   readonly at: number;
-  readonly profile: ProfileContext;
+  readonly profile: ActiveProfileContext;
 }
 
 /** Has the machine checked and plans with what was found; null while the part that checks is being restarted. */
 export const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => {
   const asked = await deps.registry.ask('provisioning', { type: 'provisioning.scan' }, checkMs);
   const requirements = deps.registry.read('provisioning')?.context.requirements;
-  const profile = deps.registry.read('profile')?.context;
+  const profile = deps.registry.read('active-profile')?.context;
   if (!asked.ok || requirements === undefined || profile === undefined) return null;
   const plan = planProvisioning(requirements, asked.value, readCapabilities(deps));
   return { plan: deps.rootShell ? planForRootShell(plan) : plan, at: asked.value.at, profile };
@@ -179,7 +179,7 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       const planned = await checkAndPlan(deps);
       if (planned === null) return restarting('provisioning');
       const { plan, at, profile } = planned;
-      const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
+      const catalog = deps.registry.read('profile-catalog')?.context.catalog ?? null;
       return answer(200, {
         plan_schema: 1,
         core: { version: deps.version, version_code: versionCode(deps.version) },

@@ -4,8 +4,8 @@ import { refuse } from '#machines/kit/result.ts';
 import { CalibrationBody } from '#machines/proximity/accept.ts';
 import { judgeAction } from '#machines/proximity/decide.ts';
 import { ProximityDocument } from '#machines/proximity/document.ts';
-import { documentOf } from '#machines/proximity/present.ts';
-import { type ShownProximity, shownProximity } from '#machines/proximity/shown.ts';
+import { documentOf } from '#machines/proximity/view.ts';
+import { type ProximitySnapshot, proximitySnapshot } from '#machines/proximity/snapshot.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -19,9 +19,9 @@ const retired = ['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivit
 const gone = 'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
 
 /** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
-const readProximity = (deps: RouteDeps): ShownProximity | null | undefined => {
+const readProximity = (deps: RouteDeps): ProximitySnapshot | null | undefined => {
   const snapshot = deps.registry.read('proximity');
-  if (snapshot !== undefined) return shownProximity(snapshot);
+  if (snapshot !== undefined) return proximitySnapshot(snapshot);
   return deps.registry.ids().includes('proximity') ? undefined : null;
 };
 

@@ -71,7 +71,7 @@ const viewOf = ({ registry }: RouteDeps): ResetView | undefined => {
       reset,
       settings: registry.read('settings')?.context,
       publisher: registry.read('publisher')?.context,
-      profiles: registry.read('profiles')?.context,
+      profiles: registry.read('profile-catalog')?.context,
       filter: registry.read('entity-filter')?.context,
       history: registry.read('history')?.context,
       connected: link !== undefined && linkPhase(link) === 'connected',

@@ -11,7 +11,7 @@ import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { noStore } from '#routes/kit/no-store.ts';
-import { pageOf } from '#routes/kit/on-glass.tsx';
+import { pageOf } from '#routes/kit/on-device.tsx';
 import { originOf, portOf, reachableOrigin } from '#routes/kit/panel-address.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';

@@ -1,4 +1,4 @@
-import { entryText } from '#machines/logs/text.ts';
+import { entryText } from '#machines/live-log/text.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { descriptors } from '#machines/settings.ts';
 import { type BundleSection, bundleName, bundleText } from '#machines/support/bundle.ts';
@@ -7,7 +7,7 @@ import { createRedaction, withoutSpokenWords } from '#machines/support/redact.ts
 import { text } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { askProfiles } from '#routes/profiles/ask.ts';
+import { requestProfiles } from '#routes/profiles/requests.ts';
 import { checkAndPlan } from '#routes/provisioning.ts';
 import { diagLines } from '#routes/status/diag.ts';
 import { readStatus } from '#routes/status/read-status.ts';
@@ -19,8 +19,8 @@ const notRead = '(not read: that part of the agent is being restarted)';
 const namesOf = (deps: RouteDeps): readonly string[] => {
   const { registry } = deps;
   const identity = registry.read('identity')?.context;
-  const profile = registry.read('profile')?.context;
-  const catalog = registry.read('profiles')?.context.catalog;
+  const profile = registry.read('active-profile')?.context;
+  const catalog = registry.read('profile-catalog')?.context.catalog;
   const local = profile?.origin === 'local' ? profile : undefined;
   const row = catalog?.profiles.find(({ id, revision }) => id === local?.id && revision === local.hash);
   const reading = registry.read('readings')?.context.reading;
@@ -41,10 +41,10 @@ const namesOf = (deps: RouteDeps): readonly string[] => {
 };
 
 const profileText = async (deps: RouteDeps): Promise<string> => {
-  const profile = deps.registry.read('profile')?.context;
+  const profile = deps.registry.read('active-profile')?.context;
   if (profile === undefined) return notRead;
   if (profile.hash === '') return '(this profile has no file of its own)';
-  const asked = await askProfiles(deps, {
+  const asked = await requestProfiles(deps, {
     type: 'profiles.ask.document',
     ask: { kind: 'document', wanted: { kind: 'revision', id: profile.id, revision: profile.hash } },
   });
@@ -61,7 +61,7 @@ const planSection = async (deps: RouteDeps): Promise<string> => {
 
 const versions = (deps: RouteDeps): string => {
   const { env, build } = deps.host();
-  const profile = deps.registry.read('profile')?.context;
+  const profile = deps.registry.read('active-profile')?.context;
   const identity = deps.registry.read('identity')?.context;
   const board = [identity?.manufacturer ?? '', identity?.model ?? ''].join(' ').trim();
   return [

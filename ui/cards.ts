@@ -2,7 +2,7 @@ import { capabilitiesCard } from './parts/capabilities.tsx';
 import type { Card, Place } from './parts/card.ts';
 import { controlsCard } from './parts/controls.tsx';
 import { engineCard } from './parts/engine.tsx';
-import { happenedCard } from './parts/happened.tsx';
+import { historyCard } from './parts/history-card.tsx';
 import { linksCard } from './parts/links.tsx';
 import { drawingCard } from './parts/panel-drawing.tsx';
 import { summaryCard } from './parts/summary.tsx';
@@ -14,7 +14,7 @@ const order = [
   controlsCard,
   linksCard,
   capabilitiesCard,
-  happenedCard,
+  historyCard,
   engineCard,
 ] as const;
 

@@ -84,13 +84,13 @@ export const followPanel = (
         settings: lastKnown((snapshot) =>
           snapshot === undefined || snapshot.context.revision === 0 ? null : snapshot.context.expose,
         ),
-        profile: lastKnown((snapshot) => snapshot?.context.absent ?? null),
+        'active-profile': lastKnown((snapshot) => snapshot?.context.absent ?? null),
         readings: lastKnown((snapshot) => snapshot?.context.reading?.address ?? null),
         http: lastKnown((snapshot) =>
           snapshot !== undefined && snapshot.context.port > 0 ? snapshot.context.port : null,
         ),
       },
-      ({ identity, settings: expose, profile: absent, readings: address, http: port }) => {
+      ({ identity, settings: expose, 'active-profile': absent, readings: address, http: port }) => {
         if (identity === null || expose === null || absent === null) return;
         named = { identity, expose, absent, address, port: port ?? -1 };
         report();

@@ -35,9 +35,9 @@ export const followBase = (registry: Pick<Registry, 'follow'>, timers: Timers = 
       // Revision 0 is what stands in until the store was read.
       settings: lastKnown((seen) => (seen === undefined || seen.context.revision === 0 ? null : seen.context.digest)),
       identity: lastKnown((seen) => (seen === undefined || seen.context.panelId === '' ? null : seen.context.panelId)),
-      profile: lastKnown((seen) => (seen === undefined ? null : seen.context.id)),
+      'active-profile': lastKnown((seen) => (seen === undefined ? null : seen.context.id)),
     },
-    ({ settings, identity, profile }) => {
+    ({ settings, identity, 'active-profile': profile }) => {
       if (settings === null || identity === null || profile === null) return;
       known = { panelId: identity, digest: settings };
       for (const wake of waiting) {

@@ -35,7 +35,7 @@ const MOST_TOLD = 100;
 /** Tells of every `fault` that any supervised part emits, across restarts; returns how to stop that. */
 export const followFaults = <I extends string>(
   { registry, now, bundle }: FaultDeps<I>,
-  hear: (fact: FaultFact) => void,
+  report: (fact: FaultFact) => void,
 ): readonly (() => void)[] => {
   const told = new Map<string, EpochMs>();
   return registry.ids().map((id) =>
@@ -47,7 +47,7 @@ export const followFaults = <I extends string>(
       const again = before !== undefined && Math.abs(at - before) < NEWS_AFTER_MS;
       if (told.size >= MOST_TOLD) told.clear();
       if (!again) told.set(`${id} ${reason}`, at);
-      hear({ type: 'fault', id, reason, error, again });
+      report({ type: 'fault', id, reason, error, again });
     }),
   );
 };

@@ -53,7 +53,7 @@ export class StoreSilent extends Error {
  * with the next value or at the end); or up to `burst` at once, then one more per pause, until the disk holds the
  * newest.
  */
-export type Pace =
+export type RateLimit =
   | 'at-once'
   | { readonly afterMs: Milliseconds }
   | { readonly burst: number; readonly pauseMs: Milliseconds };
@@ -65,11 +65,11 @@ export interface SectionPlan<T> {
   readonly parse: (stored: unknown) => T;
   /** The JSON that is stored for a value; null removes the section. */
   readonly format: (value: T) => unknown;
-  readonly pace: Pace;
+  readonly rateLimit: RateLimit;
 }
 
 /** A stored section as its one writer uses it; commits are made one after another. */
-export interface SectionMemory<T> {
+export interface SectionStore<T> {
   /** Reads the section, asks again while the store does not answer, and hands over what it says. */
   readonly recall: (take: (value: T) => void) => void;
   /**
@@ -84,7 +84,7 @@ export interface SectionMemory<T> {
   readonly end: () => Promise<void>;
 }
 
-/** What the memory uses of the driver in which it lives. */
+/** What the store uses of the driver in which it lives. */
 type Scope = Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
 
 /** Something to be committed, as JSON. */
@@ -96,8 +96,8 @@ interface Due {
 export const storedSection = <T>(
   registry: Asking,
   { guard, signal }: Scope,
-  { section, parse, format, pace }: SectionPlan<T>,
-): SectionMemory<T> => {
+  { section, parse, format, rateLimit }: SectionPlan<T>,
+): SectionStore<T> => {
   const inTurn = serial();
   /** Text of what the store holds, as far as it is known. */
   let held: string | null = null;
@@ -106,7 +106,7 @@ export const storedSection = <T>(
   let recalling: NodeJS.Timeout | undefined;
   /** How many commits were begun. */
   let commits = 0;
-  const bursts = typeof pace === 'object' && 'burst' in pace ? pace : null;
+  const bursts = typeof rateLimit === 'object' && 'burst' in rateLimit ? rateLimit : null;
   let allowed = bursts?.burst ?? 0;
 
   const commit = async (value: unknown): Promise<string | null> => {
@@ -182,9 +182,9 @@ export const storedSection = <T>(
     keep: async (value) => {
       if (signal.aborted) return;
       due = { json: format(value) };
-      if (pace === 'at-once') await commitDue();
-      else if ('burst' in pace) await keepInBurst(pace.burst, pace.pauseMs);
-      else keepLater(pace.afterMs);
+      if (rateLimit === 'at-once') await commitDue();
+      else if ('burst' in rateLimit) await keepInBurst(rateLimit.burst, rateLimit.pauseMs);
+      else keepLater(rateLimit.afterMs);
     },
     write: (value) => {
       due = null;

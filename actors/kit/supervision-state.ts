@@ -42,7 +42,7 @@ export interface GroupRules {
 export interface ChildFacts {
   readonly id: string;
   readonly phase: Phase;
-  /** Number of its newest incarnation in this group; 0 before its first start. */
+  /** Number of its newest generation in this group; 0 before its first start. */
   readonly generation: number;
   /** The recovery or parking it belongs to while it is down. */
   readonly round: number;
@@ -81,7 +81,7 @@ export interface SupervisionState {
   readonly round: number;
 }
 
-/** What happened. A fact about an incarnation carries its generation; a late one is dropped. */
+/** What happened. A fact about a generation carries its generation; a late one is dropped. */
 export type SupervisionEvent =
   | { readonly type: 'begin' }
   /** `random` in [0, 1) spreads the pause before a restart. */
@@ -106,7 +106,7 @@ export type SupervisionEvent =
 export type SupervisionEffect =
   | { readonly do: 'start'; readonly id: string; readonly generation: number }
   | { readonly do: 'ask-to-stop'; readonly id: string; readonly generation: number; readonly withinMs: Milliseconds }
-  /** Stop what is left of that incarnation, its orphans included, and forget it. */
+  /** Stop what is left of that generation, its orphans included, and forget it. */
   | { readonly do: 'remove'; readonly id: string; readonly generation: number }
   | { readonly do: 'schedule'; readonly delayMs: Milliseconds; readonly event: SupervisionEvent }
   /** That child is off: what it is made from may be dropped. */

@@ -5,7 +5,7 @@ import type { EpochMs } from '#machines/kit/units.ts';
 
 import { crashEnd, endOf } from './crash-reason.ts';
 import { failing } from './failing.ts';
-import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
+import { childrenOf, generationKey, parseGenerationKey, reapOrphans } from './generation.ts';
 import type { RegistryControl } from './registry.ts';
 import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
 import { initialSupervision, supervise } from './supervision.ts';
@@ -116,7 +116,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
           enqueue.raise({ type: 'supervision.stopping' });
         for (const effect of effects) {
           const spec = 'id' in effect ? specs.get(effect.id) : undefined;
-          const key = 'generation' in effect ? incarnation(effect.id, effect.generation) : '';
+          const key = 'generation' in effect ? generationKey(effect.id, effect.generation) : '';
           if (effect.do === 'start' && spec) {
             // Groups have no systemId: only workers are spoken to, and a group may bear the name of a worker.
             const { logic, input } = begin(spec);
@@ -151,7 +151,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
           params: ({ event }) => ({
             fact: {
               type: 'ended',
-              ...parseIncarnation(event.actorId),
+              ...parseGenerationKey(event.actorId),
               ...endOf(event.output, bundle),
               random: deps.random(),
             },
@@ -164,7 +164,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
           params: ({ event }) => ({
             fact: {
               type: 'ended',
-              ...parseIncarnation(event.actorId),
+              ...parseGenerationKey(event.actorId),
               ...crashEnd(event.error, bundle),
               random: deps.random(),
             },
@@ -175,28 +175,28 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
         actions: enqueueActions(({ context, event, enqueue }) => {
           const found = findBelow(context.supervision, event.id);
           if (found?.own) enqueue({ type: 'judge', params: { fact: { type: 'adopt', id: event.id } } });
-          else if (found?.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+          else if (found?.running) enqueue.sendTo(generationKey(found.child.id, found.child.generation), event);
         }),
       },
       'supervisor.dismiss': {
         actions: enqueueActions(({ context, event, enqueue }) => {
           const found = findBelow(context.supervision, event.id);
           if (found?.own) enqueue({ type: 'judge', params: { fact: { type: 'dismiss', id: event.id } } });
-          else if (found?.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+          else if (found?.running) enqueue.sendTo(generationKey(found.child.id, found.child.generation), event);
         }),
       },
       'supervisor.kill': {
         actions: enqueueActions(({ context, event, enqueue }) => {
           const found = findBelow(context.supervision, event.id);
           if (found?.own) enqueue({ type: 'judge', params: { fact: killed(found.child) } });
-          else if (found?.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+          else if (found?.running) enqueue.sendTo(generationKey(found.child.id, found.child.generation), event);
         }),
       },
       'supervisor.revive': {
         actions: enqueueActions(({ context, event, enqueue }) => {
           const found = findBelow(context.supervision, event.id);
           if (found && !found.own && found.running)
-            enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+            enqueue.sendTo(generationKey(found.child.id, found.child.generation), event);
           else if (found) enqueue({ type: 'judge', params: { fact: { type: 'revive', id: found.child.id } } });
         }),
       },

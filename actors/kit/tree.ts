@@ -4,7 +4,7 @@ import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 
 import { watchInstance, type LiveActor } from './follow.ts';
-import { childrenOf, incarnation } from './incarnation.ts';
+import { childrenOf, generationKey } from './generation.ts';
 import type { Outline } from './spec.ts';
 import type { ChildFacts, Phase, SupervisionState } from './supervision-state.ts';
 
@@ -45,7 +45,7 @@ const nodeOf = (parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   const { id, phase, restarts, lastReason, since, generation } = facts;
   const own = { id, kind: outline.kind, phase, restarts, reason: lastReason, since };
   if (outline.kind === 'worker') return { ...own, children: [] };
-  const actor = childrenOf(parent)[incarnation(id, generation)];
+  const actor = childrenOf(parent)[generationKey(id, generation)];
   const context = contextOf(actor);
   // A group that is down holds nothing that runs, and one that waits nothing that has run.
   const children =

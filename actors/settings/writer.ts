@@ -7,7 +7,7 @@ import type {
   SettingsContext,
   SettingsEvent,
 } from '#machines/settings/events.ts';
-import { MOST_JOINED, paidAfter, pauseBefore } from '#machines/settings/pace.ts';
+import { MOST_JOINED, paidAfter, pauseBefore } from '#machines/settings/rate-limit.ts';
 import { publicFacts, unread } from '#machines/settings/stored.ts';
 
 import { fromServer } from '../kit/from-server.ts';

@@ -115,7 +115,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
         passwordFor: login?.homeAssistant ?? null,
       };
       const verdict = judgeReading(held, { origin, isSame: isSameCredential(inForce, next) });
-      if (!verdict.isNews) return;
+      if (!verdict.isChange) return;
       known = origin;
       if (verdict.dropsAttempt) dropAttempt();
       if (verdict.endsPassword) endPassword('password-stale');
@@ -170,7 +170,7 @@ export const signInVault = ({ store, port, look, now, elapsed, protect, hold }: 
       const unsaved = haUrl === null ? null : refusalOfSave(await store.save({ ha_url: haUrl }, null));
       if (unsaved !== null) return unsaved;
       if (homeAssistant === null) return unaddressedStart;
-      const { state, verifier, challenge } = port.mint();
+      const { state, verifier, challenge } = port.generate();
       attempt = { state, verifier, panelOrigin, homeAssistant, until: elapsed() + ATTEMPT_MS };
       const expiresAt = startedAt + ATTEMPT_MS;
       send({ type: 'attempt.opened', until: expiresAt });

@@ -1,5 +1,5 @@
 import { identitySpec } from '#actors/identity.ts';
-import { profileSpec } from '#actors/profile.ts';
+import { activeProfileSpec } from '#actors/active-profile.ts';
 import { settingsSpec } from '#actors/settings.ts';
 import { storeSpec } from '#actors/store.ts';
 import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
@@ -13,7 +13,7 @@ export const baseParts: FirstWiring = ({ registry, profile, folder, version, bui
   storeSpec({ folder, sections: storedSections({ folder, apart: fileSections, moves: !readOnly }), now }),
   settingsSpec({ registry, now, openFiles, recorded: readOnly ? null : recordedFile(folder) }),
   identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),
-  profileSpec({
+  activeProfileSpec({
     id: profile.id,
     title: profile.title,
     ...profile.revision,

@@ -2,11 +2,11 @@ import type { ActorId } from '#machines/actors.ts';
 import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { HandlerDeps } from '#drivers/http/handler.ts';
-import type { LogKeeper } from '#drivers/log/keeper.ts';
+import type { LogStore } from '#drivers/log/log-store.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
-import type { ProfilesBoot } from '#machines/profiles/boot.ts';
-import type { TrialTimes } from '#machines/profiles/health.ts';
+import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
+import type { TrialTimes } from '#machines/profile-catalog/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { LazyApp } from '../lazy-app.ts';
@@ -21,7 +21,7 @@ export interface PartDeps {
   readonly profile: ResolvedProfile;
   readonly log: Logger;
   /** Keeps the log on the disk. */
-  readonly keeper: LogKeeper;
+  readonly logStore: LogStore;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** The data folder. */

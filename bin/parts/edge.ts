@@ -1,5 +1,5 @@
 import { httpSpec } from '#actors/http.ts';
-import { logsSpec } from '#actors/logs.ts';
+import { liveLogSpec } from '#actors/live-log.ts';
 import { inspectorSpec } from '#actors/inspector.ts';
 import { streamSpec } from '#actors/stream.ts';
 import { httpListener } from '#drivers/http/listener.ts';
@@ -25,6 +25,6 @@ const listenerOf = ({ app, early, registry, log }: PartDeps) =>
 export const edgeParts: FirstWiring = (deps) => [
   httpSpec({ listener: listenerOf(deps), port: deps.port }),
   streamSpec(),
-  logsSpec({ tail: tailDriver(deps.log.tail) }),
+  liveLogSpec({ tail: tailDriver(deps.log.tail) }),
   ...(deps.inspecting ? [inspectorSpec()] : []),
 ];

@@ -2,7 +2,7 @@ import type { Part } from '#actors/kit/part.ts';
 import { randomBytes } from 'node:crypto';
 import { historySpec } from '#actors/history.ts';
 import { logFilesSpec } from '#actors/log-files.ts';
-import { profilesSpec } from '#actors/profiles.ts';
+import { profileCatalogSpec } from '#actors/profile-catalog.ts';
 import { resetSpec } from '#actors/reset.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { setupSpec } from '#actors/setup.ts';
@@ -12,20 +12,20 @@ import { selfAnswer } from '#drivers/profiles/self-answer.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { isDocument } from '#drivers/store/document.ts';
-import { profileIdPattern, revisionPattern } from '#machines/profiles/activation.ts';
-import { trialTimes } from '#machines/profiles/health.ts';
+import { profileIdPattern, revisionPattern } from '#machines/profile-catalog/activation.ts';
+import { trialTimes } from '#machines/profile-catalog/health.ts';
 import { profileFormat } from '../profile-format.ts';
 import type { PartDeps, Wiring } from './deps.ts';
 
 const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps): Part =>
-  profilesSpec({
+  profileCatalogSpec({
     registry,
     boot,
     now,
     version,
     files: profileFiles(deps.folder, { id: profileIdPattern, revision: revisionPattern }),
     format: profileFormat(deps.askedProfile, deps.defaultProfile),
-    mintToken: () => randomBytes(24).toString('base64url'),
+    generateToken: () => randomBytes(24).toString('base64url'),
     screen: profile.slots.screen.length > 0,
     answers: selfAnswer(() => registry.read('http')?.context.port ?? -1),
     ...(deps.trialTimes === undefined ? {} : { times: deps.trialTimes }),
@@ -46,7 +46,7 @@ export const upkeepParts: Wiring = (deps) => [
     now: deps.now,
     driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }),
   }),
-  logFilesSpec({ files: deps.keeper.driver }),
+  logFilesSpec({ files: deps.logStore.driver }),
   setupSpec({ registry: deps.registry, now: deps.now }),
   serviceSpec({
     driver: serviceNotify(deps.service.socket ?? ''),

@@ -6,8 +6,8 @@ import { filterDocument } from '#drivers/entity-filter/document.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
-import { homeAssistantReach } from '#drivers/renderer/reach.ts';
-import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
+import { reachabilityProbe } from '#drivers/renderer/reachability-probe.ts';
+import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
 import type { Wiring } from './deps.ts';
 
 /** What shows the dashboard. */
@@ -16,7 +16,7 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
     registry,
     asked: renderer,
     simulated: profile.simulated,
-    reach: homeAssistantReach({ now }),
+    reachability: reachabilityProbe({ now }),
     browser: byProgram({
       builtin: chromiumBrowser({ folder, accessToken: (force) => readAccessToken(registry, force), now, version }),
       firefox: foreignBrowser(firefox, { folder, now }),
@@ -25,6 +25,6 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
   entityFilterSpec({
     registry,
     scanner: entityFilterScan({ registry, now }),
-    memory: filterDocument({ folder, parse: readKept, empty: emptyKept }),
+    store: filterDocument({ folder, parse: readPersisted, empty: emptyState }),
   }),
 ];

@@ -43,8 +43,8 @@ const serialOf = (target: AdbTarget): string | null => {
   return target.kind === 'serial' ? target.serial : `${target.host}:${target.port}`;
 };
 
-type Phase = Extract<AdbFact, { type: 'adb.seen' }>['phase'];
-type Seen = { readonly phase: Phase; readonly serial: string | null };
+type Phase = Extract<AdbFact, { type: 'adb.observed' }>['phase'];
+type Observed = { readonly phase: Phase; readonly serial: string | null };
 
 /**
  * States of a device that wait for a person; the server writes "no permissions (...)" where it may not open the USB
@@ -53,7 +53,7 @@ type Seen = { readonly phase: Phase; readonly serial: string | null };
 const away: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
 
 /** Which of the attached devices is the panel, and how it stands. */
-export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbTarget): Seen => {
+export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbTarget): Observed => {
   const wanted = serialOf(target);
   const meant = wanted === null ? devices : devices.filter(({ serial }) => serial === wanted);
   if (meant.length > 1) return { phase: 'ambiguous', serial: null };
@@ -93,14 +93,14 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
     /** Ends the scans for the device that is wanted now. */
     let endScans = (): void => {};
 
-    const report = ({ phase, serial }: Seen): void => {
+    const report = ({ phase, serial }: Observed): void => {
       link.use(serial === null ? null : { server, serial });
       if (phase === reported) return;
       reported = phase;
-      send(phase === 'denied' ? { type: 'adb.seen', phase, user: ownUser() } : { type: 'adb.seen', phase });
+      send(phase === 'denied' ? { type: 'adb.observed', phase, user: ownUser() } : { type: 'adb.observed', phase });
     };
     const lost = guard((): void => report({ phase: 'no-bridge', serial: null }));
-    const list = async (wanted: AdbTarget, until: AbortSignal): Promise<Seen> => {
+    const list = async (wanted: AdbTarget, until: AbortSignal): Promise<Observed> => {
       if (!server.start(lost) || !(await server.listens(until, LISTEN_MS))) return { phase: 'no-bridge', serial: null };
       const listed = await server.ask('devices', until, LIST_MS);
       return listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };

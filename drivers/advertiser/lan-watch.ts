@@ -28,7 +28,7 @@ export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSour
       const [ipv4, ipv6] = await Promise.all([read('proc/net/route'), read('proc/net/ipv6_route')]);
       const lan = primaryLan({ ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) }, interfaces());
       const text = JSON.stringify(lan);
-      if (text !== reported) scope.send({ type: 'lan.seen', lan });
+      if (text !== reported) scope.send({ type: 'lan.observed', lan });
       reported = text;
       return SCAN_MS;
     });

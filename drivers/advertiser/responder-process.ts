@@ -31,7 +31,7 @@ export interface ResponderListener {
  */
 const MEMORY = ['--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1'];
 
-const forked = (program: string): ChildProcess | null => {
+const forkResponder = (program: string): ChildProcess | null => {
   try {
     // Nothing of the agent's environment is needed there; its output would be a library's own words.
     return fork(program, [], { env: {}, execArgv: MEMORY, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -46,7 +46,7 @@ export const startResponder = (
   order: ResponderOrder,
   { reported, died }: ResponderListener,
 ): Responder => {
-  const child = forked(program);
+  const child = forkResponder(program);
   let reports = 0;
   let asked = false;
   let settle: (gone: boolean) => void = () => {};

@@ -9,7 +9,7 @@ import { FILTER_DOCUMENT } from '#drivers/store/folder.ts';
 import type { KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-type Kept = KeepCommand['kept'];
+type Kept = KeepCommand['persisted'];
 
 /** What the document of the entity filter is made with. */
 export interface FilterDocumentOptions {
@@ -77,7 +77,7 @@ export const filterDocument = ({ folder, parse, empty, mostBytes = MOST_BYTES, o
       const kept = await file.read();
       if (kept !== null && file.report.from === 'current') held = digestOf(JSON.stringify(kept));
       isRead = true;
-      send({ type: 'filters.recalled', kept: kept ?? empty });
+      send({ type: 'filters.recalled', persisted: kept ?? empty });
     };
     /** Null once it is durable, else the POSIX name of what the disk refused. */
     const write = async (kept: Kept): Promise<string | null> => {
@@ -101,7 +101,7 @@ export const filterDocument = ({ folder, parse, empty, mostBytes = MOST_BYTES, o
       if (failure === null) newest = number;
       // What was learned is tried again with what is learned next, or at the end.
       else if (requestId === null) due ??= { kept, number };
-      send({ type: 'filters.kept', requestId, failure });
+      send({ type: 'filters.persisted', requestId, failure });
     };
     const keepDue = async (): Promise<void> => {
       clearTimeout(timer);
@@ -113,7 +113,7 @@ export const filterDocument = ({ folder, parse, empty, mostBytes = MOST_BYTES, o
     };
 
     guard(() => inTurn(read))();
-    onEvent(({ kept, requestId }) => {
+    onEvent(({ persisted: kept, requestId }) => {
       arrivals += 1;
       const arrival = { kept, number: arrivals };
       if (requestId !== null) return inTurn(() => keep(arrival, requestId));

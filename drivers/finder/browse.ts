@@ -5,7 +5,7 @@ import multicastDns, { type MulticastDNS } from 'multicast-dns';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
-import { nothingSeen, HOME_ASSISTANT_SERVICE, instancesIn, withResponse } from './records.ts';
+import { nothingObserved, HOME_ASSISTANT_SERVICE, instancesIn, withResponse } from './records.ts';
 
 /** When questions are asked after the start, in milliseconds; the last gap repeats (RFC 6762, 5.2: ever less often). */
 const QUESTIONS_MS: readonly number[] = [0, 1000, 3000, 9000, 27_000, 87_000];
@@ -38,7 +38,7 @@ export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
   fromDriver<FinderEvent, undefined, FinderFact>(({ send, guard }) => {
     const now = options.now ?? Date.now;
     const sockets = new Map<string, MulticastDNS>();
-    let seen = nothingSeen;
+    let seen = nothingObserved;
     let reported = '[]';
     let question = 0;
     let timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
       const text = JSON.stringify(instances);
       if (text === reported) return;
       reported = text;
-      send({ type: 'finder.seen', instances });
+      send({ type: 'finder.observed', instances });
     };
     const close = (): void => {
       clearTimeout(timer);

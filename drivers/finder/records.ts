@@ -23,7 +23,7 @@ interface Instance {
 }
 
 /** What the answers so far say. Names are a neighbour's own words, `__proto__` among them. */
-export interface Seen {
+export interface Observed {
   /** By the instance's name in lower case. */
   readonly instances: ReadonlyMap<string, Instance>;
   /**
@@ -34,7 +34,7 @@ export interface Seen {
 }
 
 /** Before any answer. */
-export const nothingSeen: Seen = { instances: new Map(), addresses: new Map() };
+export const nothingObserved: Observed = { instances: new Map(), addresses: new Map() };
 
 const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
 
@@ -57,7 +57,7 @@ const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
 
 const unknown = { uuid: null, target: null, port: USUAL_PORT, internalUrl: null };
 
-const withInstance = (seen: Seen, name: string, ttl: number, now: number, change: Partial<Instance>): Seen => {
+const withInstance = (seen: Observed, name: string, ttl: number, now: number, change: Partial<Instance>): Observed => {
   const key = lower(name);
   // A time to live of 0 is a farewell.
   if (ttl === 0) return { ...seen, instances: without(seen.instances, key) };
@@ -68,7 +68,7 @@ const withInstance = (seen: Seen, name: string, ttl: number, now: number, change
   return { ...seen, instances: new Map(seen.instances).set(key, { ...before, ...change, expiresAt }) };
 };
 
-const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
+const withRecord = (seen: Observed, record: Answer, now: number): Observed => {
   const ttl = 'ttl' in record && typeof record.ttl === 'number' ? record.ttl : 0;
   if (record.type === 'PTR' && lower(record.name) === HOME_ASSISTANT_SERVICE && isInstance(record.data))
     return withInstance(seen, record.data, ttl, now, {});
@@ -89,7 +89,7 @@ const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
  * The addresses after one response, which lists every address of a host that it names: one that is still among them
  * stays.
  */
-const addressesAfter = (before: Seen['addresses'], records: readonly Answer[]): Seen['addresses'] => {
+const addressesAfter = (before: Observed['addresses'], records: readonly Answer[]): Observed['addresses'] => {
   const alive = new Map<string, readonly string[]>();
   let after = before;
   for (const record of records) {
@@ -110,14 +110,14 @@ const addressesAfter = (before: Seen['addresses'], records: readonly Answer[]): 
 
 /** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
 export const withResponse = (
-  seen: Seen,
+  seen: Observed,
   packet: Pick<DecodedPacket, 'answers' | 'additionals'>,
   from: string,
   now: number,
-): Seen => {
+): Observed => {
   const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
   const after = records.reduce((state, record) => withRecord(state, record, now), seen);
-  const next: Seen = { ...after, addresses: addressesAfter(after.addresses, records) };
+  const next: Observed = { ...after, addresses: addressesAfter(after.addresses, records) };
   const unplaced = [...next.instances.values()].flatMap(({ target }) =>
     target !== null && !next.addresses.has(target) ? [target] : [],
   );
@@ -127,7 +127,7 @@ export const withResponse = (
 };
 
 /** Those that are advertised at `now`; one without an address or a target is not known well enough. */
-export const instancesIn = (seen: Seen, now: number): readonly FoundInstance[] =>
+export const instancesIn = (seen: Observed, now: number): readonly FoundInstance[] =>
   [...seen.instances.values()].flatMap(({ uuid, target, port, internalUrl, expiresAt }) => {
     const host = target === null ? undefined : seen.addresses.get(target);
     return host === undefined || target === null || expiresAt <= now

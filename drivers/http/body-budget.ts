@@ -57,7 +57,7 @@ const victimOf = <B extends HeldBody>(
  * counted is what has come: a length that is only announced takes nothing from others. The machine itself has a budget
  * of one peer that no other can take.
  */
-export const roomFor = <B extends HeldBody>(
+export const capacityFor = <B extends HeldBody>(
   bodies: readonly B[],
   asking: B,
   more: number,

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { plainAddress } from '#machines/kit/ip-address.ts';
 import { peerName, type PeerName } from '#machines/kit/peer-name.ts';
 import type { ListenerBounds } from './bounds.ts';
-import type { Connection, Flight, Peer } from './flight.ts';
+import type { Connection, InFlight, Peer } from './in-flight.ts';
 import { createPeers, isOutside } from './peers.ts';
-import { makesRoom } from './room.ts';
+import { chooseEvicted } from './eviction.ts';
 
 /** The open connections of one server. */
 export interface Connections {
@@ -18,11 +18,11 @@ export interface Connections {
    * Lets no connection of a peer in for a second, the time after which it is told to try again: who sends more than it
    * is given would come again at once, and letting it in costs more than it pays.
    */
-  readonly bar: (peer: Peer) => void;
+  readonly ban: (peer: Peer) => void;
   /** How many connections have come so far, those among them that were closed at once. */
   readonly connected: () => number;
   /** Counts a response that goes out on a connection. */
-  readonly add: (connection: Connection, flight: Flight) => void;
+  readonly add: (connection: Connection, inFlight: InFlight) => void;
   /** Takes back what `add` counted. */
   readonly remove: (connection: Connection) => void;
   /** Forgets a peer who has no connection and no response any more. */
@@ -81,8 +81,8 @@ export const createConnections = (
   };
 
   /** Ends one of some connections of others for one more of a peer; whether one was found. */
-  const makeRoom = (newcomer: Peer, isOne: (peer: Peer) => boolean): boolean => {
-    const victim = makesRoom(
+  const evict = (newcomer: Peer, isOne: (peer: Peer) => boolean): boolean => {
+    const victim = chooseEvicted(
       [...open.values()].filter(({ peer }) => peer !== newcomer && isOne(peer)),
       newcomer.connections + 1,
     );
@@ -91,13 +91,13 @@ export const createConnections = (
     victim.socket.destroy();
     return true;
   };
-  const hasRoom = (peer: Peer): boolean => {
+  const hasCapacity = (peer: Peer): boolean => {
     if (!isOutside(peer)) return peer.connections < bounds.loopbackConnections;
     if (peer.connections >= bounds.connectionsPerPeer) return false;
     const { network } = peer;
     if (network !== null && network.connections >= bounds.connectionsPerNetwork)
-      return makeRoom(peer, (one) => one.network === network);
-    return outside < bounds.connections || makeRoom(peer, isOutside);
+      return evict(peer, (one) => one.network === network);
+    return outside < bounds.connections || evict(peer, isOutside);
   };
 
   return {
@@ -105,12 +105,12 @@ export const createConnections = (
       connected += 1;
       const address = plainAddress(socket.remoteAddress ?? '');
       const name = nameOf(address);
-      if (peers.isBarred(name.name)) {
+      if (peers.isBanned(name.name)) {
         socket.destroy();
         return;
       }
       const peer = peers.named(name);
-      if (address === '' || !hasRoom(peer)) {
+      if (address === '' || !hasCapacity(peer)) {
         peers.forget(peer);
         socket.destroy();
         return;
@@ -134,12 +134,12 @@ export const createConnections = (
     },
     of: (socket) => open.get(socket),
     all: () => open.values(),
-    bar: peers.bar,
+    ban: peers.ban,
     connected: () => connected,
-    add: (connection, flight) => {
+    add: (connection, inFlight) => {
       connection.used = uses += 1;
       connection.under += 1;
-      connection.newest = flight;
+      connection.newest = inFlight;
       under += 1;
     },
     remove: (connection) => {
@@ -155,8 +155,8 @@ export const createConnections = (
     isQuiet: ({ under: own, newest }) => own === 0 || (own === 1 && newest?.headersSent !== true),
     endStreams: () => {
       for (const { current, newest } of open.values())
-        for (const flight of new Set([current, newest]))
-          if (flight?.headersSent === true && !flight.writableEnded) flight.end();
+        for (const inFlight of new Set([current, newest]))
+          if (inFlight?.headersSent === true && !inFlight.writableEnded) inFlight.end();
     },
     whenNone: (callback) => {
       idle = callback;

@@ -1,11 +1,11 @@
 import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
 import type { EarlyAnswer } from '#machines/http/events.ts';
-import type { Connection, Flight, Phase } from './flight.ts';
+import type { Connection, InFlight, Phase } from './in-flight.ts';
 import { refusals, refusalText, securityHeaders } from './refusal.ts';
 
 /** What a response is for that was not let in. */
-const nothing: Flight['target'] = { path: '', query: '' };
+const nothing: InFlight['target'] = { path: '', query: '' };
 
 /** Names and values by turns: the one shape that Node writes as it is, without a copy for each response. */
 const guards: readonly OutgoingHttpHeader[] = Object.entries(securityHeaders).flat();
@@ -33,7 +33,7 @@ const noop = (): void => {};
  * Node's response with the security headers in every head, and without the words that the library in front of the
  * handler finds for itself when a body fails on its way: those carry the exception's text.
  */
-export class GuardedResponse extends ServerResponse implements Flight {
+export class GuardedResponse extends ServerResponse implements InFlight {
   via: Connection | null = null;
   phase: Phase = 'free';
   target = nothing;

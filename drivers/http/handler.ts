@@ -8,13 +8,13 @@ import { announcesTooMuch, calmStream, hasBody, isLive, wholeBodyReader } from '
 import type { ListenerBounds } from './bounds.ts';
 import { createCompressor } from './compress.ts';
 import type { Connections } from './connections.ts';
-import type { Connection, Flight } from './flight.ts';
+import type { Connection, InFlight } from './in-flight.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { createIntake, type Unreceived } from './intake.ts';
 import { createPipeline } from './pipeline.ts';
 import { answerRefusal, refusals, refusalText, type Refusal } from './refusal.ts';
 import type { StallClock } from './stalled.ts';
-import { createTurns } from './turns.ts';
+import { createScheduler } from './scheduler.ts';
 
 const library = chunk(() => import('./library.ts'));
 
@@ -89,8 +89,8 @@ const withoutHost = (rawHeaders: readonly string[]): string[] => {
 /** What the library in front calls the handler with, and what becomes of its answer. */
 const answering = async (
   deps: HandlerDeps,
-  leave: (flight: Flight) => void,
-  bindingsOf: (flight: Flight) => HttpBindings,
+  leave: (inFlight: InFlight) => void,
+  bindingsOf: (inFlight: InFlight) => HttpBindings,
 ) => {
   const { getRequestListener, RequestError } = await library();
   const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
@@ -144,79 +144,85 @@ export const createHandler = (
     throw error;
   });
   /** What answers without the routes; what fails in it fails again in them, which report it. */
-  const earlyFor = (flight: Flight): EarlyAnswer | Promise<EarlyAnswer> | null => {
+  const earlyFor = (inFlight: InFlight): EarlyAnswer | Promise<EarlyAnswer> | null => {
     try {
-      return deps.early?.(flight.req.method ?? '', flight.target.path) ?? null;
+      return deps.early?.(inFlight.req.method ?? '', inFlight.target.path) ?? null;
     } catch {
       return null;
     }
   };
   const done = Promise.resolve();
-  const answerEarly = (flight: Flight, early: EarlyAnswer | Promise<EarlyAnswer>): Promise<void> => {
-    if (early instanceof Promise) return aside(flight, early).then((known) => flight.answerEarly(known));
-    flight.answerEarly(early);
+  const answerEarly = (inFlight: InFlight, early: EarlyAnswer | Promise<EarlyAnswer>): Promise<void> => {
+    if (early instanceof Promise) return aside(inFlight, early).then((known) => inFlight.answerEarly(known));
+    inFlight.answerEarly(early);
     return done;
   };
   const answer = once(() =>
-    answering(deps, turns.leave, (flight) => ({
-      peer: flight.via?.address ?? '',
-      incoming: { rawHeaders: flight.rawHead },
-      aside: (wait) => aside(flight, wait),
+    answering(deps, scheduler.leave, (inFlight) => ({
+      peer: inFlight.via?.address ?? '',
+      incoming: { rawHeaders: inFlight.rawHead },
+      aside: (wait) => aside(inFlight, wait),
     })),
   );
   let loaded: Awaited<ReturnType<typeof answer>> | null = null;
-  const load = async (incoming: IncomingMessage, flight: Flight): Promise<void> => {
+  const load = async (incoming: IncomingMessage, inFlight: InFlight): Promise<void> => {
     loaded = await answer();
-    return loaded(incoming, flight);
+    return loaded(incoming, inFlight);
   };
-  const route = (flight: Flight): Promise<void> => {
-    const incoming = flight.req;
-    const { path, query } = flight.target;
+  const route = (inFlight: InFlight): Promise<void> => {
+    const incoming = inFlight.req;
+    const { path, query } = inFlight.target;
     incoming.url = query === '' ? path : `${path}?${query}`;
     incoming.headers.host = CONSTANT_HOST;
     incoming.rawHeaders = withoutHost(incoming.rawHeaders);
-    return loaded === null ? load(incoming, flight) : loaded(incoming, flight);
+    return loaded === null ? load(incoming, inFlight) : loaded(incoming, inFlight);
   };
-  const make = (flight: Flight): void => {
-    const early = earlyFor(flight);
-    const work = early === null ? route(flight) : answerEarly(flight, early);
-    flight.work = work;
+  const make = (inFlight: InFlight): void => {
+    const early = earlyFor(inFlight);
+    const work = early === null ? route(inFlight) : answerEarly(inFlight, early);
+    inFlight.work = work;
     work.catch(crash);
-    if (flight.limit === 0) return;
-    const release = (): void => intake.release(flight);
+    if (inFlight.limit === 0) return;
+    const release = (): void => intake.release(inFlight);
     work.then(release, release);
   };
-  const turns = createTurns({ bounds, connected: connections.connected, make, onIdle: connections.forget, guard });
-  const aside = async <T>(flight: Flight, wait: Promise<T>): Promise<T> => {
-    turns.leave(flight);
+  const scheduler = createScheduler({
+    bounds,
+    connected: connections.connected,
+    make,
+    onIdle: connections.forget,
+    guard,
+  });
+  const aside = async <T>(inFlight: InFlight, wait: Promise<T>): Promise<T> => {
+    scheduler.leave(inFlight);
     const value = await wait;
-    await turns.rejoin(flight);
+    await scheduler.rejoin(inFlight);
     return value;
   };
-  const seat = (flight: Flight): void => {
-    if (!turns.take(flight)) answerRefusal(flight.req, flight, refusals.tooManyWaiting);
+  const enqueue = (inFlight: InFlight): void => {
+    if (!scheduler.take(inFlight)) answerRefusal(inFlight.req, inFlight, refusals.tooManyWaiting);
   };
-  const receive = async (flight: Flight): Promise<void> => {
-    flight.phase = 'collecting';
-    if (flight.isAsking) flight.writeContinue();
+  const receive = async (inFlight: InFlight): Promise<void> => {
+    inFlight.phase = 'collecting';
+    if (inFlight.isAsking) inFlight.writeContinue();
     // Whoever leaves before it is answered has nothing made.
-    flight.once('close', () => {
-      if (flight.work === null) intake.release(flight);
+    inFlight.once('close', () => {
+      if (inFlight.work === null) intake.release(inFlight);
     });
-    const body = await intake.receive(flight);
+    const body = await intake.receive(inFlight);
     if (body === 'gone') return;
     if (typeof body === 'string')
-      return answerRefusal(flight.req, flight, unreceived[body], { reads: body === 'too-large' });
-    if (flight.phase !== 'collecting') return intake.release(flight);
+      return answerRefusal(inFlight.req, inFlight, unreceived[body], { reads: body === 'too-large' });
+    if (inFlight.phase !== 'collecting') return intake.release(inFlight);
     // The library takes a body collected before it from this field.
-    Object.assign(flight.req, { rawBody: body });
-    seat(flight);
+    Object.assign(inFlight.req, { rawBody: body });
+    enqueue(inFlight);
   };
-  const start = guard((flight: Flight) => {
-    if (hasBody(flight.req)) receive(flight).catch(crash);
-    else seat(flight);
+  const start = guard((inFlight: InFlight) => {
+    if (hasBody(inFlight.req)) receive(inFlight).catch(crash);
+    else enqueue(inFlight);
   });
-  const pipeline = createPipeline({ bounds, connections, turns, start });
+  const pipeline = createPipeline({ bounds, connections, scheduler, start });
 
   return {
     drop: pipeline.drop,

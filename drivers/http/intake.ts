@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { LOOPBACK } from '#machines/kit/peer-name.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { type BudgetBounds, type HeldBody, roomFor } from './body-budget.ts';
+import { type BudgetBounds, type HeldBody, capacityFor } from './body-budget.ts';
 import type { ListenerBounds } from './bounds.ts';
-import type { Flight, Peer } from './flight.ts';
+import type { InFlight, Peer } from './in-flight.ts';
 import type { StallClock } from './stalled.ts';
 
 /** Why a body was not received as a whole. */
@@ -24,9 +24,9 @@ export interface Intake {
   /**
    * The whole body; a large one once those of others before it are answered. What it holds counts until its release.
    */
-  readonly receive: (flight: Flight) => Promise<Buffer | Unreceived>;
+  readonly receive: (inFlight: InFlight) => Promise<Buffer | Unreceived>;
   /** Its request was answered, or its sender has left. */
-  readonly release: (flight: Flight) => void;
+  readonly release: (inFlight: InFlight) => void;
   readonly stop: () => void;
 }
 
@@ -38,7 +38,7 @@ const REST_MS: Milliseconds = 20;
 
 interface Body extends HeldBody {
   readonly peer: Peer;
-  readonly flight: Flight;
+  readonly inFlight: InFlight;
   held: number;
   movedAt: Milliseconds;
   isPending: boolean;
@@ -88,7 +88,7 @@ export const createIntake = (
   guard: (fn: () => void) => () => void,
   clock: StallClock,
 ): Intake => {
-  const bodies = new Map<Flight, Body>();
+  const bodies = new Map<InFlight, Body>();
   const line = createLine();
   /** The large one that is being answered. */
   let answered: Body | null = null;
@@ -113,10 +113,10 @@ export const createIntake = (
     answered = line.next() ?? null;
     if (answered?.whole) answered.end(answered.whole);
   });
-  const release = (flight: Flight): void => {
-    const body = bodies.get(flight);
+  const release = (inFlight: InFlight): void => {
+    const body = bodies.get(inFlight);
     if (body === undefined) return;
-    bodies.delete(flight);
+    bodies.delete(inFlight);
     if (bodies.size === 0) spare.length = 0;
     if (body.isPending) body.end('gone');
     if (answered !== body) return;
@@ -124,19 +124,19 @@ export const createIntake = (
     resting ??= clock.setTimeout(answerNext, REST_MS);
   };
   /** Whether a body may hold a block more; ends others for it. */
-  const hasRoom = (body: Body): boolean => {
+  const hasCapacity = (body: Body): boolean => {
     for (;;) {
-      const room = roomFor([...bodies.values()], body, BLOCK_BYTES, bounds, clock.now());
-      if (room === 'granted') body.held += BLOCK_BYTES;
-      if (typeof room === 'string') return room === 'granted';
-      room.end('full');
+      const capacity = capacityFor([...bodies.values()], body, BLOCK_BYTES, bounds, clock.now());
+      if (capacity === 'granted') body.held += BLOCK_BYTES;
+      if (typeof capacity === 'string') return capacity === 'granted';
+      capacity.end('full');
     }
   };
 
   return {
-    receive: (flight) =>
+    receive: (inFlight) =>
       new Promise((resolve) => {
-        const { req: incoming, via } = flight;
+        const { req: incoming, via } = inFlight;
         if (via === null) return resolve('gone');
         const blocks: Buffer[] = [];
         let size = 0;
@@ -158,13 +158,13 @@ export const createIntake = (
             stopTaking();
             line.remove(body);
             body.whole = null;
-            release(flight);
+            release(inFlight);
           }
           resolve(outcome);
         };
         const body: Body = {
           peer: via.peer,
-          flight,
+          inFlight,
           held: 0,
           movedAt: clock.now(),
           isPending: true,
@@ -174,7 +174,7 @@ export const createIntake = (
         /** Whether there is room in the newest block. */
         const extend = (): boolean => {
           if (free > 0) return true;
-          if (blocks.length > 0 && !hasRoom(body)) return false;
+          if (blocks.length > 0 && !hasCapacity(body)) return false;
           const block =
             blocks.length === 0
               ? Buffer.allocUnsafeSlow(Math.min(SMALL_BODY_BYTES, announced(incoming)))
@@ -185,7 +185,7 @@ export const createIntake = (
         };
         const take = (chunk: Buffer): void => {
           size += chunk.length;
-          if (size > flight.limit) return end('too-large');
+          if (size > inFlight.limit) return end('too-large');
           body.movedAt = clock.now();
           for (let from = 0; from < chunk.length;) {
             if (!extend()) return end('full');
@@ -210,7 +210,7 @@ export const createIntake = (
         incoming.on('close', lose);
         // Its `close` follows; without a listener an aborted upload would be an uncaught error.
         incoming.on('error', () => {});
-        bodies.set(flight, body);
+        bodies.set(inFlight, body);
         arm();
       }),
     release,

@@ -1,7 +1,7 @@
 import { LOOPBACK, type PeerName } from '#machines/kit/peer-name.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
-import type { Network, Peer } from './flight.ts';
+import type { Network, Peer } from './in-flight.ts';
 
 /** The peers of one server, and the networks whose addresses one machine can change among. */
 export interface Peers {
@@ -9,16 +9,16 @@ export interface Peers {
   readonly named: (name: PeerName) => Peer;
   /** Forgets a peer who has no connection and no response any more. */
   readonly forget: (peer: Peer) => void;
-  /** Bars a peer for a second. */
-  readonly bar: (peer: Peer) => void;
-  /** Whether the peer of a name is barred now. */
-  readonly isBarred: (name: string) => boolean;
+  /** Bans a peer for a second. */
+  readonly ban: (peer: Peer) => void;
+  /** Whether the peer of a name is banned now. */
+  readonly isBanned: (name: string) => boolean;
 }
 
-/** How long a peer is barred; as `Retry-After` of the refusal says. */
-const BAR_MS: Milliseconds = 1000;
-/** Most peers that are barred at a time; the one barred first is let in again for one more. */
-const MOST_BARRED = 256;
+/** How long a peer is banned; as `Retry-After` of the refusal says. */
+const BAN_MS: Milliseconds = 1000;
+/** Most peers that are banned at a time; the one banned first is let in again for one more. */
+const MOST_BANNED = 256;
 
 /** Whether a peer is another than the machine itself. */
 export const isOutside = ({ name }: Peer): boolean => name !== LOOPBACK;
@@ -28,7 +28,7 @@ export const createPeers = (bounds: Pick<ListenerBounds, 'making' | 'loopbackMak
   const peers = new Map<string, Peer>();
   const networks = new Map<string, Network>();
   /** Until when, by the name of the peer. */
-  const barred = new Map<string, Milliseconds>();
+  const banned = new Map<string, Milliseconds>();
 
   const networkNamed = (name: string): Network | null => {
     if (name === '') return null;
@@ -63,17 +63,17 @@ export const createPeers = (bounds: Pick<ListenerBounds, 'making' | 'loopbackMak
       peer.network.peers -= 1;
       if (peer.network.peers === 0) networks.delete(peer.network.name);
     },
-    bar: (peer) => {
+    ban: (peer) => {
       if (!isOutside(peer)) return;
-      const [first] = barred.keys();
-      if (barred.size >= MOST_BARRED && first !== undefined) barred.delete(first);
-      barred.set(peer.name, performance.now() + BAR_MS);
+      const [first] = banned.keys();
+      if (banned.size >= MOST_BANNED && first !== undefined) banned.delete(first);
+      banned.set(peer.name, performance.now() + BAN_MS);
     },
-    isBarred: (name) => {
-      const until = barred.get(name);
+    isBanned: (name) => {
+      const until = banned.get(name);
       if (until === undefined) return false;
       if (performance.now() < until) return true;
-      barred.delete(name);
+      banned.delete(name);
       return false;
     },
   };

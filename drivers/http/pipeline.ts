@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
 import type { Connections } from './connections.ts';
-import type { Connection, Flight } from './flight.ts';
-import type { Turns } from './turns.ts';
+import type { Connection, InFlight } from './in-flight.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** The responses of each connection, one at a time. */
 export interface Pipeline {
   /** Counts a response that a request asks for; false where its connection has ended, now or before, without it. */
-  readonly enter: (connection: Connection, flight: Flight) => boolean;
+  readonly enter: (connection: Connection, inFlight: InFlight) => boolean;
   /**
    * Puts it in line: it is begun when those before it are over. False where too many of its peer wait already: the
    * connection is to end with its refusal.
    */
-  readonly join: (flight: Flight) => boolean;
+  readonly join: (inFlight: InFlight) => boolean;
   /** A connection has left: what waits on it is never begun. */
   readonly drop: (connection: Connection) => void;
 }
@@ -21,10 +21,10 @@ export interface Pipeline {
 export interface PipelineDeps {
   /** Most responses under way on a connection, and most of a peer that wait. */
   readonly bounds: { readonly pipelined: number; readonly waiting: number };
-  readonly connections: Pick<Connections, 'add' | 'bar' | 'remove'>;
-  readonly turns: Pick<Turns, 'over'>;
+  readonly connections: Pick<Connections, 'add' | 'ban' | 'remove'>;
+  readonly scheduler: Pick<Scheduler, 'over'>;
   /** Begins with the first in line. */
-  readonly start: (flight: Flight) => void;
+  readonly start: (inFlight: InFlight) => void;
 }
 
 /** Node's word for a request without special treatment. */
@@ -45,60 +45,60 @@ const stopRequests = (socket: Socket): void => {
  * Node hands over all requests of one read at once and brings their responses into order by itself. Here each waits
  * until the one before it is over, so that a connection costs no more than one response, and a closed one nothing.
  */
-export const createPipeline = ({ bounds, connections, turns, start }: PipelineDeps): Pipeline => {
+export const createPipeline = ({ bounds, connections, scheduler, start }: PipelineDeps): Pipeline => {
   const next = (connection: Connection): void => {
     // A closed one has its waiting taken back when it leaves.
     if (!connection.socket.writable) return;
-    const flight = connection.parked.shift();
-    if (flight === undefined) return;
+    const inFlight = connection.parked.shift();
+    if (inFlight === undefined) return;
     connection.peer.waiting -= 1;
-    connection.current = flight;
-    start(flight);
+    connection.current = inFlight;
+    start(inFlight);
   };
   // One listener for all responses: a closure for each would be made with every request.
-  function land(this: Flight): void {
+  function complete(this: InFlight): void {
     const connection = this.via;
     if (connection === null) return;
-    turns.over(this);
+    scheduler.over(this);
     connections.remove(connection);
     if (connection.current !== this) return;
     connection.current = null;
     next(connection);
   }
   return {
-    enter: (connection, flight) => {
-      flight.via = connection;
-      flight.on('close', land);
-      connections.add(connection, flight);
+    enter: (connection, inFlight) => {
+      inFlight.via = connection;
+      inFlight.on('close', complete);
+      connections.add(connection, inFlight);
       if (connection.under <= bounds.pipelined) return !connection.isEnding;
-      connections.bar(connection.peer);
+      connections.ban(connection.peer);
       connection.socket.destroy();
       stopRequests(connection.socket);
       return false;
     },
-    join: (flight) => {
-      const connection = flight.via;
+    join: (inFlight) => {
+      const connection = inFlight.via;
       if (connection === null) return true;
       if (connection.current === null) {
-        connection.current = flight;
-        start(flight);
+        connection.current = inFlight;
+        start(inFlight);
         return true;
       }
       if (connection.peer.waiting >= bounds.waiting) {
-        connections.bar(connection.peer);
+        connections.ban(connection.peer);
         connection.isEnding = true;
         stopRequests(connection.socket);
         return false;
       }
-      flight.phase = 'parked';
+      inFlight.phase = 'parked';
       connection.peer.waiting += 1;
-      connection.parked.push(flight);
+      connection.parked.push(inFlight);
       return true;
     },
     drop: (connection) => {
       connection.peer.waiting -= connection.parked.length;
       connection.parked.length = 0;
-      if (connection.current !== null) turns.over(connection.current);
+      if (connection.current !== null) scheduler.over(connection.current);
       connection.current = null;
     },
   };

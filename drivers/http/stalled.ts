@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ListenerBounds } from './bounds.ts';
-import type { Connection } from './flight.ts';
+import type { Connection } from './in-flight.ts';
 
 /** The clock by which a reader, or the sender of a body, is called stalled. */
 export interface StallClock {

@@ -91,8 +91,8 @@ export const readMachineFacts = async (options: MachineFactsOptions = {}): Promi
   };
 };
 
-/** Reads the machine's facts once and brings the randomness that an install id may be minted from. */
+/** Reads the machine's facts once and brings the randomness that an install id may be generated from. */
 export const machineFactsDriver = (options: MachineFactsOptions = {}) =>
   fromDriver<EventObject, undefined, IdentityFact>(async ({ send }) => {
-    send({ type: 'machine.seen', facts: await readMachineFacts(options), fresh: randomBytes(16).toString('hex') });
+    send({ type: 'machine.observed', facts: await readMachineFacts(options), fresh: randomBytes(16).toString('hex') });
   });

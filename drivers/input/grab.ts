@@ -3,7 +3,7 @@ import type { Grab } from '#machines/input/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /**
- * Longest that a finger which never leaves the glass keeps a device for Sconce after the screen is lit, in
+ * Longest that a finger which never leaves the screen keeps a device for Sconce after the screen is lit, in
  * milliseconds.
  */
 export const STUCK_MS: Milliseconds = 10_000;

@@ -120,9 +120,9 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
         ...neverRead,
       ];
       const keyboards = all.filter(({ device }) => canType(device.abilities)).length;
-      const news = JSON.stringify([counts, denied > 0, held.refused, here, keyboards]);
-      if (news === reportedDevices) return;
-      reportedDevices = news;
+      const state = JSON.stringify([counts, denied > 0, held.refused, here, keyboards]);
+      if (state === reportedDevices) return;
+      reportedDevices = state;
       const listens = counts.touch + counts.key + counts.pointer > 0;
       const verdict =
         denied > 0

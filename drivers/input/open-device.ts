@@ -30,7 +30,7 @@ export type KeyListener = (held: Held, at: EpochMs) => void;
 /** Why a device cannot be opened. */
 export type OpenRefusal = 'denied' | 'gone';
 
-/** Events taken in one read; a hand on the glass makes about twenty in 10 ms. */
+/** Events taken in one read; a hand on the screen makes about twenty in 10 ms. */
 const EVENTS = 64;
 /** Most reads in one go, so that a broken device which never stops talking cannot hold the agent up. */
 const READS = 16;

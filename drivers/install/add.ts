@@ -221,7 +221,7 @@ export const add = async (
 };
 
 /** Whose manager, which modules and the devices of which subsystems the new files speak of. */
-export interface News {
+export interface Notices {
   readonly persons: readonly Parameters<typeof systemctlFor>[0][];
   readonly modules: readonly string[];
   readonly subsystems: readonly string[];
@@ -231,7 +231,7 @@ export interface News {
  * Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own
  * refuses some; that is no fault.
  */
-export const takeNotice = async (run: RunCommand, { persons, modules, subsystems }: News): Promise<void> => {
+export const takeNotice = async (run: RunCommand, { persons, modules, subsystems }: Notices): Promise<void> => {
   for (const person of persons) {
     // Lingering starts a user's manager by and by; this waits for it.
     if (person !== null) await run('systemctl', ['start', `user@${person.uid}.service`], 60_000);

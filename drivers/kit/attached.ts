@@ -121,9 +121,9 @@ export const attach = <D extends AttachedDevice>(
   const probed = (found: Probe<D> | null): Milliseconds | Promise<Milliseconds> => {
     if (found === null) return probeMs;
     if (found.device === null) {
-      const news = JSON.stringify(found.verdict);
-      if (news !== reported) report(found);
-      reported = news;
+      const state = JSON.stringify(found.verdict);
+      if (state !== reported) report(found);
+      reported = state;
       return probeMs;
     }
     if (signal.aborted) return closeQuietly(found.device).then(() => probeMs);

@@ -5,7 +5,7 @@ import type { Probe } from '#drivers/kit/attached.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { LightDriver, LightOutput, Rgb } from '#machines/lights/events.ts';
 
-import { type Lamp, lampLight } from './lamp.ts';
+import { type OpenLight, driveLight } from './open-light.ts';
 import {
   findLed,
   type Led,
@@ -65,7 +65,7 @@ const colourOrder = async ({ folder }: Led): Promise<readonly (keyof Rgb)[] | nu
   return order.length === 3 && words.length === 3 && new Set(order).size === 3 ? order : null;
 };
 
-type Light = Pick<Lamp, 'ability'> & {
+type Light = Pick<OpenLight, 'ability'> & {
   readonly read: () => Promise<LightOutput>;
   readonly write: (output: LightOutput) => Promise<void>;
 };
@@ -112,7 +112,7 @@ const three = (leds: Readonly<Record<keyof Rgb, Led>>, rawMax: Rgb): Light => ({
   },
 });
 
-const lampOf = (light: Light, leds: readonly Led[]): Lamp => {
+const openLightOf = (light: Light, leds: readonly Led[]): OpenLight => {
   const hold = taken(leds);
   return {
     ability: light.ability,
@@ -125,7 +125,7 @@ const lampOf = (light: Light, leds: readonly Led[]): Lamp => {
   };
 };
 
-const probeFor = async (options: LedsOptions): Promise<Probe<Lamp>> => {
+const probeFor = async (options: LedsOptions): Promise<Probe<OpenLight>> => {
   const { root = LED_CLASS, max = Number.POSITIVE_INFINITY } = options;
   const wanted = 'name' in options ? [options.name] : [options.red, options.green, options.blue];
   const found: Led[] = [];
@@ -155,13 +155,13 @@ const probeFor = async (options: LedsOptions): Promise<Probe<Lamp>> => {
     () => false,
   );
   return reads
-    ? { device: lampOf(light, found), verdict: ledsFound(names) }
+    ? { device: openLightOf(light, found), verdict: ledsFound(names) }
     : { device: null, verdict: oddLed(first.name) };
 };
 
 /** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */
 export const ledsLight = (options: LedsOptions): LightDriver =>
-  lampLight({
+  driveLight({
     probe: () => probeFor(options),
     ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),
     ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),

@@ -4,7 +4,7 @@ import { type Verdict, working } from '#machines/kit/verdict.ts';
 import type { LightAbility, LightDriver, LightOutput } from '#machines/lights/events.ts';
 import type { SimulatedPart } from '#machines/simulator/events.ts';
 
-import { type Lamp, lampLight } from './lamp.ts';
+import { type OpenLight, driveLight } from './open-light.ts';
 import { brightest, FULL, scaled, unscaled } from './scale.ts';
 
 /** Which of the simulated panel's lights. */
@@ -70,7 +70,7 @@ export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = 
   const isHere = (): void => {
     if (!device.has(part)) throw gone();
   };
-  const lamp: Lamp = {
+  const openLight: OpenLight = {
     ability: place.ability,
     read: async () => {
       isHere();
@@ -88,8 +88,8 @@ export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = 
     close: async () => {},
   };
   const sign = (): string => JSON.stringify([device.has(part), place.read()]);
-  return lampLight({
-    probe: async () => (device.has(part) ? { device: lamp, verdict: here } : { device: null, verdict: pulledOut }),
+  return driveLight({
+    probe: async () => (device.has(part) ? { device: openLight, verdict: here } : { device: null, verdict: pulledOut }),
     pollMs: OBSERVED_POLL_MS,
     watch: (now) => {
       let last = sign();

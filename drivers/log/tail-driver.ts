@@ -2,7 +2,7 @@ import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { LogsFact } from '#machines/logs/events.ts';
+import type { LiveLogFact } from '#machines/live-log/events.ts';
 
 import type { LogTail } from './tail.ts';
 
@@ -11,7 +11,7 @@ const REPORT_MS: Milliseconds = 100;
 
 /** Reports to its machine how far the log has come, at once and then at most ten times a second. */
 export const tailDriver = (tail: Pick<LogTail, 'newest' | 'onMove'>) =>
-  fromDriver<EventObject, undefined, LogsFact>(({ send, guard }) => {
+  fromDriver<EventObject, undefined, LiveLogFact>(({ send, guard }) => {
     let timer: NodeJS.Timeout | undefined;
     const report = guard(() => {
       timer = undefined;

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-import type { KeptEntry, LogLine, LogLineLevel, LogPage, LogReader, RunEnd, RunStart } from '#machines/logs/events.ts';
+import type {
+  StoredEntry,
+  LogLine,
+  LogLineLevel,
+  LogPage,
+  LogReader,
+  RunEnd,
+  RunStart,
+} from '#machines/live-log/events.ts';
 import type { LogRecall } from '#machines/log-files/events.ts';
 
 import { factWords } from './human-line.ts';
@@ -67,7 +75,7 @@ const bounded = (line: string): string => {
   return JSON.stringify({ level, time, part: shortened(wordOf(part)), msg: shortened(wordOf(msg)) });
 };
 
-const entryOf = ({ at, level, part, text, facts }: LogLine): KeptEntry => ({
+const entryOf = ({ at, level, part, text, facts }: LogLine): StoredEntry => ({
   kind: 'line',
   at,
   level,
@@ -76,11 +84,11 @@ const entryOf = ({ at, level, part, text, facts }: LogLine): KeptEntry => ({
   facts,
 });
 
-const sizeOf = (entry: KeptEntry): number =>
+const sizeOf = (entry: StoredEntry): number =>
   entry.kind === 'line' ? entry.text.length + entry.facts.length + entry.part.length : 0;
 
 /** The newest entries within the bounds of the kept log; the oldest first. */
-const newestOf = (entries: readonly KeptEntry[], most: number): readonly KeptEntry[] => {
+const newestOf = (entries: readonly StoredEntry[], most: number): readonly StoredEntry[] => {
   let characters = 0;
   const from = entries.findLastIndex((entry) => (characters += sizeOf(entry)) > MOST_CHARACTERS);
   return entries.slice(Math.max(from + 1, entries.length - most));
@@ -92,7 +100,7 @@ export const createLogTail = ({ lines, scrub, startedAt = Date.now() }: LogTailO
   const listeners = new Set<(level: LogLineLevel) => void>();
   let newest = 0;
   let characters = 0;
-  let past: readonly KeptEntry[] = [];
+  let past: readonly StoredEntry[] = [];
   let before: RunEnd | null = null;
 
   const start = (): RunStart => ({ at: startedAt, before });
@@ -136,7 +144,7 @@ export const createLogTail = ({ lines, scrub, startedAt = Date.now() }: LogTailO
         );
       const own = after(newest - most, most).lines.map(entryOf);
       const gone = newest - kept.length;
-      const lost: KeptEntry[] = gone === 0 ? [] : [{ kind: 'left_out', at: own[0]?.at ?? startedAt, count: gone }];
+      const lost: StoredEntry[] = gone === 0 ? [] : [{ kind: 'left_out', at: own[0]?.at ?? startedAt, count: gone }];
       return newestOf([...scrubbed, { kind: 'started', ...start() }, ...lost, ...own], Math.min(most, lines));
     },
   };

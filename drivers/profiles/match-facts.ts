@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { MatchFacts } from '#machines/profiles/events.ts';
+import type { MatchFacts } from '#machines/profile-catalog/events.ts';
 
 /** Where the kernel and the system state what the machine is; the real places unless a test names others. */
 export interface FactFolders {

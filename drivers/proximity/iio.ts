@@ -27,7 +27,7 @@ export interface IioProximityOptions {
   readonly device?: string | undefined;
   /** Readings each second, 10 to 50. */
   readonly pollHz: number;
-  /** Whether the sensor is kept out of sight until it was found once. */
+  /** Whether the sensor is kept hidden until it was found once. */
   readonly optional?: boolean;
   readonly folder?: string;
 }

@@ -7,7 +7,7 @@ import { type GpioChips, type OutputLine, nativeChips } from '#drivers/kit/gpio.
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
-import { type Contact, contactRelay } from './contact.ts';
+import { type OpenRelay, driveRelay } from './open-relay.ts';
 import { noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
 
 /** Where the relay is, and where and how often to probe. */
@@ -30,11 +30,11 @@ export interface GpioRelayOptions {
   readonly pollMs?: Milliseconds;
 }
 
-const contactOf = (
+const openRelayOf = (
   chips: GpioChips,
   path: string,
   { chip, line, activeLow, root = '/dev' }: GpioRelayOptions,
-): Contact => {
+): OpenRelay => {
   let held: OutputLine | null = null;
   const hold = async (on: boolean): Promise<OutputLine> => {
     // Chips get their numbers as they are plugged: this one may be another by now, with something else on the line.
@@ -60,7 +60,7 @@ const contactOf = (
   };
 };
 
-const probeFor = async (options: GpioRelayOptions): Promise<Probe<Contact>> => {
+const probeFor = async (options: GpioRelayOptions): Promise<Probe<OpenRelay>> => {
   const { chip, line, root = '/dev', chips: way = nativeChips } = options;
   const name = 'label' in chip ? chip.label : chip.name;
   const what = `line ${line} of the GPIO chip "${name}"`;
@@ -79,7 +79,7 @@ const probeFor = async (options: GpioRelayOptions): Promise<Probe<Contact>> => {
     const { used, consumer } = await chips.line(found.path, line);
     return used
       ? { device: null, verdict: gpioLineTaken(line, consumer) }
-      : { device: contactOf(chips, found.path, options), verdict: relayFound(what) };
+      : { device: openRelayOf(chips, found.path, options), verdict: relayFound(what) };
   } catch (error) {
     return {
       device: null,
@@ -95,7 +95,7 @@ const probeFor = async (options: GpioRelayOptions): Promise<Probe<Contact>> => {
  * it as it is, some turn it into an input, so what the profile says about the start is written again.
  */
 export const gpioRelay = (options: GpioRelayOptions): RelayDriver =>
-  contactRelay({
+  driveRelay({
     probe: () => probeFor(options),
     restore: options.restore,
     ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),

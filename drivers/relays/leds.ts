@@ -14,7 +14,7 @@ import { ledsNotWritable } from '#drivers/lights/verdicts.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
-import { type Contact, contactRelay } from './contact.ts';
+import { type OpenRelay, driveRelay } from './open-relay.ts';
 import { noRelay, relayFound } from './verdicts.ts';
 
 /** Where the relay is, and where and how often to probe. */
@@ -28,12 +28,12 @@ export interface LedRelayOptions {
   readonly pollMs?: Milliseconds;
 }
 
-const probeFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Probe<Contact>> => {
+const probeFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Probe<OpenRelay>> => {
   const led = await findLed(root, name);
   if (led === null) return { device: null, verdict: noRelay(`LED "${name}"`) };
   const brightness = join(led.folder, 'brightness');
   if (!(await mayWrite(brightness))) return { device: null, verdict: ledsNotWritable([led.name]) };
-  const contact: Contact = {
+  const relay: OpenRelay = {
     read: async () => (await readNumber(brightness)) > 0,
     write: async (closed) => {
       // A trigger would switch the relay by itself; it is not given back, for the same reason.
@@ -42,12 +42,12 @@ const probeFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Pr
     },
     close: async () => {},
   };
-  return { device: contact, verdict: relayFound(`the kernel's LED "${led.name}"`) };
+  return { device: relay, verdict: relayFound(`the kernel's LED "${led.name}"`) };
 };
 
 /** A relay that the kernel shows as a LED (gpio-leds); it stays as it is when the agent ends. */
 export const ledRelay = (options: LedRelayOptions): RelayDriver =>
-  contactRelay({
+  driveRelay({
     probe: () => probeFor(options),
     restore: options.restore,
     ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),

@@ -6,7 +6,7 @@ import { mayWrite, writeText } from '#drivers/lights/led-folder.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
-import { type Contact, contactRelay } from './contact.ts';
+import { type OpenRelay, driveRelay } from './open-relay.ts';
 import { noRelay, regulatorRules, relayFound, relayNotPermitted } from './verdicts.ts';
 
 /** The kernel's folder of supplies that it leaves to user space (driver `reg-userspace-consumer`). */
@@ -37,13 +37,13 @@ const folderOf = async (root: string, name: string): Promise<string | null> => {
   return null;
 };
 
-const probeFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Probe<Contact>> => {
+const probeFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Probe<OpenRelay>> => {
   const folder = await folderOf(root, name);
   if (folder === null) return { device: null, verdict: noRelay(`supply "${name}"`) };
   const state = join(folder, 'state');
   const what = `the supply "${name}"`;
   if (!(await mayWrite(state))) return { device: null, verdict: relayNotPermitted(what, regulatorRules, 'platform') };
-  const contact: Contact = {
+  const relay: OpenRelay = {
     read: async () => {
       const text = await textIn(state);
       return text === 'enabled' ? true : text === 'disabled' ? false : null;
@@ -51,12 +51,12 @@ const probeFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<P
     write: (closed) => writeText(state, closed ? 'enabled' : 'disabled'),
     close: async () => {},
   };
-  return { device: contact, verdict: relayFound(what) };
+  return { device: relay, verdict: relayFound(what) };
 };
 
 /** A relay behind a supply that the kernel leaves to user space; it stays as it is when the agent ends. */
 export const regulatorRelay = (options: RegulatorOptions): RelayDriver =>
-  contactRelay({
+  driveRelay({
     probe: () => probeFor(options),
     restore: options.restore,
     ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),

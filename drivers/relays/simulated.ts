@@ -3,7 +3,7 @@ import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
-import { type Contact, contactRelay } from './contact.ts';
+import { type OpenRelay, driveRelay } from './open-relay.ts';
 
 /** The simulated panel reports its changes, so it is hardly ever polled. */
 const OBSERVED_POLL_MS = 60_000;
@@ -23,7 +23,7 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
   const isHere = (): void => {
     if (!device.has('relays')) throw gone();
   };
-  const contact: Contact = {
+  const openRelay: OpenRelay = {
     read: async () => {
       isHere();
       return isClosed();
@@ -35,10 +35,10 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
     close: async () => {},
   };
   const sign = (): string => JSON.stringify([device.has('relays'), isClosed()]);
-  return contactRelay({
+  return driveRelay({
     restore,
     probe: async () =>
-      device.has('relays') ? { device: contact, verdict: here } : { device: null, verdict: pulledOut },
+      device.has('relays') ? { device: openRelay, verdict: here } : { device: null, verdict: pulledOut },
     pollMs: OBSERVED_POLL_MS,
     watch: (now) => {
       let last = sign();

@@ -3,7 +3,7 @@ import type {
   BrowserCommand,
   BrowserFact,
   BrowserInput,
-  LaunchInput,
+  StartInput,
   RendererPackage,
 } from '#machines/renderer/events.ts';
 
@@ -12,7 +12,7 @@ type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput, BrowserFact>;
 /** One logic that is the driver of whichever program it is started with. */
 export const byProgram = (
   drivers: Readonly<Record<RendererPackage, BrowserLogic>>,
-): DriverLogic<BrowserCommand, LaunchInput, BrowserFact> => {
+): DriverLogic<BrowserCommand, StartInput, BrowserFact> => {
   const chosen = new WeakMap<object, BrowserLogic>();
   const of = (self: object): BrowserLogic => chosen.get(self) ?? drivers.builtin;
   return {

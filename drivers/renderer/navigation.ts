@@ -191,7 +191,7 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     else if (place !== undefined && at(place, 'origin') !== new URL(url).origin)
       settle(mine, 'elsewhere', status, path);
     else {
-      // Home Assistant's own way back from a view would lead to the calm page that stood here before.
+      // Home Assistant's own way back from a view would lead to the offline page that stood here before.
       void page.call('Page.resetNavigationHistory');
       settle(mine, 'shown', status === 0 ? null : status, path);
     }

@@ -18,7 +18,7 @@ const HEADER_SHEET =
 /** The overview and the dashboards in it: the first has its banner beside the second. */
 const HEADED = ['hui-root', 'ha-panel-home'];
 
-/** Takes the pointer off the glass; a mouse that moves brings it back for this long, in milliseconds. */
+/** Takes the pointer off the screen; a mouse that moves brings it back for this long, in milliseconds. */
 const POINTER_SHEET = '*{cursor:none!important}';
 const POINTER_MS = 3000;
 

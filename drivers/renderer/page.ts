@@ -5,7 +5,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import { openBridge } from './bridge.ts';
 import { guardDialogs } from './dialog-guard.ts';
-import { openEntityCut } from './entity-cut.ts';
+import { openSubscriptionFilter } from './subscription-filter.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openAppearance } from './appearance.ts';
 import { followInnerFrames } from './inner-frames.ts';
@@ -81,7 +81,7 @@ export const openPage = ({
   const dialogs = guardDialogs(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
   const appearance = openAppearance(page, bridge, route, input.origin);
-  const entities = openEntityCut(page, bridge.context);
+  const entities = openSubscriptionFilter(page, bridge.context);
   const ping = openSocketPing(page);
   const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>
     probePage({

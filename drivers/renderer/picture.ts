@@ -3,7 +3,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { numberAt, textAt } from './json-fields.ts';
 import type { PageSession } from './session.ts';
 
-/** What of the page is on the glass, in its own (CSS) pixels, and how many pixels of a picture one of them is wide. */
+/** What of the page is on the screen, in its own (CSS) pixels, and how many pixels of a picture one of them is wide. */
 export interface Extent {
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ const SIZE_MS: Milliseconds = 1000;
 const SHOT_MS: Milliseconds = 5000;
 
 /**
- * Reads what is on the glass: what lies below the edge of the screen is not (`coverScreen`). Null where the page gives
+ * Reads what is on the screen: what lies below the edge of the screen is not (`coverScreen`). Null where the page gives
  * no answer in time.
  */
 export const readExtent = async (page: PageSession): Promise<Extent | null> => {
@@ -29,7 +29,7 @@ export const readExtent = async (page: PageSession): Promise<Extent | null> => {
   return width === null || height === null || ratio === null || ratio <= 0 ? null : { width, height, ratio };
 };
 
-/** A picture of what is on the glass, PNG; null where the browser gives none in time. */
+/** A picture of what is on the screen, PNG; null where the browser gives none in time. */
 export const takePicture = async (page: PageSession): Promise<Uint8Array | null> => {
   const extent = await readExtent(page);
   const clip = extent && { x: 0, y: 0, width: extent.width, height: extent.height, scale: 1 };

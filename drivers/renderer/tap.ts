@@ -31,7 +31,7 @@ export interface TapDeps {
 
 /**
  * Makes taps, one after the other. A finger and not a mouse: the page sees what a touch screen gives it (touch and
- * pointer events, then the click), and no pointer or hover stays on the glass. It is the browser's own, so no screen
+ * pointer events, then the click), and no pointer or hover stays on the screen. It is the browser's own, so no screen
  * wakes by it.
  */
 export const openTaps = ({ page, answers, ready }: TapDeps): ((at: TapPoint) => Promise<TapOutcome>) => {

@@ -6,7 +6,7 @@ import type { SensorDriver } from '#machines/sensors/events.ts';
 
 import { polledSensor } from './poll.ts';
 import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
-import type { ReadInTurn } from './turns.ts';
+import type { ReadInTurn } from './read-queue.ts';
 
 /** Which channel of a hardware monitoring chip is meant; null is the first that suits. */
 export interface HwmonChoice {
@@ -24,7 +24,7 @@ export interface HwmonChoice {
 /** How a channel of a hardware monitoring chip is read. */
 export interface HwmonSensor extends HwmonChoice {
   readonly everyMs: Milliseconds;
-  /** Whether the sensor is kept out of sight until it was found once. */
+  /** Whether the sensor is kept hidden until it was found once. */
   readonly optional: boolean;
   /** The profile's correction in the unit of the sensor. */
   readonly offset: number;

@@ -8,7 +8,7 @@ import type { SensorDriver, SensorId } from '#machines/sensors/events.ts';
 
 import { polledSensor } from './poll.ts';
 import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
-import type { ReadInTurn } from './turns.ts';
+import type { ReadInTurn } from './read-queue.ts';
 
 /** Which device of Industrial I/O is meant; null is the first that suits. */
 export interface IioChoice {
@@ -24,7 +24,7 @@ export interface IioChoice {
 /** How a sensor of Industrial I/O is read. */
 export interface IioSensor extends IioChoice {
   readonly everyMs: Milliseconds;
-  /** Whether the sensor is kept out of sight until it was found once. */
+  /** Whether the sensor is kept hidden until it was found once. */
   readonly optional: boolean;
   /** The profile's correction in the unit of the sensor. */
   readonly offset: number;

@@ -8,7 +8,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { SensorDriver, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
 import { type FindSource, missingVerdict, type SensorSource, unreadableVerdict } from './source.ts';
-import type { ReadInTurn } from './turns.ts';
+import type { ReadInTurn } from './read-queue.ts';
 
 /** Longest time in which a device that is gone goes unnoticed; the kernel tells nobody. */
 const NOTICE_MS: Milliseconds = 2000;
@@ -27,7 +27,7 @@ export interface PolledSensor {
   readonly way: string;
   readonly named: string | null;
   readonly everyMs: Milliseconds;
-  /** Whether the sensor is kept out of sight until it was found once. */
+  /** Whether the sensor is kept hidden until it was found once. */
   readonly optional: boolean;
   /** The profile's correction in the unit of the sensor. */
   readonly offset: number;

@@ -76,7 +76,7 @@ export interface HomeAssistantPort {
   /** Signs in at the socket of Home Assistant, reads who that is, and closes (`done`). */
   readonly connect: (input: ConnectionInput) => { readonly close: () => void };
   /** Secrets of a new attempt: state and PKCE verifier with its challenge (RFC 7636, S256). */
-  readonly mint: () => { readonly state: string; readonly verifier: string; readonly challenge: string };
+  readonly generate: () => { readonly state: string; readonly verifier: string; readonly challenge: string };
 }
 
 /** The credential in force as the driver of its access tokens takes it. */

@@ -108,7 +108,7 @@ export const homeAssistant = (trust: () => Promise<string | undefined> = systemT
         : unreachable(answer.status === null ? answer.code : `http-${answer.status}`);
     },
     connect: (input) => openConnection(input, trustFor),
-    mint: () => {
+    generate: () => {
       const verifier = randomBytes(SECRET_BYTES).toString('base64url');
       return {
         state: randomBytes(SECRET_BYTES).toString('base64url'),

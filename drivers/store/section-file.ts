@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { DurableFileOptions } from './adapter.ts';
-import { type KeptFile, keptFile } from './kept-file.ts';
+import { type PersistedFile, persistedFile } from './persisted-file.ts';
 
 /** A section in a file of its own. */
 const sectionDocument = z.looseObject({ version: z.literal(1), value: z.unknown() });
@@ -28,8 +28,8 @@ export const sectionOfFile = (name: string): string | null =>
 export const sectionFile = (
   section: string,
   options: Pick<DurableFileOptions<SectionDocument>, 'folder' | 'onStep' | 'readText'>,
-): KeptFile<SectionDocument> =>
-  keptFile(
+): PersistedFile<SectionDocument> =>
+  persistedFile(
     { ...options, name: sectionFileName(section), parse: (json) => sectionDocument.parse(json) },
     sectionOf(null),
   );

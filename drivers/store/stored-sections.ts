@@ -18,7 +18,7 @@ import {
 import type { StateDocument } from './document.ts';
 import { failureOf } from './failure.ts';
 import { makeFolder, SECTIONS } from './folder.ts';
-import { type KeptFile, keptFile } from './kept-file.ts';
+import { type PersistedFile, persistedFile } from './persisted-file.ts';
 import { type SectionDocument, sectionFile, sectionFileName, sectionOf } from './section-file.ts';
 
 /** Sections by name. */
@@ -123,17 +123,17 @@ export function storedSections({
     hasFormer = hasFormerNames(stored);
     return withPresentNames(stored);
   };
-  const document = keptFile<StateDocument>({ folder, parse, ...options }, emptyDocument());
+  const document = persistedFile<StateDocument>({ folder, parse, ...options }, emptyDocument());
   const own = join(folder, SECTIONS);
   const files = new Map(apart.map((section) => [section, sectionFile(section, { folder: own, ...options })]));
   /** The files that were read. */
-  const known = new Set<KeptFile<SectionDocument>>();
+  const known = new Set<PersistedFile<SectionDocument>>();
   let isLoaded = false;
   let hasFolder = false;
 
   const isInDocument = (section: string): boolean => Object.hasOwn(document.content().sections, section);
   /** The file in which a section is; null for one that is in the document. */
-  const fileOf = (section: string): KeptFile<SectionDocument> | null =>
+  const fileOf = (section: string): PersistedFile<SectionDocument> | null =>
     isInDocument(section) ? null : (files.get(section) ?? null);
   const makeOwnFolder = async (): Promise<void> => {
     if (hasFolder) return;
@@ -144,7 +144,7 @@ export function storedSections({
     hasFolder = true;
   };
   const refused = new Map<string, Refused>();
-  const readFile = async (section: string, file: KeptFile<SectionDocument>): Promise<LoadReport> => {
+  const readFile = async (section: string, file: PersistedFile<SectionDocument>): Promise<LoadReport> => {
     const path = join(own, sectionFileName(section));
     const stamp = [own, path].map(stampOf).join(' ');
     const before = refused.get(section);
@@ -226,7 +226,7 @@ export function storedSections({
     await document.forgetBroken();
     await document.replace(next).catch(() => {});
   };
-  const replaceFile = async (name: string, file: KeptFile<SectionDocument>, value: unknown): Promise<void> => {
+  const replaceFile = async (name: string, file: PersistedFile<SectionDocument>, value: unknown): Promise<void> => {
     await makeOwnFolder();
     if (!known.has(file)) await readFile(name, file);
     await file.replace(sectionOf(value));

@@ -67,7 +67,7 @@ export type AdbReport =
 
 /** What the bridge's driver reports. */
 export type AdbFact =
-  | ({ readonly type: 'adb.seen' } & AdbReport)
+  | ({ readonly type: 'adb.observed' } & AdbReport)
   | { readonly type: 'adb.done'; readonly requestId: string; readonly outcome: AdbOutcome };
 
 /** Contract of the bridge's driver. */

@@ -56,7 +56,7 @@ export const adbMachine = setup({
   initial: 'away',
   on: {
     'adb.chosen': { target: '.away', actions: withEvent('choose') },
-    'adb.seen': [
+    'adb.observed': [
       { guard: withEvent('isOnline'), target: '.online', actions: withEvent('judge') },
       { target: '.away', actions: withEvent('judge') },
     ],

@@ -63,7 +63,7 @@ export type AdvertiserFact =
 
 /** The way to the network; null while there is none. */
 export interface LanFact {
-  readonly type: 'lan.seen';
+  readonly type: 'lan.observed';
   readonly lan: Lan | null;
 }
 

@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { AdvertiserActor } from './events.ts';
-import { shownAdvertiser } from './responder-state.ts';
+import { advertiserView } from './responder-state.ts';
 import { status, warnings } from './status.ts';
 import { judgeAdvertiser } from './verdict.ts';
 
@@ -18,7 +18,7 @@ export const advertiser = subsystem<AdvertiserActor>()({
       title: 'Discovery',
       actor: 'advertiser',
       after: 'platform',
-      judge: (snapshot) => judgeAdvertiser(shownAdvertiser(snapshot)),
+      judge: (snapshot) => judgeAdvertiser(advertiserView(snapshot)),
     },
   ]),
   status,

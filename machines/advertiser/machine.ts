@@ -98,9 +98,9 @@ const advertiserSetup = setup({
     ask: sendTo('responder', ({ context }) => ({ type: 'responder.ask' as const, ask: context.ask })),
     countAsk: assign(({ context }) => ({ ask: context.ask + 1 })),
     noteResult: assign((_, { result }: Fact<'responder.asked'>) => ({ seen: result })),
-    judge: enqueueActions(({ context, enqueue }, happened: RecoveryEvent) => {
+    judge: enqueueActions(({ context, enqueue }, entry: RecoveryEvent) => {
       const before = context.recovery;
-      const next = recover(before, happened);
+      const next = recover(before, entry);
       enqueue.assign({ recovery: next });
       if (next.pending?.token === before.pending?.token) return;
       enqueue.cancel('rebuild');
@@ -164,7 +164,7 @@ export const advertiserMachine = advertiserSetup.createMachine({
   output: outcomeOf,
   initial: 'idle',
   on: {
-    'lan.seen': [
+    'lan.observed': [
       { guard: withEvent('isSameLan') },
       { target: '.deciding', actions: [withEvent('takeLan'), judged.renewed] },
     ],

@@ -8,12 +8,12 @@ export const responderState = (state: StateValue): ResponderState =>
   (['starting', 'up', 'down'] as const).find((name) => matchesState(name, state)) ?? 'idle';
 
 /** The advertiser's facts as they are shown. */
-export interface ShownAdvertiser extends AdvertiserContext {
+export interface AdvertiserView extends AdvertiserContext {
   readonly responder: ResponderState;
 }
 
 /** The advertiser's facts with the state of its responder. */
-export const shownAdvertiser = ({ value, context }: SnapshotView<AdvertiserContext>): ShownAdvertiser => ({
+export const advertiserView = ({ value, context }: SnapshotView<AdvertiserContext>): AdvertiserView => ({
   ...context,
   responder: responderState(value),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statusSection, textLines } from '../subsystem.ts';
-import { shownAdvertiser } from './responder-state.ts';
+import { advertiserView } from './responder-state.ts';
 import { discoveryState } from './verdict.ts';
 
 /** An agent that was started to leave the network alone has no advertiser; its finder says so. */
@@ -31,9 +31,9 @@ export const status = statusSection({
         description: 'The advertisement of the panel on its network (mDNS); null while its part restarts.',
       }),
   }),
-  project: ({ read, view }) => {
+  view: ({ read, view }) => {
     const snapshot = view('advertiser');
-    const advertiser = snapshot && shownAdvertiser(snapshot);
+    const advertiser = snapshot && advertiserView(snapshot);
     const absent = read('finder')?.outcome === 'off' ? { state: 'off' as const, ...SWITCHED_OFF } : null;
     return {
       discovery:

@@ -1,5 +1,5 @@
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
-import type { ShownAdvertiser } from './responder-state.ts';
+import type { AdvertiserView } from './responder-state.ts';
 
 /** The words of the status document for how the panel is announced. */
 export type DiscoveryState = 'off' | 'starting' | 'advertising' | 'recovering' | 'exhausted';
@@ -8,7 +8,7 @@ export type DiscoveryState = 'off' | 'starting' | 'advertising' | 'recovering' |
 export const discoveryState = ({
   responder,
   recovery,
-}: Pick<ShownAdvertiser, 'responder' | 'recovery'>): DiscoveryState => {
+}: Pick<AdvertiserView, 'responder' | 'recovery'>): DiscoveryState => {
   if (responder === 'idle') return 'off';
   if (recovery.phase !== 'healthy') return recovery.phase;
   return responder === 'up' ? 'advertising' : 'starting';
@@ -39,7 +39,7 @@ const EXHAUSTED: Verdict = {
 
 /** The verdict on being found on the network. */
 export const judgeAdvertiser = (
-  facts: Pick<ShownAdvertiser, 'lan' | 'responder' | 'seen' | 'renamed' | 'recovery'>,
+  facts: Pick<AdvertiserView, 'lan' | 'responder' | 'seen' | 'renamed' | 'recovery'>,
 ): Verdict => {
   if (facts.lan === 'unseen') return checking;
   if (facts.lan === null) return OFF;

@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { AnnouncerActor, AnnouncerContext } from './events.ts';
 
 /** What the history tells of announcements; why one was not played is written as its code. */
@@ -8,11 +8,11 @@ export const history = [
     kind: 'announcement',
     codes: ['played'],
     selector: ({ phase, generation, reason, startedAt }) => ({ phase, generation, reason, startedAt }),
-    happenings: (before, after, now, happened) => {
+    historyEvents: (before, after, now, entry) => {
       const same = before?.generation === after.generation && before.phase === after.phase;
       if (before === null || same) return [];
-      if (after.phase === 'failed') return happened(now, after.reason ?? 'failed');
-      return after.phase === 'playing' ? happened(after.startedAt ?? now, 'played') : [];
+      if (after.phase === 'failed') return entry(now, after.reason ?? 'failed');
+      return after.phase === 'playing' ? entry(after.startedAt ?? now, 'played') : [];
     },
   }),
 ];

@@ -27,7 +27,7 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The announcement player; never an address. Null while its part restarts.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const announcer = read('announcer');
     return {
       announcement:

@@ -1,7 +1,7 @@
 import { observed } from '../kit/observed.ts';
 import type { CameraContext, CameraDriverCommand, CameraEvent, CameraFact } from './events.ts';
 import { judgeDevices } from './judge-devices.ts';
-import { projectCamera } from './project-camera.ts';
+import { cameraView } from './view.ts';
 
 /** What the camera's machine is started with. */
 export interface CameraInput {
@@ -17,12 +17,12 @@ export const cameraMachine = observed<CameraContext, CameraEvent, CameraInput>()
   id: 'camera',
   initial: ({ suppressed }) => {
     const scan = suppressed ? judgeDevices(null, true) : null;
-    return { scan, camera: projectCamera(scan) };
+    return { scan, camera: cameraView(scan) };
   },
   take: {
     'camera.enumerated': (_, { devices, user = null }) => {
       const scan = judgeDevices(devices, false);
-      return { scan, camera: projectCamera(scan), user };
+      return { scan, camera: cameraView(scan), user };
     },
   },
   hand: { 'camera.probe': () => ({ type: 'camera.enumerate' }) },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import { ageing } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
-import { projectCamera } from './project-camera.ts';
+import { cameraView } from './view.ts';
 
 const count = once(() => z.int().min(0));
 const measured = once(() => z.int().nullable());
@@ -74,11 +74,11 @@ export const CameraStatus = once(() =>
 );
 
 /** The camera object while its part is being restarted: nothing was scanned yet, and it says so. */
-export const absentCamera = projectCamera(null);
+export const absentCamera = cameraView(null);
 
 /** The camera's field of the status document. */
 export const status = statusSection({
   reads: ['camera'],
   shape: () => ({ camera: CameraStatus() }),
-  project: ({ read }) => ({ camera: read('camera')?.camera ?? absentCamera }),
+  view: ({ read }) => ({ camera: read('camera')?.camera ?? absentCamera }),
 });

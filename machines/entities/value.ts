@@ -1,4 +1,4 @@
-import { type AnyRow, type EntityHappening, type LightValue, STATE_LENGTH } from '../kit/entity.ts';
+import { type AnyRow, type EntityOccurrence, type LightValue, STATE_LENGTH } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { clamp } from '../kit/units.ts';
 import type { RowShape } from './shape.ts';
@@ -67,7 +67,7 @@ export function valueOf(row: AnyRow, snapshot: SnapshotView, shape: RowShape): E
   }
 }
 
-/** The newest happenings of an event row, oldest first, of its own types alone; undefined for any other row. */
-export const happeningsOf = (row: AnyRow, snapshot: SnapshotView): readonly EntityHappening[] | undefined =>
+/** The newest history events of an event row, oldest first, of its own types alone; undefined for any other row. */
+export const occurrencesOf = (row: AnyRow, snapshot: SnapshotView): readonly EntityOccurrence[] | undefined =>
   // Home Assistant writes an error to its log for any other type.
   row.entityKind === 'event' ? row.read(snapshot).filter(({ type }) => row.eventTypes.includes(type)) : undefined;

@@ -1,4 +1,4 @@
-import type { Evidence, Learned, Member, Override } from './kept.ts';
+import type { Evidence, Learned, Member, Override } from './persisted.ts';
 import { isWanted } from './sets.ts';
 
 /**

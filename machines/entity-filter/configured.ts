@@ -1,8 +1,8 @@
 import { isEntityId } from '../kit/entity-id.ts';
-import { domainOf, enumerates, isEnergy, type Part } from './cards.ts';
-import { type Evidence, type Issue, type IssueKind, MOST_IDS } from './kept.ts';
+import { domainOf, enumerates, isEnergy, type Part } from './wildcard-cards.ts';
+import { type Evidence, type Issue, type IssueKind, MOST_IDS } from './persisted.ts';
 import type { ScanInput } from './events.ts';
-import type { Place, Source } from './kept.ts';
+import type { Place, Source } from './persisted.ts';
 import { isBlocking, issueOf } from './fingerprint.ts';
 import { type TargetKind, targetKindOf, targetsOf } from './targets.ts';
 

@@ -5,15 +5,15 @@ import { once } from '../kit/once.ts';
 import { MOST_EVIDENCE, MOST_ISSUES, PLACE_LENGTH } from './configured.ts';
 import {
   issueKinds,
-  type Kept,
-  type KeptAccount,
+  type PersistedState,
+  type PersistedAccount,
   type Learned,
   MOST_ACCOUNTS,
   MOST_DASHBOARDS,
   MOST_IDS,
   overrides,
   sources,
-} from './kept.ts';
+} from './persisted.ts';
 import { FILE_LENGTH, MOST_MISSES } from './members.ts';
 import { withinBounds } from './sets.ts';
 
@@ -64,7 +64,7 @@ const learned = once(() =>
 const policy = once(() => z.strictObject({ auto_static: z.boolean(), auto_runtime: z.boolean() }));
 
 /** What is kept before anything was: everything is learned by itself, and there is no list of the owner's own. */
-export const emptyKept: Kept = {
+export const emptyState: PersistedState = {
   version: 1,
   policy: { auto_static: true, auto_runtime: true },
   manual: { enabled: false, ids: [] },
@@ -120,7 +120,7 @@ const readLearned = (value: unknown): Learned | null => {
 
 const account = once(() => z.looseObject({ server: name(), user: name(), start: name().nullable().catch(null) }));
 
-const readAccount = (value: unknown): KeptAccount | null => {
+const readAccount = (value: unknown): PersistedAccount | null => {
   const parsed = account().safeParse(value);
   if (!parsed.success) return null;
   const { server, user, start, dashboards } = parsed.data;
@@ -130,7 +130,7 @@ const readAccount = (value: unknown): KeptAccount | null => {
 const document = once(() =>
   z.looseObject({
     version: z.literal(1),
-    policy: policy().catch(emptyKept.policy),
+    policy: policy().catch(emptyState.policy),
     manual: z
       .looseObject({ enabled: z.boolean(), ids: z.array(z.unknown()).max(MOST_IDS) })
       .catch({ enabled: false, ids: [] }),
@@ -143,7 +143,7 @@ const document = once(() =>
  *
  * @throws {z.ZodError} Where it is not such a document at all.
  */
-export const readKept = (json: unknown): Kept => {
+export const readPersisted = (json: unknown): PersistedState => {
   const { policy: chosen, manual, accounts } = document().parse(json);
   const listed = manual.ids.filter(isEntityId);
   return {

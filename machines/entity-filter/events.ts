@@ -2,7 +2,7 @@ import type { Area, Device, Floor, RegisteredEntity } from '../home-assistant/ev
 import type { ReplyEvent } from '../kit/outcome.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { FilterFact } from '../renderer/events.ts';
-import type { Account, Override, Learned, Policy, Manual, Kept } from './kept.ts';
+import type { Account, Override, Learned, Policy, Manual, PersistedState } from './persisted.ts';
 
 /** All that was read for one scan of a dashboard. */
 export interface ScanInput {
@@ -52,14 +52,14 @@ export type ScanFact =
 /** What the document's driver is told, and what it reports. */
 export interface KeepCommand {
   readonly type: 'filters.keep';
-  readonly kept: Kept;
+  readonly persisted: PersistedState;
   /** The request that is answered once it is durable; null for what was learned. */
   readonly requestId: string | null;
 }
 export type KeepFact =
-  | { readonly type: 'filters.recalled'; readonly kept: Kept }
+  | { readonly type: 'filters.recalled'; readonly persisted: PersistedState }
   | {
-      readonly type: 'filters.kept';
+      readonly type: 'filters.persisted';
       readonly requestId: string | null;
       /** Null when it is durable, else the POSIX name of what the disk refused. */
       readonly failure: string | null;
@@ -188,7 +188,7 @@ export interface EntityFilterContext {
   readonly manual: Manual;
   /** What was learned of this account's dashboards. */
   readonly dashboards: readonly Learned[];
-  /** The dashboard on the glass, or the home one while none is; null while nothing is known. */
+  /** The dashboard on the screen, or the home one while none is; null while nothing is known. */
   readonly dashboard: string | null;
   /** How that one is shown. */
   readonly showing: Showing;

@@ -1,7 +1,14 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import { emptyKept } from './document.ts';
+import { emptyState } from './document.ts';
 import type { EntityFilterContext, EntityFilterEvent, NoFilter, Showing, WishFact } from './events.ts';
-import { type Account, type Kept, type KeptAccount, type Learned, MOST_ACCOUNTS, MOST_DASHBOARDS } from './kept.ts';
+import {
+  type Account,
+  type PersistedState,
+  type PersistedAccount,
+  type Learned,
+  MOST_ACCOUNTS,
+  MOST_DASHBOARDS,
+} from './persisted.ts';
 import { sameIds, setOf, withinBounds } from './sets.ts';
 
 /** A change that the owner asks for; it is in force once the disk has it. */
@@ -11,7 +18,7 @@ export type Change = Extract<EntityFilterEvent, { readonly requestId: string }>;
 export interface FilterFacts extends EntityFilterContext {
   readonly wish: WishFact | null;
   /** What is kept of all accounts; null until the document was read. */
-  readonly kept: Kept | null;
+  readonly persisted: PersistedState | null;
   /** The change that is on its way to the disk. */
   readonly saving: Change | null;
   /** The credential whose account is known; null before the first scan. */
@@ -46,8 +53,8 @@ export const initialFacts: FilterFacts = {
   account: null,
   noFilter: 'reading',
   learning: false,
-  policy: emptyKept.policy,
-  manual: emptyKept.manual,
+  policy: emptyState.policy,
+  manual: emptyState.manual,
   dashboards: [],
   dashboard: null,
   showing: 'off',
@@ -60,7 +67,7 @@ export const initialFacts: FilterFacts = {
   runtime: { modifiedSubscriptions: 0, failures: 0, directFallbacks: 0, entities: null },
   fault: null,
   wish: null,
-  kept: null,
+  persisted: null,
   saving: null,
   accountCredential: null,
   start: null,
@@ -78,10 +85,10 @@ export const initialFacts: FilterFacts = {
 /** Longest that the dashboard is held back for its first scan. */
 export const HOLD_MS: Milliseconds = 20_000;
 
-const noFilterOf = ({ wish, kept }: FilterFacts): NoFilter => {
-  if (wish === null || kept === null) return 'reading';
+const noFilterOf = ({ wish, persisted }: FilterFacts): NoFilter => {
+  if (wish === null || persisted === null) return 'reading';
   if (!wish.builtin) return 'no-renderer';
-  if (!wish.learning && !kept.manual.enabled) return 'not-chosen';
+  if (!wish.learning && !persisted.manual.enabled) return 'not-chosen';
   return wish.server === null || !wish.signedIn ? 'signed-out' : null;
 };
 
@@ -92,17 +99,17 @@ const isOf = (account: Account, { server, user }: Account): boolean =>
  * Whose sets are in force. The agent's first credential is taken for that of the account that was used last at this
  * server; another one is nobody's until a scan has said whose it is.
  */
-const accountOf = ({ wish, kept, account, accountCredential }: FilterFacts): Account | null => {
-  if (wish === null || kept === null || wish.server === null || !wish.signedIn) return null;
+const accountOf = ({ wish, persisted, account, accountCredential }: FilterFacts): Account | null => {
+  if (wish === null || persisted === null || wish.server === null || !wish.signedIn) return null;
   if (accountCredential !== null)
     return accountCredential === wish.credential && account?.server === wish.server ? account : null;
-  const last = kept.accounts.find(({ server }) => server === wish.server);
+  const last = persisted.accounts.find(({ server }) => server === wish.server);
   return last === undefined ? null : { server: last.server, user: last.user };
 };
 
 /** What is kept of an account. */
-const keptOf = (kept: Kept | null, account: Account | null): KeptAccount | null =>
-  account === null ? null : (kept?.accounts.find((one) => isOf(one, account)) ?? null);
+const persistedOf = (persisted: PersistedState | null, account: Account | null): PersistedAccount | null =>
+  account === null ? null : (persisted?.accounts.find((one) => isOf(one, account)) ?? null);
 
 /** What was learned of one dashboard; an empty one where nothing was. */
 export const learnedOf = (dashboards: readonly Learned[], dashboard: string): Learned =>
@@ -117,13 +124,13 @@ export const learnedOf = (dashboards: readonly Learned[], dashboard: string): Le
 
 /** The document with a change to what is kept of one account, which is the newest one now. */
 export const withAccount = (
-  kept: Kept,
+  persisted: PersistedState,
   account: Account,
-  change: (before: KeptAccount) => Partial<KeptAccount>,
-): Kept => {
-  const before = keptOf(kept, account) ?? { ...account, start: null, dashboards: [] };
-  const others = kept.accounts.filter((one) => !isOf(one, account));
-  return { ...kept, accounts: [{ ...before, ...change(before) }, ...others].slice(0, MOST_ACCOUNTS) };
+  change: (before: PersistedAccount) => Partial<PersistedAccount>,
+): PersistedState => {
+  const before = persistedOf(persisted, account) ?? { ...account, start: null, dashboards: [] };
+  const others = persisted.accounts.filter((one) => !isOf(one, account));
+  return { ...persisted, accounts: [{ ...before, ...change(before) }, ...others].slice(0, MOST_ACCOUNTS) };
 };
 
 /** The same dashboards with one of them replaced; it is the newest, and what is beyond the bounds goes. */
@@ -188,7 +195,7 @@ const isHeld = (facts: FilterFacts): boolean => {
   return !facts.others.includes(home) && learnedOf(facts.dashboards, home).scannedAt === null;
 };
 
-/** Dashboards that are to be scanned: what is queued, and those on the glass and at home once for each credential. */
+/** Dashboards that are to be scanned: what is queued, and those on the screen and at home once for each credential. */
 const queued = (facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> => {
   if (facts.noFilter !== null || !facts.learning || facts.wish === null) return { queue: [], begun: [] };
   const due = [facts.place, facts.wish.home].flatMap((dashboard) =>
@@ -203,14 +210,14 @@ const queued = (facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> => {
 export const settled = (before: FilterFacts, change: Partial<FilterFacts>): FilterFacts => {
   const facts = { ...before, ...change };
   const account = accountOf(facts);
-  const own = keptOf(facts.kept, account);
+  const own = persistedOf(facts.persisted, account);
   const whose: FilterFacts = {
     ...facts,
     account,
     noFilter: noFilterOf(facts),
     learning: facts.wish?.learning ?? false,
-    policy: facts.kept?.policy ?? initialFacts.policy,
-    manual: facts.kept?.manual ?? initialFacts.manual,
+    policy: facts.persisted?.policy ?? initialFacts.policy,
+    manual: facts.persisted?.manual ?? initialFacts.manual,
     dashboards: own?.dashboards ?? [],
     start: own?.start ?? null,
   };

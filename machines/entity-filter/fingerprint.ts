@@ -1,4 +1,4 @@
-import type { Issue, IssueKind, Place } from './kept.ts';
+import type { Issue, IssueKind, Place } from './persisted.ts';
 
 const MASK = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 

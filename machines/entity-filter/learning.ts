@@ -2,7 +2,7 @@ import type { FilterFact } from '../renderer/events.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { type FilterFacts, learnedOf, MOST_BEGUN, settled, withAccount, withLearned } from './facts.ts';
 import type { ScanFact, WishFact } from './events.ts';
-import type { Learned } from './kept.ts';
+import type { Learned } from './persisted.ts';
 import { replaced } from './sets.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan } from './members.ts';
 
@@ -47,19 +47,19 @@ export const takeMilestone = (facts: FilterFacts, { step, entities, since }: Sca
 
 /** What a scan read: whose it is, and the dashboard's set. */
 export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts => {
-  const { kept, wish, scan } = facts;
-  if (kept === null || wish === null || wish.server === null) return { ...facts, scan: null };
+  const { persisted, wish, scan } = facts;
+  if (persisted === null || wish === null || wish.server === null) return { ...facts, scan: null };
   const account = { server: wish.server, user };
   const isStart = scan?.dashboard === '';
-  const next = withAccount(kept, account, ({ start, dashboards }) => ({
+  const next = withAccount(persisted, account, ({ start, dashboards }) => ({
     start: isStart ? input.dashboard : start,
     dashboards: input.isDashboard
-      ? withLearned(dashboards, afterScan(learnedOf(dashboards, input.dashboard), input, kept.policy, at))
+      ? withLearned(dashboards, afterScan(learnedOf(dashboards, input.dashboard), input, persisted.policy, at))
       : dashboards.filter(({ dashboard }) => dashboard !== input.dashboard),
   }));
   const others = facts.others.filter((other) => other !== input.dashboard);
   return settled(facts, {
-    kept: next,
+    persisted: next,
     account,
     accountCredential: wish.credential,
     begun: [...new Set([...facts.begun, input.dashboard])],
@@ -71,7 +71,7 @@ export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.don
   });
 };
 
-/** Whether a dashboard is on the glass or at home. */
+/** Whether a dashboard is on the screen or at home. */
 const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
   dashboard === place || dashboard === wish?.home;
 
@@ -106,17 +106,17 @@ export const queueScan = (facts: FilterFacts, dashboard: string | null): FilterF
 export const queueKnown = (facts: FilterFacts): FilterFacts =>
   settled(facts, { queue: [...new Set([...facts.queue, ...facts.dashboards.map(({ dashboard }) => dashboard)])] });
 
-/** What is learned of one dashboard of this account while it is on the glass. */
+/** What is learned of one dashboard of this account while it is on the screen. */
 const learn = (facts: FilterFacts, dashboard: string, change: (learned: Learned) => Learned): FilterFacts => {
-  const { kept, account } = facts;
-  if (kept === null || account === null || !facts.learning || facts.noFilter !== null) return facts;
+  const { persisted, account } = facts;
+  if (persisted === null || account === null || !facts.learning || facts.noFilter !== null) return facts;
   const before = learnedOf(facts.dashboards, dashboard);
   // Before its first scan it is not known what it is.
   if (before.scannedAt === null) return facts;
   const after = change(before);
   if (after === before) return facts;
   return settled(facts, {
-    kept: withAccount(kept, account, ({ dashboards }) => ({
+    persisted: withAccount(persisted, account, ({ dashboards }) => ({
       dashboards: replaced(dashboards, after),
     })),
   });

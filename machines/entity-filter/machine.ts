@@ -7,8 +7,8 @@ import { setup } from '../kit/setup.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { FilterFact } from '../renderer/events.ts';
-import { forChanges, keptWith, makeChange, refusalOf } from './changes.ts';
-import { emptyKept } from './document.ts';
+import { forChanges, persistedWith, makeChange, refusalOf } from './transitions.ts';
+import { emptyState } from './document.ts';
 import type {
   EntityFilterEmitted,
   EntityFilterMachineEvent,
@@ -50,7 +50,7 @@ const reply = (requestId: string, outcome: FilterOutcome) => ({ type: 'reply' as
 /** Command that has the document written as it is now, with the change that is under way. */
 const keepNow = (facts: FilterFacts): KeepCommand => ({
   type: 'filters.keep',
-  kept: keptWith(facts) ?? emptyKept,
+  persisted: persistedWith(facts) ?? emptyState,
   requestId: null,
 });
 
@@ -66,7 +66,7 @@ const entityFilterSetup = setup({
   actors: {
     followed: placeholder<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(),
     scanner: placeholder<ScanCommand, undefined, ScanFact>(),
-    memory: placeholder<KeepCommand, undefined, KeepFact>(),
+    store: placeholder<KeepCommand, undefined, KeepFact>(),
   },
   delays: {
     holdBound: HOLD_MS,
@@ -84,15 +84,15 @@ const entityFilterSetup = setup({
     isDropped: ({ context }) => context.scan === null,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
     // The connection is back, or another account or address is wished.
-    isNews: ({ context: { wish } }, { live, credential, server }: WishFact) =>
+    isChange: ({ context: { wish } }, { live, credential, server }: WishFact) =>
       wish === null || (live && !wish.live) || credential !== wish.credential || server !== wish.server,
     learns: ({ context }) => context.noFilter === null && context.learning,
     isRefused: ({ context }, change: Change) => refusalOf(context, change) !== null,
-    answersSaving: ({ context }, { requestId }: Of<'filters.kept'>) =>
+    answersSaving: ({ context }, { requestId }: Of<'filters.persisted'>) =>
       context.saving !== null && requestId === context.saving.requestId,
-    isMade: ({ context }, { requestId, failure }: Of<'filters.kept'>) =>
+    isMade: ({ context }, { requestId, failure }: Of<'filters.persisted'>) =>
       failure === null && requestId === context.saving?.requestId && refusalOf(context, context.saving) === null,
-    isDurable: ({ context }, { requestId, failure }: Of<'filters.kept'>) =>
+    isDurable: ({ context }, { requestId, failure }: Of<'filters.persisted'>) =>
       context.saving !== null && requestId === context.saving.requestId && failure === null,
   },
   actions: {
@@ -103,14 +103,14 @@ const entityFilterSetup = setup({
       ),
     ),
     endChange: assign({ saving: null }),
-    recall: assign(({ context }, { kept }: Of<'filters.recalled'>) => settled(context, { kept })),
+    recall: assign(({ context }, { persisted }: Of<'filters.recalled'>) => settled(context, { persisted })),
     takeWish: assign(({ context }, wish: WishFact) => takeWish(context, wish)),
     takePlace: assign(({ context }, { dashboard }: PlaceFact) => takePlace(context, dashboard)),
     // Written only where it taught something.
     takeReport: enqueueActions(({ context, enqueue }, report: FilterFact) => {
       const next = takeReport(context, report);
       enqueue.assign(next);
-      if (next.kept !== context.kept) enqueue.sendTo('memory', keepNow(next));
+      if (next.persisted !== context.persisted) enqueue.sendTo('store', keepNow(next));
     }),
     endHold: assign(({ context }) => settled(context, { heldOnce: true })),
     beginScan: assign(({ context }) => beginScan(context)),
@@ -128,9 +128,9 @@ const entityFilterSetup = setup({
     queueShown: assign(({ context }) => queueScan(context, context.dashboard)),
     queueChanged: assign(({ context }, { dashboard }: { readonly dashboard: string }) => queueScan(context, dashboard)),
     queueKnown: assign(({ context }) => queueKnown(context)),
-    keepLearned: sendTo('memory', ({ context }) => keepNow(context)),
+    keepLearned: sendTo('store', ({ context }) => keepNow(context)),
     begin: assign((_, change: Change) => ({ saving: change })),
-    keepChange: sendTo('memory', ({ context }) => ({
+    keepChange: sendTo('store', ({ context }) => ({
       ...keepNow(context),
       requestId: context.saving?.requestId ?? null,
     })),
@@ -154,7 +154,7 @@ const entityFilterSetup = setup({
       saving: null,
       fault: failure ?? 'no-answer',
     })),
-    noteFault: assign((_, { failure }: Of<'filters.kept'>) => ({ fault: failure })),
+    noteFault: assign((_, { failure }: Of<'filters.persisted'>) => ({ fault: failure })),
   },
 });
 
@@ -167,7 +167,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
   states: {
     running: {
       invoke: [
-        { id: 'memory', src: 'memory', onError: 'failed' },
+        { id: 'store', src: 'store', onError: 'failed' },
         { id: 'scanner', src: 'scanner', onError: 'failed' },
         { id: 'followed', src: 'followed', onError: 'failed' },
       ],
@@ -196,7 +196,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             },
             idle: {
               on: {
-                'filters.kept': { actions: withEvent('noteFault') },
+                'filters.persisted': { actions: withEvent('noteFault') },
                 ...forChanges([
                   { guard: withEvent('isRefused'), actions: withEvent('refuse') },
                   { target: 'saving', actions: [withEvent('begin'), 'keepChange'] },
@@ -205,7 +205,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             },
             saving: {
               on: {
-                'filters.kept': [
+                'filters.persisted': [
                   { guard: withEvent('isMade'), target: 'idle', actions: ['confirmChange', 'makeChange'] },
                   // What it was made of is not there any more: the disk is given what is in force.
                   {
@@ -261,7 +261,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               // What somebody waits for is tried at once.
               on: {
                 'filter.wished': [
-                  { guard: withEvent('isNews'), target: 'idle', actions: withEvent('takeWish') },
+                  { guard: withEvent('isChange'), target: 'idle', actions: withEvent('takeWish') },
                   { actions: withEvent('takeWish') },
                 ],
                 'page.placed': { target: 'idle', actions: withEvent('takePlace') },
@@ -290,7 +290,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
     },
     failed: {
       type: 'final',
-      output: crashed({ memory: 'filter-memory', scanner: 'scanner', followed: 'followed' }),
+      output: crashed({ store: 'filter-store', scanner: 'scanner', followed: 'followed' }),
     },
   },
   options: { maxIterations: 100 },

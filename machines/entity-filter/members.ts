@@ -1,7 +1,7 @@
 import { isEntityId } from '../kit/entity-id.ts';
 import { configuredOf, MOST_EVIDENCE, MOST_ISSUES } from './configured.ts';
 import type { FilterOutcome, ScanInput } from './events.ts';
-import { type Evidence, type Learned, type Member, MOST_IDS, type Override, type Policy } from './kept.ts';
+import { type Evidence, type Learned, type Member, MOST_IDS, type Override, type Policy } from './persisted.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { issueOf } from './fingerprint.ts';
 import { alwaysOf, blocksOf, isAlways, isWanted, renewed, sameIds, wantedOf, withMembers } from './sets.ts';
@@ -82,7 +82,7 @@ export const afterScan = (learned: Learned, scan: ScanInput, policy: Policy, at:
 };
 
 /** A member that the page reads, or that was opened: a missed one has no other evidence any more. */
-const seenOnce = (member: Member, source: 'read' | 'opened', policy: Policy): Member => {
+const observedOnce = (member: Member, source: 'read' | 'opened', policy: Policy): Member => {
   if (!policy.auto_runtime)
     return member.misses === 0 || member.evidence.length > 0 ? member : { ...member, misses: 0 };
   const kept = member.misses === 0 ? member.evidence : [];
@@ -93,13 +93,18 @@ const seenOnce = (member: Member, source: 'read' | 'opened', policy: Policy): Me
   return { ...member, misses: 0, evidence: [...fixed, ...runtime] };
 };
 
-const afterSeen = (learned: Learned, ids: readonly string[], source: 'read' | 'opened', policy: Policy): Learned => {
+const afterObserved = (
+  learned: Learned,
+  ids: readonly string[],
+  source: 'read' | 'opened',
+  policy: Policy,
+): Learned => {
   const members = new Map(learned.members.map((member) => [member.entityId, member]));
   let isChanged = false;
   for (const id of ids) {
     if (!isEntityId(id)) continue;
     const before = members.get(id);
-    const after = seenOnce(before ?? fresh(id), source, policy);
+    const after = observedOnce(before ?? fresh(id), source, policy);
     if (after === before) continue;
     isChanged = true;
     members.set(id, after);
@@ -109,11 +114,11 @@ const afterSeen = (learned: Learned, ids: readonly string[], source: 'read' | 'o
 
 /** What is learned of a dashboard when the page reads these states: they are in its set at once. */
 export const afterRead = (learned: Learned, ids: readonly string[], policy: Policy): Learned =>
-  afterSeen(learned, ids, 'read', policy);
+  afterObserved(learned, ids, 'read', policy);
 
 /** What is learned of a dashboard when the dialog of an entity is opened: it is in its set at once. */
 export const afterOpened = (learned: Learned, entityId: string, policy: Policy): Learned =>
-  afterSeen(learned, [entityId], 'opened', policy);
+  afterObserved(learned, [entityId], 'opened', policy);
 
 /** What is learned when the code of a file went through all entities: that blocks until it is ignored, or forgotten. */
 export const afterEnumerated = (learned: Learned, file: string): Learned => {
@@ -123,7 +128,7 @@ export const afterEnumerated = (learned: Learned, file: string): Learned => {
   return renewed({ ...learned, issues: [issue, ...learned.issues].slice(0, MOST_ISSUES) });
 };
 
-const isSeen = ({ evidence }: Member): boolean => evidence.some((one) => !isFixed(one));
+const isObserved = ({ evidence }: Member): boolean => evidence.some((one) => !isFixed(one));
 
 /**
  * Whether an override is asked for twice: the page or the frontend reads the entity, Home Assistant has it not, or
@@ -132,7 +137,7 @@ const isSeen = ({ evidence }: Member): boolean => evidence.some((one) => !isFixe
 const isRisky = (member: Member, isNew: boolean, override: Override): boolean =>
   override === 'pinned'
     ? isNew || !member.exists
-    : override === 'forced_exclude' && (!member.exists || isSeen(member) || isAlways(member.entityId));
+    : override === 'forced_exclude' && (!member.exists || isObserved(member) || isAlways(member.entityId));
 
 /** What the owner decides of entities; `candidates` are all members that are not in the set by themselves. */
 export const withOverride = (

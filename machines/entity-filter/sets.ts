@@ -1,5 +1,5 @@
 import { MOST_ISSUES } from './configured.ts';
-import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './kept.ts';
+import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from './persisted.ts';
 import { issueOf } from './fingerprint.ts';
 import { ownField } from '../kit/own-field.ts';
 

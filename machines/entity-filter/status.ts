@@ -13,7 +13,7 @@ const EntityFilter = once(() =>
       learning: z.boolean().meta({ description: 'Whether the panel learns what each dashboard shows.' }),
       showing: z.enum(showings).meta({
         description:
-          'How the dashboard on the glass is sent states. `unbounded`: all, since it shows what it finds; `fallback`: all, since the page could not be cut.',
+          'How the dashboard on the screen is sent states. `unbounded`: all, since it shows what it finds; `fallback`: all, since the page could not be cut.',
       }),
       no_filter: z
         .enum(['reading', 'not-chosen', 'no-renderer', 'signed-out'])
@@ -65,7 +65,7 @@ const project = (facts: EntityFilterContext): z.output<ReturnType<typeof EntityF
 export const status = statusSection({
   reads: ['entity-filter'],
   shape: () => ({ entity_filter: EntityFilter().nullable() }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const facts = read('entity-filter');
     return { entity_filter: facts === undefined ? null : project(facts) };
   },

@@ -13,7 +13,7 @@ export interface FoundInstance {
 }
 
 /** The one Home Assistant on the network. */
-export interface Sighting {
+export interface Discovered {
   /** IPv4 address of its host. */
   readonly host: string;
   /** Where it is opened in a browser, http or https. */
@@ -23,7 +23,7 @@ export interface Sighting {
 /** What browsing reports. */
 export type FinderFact =
   /** Every Home Assistant that is advertised now. */
-  | { readonly type: 'finder.seen'; readonly instances: readonly FoundInstance[] }
+  | { readonly type: 'finder.observed'; readonly instances: readonly FoundInstance[] }
   /** The network cannot be browsed; the code is a POSIX error name. */
   | { readonly type: 'finder.unavailable'; readonly code: string };
 
@@ -39,7 +39,7 @@ export interface SwitchedOffFact {
 }
 
 /**
- * Which Home Assistant is on the network, also while a broker is configured: one `reply` with a `Sighting`, or null
+ * Which Home Assistant is on the network, also while a broker is configured: one `reply` with a `Discovery`, or null
  * where none was found, or more than one.
  */
 export interface FindRequest {
@@ -70,5 +70,5 @@ export interface FinderActor {
   readonly id: 'finder';
   readonly context: FinderContext;
   readonly event: FindRequest;
-  readonly asks: { readonly 'finder.find': Sighting | null };
+  readonly asks: { readonly 'finder.find': Discovered | null };
 }

@@ -10,12 +10,12 @@ import type {
   FinderFact,
   FindRequest,
   FoundInstance,
-  Sighting,
+  Discovered,
   SwitchedOffFact,
   WantedFact,
 } from './events.ts';
 import { outcomeOf } from './outcome.ts';
-import { sightingOf } from './sighting.ts';
+import { discoveredOf } from './discovered.ts';
 
 /** Facts of browsing with what it works on. */
 export interface FinderFacts extends FinderContext {
@@ -37,7 +37,7 @@ const nothingFound = { host: null, name: null, count: 0, instances: [] };
 
 const facts: FinderFacts = { wanted: false, outcome: 'idle', failure: null, waiting: [], ...nothingFound };
 
-const reply = (requestId: string, outcome: Sighting | null): ReplyEvent<Sighting | null> => ({
+const reply = (requestId: string, outcome: Discovered | null): ReplyEvent<Discovered | null> => ({
   type: 'reply',
   requestId,
   outcome,
@@ -49,7 +49,7 @@ export const finderMachine = setup({
   types: {
     context: {} as FinderFacts,
     events: {} as FinderEvent,
-    emitted: {} as ReplyEvent<Sighting | null>,
+    emitted: {} as ReplyEvent<Discovered | null>,
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -60,7 +60,7 @@ export const finderMachine = setup({
   guards: {
     isWanted: (_, { wanted }: WantedFact) => wanted,
     isUnwanted: (_, { wanted }: WantedFact) => !wanted,
-    hasSeen: ({ context }) => context.instances.length > 0,
+    hasDetected: ({ context }) => context.instances.length > 0,
   },
   actions: {
     begin: assign({ wanted: true, outcome: 'searching', failure: null, ...nothingFound }),
@@ -70,13 +70,13 @@ export const finderMachine = setup({
       waiting: [...context.waiting, requestId].slice(-MOST_WAITING),
     })),
     answer: enqueueActions(({ context, enqueue }) => {
-      const sighting = sightingOf(context.instances);
-      for (const requestId of context.waiting) enqueue(emit(reply(requestId, sighting)));
+      const discovered = discoveredOf(context.instances);
+      for (const requestId of context.waiting) enqueue(emit(reply(requestId, discovered)));
       enqueue.assign({ waiting: [] });
     }),
     answerNothing: emit((_, { requestId }: FindRequest) => reply(requestId, null)),
     switchOff: assign({ outcome: 'off' }),
-    take: assign((_, { instances }: Extract<FinderFact, { readonly type: 'finder.seen' }>) => ({ instances })),
+    take: assign((_, { instances }: Extract<FinderFact, { readonly type: 'finder.observed' }>) => ({ instances })),
     decide: assign(({ context }) => outcomeOf(context.instances)),
     blame: assign((_, { code }: Extract<FinderFact, { readonly type: 'finder.unavailable' }>) => ({
       outcome: 'unavailable' as const,
@@ -117,11 +117,11 @@ export const finderMachine = setup({
       initial: 'listening',
       states: {
         listening: {
-          on: { 'finder.seen': { actions: withEvent('take') } },
-          always: { guard: 'hasSeen', target: 'settling' },
+          on: { 'finder.observed': { actions: withEvent('take') } },
+          always: { guard: 'hasDetected', target: 'settling' },
         },
         settling: {
-          on: { 'finder.seen': { actions: withEvent('take') } },
+          on: { 'finder.observed': { actions: withEvent('take') } },
           after: { settle: { target: '#finder.idle', actions: 'answer' } },
         },
       },
@@ -136,18 +136,18 @@ export const finderMachine = setup({
       initial: 'listening',
       states: {
         listening: {
-          on: { 'finder.seen': { actions: withEvent('take') } },
-          always: { guard: 'hasSeen', target: 'settling' },
+          on: { 'finder.observed': { actions: withEvent('take') } },
+          always: { guard: 'hasDetected', target: 'settling' },
         },
         // A second one may answer a moment after the first: the first is not taken at once.
         settling: {
-          on: { 'finder.seen': { actions: withEvent('take') } },
+          on: { 'finder.observed': { actions: withEvent('take') } },
           after: { settle: 'decided' },
         },
         decided: {
           entry: ['decide', 'answer'],
           on: {
-            'finder.seen': { actions: [withEvent('take'), 'decide'] },
+            'finder.observed': { actions: [withEvent('take'), 'decide'] },
             'finder.find': { actions: [withEvent('queue'), 'answer'] },
           },
         },

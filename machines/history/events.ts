@@ -1,10 +1,10 @@
-import type { Happening } from '../kit/happening.ts';
+import type { NewHistoryEntry } from '../kit/history-event.ts';
 import type { EpochMs } from '../kit/units.ts';
 
-export type { Happening } from '../kit/happening.ts';
+export type { NewHistoryEntry } from '../kit/history-event.ts';
 
 /** Something that happened, as it is recorded. */
-export interface HistoryEntry extends Happening {
+export interface HistoryEntry extends NewHistoryEntry {
   /** How often it happened, where repetitions are gathered; `at` is the last time. */
   readonly times: number;
 }
@@ -22,7 +22,7 @@ export type RecordFact =
   { readonly type: 'record.recalled'; readonly entries: readonly HistoryEntry[] } | { readonly type: 'record.closed' };
 
 /** What the recorder, which follows the other parts, reports. */
-export type RecorderFact = { readonly type: 'history.happened' } & Happening;
+export type RecorderFact = { readonly type: 'history.happened' } & NewHistoryEntry;
 
 export type HistoryEvent = RecorderFact | RecordFact | { readonly type: 'history.stop' };
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { historyKinds, singleKinds } from '../history.ts';
 import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
-import { mostEntries, type Happening, type HistoryEntry } from './events.ts';
+import { mostEntries, type NewHistoryEntry, type HistoryEntry } from './events.ts';
 
 /** Most entries of one kind, so that a screen switched by every motion does not push out the one reboot of the year. */
 const mostOfKind = 250;
@@ -50,9 +50,9 @@ const bounded = (entries: readonly HistoryEntry[], kind: HistoryEntry['kind']): 
 };
 
 /** The record with one more happening; the same one reported again changes nothing, and repetitions are gathered. */
-export const note = (entries: readonly HistoryEntry[], happening: Happening): readonly HistoryEntry[] => {
-  const { at, kind, by } = happening;
-  const code = happening.code.slice(0, longest);
+export const note = (entries: readonly HistoryEntry[], historyEvent: NewHistoryEntry): readonly HistoryEntry[] => {
+  const { at, kind, by } = historyEvent;
+  const code = historyEvent.code.slice(0, longest);
   const recent = entries.slice(-gatherWithin);
   const alike = recent.findLast((entry) => entry.kind === kind && entry.by === by && entry.code === code);
   if (alike?.at === at) return entries;
@@ -65,7 +65,7 @@ export const note = (entries: readonly HistoryEntry[], happening: Happening): re
  * How this run began, judged from what the last one left: null when it is in the record already (the part alone was
  * restarted).
  */
-export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): Happening | null => {
+export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): NewHistoryEntry | null => {
   const last = stored.findLast((entry) => entry.kind === 'agent');
   if (last?.at === startedAt || stored.some((entry) => entry.kind === 'agent' && entry.at === startedAt)) return null;
   const cut = last !== undefined && last.code !== 'stopped';

@@ -229,9 +229,9 @@ export type NeedsFact =
       readonly lifecycle: boolean;
     }
   /** The will or the birth message of Home Assistant came from the broker. */
-  | { readonly type: 'will.seen'; readonly online: boolean };
+  | { readonly type: 'will.observed'; readonly online: boolean };
 
-/** What the memory of a Home Assistant that sent too much is told: what to keep. */
+/** What the store of a Home Assistant that sent too much is told: what to keep. */
 export interface ExcessCommand {
   readonly type: 'excess.keep';
   readonly excess: Excess;

@@ -117,7 +117,7 @@ export const waitingOf = (request: Request): WaitingRequest =>
   request.type === 'home-assistant.read' ? { ...request, type: 'socket.read' } : { ...request, type: 'socket.sample' };
 
 /** Whether one more may wait; of two samples each would count in the other's traffic. */
-export const hasRoomFor = ({ requests }: Pick<HomeAssistantFacts, 'requests'>, { type }: Request): boolean =>
+export const hasCapacityFor = ({ requests }: Pick<HomeAssistantFacts, 'requests'>, { type }: Request): boolean =>
   requests.length < REQUESTS &&
   (type !== 'home-assistant.sample' || requests.every((waiting) => waiting.type !== 'socket.sample'));
 

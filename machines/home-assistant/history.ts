@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { HomeAssistantActor } from './events.ts';
 
 /** What the history tells of Home Assistant's own life. */
@@ -8,7 +8,7 @@ export const history = [
     kind: 'home-assistant',
     codes: ['shutting_down', 'starting', 'back_online', 'connection_lost'],
     selector: ({ lifecycle }) => lifecycle?.state ?? 'normal',
-    happenings: (before, after, now, happened) =>
-      before === null || before === after || after === 'normal' ? [] : happened(now, after),
+    historyEvents: (before, after, now, entry) =>
+      before === null || before === after || after === 'normal' ? [] : entry(now, after),
   }),
 ];

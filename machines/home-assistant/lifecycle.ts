@@ -60,8 +60,8 @@ const lostInOrder: Lifecycle = { state: 'connection_lost', source: null, awaits:
 /** The sign that the end of a live connection is, by its code. */
 export const signOfEnd = (code: string): LifecycleSign => ({ type: code === 'closed-in-order' ? 'closed' : 'lost' });
 
-/** True while Home Assistant is away or not ready: only then can it come back. */
-export const wasAway = (now: Lifecycle | null): boolean =>
+/** True while Home Assistant is unreachable or not ready: only then can it come back. */
+export const wasUnavailable = (now: Lifecycle | null): boolean =>
   now?.state === 'shutting_down' || now?.state === 'starting' || now?.state === 'connection_lost';
 
 /** True while one half of an orderly shutdown waits for the other. */
@@ -74,7 +74,7 @@ const settledIn = ({ state, source }: Lifecycle): Lifecycle => ({ state, source 
 const answered = (now: Lifecycle | null, running: Running): Lifecycle => {
   if (running === 'stopping') return now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: null };
   if (running === 'starting') return now?.state === 'starting' ? settledIn(now) : { state: 'starting', source: null };
-  if (wasAway(now)) return { state: 'back_online', source: null };
+  if (wasUnavailable(now)) return { state: 'back_online', source: null };
   return now === null ? normal : settledIn(now);
 };
 
@@ -85,12 +85,12 @@ const answered = (now: Lifecycle | null, running: Running): Lifecycle => {
 const afterOffline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
   if (now.awaits === 'notice') return goneInOrder;
   if (!hearsEvents) return now.state === 'shutting_down' && now.source !== null ? now : goneOffline;
-  return wasAway(now) ? now : { ...now, awaits: 'close' };
+  return wasUnavailable(now) ? now : { ...now, awaits: 'close' };
 };
 
 const afterOnline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
   if (hearsEvents) return now.awaits === 'close' ? settledIn(now) : now;
-  return wasAway(now) ? { state: 'back_online', source: 'mqtt' } : now;
+  return wasUnavailable(now) ? { state: 'back_online', source: 'mqtt' } : now;
 };
 
 /**
@@ -104,7 +104,7 @@ export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hears
     case 'starting':
       return { state: 'starting', source: 'socket' };
     case 'started':
-      return wasAway(now) ? { state: 'back_online', source: 'socket' } : now;
+      return wasUnavailable(now) ? { state: 'back_online', source: 'socket' } : now;
     case 'answered':
       return answered(now, sign.running);
     case 'closed':

@@ -4,7 +4,7 @@ import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
 import { signOfEnd } from './lifecycle.ts';
-import { homeAssistantSetup } from './vocabulary.ts';
+import { homeAssistantSetup } from './implementations.ts';
 
 /** A connection is held: pings measure the way, and Home Assistant says what happens. */
 const live = homeAssistantSetup.createStateConfig({
@@ -50,11 +50,11 @@ const live = homeAssistantSetup.createStateConfig({
     },
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('changeWatch') },
     'home-assistant.read': [
-      { guard: withEvent('hasRoom'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
+      { guard: withEvent('hasCapacity'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
       { actions: withEvent('refuseBusy') },
     ],
     'home-assistant.sample': [
-      { guard: withEvent('hasRoom'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
+      { guard: withEvent('hasCapacity'), actions: [withEvent('takeRequest'), withEvent('sendRequest')] },
       { actions: withEvent('refuseBusy') },
     ],
   },
@@ -82,12 +82,12 @@ const link = homeAssistantSetup.createStateConfig({
     'home-assistant.watch': { guard: withEvent('isBounded'), actions: withEvent('takeWatch') },
     'home-assistant.read': [
       { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
-      { guard: withEvent('hasRoom'), actions: withEvent('takeRequest') },
+      { guard: withEvent('hasCapacity'), actions: withEvent('takeRequest') },
       { actions: withEvent('refuseBusy') },
     ],
     'home-assistant.sample': [
       { guard: not('hasCredential'), actions: withEvent('refuseSignedOut') },
-      { guard: withEvent('hasRoom'), actions: withEvent('takeRequest') },
+      { guard: withEvent('hasCapacity'), actions: withEvent('takeRequest') },
       { actions: withEvent('refuseBusy') },
     ],
   },
@@ -184,7 +184,7 @@ const link = homeAssistantSetup.createStateConfig({
 const lifecycle = homeAssistantSetup.createStateConfig({
   initial: 'steady',
   on: {
-    'will.seen': {
+    'will.observed': {
       actions: {
         type: 'noteSign',
         params: ({ event }) => ({ type: event.online ? ('online' as const) : ('offline' as const) }),
@@ -227,7 +227,7 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
       type: 'parallel',
       invoke: [
         { id: 'needs', src: 'needs', onError: 'failed' },
-        { id: 'memory', src: 'memory', onError: 'failed' },
+        { id: 'store', src: 'store', onError: 'failed' },
       ],
       states: {
         link,
@@ -239,6 +239,6 @@ export const homeAssistantMachine = homeAssistantSetup.createMachine({
         },
       },
     },
-    failed: { type: 'final', output: crashed({ needs: 'needs', memory: 'memory', connection: 'connection' }) },
+    failed: { type: 'final', output: crashed({ needs: 'needs', store: 'store', connection: 'connection' }) },
   },
 });

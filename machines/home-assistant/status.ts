@@ -39,7 +39,7 @@ export const status = statusSection({
       .meta({ description: 'The connection to Home Assistant; null while its part restarts.' }),
     ha_network: HaNetwork(),
   }),
-  project: ({ view, now, elapsed }) => {
+  view: ({ view, now, elapsed }) => {
     const shown = view('home-assistant');
     return {
       home_assistant:

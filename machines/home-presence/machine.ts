@@ -18,7 +18,7 @@ const LOST_MS: Milliseconds = 5_000;
 const RESTART_MS: Milliseconds = 9_000;
 
 /** Public facts with what they come from. */
-interface PresenceMemory extends HomePresenceContext {
+interface PresenceState extends HomePresenceContext {
   readonly facts: PresenceFacts;
   readonly moment: Moment;
 }
@@ -36,7 +36,7 @@ const nothing: PresenceFacts = {
 };
 
 /** Everything that follows from what is known and the state before. */
-function judge(now: PresenceMemory, isGivenUp = false): PresenceMemory {
+function judge(now: PresenceState, isGivenUp = false): PresenceState {
   const { facts } = now;
   const moment = momentOf(evidenceOf(facts, now.lookup));
   const state = isGivenUp ? 'gone' : stateAfter(now.judged.state, moment, facts.socket === 'live');
@@ -63,7 +63,7 @@ const unknown = { state: 'unknown', evidence: [] } as const;
 export const homePresenceMachine = setup({
   // Type carriers of the library's own design; their values are never read.
   types: {
-    context: {} as PresenceMemory,
+    context: {} as PresenceState,
     events: {} as PresenceFact,
     output: {} as WorkerOutcome,
   },

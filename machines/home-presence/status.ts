@@ -22,7 +22,7 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'Whether Home Assistant is there; null while its part restarts.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const presence = read('home-presence');
     return {
       home_presence:

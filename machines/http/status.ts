@@ -15,7 +15,7 @@ export const status = statusSection({
       })
       .meta({ description: 'The web server.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const http = read('http');
     return { listener: { port: http?.port ?? -1, family: http?.family ?? null } };
   },

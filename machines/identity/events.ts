@@ -3,9 +3,9 @@ export type IdentityEvent = { readonly type: 'identity.renamed' } & OwnerNames;
 
 /** Who this panel is: what the owner chose, else what the machine says. */
 export interface IdentityContext {
-  /** `[a-z0-9_]{1,63}`; the owner's `panel_id` or one minted once from the host name. */
+  /** `[a-z0-9_]{1,63}`; the owner's `panel_id` or one generated once from the host name. */
   readonly panelId: string;
-  /** 32 lower-case hex digits, minted once per machine; an identifier, so it stays out of status and diagnostics. */
+  /** 32 lower-case hex digits, generated once per machine; an identifier, so it stays out of status and diagnostics. */
   readonly installId: string;
   readonly friendlyName: string;
   readonly manufacturer: string;
@@ -45,7 +45,7 @@ export interface MachineFacts {
 /** What is stored in section `identity`. */
 export interface IdentityRecord {
   readonly installId: string;
-  /** The machine it was minted on; null when that could not be told. */
+  /** The machine it was generated on; null when that could not be told. */
   readonly fingerprint: string | null;
   /** Every fingerprint that this machine was seen with; [] in a record of an earlier version. */
   readonly fingerprints: readonly string[];
@@ -61,8 +61,8 @@ export interface RecordCommand {
 
 /** What the identity's actors report. */
 export type IdentityFact =
-  /** `fresh` is 32 hex digits of randomness, used when an install id is minted. */
-  | { readonly type: 'machine.seen'; readonly facts: MachineFacts; readonly fresh: string }
+  /** `fresh` is 32 hex digits of randomness, used when an install id is generated. */
+  | { readonly type: 'machine.observed'; readonly facts: MachineFacts; readonly fresh: string }
   /** `stored` is what the section holds, unjudged; null when it was never written. */
   | { readonly type: 'record.found'; readonly stored: unknown }
   | { readonly type: 'record.written'; readonly ok: boolean };

@@ -12,8 +12,8 @@ import type {
   OwnerNames,
   RecordCommand,
 } from './events.ts';
-import { mintIdentity } from './mint.ts';
-import { presentIdentity } from './present.ts';
+import { generateIdentity } from './generate.ts';
+import { identityView } from './view.ts';
 
 /** What the identity is decided from; each part is null until it was received. */
 interface Received {
@@ -22,7 +22,7 @@ interface Received {
   readonly names: OwnerNames | null;
   /** The record in force. */
   readonly record: IdentityRecord | null;
-  /** Whether the record in force is on disk; while it is not, a restart would mint another install id. */
+  /** Whether the record in force is on disk; while it is not, a restart would generate another install id. */
   readonly durable: boolean;
 }
 
@@ -55,7 +55,7 @@ export const identityMachine = setup({
     isDurable: ({ context }) => context.received.durable,
   },
   actions: {
-    acceptMachine: assign(({ context }, { facts, fresh }: FactOf<'machine.seen'>) => ({
+    acceptMachine: assign(({ context }, { facts, fresh }: FactOf<'machine.observed'>) => ({
       received: { ...context.received, machine: { facts, fresh } },
     })),
     acceptRecord: assign(({ context }, { stored }: FactOf<'record.found'>) => ({
@@ -64,19 +64,19 @@ export const identityMachine = setup({
     acceptNames: assign(({ context }, { panelId, friendlyName, manufacturer, model }: IdentityEvent) => ({
       received: { ...context.received, names: { panelId, friendlyName, manufacturer, model } },
     })),
-    mint: assign(({ context: { received } }) => {
+    generate: assign(({ context: { received } }) => {
       if (received.machine === null || received.stored === null) return {};
       const { facts, fresh } = received.machine;
-      const { record, outcome } = mintIdentity(received.stored.record, facts, fresh);
+      const { record, outcome } = generateIdentity(received.stored.record, facts, fresh);
       return { received: { ...received, record, durable: outcome === 'kept' } };
     }),
     present: assign(({ context: { received } }) =>
       received.record === null || received.machine === null || received.names === null
         ? {}
-        : presentIdentity(received.record, received.machine.facts, received.names),
+        : identityView(received.record, received.machine.facts, received.names),
     ),
     markDurable: assign(({ context }) => ({ received: { ...context.received, durable: true } })),
-    // Stands only where a record is in force: after `mint`.
+    // Stands only where a record is in force: after `generate`.
     save: enqueueActions(({ context, enqueue }) => {
       const { record } = context.received;
       if (record !== null) enqueue.sendTo('record', { type: 'record.write', record });
@@ -104,11 +104,11 @@ export const identityMachine = setup({
   initial: 'gathering',
   on: {
     'identity.renamed': { actions: [withEvent('acceptNames'), 'present'] },
-    'machine.seen': { actions: withEvent('acceptMachine') },
+    'machine.observed': { actions: withEvent('acceptMachine') },
     'record.found': { actions: withEvent('acceptRecord') },
   },
   states: {
-    gathering: { always: { guard: 'hasReceivedAll', target: 'deciding', actions: ['mint', 'present'] } },
+    gathering: { always: { guard: 'hasReceivedAll', target: 'deciding', actions: ['generate', 'present'] } },
     deciding: { always: [{ guard: 'isDurable', target: 'ready' }, { target: 'saving' }] },
     saving: {
       entry: 'save',

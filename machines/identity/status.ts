@@ -3,7 +3,7 @@ import { statusSection } from '../subsystem.ts';
 
 /** Who this panel is, in the status document. */
 export const status = statusSection({
-  reads: ['identity', 'profile'],
+  reads: ['identity', 'active-profile'],
   shape: () => ({
     panel: z
       .object({
@@ -24,9 +24,9 @@ export const status = statusSection({
       })
       .meta({ description: 'Who this panel is.' }),
   }),
-  project: ({ read, version, startedAt }) => {
+  view: ({ read, version, startedAt }) => {
     const identity = read('identity');
-    const profile = read('profile');
+    const profile = read('active-profile');
     return {
       panel: {
         id: identity?.panelId ?? '',

@@ -3,11 +3,17 @@ import type { ButtonChange, ButtonEvent, Buttons } from './events.ts';
 import { ownField } from '../kit/own-field.ts';
 
 /** Buttons of which nothing is known yet. */
-export const noButtons: Buttons = { memory: {}, happened: [], sequence: 0, rate: { since: 0, count: 0 }, dropped: 0 };
+export const noButtons: Buttons = {
+  states: {},
+  occurrences: [],
+  sequence: 0,
+  rate: { since: 0, count: 0 },
+  dropped: 0,
+};
 
-/** Happenings kept for whoever publishes them. */
+/** History events kept for whoever publishes them. */
 const KEPT = 16;
-/** Most happenings in a second: more than fingers make on four buttons, and a bound for a contact that chatters. */
+/** Most history events in a second: more than fingers make on four buttons, and a bound for a contact that chatters. */
 const RATE_PER_S = 40;
 
 const happen = (buttons: Buttons, button: string, at: EpochMs, events: readonly ButtonEvent[]): Buttons =>
@@ -16,36 +22,36 @@ const happen = (buttons: Buttons, button: string, at: EpochMs, events: readonly 
     const rate = sameSecond ? { since: now.rate.since, count: now.rate.count + 1 } : { since: at, count: 1 };
     if (rate.count > RATE_PER_S) return { ...now, dropped: now.dropped + 1 };
     const sequence = now.sequence + 1;
-    return { ...now, rate, sequence, happened: [...now.happened, { sequence, button, event, at }].slice(-KEPT) };
+    return { ...now, rate, sequence, occurrences: [...now.occurrences, { sequence, button, event, at }].slice(-KEPT) };
   }, buttons);
 
 const lasts = (from: EpochMs, to: EpochMs, ms: Milliseconds): boolean => ms > 0 && to - from >= ms;
 
 const goesDown = (buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange): Buttons => {
-  const before = ownField(buttons.memory, name);
+  const before = ownField(buttons.states, name);
   // A keyboard's own repeat, or a second device with the same button.
   if (before !== undefined && before.downAt !== null) return buttons;
   const firstAt = before?.firstAt ?? null;
   const doubles = firstAt !== null && at >= firstAt && at - firstAt <= doubleMs;
   const memory = {
-    ...buttons.memory,
+    ...buttons.states,
     [name]: { downAt: at, longMs, long: false, firstAt: doubles || doubleMs === 0 ? null : at },
   };
-  return happen({ ...buttons, memory }, name, at, doubles ? ['press', 'double_press'] : ['press']);
+  return happen({ ...buttons, states: memory }, name, at, doubles ? ['press', 'double_press'] : ['press']);
 };
 
 const goesUp = (buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons => {
-  const before = ownField(buttons.memory, name);
+  const before = ownField(buttons.states, name);
   if (before !== undefined && before.downAt === null) return buttons;
   // One that was down before anybody listened has no beginning to measure from.
   const becomesLong =
     before !== undefined && before.downAt !== null && !before.long && lasts(before.downAt, at, longMs);
   const wasLong = becomesLong || before?.long === true;
   const memory = {
-    ...buttons.memory,
+    ...buttons.states,
     [name]: { downAt: null, longMs, long: false, firstAt: wasLong ? null : (before?.firstAt ?? null) },
   };
-  return happen({ ...buttons, memory }, name, at, becomesLong ? ['long_press', 'release'] : ['release']);
+  return happen({ ...buttons, states: memory }, name, at, becomesLong ? ['long_press', 'release'] : ['release']);
 };
 
 /** A button went down or up. */
@@ -54,16 +60,16 @@ export const afterChange = (buttons: Buttons, change: ButtonChange): Buttons =>
 
 /** Everything that came until `at` has been reported: what is still down may have become a long press. */
 export const afterSettled = (buttons: Buttons, at: EpochMs): Buttons =>
-  Object.entries(buttons.memory).reduce((now, [name, memory]) => {
+  Object.entries(buttons.states).reduce((now, [name, memory]) => {
     if (memory.downAt === null || memory.long || !lasts(memory.downAt, at, memory.longMs)) return now;
-    return happen({ ...now, memory: { ...now.memory, [name]: { ...memory, long: true, firstAt: null } } }, name, at, [
+    return happen({ ...now, states: { ...now.states, [name]: { ...memory, long: true, firstAt: null } } }, name, at, [
       'long_press',
     ]);
   }, buttons);
 
 /** How long until a button that is down may become a long press, seen from `at`; null when none can. */
 export const dueIn = (buttons: Buttons, at: EpochMs): Milliseconds | null => {
-  const waits = Object.values(buttons.memory).flatMap(({ downAt, long, longMs }) =>
+  const waits = Object.values(buttons.states).flatMap(({ downAt, long, longMs }) =>
     downAt === null || long || longMs === 0 ? [] : [Math.min(longMs, Math.max(1, downAt + longMs - at))],
   );
   return waits.length === 0 ? null : Math.min(...waits);

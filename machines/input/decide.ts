@@ -1,5 +1,5 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import type { InputKind, SeenDisplay } from './events.ts';
+import type { InputKind, ObservedDisplay } from './events.ts';
 import { TOUCH_ORIGIN } from './events.ts';
 
 /** Longest time between a touch and the write it caused for the two to belong together, in milliseconds. */
@@ -10,20 +10,20 @@ export const WAKE_BOUND_MS: Milliseconds = 10_000;
  */
 const NEWS_MS: Milliseconds = 1000;
 
-/** Whether a touch is kept as the last one; a finger that stays on the glass is not news ten times a second. */
-export const isNews = (
+/** Whether a touch is kept as the last one; a finger that stays on the screen is not news ten times a second. */
+export const isChange = (
   last: { readonly kind: InputKind; readonly at: EpochMs } | null,
   touch: { readonly kind: InputKind; readonly at: EpochMs },
 ): boolean => last === null || last.kind !== touch.kind || Math.abs(touch.at - last.at) >= NEWS_MS;
 
 /** The displays that a touch must light: those that are dark, or about to be. */
-export const displaysToWake = (displays: Readonly<Record<string, SeenDisplay>>): readonly string[] =>
+export const displaysToWake = (displays: Readonly<Record<string, ObservedDisplay>>): readonly string[] =>
   Object.entries(displays)
     .filter(([, { lit, wanted }]) => (wanted ?? lit) === false)
     .map(([id]) => id);
 
 /** Whether nothing is left to wait for: no display is dark, none is being switched. */
-export const allSettledLit = (displays: Readonly<Record<string, SeenDisplay>>): boolean =>
+export const allSettledLit = (displays: Readonly<Record<string, ObservedDisplay>>): boolean =>
   Object.values(displays).every(({ lit, wanted }) => lit !== false && wanted === null);
 
 /**
@@ -37,7 +37,7 @@ export const wakeStart = (earlier: EpochMs | null, at: EpochMs): EpochMs =>
  * Time from a touch to the write that it caused; null when this change is not that write. A clock that was set in
  * between tells nothing.
  */
-export const wakeTime = (touchedAt: EpochMs | null, display: SeenDisplay): Milliseconds | null => {
+export const wakeTime = (touchedAt: EpochMs | null, display: ObservedDisplay): Milliseconds | null => {
   const { changed, lit } = display;
   if (touchedAt === null || lit !== true || changed === null || changed.by !== TOUCH_ORIGIN) return null;
   const took = changed.at - touchedAt;
@@ -45,14 +45,14 @@ export const wakeTime = (touchedAt: EpochMs | null, display: SeenDisplay): Milli
 };
 
 /** When touch last changed a display; null where that was somebody else. */
-const changedByTouch = ({ changed }: SeenDisplay): EpochMs | null =>
+const changedByTouch = ({ changed }: ObservedDisplay): EpochMs | null =>
   changed !== null && changed.by === TOUCH_ORIGIN ? changed.at : null;
 
 /**
  * True if nothing that is decided here differs between what was seen of a display and what is seen now: a display that
  * is lit, and is only made brighter or darker, is no news to touch.
  */
-export function isSameToTouch(before: SeenDisplay, now: SeenDisplay): boolean {
+export function isSameToTouch(before: ObservedDisplay, now: ObservedDisplay): boolean {
   const isSettledLit = before.lit === true && before.wanted === null;
   const isWanted = before.wanted === now.wanted || (isSettledLit && now.wanted === true);
   return before.lit === now.lit && isWanted && changedByTouch(before) === changedByTouch(now);

@@ -17,7 +17,7 @@ export const rows = rowsOf<InputActor>([
     available: (snapshot) => input(snapshot).named.some(({ here }) => here),
     eventTypes: buttonEvents,
     read: (snapshot) =>
-      input(snapshot).buttons.happened.map(({ sequence, event, button }) => ({
+      input(snapshot).buttons.occurrences.map(({ sequence, event, button }) => ({
         sequence,
         type: event,
         attributes: { button },

@@ -2,7 +2,7 @@ import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
-/** What somebody used: a finger or pen on glass, a key or button, a button of a mouse. */
+/** What somebody used: a finger or pen on a touch screen, a key or button, a button of a mouse. */
 export type InputKind = 'touch' | 'key' | 'pointer';
 
 /** How many devices of each kind are being listened to. */
@@ -31,7 +31,7 @@ export interface ButtonChange {
 }
 
 /** One thing that a button did. */
-interface ButtonHappening {
+interface ButtonOccurrence {
   /** Counts up from 1 since this part started, so that each is published once. */
   readonly sequence: number;
   readonly button: string;
@@ -40,7 +40,7 @@ interface ButtonHappening {
 }
 
 /** What is remembered of one button. */
-interface ButtonMemory {
+interface ButtonState {
   /** Since when it is down; null while it is up. */
   readonly downAt: EpochMs | null;
   readonly longMs: Milliseconds;
@@ -52,13 +52,13 @@ interface ButtonMemory {
 
 /** All named buttons with what they did last. */
 export interface Buttons {
-  readonly memory: Readonly<Record<string, ButtonMemory>>;
-  /** The newest happenings, oldest first. */
-  readonly happened: readonly ButtonHappening[];
+  readonly states: Readonly<Record<string, ButtonState>>;
+  /** The newest history events, oldest first. */
+  readonly occurrences: readonly ButtonOccurrence[];
   readonly sequence: number;
-  /** Happenings of the second that began at `since`. */
+  /** History events of the second that began at `since`. */
   readonly rate: { readonly since: EpochMs; readonly count: number };
-  /** Happenings that were left out because too many came in one second. */
+  /** History events that were left out because too many came in one second. */
   readonly dropped: number;
 }
 
@@ -120,7 +120,7 @@ export type InputDriverCommand =
 export type InputDriver = DriverLogic<InputDriverCommand, undefined, InputFact>;
 
 /** One display as the wake decision needs it. */
-export interface SeenDisplay {
+export interface ObservedDisplay {
   /** False when it is there and gives no light; null while unknown. */
   readonly lit: boolean | null;
   /** What it is being switched to; null when nothing is under way. */
@@ -137,15 +137,15 @@ export interface WakeCommand {
 }
 
 /** What the follower of the screens reports. */
-export interface SeenFact {
-  readonly type: 'screen.seen';
+export interface ObservedFact {
+  readonly type: 'screen.observed';
   readonly id: string;
-  readonly display: SeenDisplay;
+  readonly display: ObservedDisplay;
 }
 
 export type InputEvent =
   | InputFact
-  | SeenFact
+  | ObservedFact
   /** A button has been down for as long as a long press takes. */
   | { readonly type: 'button.due' }
   /** Scan for devices now. */

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../kit/units.ts';
-import type { SeenDisplay } from './events.ts';
+import type { ObservedDisplay } from './events.ts';
 
 /**
  * Longest that touches are kept from the page after one that asked for light, while the display stays dark, in
@@ -12,7 +12,7 @@ export const GRAB_BOUND_MS: Milliseconds = 10_000;
  * off, or is not lit yet. A display that nothing is known of (lost, parked, away) keeps nothing, and neither does a
  * stuck one: a panel that cannot be lit must at least obey a finger.
  */
-export const grabsTouch = (displays: Readonly<Record<string, SeenDisplay>>, stuck: readonly string[]): boolean =>
+export const grabsTouch = (displays: Readonly<Record<string, ObservedDisplay>>, stuck: readonly string[]): boolean =>
   Object.entries(displays).some(([id, { lit, wanted }]) => !stuck.includes(id) && (lit === false || wanted === false));
 
 /**
@@ -22,8 +22,8 @@ export const grabsTouch = (displays: Readonly<Record<string, SeenDisplay>>, stuc
 export const stuckAfter = (
   stuck: readonly string[],
   id: string,
-  before: SeenDisplay | undefined,
-  after: SeenDisplay,
+  before: ObservedDisplay | undefined,
+  after: ObservedDisplay,
 ): readonly string[] => {
   if (after.lit !== false || after.wanted === false)
     return stuck.includes(id) ? stuck.filter((other) => other !== id) : stuck;
@@ -34,7 +34,7 @@ export const stuckAfter = (
 /**
  * The displays that count as stuck once the wait for light is over: all that are dark and not being switched off.
  */
-export const overdueDisplays = (displays: Readonly<Record<string, SeenDisplay>>): readonly string[] =>
+export const overdueDisplays = (displays: Readonly<Record<string, ObservedDisplay>>): readonly string[] =>
   Object.entries(displays)
     .filter(([, { lit, wanted }]) => lit === false && wanted !== false)
     .map(([id]) => id);

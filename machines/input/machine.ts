@@ -7,10 +7,10 @@ import type { EpochMs } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { afterChange, afterSettled, dueIn, noButtons } from './buttons.ts';
-import { displaysToWake, isNews, wakeStart } from './decide.ts';
-import type { InputContext, InputDriverCommand, InputEvent, InputFact, SeenFact, WakeCommand } from './events.ts';
+import { displaysToWake, isChange, wakeStart } from './decide.ts';
+import type { InputContext, InputDriverCommand, InputEvent, InputFact, ObservedFact, WakeCommand } from './events.ts';
 import { GRAB_BOUND_MS, grabsTouch, overdueDisplays } from './grab.ts';
-import { afterSeen, type DisplayFacts } from './seen.ts';
+import { afterObserved, type DisplayFacts } from './observed.ts';
 
 /** Everything the input machine remembers. */
 export type InputMachineContext = InputContext & DisplayFacts;
@@ -30,7 +30,7 @@ export const inputMachine = setup({
   },
   actors: {
     devices: placeholder<InputDriverCommand, undefined, InputFact>(),
-    screens: placeholder<EventObject, undefined, SeenFact>(),
+    screens: placeholder<EventObject, undefined, ObservedFact>(),
     wake: placeholder<WakeCommand, undefined, never>(),
   },
   delays: {
@@ -38,8 +38,8 @@ export const inputMachine = setup({
   },
   guards: {
     findsDark: ({ context }) => displaysToWake(context.displays).length > 0,
-    isNews: ({ context }, touch: Of<'input.touched'>) => isNews(context.last, touch),
-    endsWait: ({ context }, { id, display }: SeenFact) => !afterSeen(context, id, display).grabs,
+    isChange: ({ context }, touch: Of<'input.touched'>) => isChange(context.last, touch),
+    endsWait: ({ context }, { id, display }: ObservedFact) => !afterObserved(context, id, display).grabs,
   },
   actions: {
     judge: assign((_, { verdict, counts, buttons }: Of<'input.devices'>) => ({
@@ -54,7 +54,7 @@ export const inputMachine = setup({
       displays: displaysToWake(context.displays),
     })),
     time: assign(({ context }, { at }: Of<'input.touched'>) => ({ wokenAt: wakeStart(context.wokenAt, at) })),
-    see: assign(({ context }, { id, display }: SeenFact) => afterSeen(context, id, display)),
+    see: assign(({ context }, { id, display }: ObservedFact) => afterObserved(context, id, display)),
     giveUp: assign(({ context }) => {
       const stuck = [...new Set([...context.stuck, ...overdueDisplays(context.displays)])];
       return { stuck, grabs: grabsTouch(context.displays, stuck) };
@@ -102,12 +102,12 @@ export const inputMachine = setup({
       ],
       on: {
         'input.devices': { actions: withEvent('judge') },
-        'input.touched': { guard: withEvent('isNews'), actions: withEvent('remember') },
+        'input.touched': { guard: withEvent('isChange'), actions: withEvent('remember') },
         'input.button': { actions: [withEvent('takeButton'), withEvent('awaitLong')] },
         'button.due': { actions: 'settle' },
         'input.settled': { actions: [withEvent('takeSettled'), withEvent('awaitLong')] },
         'input.grabbed': { actions: withEvent('noteGrab') },
-        'screen.seen': { actions: [withEvent('see'), 'grab'] },
+        'screen.observed': { actions: [withEvent('see'), 'grab'] },
         'input.probe': { actions: 'scan' },
       },
       initial: 'calm',
@@ -125,7 +125,7 @@ export const inputMachine = setup({
           on: {
             // A further touch does not prolong the wait.
             'input.touched': { guard: 'findsDark', actions: [withEvent('time'), 'light', withEvent('remember')] },
-            'screen.seen': { guard: withEvent('endsWait'), target: 'calm', actions: [withEvent('see'), 'grab'] },
+            'screen.observed': { guard: withEvent('endsWait'), target: 'calm', actions: [withEvent('see'), 'grab'] },
           },
           after: { grabBound: { target: 'calm', actions: ['giveUp', 'grab'] } },
         },

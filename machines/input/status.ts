@@ -59,7 +59,7 @@ export const status = statusSection({
           'Touch screens, keys and buttons. Null where the profile declares none, or while its part restarts.',
       }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const input = read('input');
     return {
       input:

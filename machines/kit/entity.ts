@@ -41,7 +41,7 @@ export interface LightCommand {
 }
 
 /** One thing that happened, for an event row. */
-export interface EntityHappening {
+export interface EntityOccurrence {
   /** Counts up from 1 since the actor started; each is published once. */
   readonly sequence: number;
   /** One of the row's event types. */
@@ -163,8 +163,8 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
   | (RowBase<A> & {
       readonly entityKind: 'event';
       readonly eventTypes: readonly string[];
-      /** The newest happenings, oldest first; what was published before is not published again. */
-      readonly read: (snapshot: SnapshotView<A['context']>) => readonly EntityHappening[];
+      /** The newest history events, oldest first; what was published before is not published again. */
+      readonly read: (snapshot: SnapshotView<A['context']>) => readonly EntityOccurrence[];
     })
   | (RowBase<A> & {
       readonly entityKind: 'binary_sensor';

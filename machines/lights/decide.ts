@@ -55,7 +55,7 @@ export const showingFor = (now: LightSituation, request: LightRequest): Showing 
 };
 
 /** The facts after a reading: a dark light keeps its colour and the level it had. */
-export const seenAs = (
+export const observedAs = (
   before: Pick<LightContext, 'lastLevel' | 'rgb'>,
   { level, rgb }: LightOutput,
 ): Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb'> => {

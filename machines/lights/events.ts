@@ -55,7 +55,7 @@ export type LightFact =
   /** What a probe for the device came to: null ability while there is none. */
   | { readonly type: 'light.found'; readonly ability: LightAbility | null; readonly verdict: Verdict }
   /** What was read back from the device, after each write and when somebody else changed it. */
-  | { readonly type: 'light.seen'; readonly output: LightOutput }
+  | { readonly type: 'light.observed'; readonly output: LightOutput }
   /** The answer to a command that was carried out; what was read back was reported before it. */
   | { readonly type: 'light.written'; readonly generation: number }
   /**

@@ -7,7 +7,7 @@ import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { begun, cycleGuards, firstCycle, noWrite, writeCycle, type WriteCycle } from '../kit/write-cycle.ts';
-import { FULL_LEVEL, isShown, seenAs, type Showing, showingFor, WHITE } from './decide.ts';
+import { FULL_LEVEL, isShown, observedAs, type Showing, showingFor, WHITE } from './decide.ts';
 import type { LightContext, LightDriverCommand, LightEvent, LightFact } from './events.ts';
 
 /** Longest wait for the answer to one command; the kernel writes and reads a light in milliseconds. */
@@ -45,7 +45,7 @@ export const lightMachine = setup({
     input: {} as LightInput,
     output: {} as WorkerOutcome,
   },
-  actors: { lamp: placeholder<LightDriverCommand, undefined, LightFact>() },
+  actors: { light: placeholder<LightDriverCommand, undefined, LightFact>() },
   delays: { answerBound: ANSWER_BOUND_MS },
   guards: {
     ...cycleGuards,
@@ -70,15 +70,15 @@ export const lightMachine = setup({
       };
     }),
     begin: assign(({ context }) => begun(context, context.next ?? dark)),
-    write: sendTo('lamp', ({ context }) => ({
+    write: sendTo('light', ({ context }) => ({
       type: 'light.show' as const,
       generation: context.generation,
       ...(context.writing ?? dark),
     })),
-    see: assign(({ context }, { output }: Event<'light.seen'>) => {
+    see: assign(({ context }, { output }: Event<'light.observed'>) => {
       const { writing, wanted } = context;
       const isOurs = writing !== null || (wanted !== null && isShown(wanted.output, output));
-      return { ...seenAs(context, output), ...(isOurs ? {} : unwanted) };
+      return { ...observedAs(context, output), ...(isOurs ? {} : unwanted) };
     }),
     settle: assign({ fault: null, writing: null }),
     // What was asked for since is still to be tried.
@@ -105,7 +105,7 @@ export const lightMachine = setup({
     plainOn: input.plainOn,
     wanted: null,
   }),
-  invoke: { id: 'lamp', src: 'lamp', onError: '.failed' },
+  invoke: { id: 'light', src: 'light', onError: '.failed' },
   output: outcomeOf,
   initial: 'away',
   states: {
@@ -130,7 +130,7 @@ export const lightMachine = setup({
           { target: 'away', actions: withEvent('miss') },
         ],
         'light.set': { actions: withEvent('want') },
-        'light.seen': { actions: withEvent('see') },
+        'light.observed': { actions: withEvent('see') },
       },
     },
     failed: { type: 'final', output: crashed('light-driver') },

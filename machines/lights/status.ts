@@ -70,7 +70,7 @@ export const status = statusSection({
         'The lights beside the screen that the profile names, by their ids. The reason of a state stands in `capabilities`, that of `buttons` under `button_backlight`.',
     }),
   }),
-  project: ({ read, tree }) => ({
+  view: ({ read, tree }) => ({
     lights: Object.fromEntries(
       lightIds.flatMap((id) => {
         const light = read(id);

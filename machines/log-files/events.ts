@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import type { Milliseconds, EpochMs } from '../kit/units.ts';
-import type { KeptEntry, LogLine, LogLineLevel, RunEnd } from '../logs/events.ts';
+import type { StoredEntry, LogLine, LogLineLevel, RunEnd } from '../live-log/events.ts';
 
 /** What is left of the bytes that may be written, and what could not be. */
 export interface LogAllowance {
@@ -31,7 +31,7 @@ export interface LogFileSize {
 /** What earlier runs left behind. */
 export interface LogRecall {
   /** The oldest first. */
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly StoredEntry[];
   /** How the last of them ended; null where there was none. */
   readonly before: RunEnd | null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
-import type { KeptEntry, LogLine, RunEnd } from '../logs/events.ts';
+import type { StoredEntry, LogLine, RunEnd } from '../live-log/events.ts';
 import type { LogRecall, LogRun } from './events.ts';
 
 /** Longest record that is read, in characters: words and facts have 2,000 each, which JSON may spell in six. */
@@ -76,7 +76,7 @@ const endOf = ({ end, boot }: Reading, next: string | null): RunEnd =>
  * skipped, and a line that stands twice counts once: at the end of a run two writes may have had it.
  */
 export const recall = (texts: readonly string[], boot: string | null): LogRecall => {
-  const entries: KeptEntry[] = [];
+  const entries: StoredEntry[] = [];
   let reading: Reading | null = null;
   for (const text of texts.flatMap((file) => file.split('\n'))) {
     const record = recordOf(text);

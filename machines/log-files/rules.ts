@@ -1,5 +1,5 @@
 import type { LogFileRules } from './events.ts';
-import { batch, begin, fileBytes, isUrgent, retryMs, rotates, waitFor } from './pace.ts';
+import { batch, begin, fileBytes, isUrgent, retryMs, rotates, waitFor } from './rate-limit.ts';
 import { endText, recall, startText } from './records.ts';
 
 /** What decides for the driver that keeps the log on the disk. */

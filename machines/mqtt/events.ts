@@ -165,7 +165,7 @@ export type ConfirmOutcome =
   /** The disk refused; everything is as it was. */
   | { readonly status: 'commit-failed'; readonly reason: string };
 
-/** What the memory of the password is told; `revision` says of which password. */
+/** What the store of the password is told; `revision` says of which password. */
 export type PasswordCommand =
   | { readonly type: 'binding.keep'; readonly revision: number; readonly recipient: Recipient }
   /** The same once the proof holds, answered by `binding.settled` when it is durable. */
@@ -176,7 +176,7 @@ export type PasswordCommand =
       readonly recipient: Recipient;
     } & ConfirmProof);
 
-/** What the memory of the password reports; never the password. */
+/** What the store of the password reports; never the password. */
 export type PasswordFact =
   /** A password is in force, or one with another recipient, that was not looked at before. */
   | {

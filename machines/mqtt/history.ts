@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { MqttActor } from './events.ts';
 import { phaseOf } from './phase.ts';
 
@@ -13,14 +13,14 @@ export const history = [
       phase: phaseOf({ value, context }),
       connectedAt: context.connectedAt,
     }),
-    happenings: (before, after, now, happened) => {
+    historyEvents: (before, after, now, entry) => {
       const was = before?.phase ?? null;
       if (after.phase === 'connected') {
         if (was === 'connected' && before?.connectedAt === after.connectedAt) return [];
-        return happened(after.connectedAt ?? now, 'connected');
+        return entry(after.connectedAt ?? now, 'connected');
       }
-      if (after.phase === 'auth_failed' && was !== 'auth_failed') return happened(now, 'refused');
-      return was === 'connected' ? happened(now, 'lost') : [];
+      if (after.phase === 'auth_failed' && was !== 'auth_failed') return entry(now, 'refused');
+      return was === 'connected' ? entry(now, 'lost') : [];
     },
   }),
   historyOf<MqttActor>()({
@@ -28,9 +28,9 @@ export const history = [
     kind: 'recipient',
     codes: ['unproven'],
     selector: ({ refusedConfirmation }) => ({ refusedConfirmation }),
-    happenings: (before, { refusedConfirmation: refused }, _, happened) =>
+    historyEvents: (before, { refusedConfirmation: refused }, _, entry) =>
       refused === null || refused.at === before?.refusedConfirmation?.at
         ? []
-        : happened(refused.at, 'unproven', refused.from),
+        : entry(refused.at, 'unproven', refused.from),
   }),
 ];

@@ -2,7 +2,7 @@ import { capabilitiesOf, headline, inField, onPage } from '../kit/capability.ts'
 import { subsystem } from '../subsystem.ts';
 import type { MqttActor } from './events.ts';
 import { history } from './history.ts';
-import { shownLink } from './phase.ts';
+import { linkSnapshot } from './phase.ts';
 import { mqttSettings } from './settings.ts';
 import { status } from './status.ts';
 import { judgeBroker } from './verdict.ts';
@@ -50,7 +50,7 @@ export const mqtt = subsystem<MqttActor>()({
         ...headline('Correct the broker’s address', ['bad-address', 'broker-name-unknown', 'certificate-other-name']),
         '*': 'Check your broker',
       },
-      judge: (snapshot) => judgeBroker(shownLink(snapshot)),
+      judge: (snapshot) => judgeBroker(linkSnapshot(snapshot)),
     },
   ]),
   status,

@@ -22,7 +22,7 @@ import {
   takeBroker,
   takeUpcoming,
   welcome,
-} from './changes.ts';
+} from './transitions.ts';
 import {
   isConfirmed,
   isWaiting,

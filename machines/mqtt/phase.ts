@@ -28,18 +28,18 @@ export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
  * What a person has to confirm: that the broker moved, or that the found one is the right one; null while there is
  * nothing. Also while a moved one is connected without the password.
  */
-export const confirmOf = ({ phase, release }: Pick<ShownLink, 'phase' | 'release'>): 'moved' | 'broker' | null => {
+export const confirmOf = ({ phase, release }: Pick<LinkSnapshot, 'phase' | 'release'>): 'moved' | 'broker' | null => {
   if (release === 'ask') return 'moved';
   return phase === 'unconfirmed' ? 'broker' : null;
 };
 
 /** The link's facts as they are shown. */
-export interface ShownLink extends MqttContext {
+export interface LinkSnapshot extends MqttContext {
   readonly phase: MqttPhase;
 }
 
 /** The link's facts with its phase. */
-export const shownLink = ({ value, context }: SnapshotView<MqttContext>): ShownLink => ({
+export const linkSnapshot = ({ value, context }: SnapshotView<MqttContext>): LinkSnapshot => ({
   ...context,
   phase: phaseOf({ value, context }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
 import type { MqttContext } from './events.ts';
-import { confirmOf, shownLink } from './phase.ts';
+import { confirmOf, linkSnapshot } from './phase.ts';
 import { judgeBroker } from './verdict.ts';
 
 const protocolOf = ({ protocol }: MqttContext): '5' | '3.1.1' | null =>
@@ -58,9 +58,9 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The link to the broker; null while its part restarts.' }),
   }),
-  project: ({ view }) => {
+  view: ({ view }) => {
     const snapshot = view('mqtt');
-    const mqtt = snapshot && shownLink(snapshot);
+    const mqtt = snapshot && linkSnapshot(snapshot);
     return {
       mqtt:
         mqtt === undefined

@@ -1,6 +1,6 @@
 import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { ShownLink } from './phase.ts';
+import type { LinkSnapshot } from './phase.ts';
 
 /** Codes of a machine that is not there at all. */
 const NOBODY: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
@@ -14,7 +14,7 @@ const silence = (failure: string | null): string => {
   return 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.';
 };
 
-const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>): Verdict => {
+const unreachable = ({ source, failure }: Pick<LinkSnapshot, 'source' | 'failure'>): Verdict => {
   const fault = certificateFaultOf(failure ?? '');
   if (fault !== null) {
     const { detail, missing, fix } = certificateAdvice(fault, 'the broker', 'Sconce tries again by itself.');
@@ -88,7 +88,7 @@ const dropped = needsYou(
 );
 
 /** What ends one connection after the other; null where none of them was lost soon after it was made. */
-const judgeDrops = ({ failure, drops }: Pick<ShownLink, 'failure' | 'drops'>): Verdict | null => {
+const judgeDrops = ({ failure, drops }: Pick<LinkSnapshot, 'failure' | 'drops'>): Verdict | null => {
   if (failure === TAKEN_OVER && drops >= TAKEN_OVER_TIMES) return secondCopy;
   return drops >= DROPPED_TIMES ? dropped : null;
 };
@@ -100,7 +100,7 @@ export const judgeBroker = ({
   failure,
   drops,
   release,
-}: Pick<ShownLink, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict => {
+}: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict => {
   // In each phase between two of them; a connection that holds ends the row.
   const ended = judgeDrops({ failure, drops });
   if (ended !== null) return ended;

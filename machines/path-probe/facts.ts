@@ -1,6 +1,6 @@
 import type { BurstFact, ConnectionFact, PathProbeContext, RouteFamily } from './events.ts';
 import { keepBurst, unknownWay } from './judge.ts';
-import { nothingProbed } from './project-probe.ts';
+import { nothingProbed } from './view.ts';
 import { floor, scheduleAfter } from './schedule.ts';
 
 /** What changes of the facts at each event. */

@@ -14,7 +14,7 @@ import type {
   RouteFamily,
 } from './events.ts';
 import { burstEnded, connected, disconnected, followed, judged, suspected } from './facts.ts';
-import { nothingProbed } from './project-probe.ts';
+import { nothingProbed } from './view.ts';
 
 /** How often it is tried again whether echoes may be sent, so that a fix is noticed without a restart. */
 const RETRY_MS = 60_000;

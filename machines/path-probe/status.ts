@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ageing } from '../kit/status.ts';
 import { once } from '../kit/once.ts';
 import { statusSection } from '../subsystem.ts';
-import { nothingProbed, projectProbe } from './project-probe.ts';
+import { nothingProbed, probeView } from './view.ts';
 
 const measured = once(() => z.int().meta({ description: 'Milliseconds; -1 while unmeasured.' }));
 
@@ -48,5 +48,5 @@ export const status = statusSection({
   reads: ['path-probe'],
   uses: ['now'],
   shape: () => ({ ha_path_probe: HaPathProbe() }),
-  project: ({ read, now }) => ({ ha_path_probe: projectProbe(read('path-probe') ?? unknown, now) }),
+  view: ({ read, now }) => ({ ha_path_probe: probeView(read('path-probe') ?? unknown, now) }),
 });

@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { PowerActor } from './events.ts';
 
 /** What the history tells of rebooting. */
@@ -9,9 +9,9 @@ export const history = [
     codes: ['begun', 'refused'],
     single: true,
     selector: ({ lastReboot }) => lastReboot,
-    happenings: (before, after, _now, happened) =>
+    historyEvents: (before, after, _now, entry) =>
       after.outcome === 'asked' || (before?.at === after.at && before.outcome === after.outcome)
         ? []
-        : happened(after.at, after.outcome, after.origin),
+        : entry(after.at, after.outcome, after.origin),
   }),
 ];

@@ -22,7 +22,7 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'Rebooting. Null where the profile declares none, or while its part restarts.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const power = read('power');
     return {
       power:

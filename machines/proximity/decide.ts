@@ -2,7 +2,7 @@ import type { Verdict } from '../kit/verdict.ts';
 import { checking, working } from '../kit/verdict.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { Calibration, CalibrationAction, CapabilityStatuses, ProximityContext } from './events.ts';
-import type { ShownProximity } from './shown.ts';
+import type { ProximitySnapshot } from './snapshot.ts';
 import { isSameSource } from './watch.ts';
 
 /** Whether a step names the session that runs, or that ran last. */
@@ -21,7 +21,7 @@ export const calibrationOf = ({
 /**
  * Whether near and level may be trusted (as panel-assistant): source there, presence calibrated, no session running.
  */
-export const isTrusted = (context: ShownProximity): boolean =>
+export const isTrusted = (context: ProximitySnapshot): boolean =>
   context.source !== null &&
   !context.calibrating &&
   calibrationOf(context)?.presence != null &&
@@ -29,7 +29,7 @@ export const isTrusted = (context: ShownProximity): boolean =>
   context.level !== null;
 
 /** What is known of presence and waves: of the running session, else of what was saved. */
-export const statusesOf = (context: ShownProximity): CapabilityStatuses => {
+export const statusesOf = (context: ProximitySnapshot): CapabilityStatuses => {
   if (context.source === null) return { presence: 'unavailable', wave: 'unavailable' };
   if (context.calibrating && context.session !== null) return context.session.statuses;
   return calibrationOf(context)?.statuses ?? { presence: 'not_tested', wave: 'not_tested' };
@@ -40,7 +40,7 @@ export const statusesOf = (context: ShownProximity): CapabilityStatuses => {
  * takes and ignores (a test holds the two against each other).
  */
 export const judgeAction = (
-  context: ShownProximity,
+  context: ProximitySnapshot,
   action: CalibrationAction,
   sessionId: string | null,
 ): Result<null, 'not-now'> => {
@@ -66,7 +66,7 @@ export const judgeAction = (
 };
 
 /** The verdict on the proximity sensor. */
-export const judgeProximity = (context: ShownProximity): Verdict => {
+export const judgeProximity = (context: ProximitySnapshot): Verdict => {
   if (context.absence !== null) return context.absence;
   if (context.source === null) return checking;
   if (context.calibrating) {

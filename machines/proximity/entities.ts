@@ -2,7 +2,7 @@ import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { isTrusted } from './decide.ts';
 import type { ProximityContext, ProximityActor } from './events.ts';
-import { shownProximity } from './shown.ts';
+import { proximitySnapshot } from './snapshot.ts';
 
 const facts = (snapshot: SnapshotView<ProximityContext>): ProximityContext => snapshot.context;
 
@@ -11,7 +11,7 @@ const base = {
   capability: 'proximity',
   clearedWhenUnavailable: true,
   shown: (snapshot: SnapshotView<ProximityContext>) => facts(snapshot).shown,
-  available: (snapshot: SnapshotView<ProximityContext>) => isTrusted(shownProximity(snapshot)),
+  available: (snapshot: SnapshotView<ProximityContext>) => isTrusted(proximitySnapshot(snapshot)),
 } as const;
 
 /** Whether somebody is near, and how near. */

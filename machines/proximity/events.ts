@@ -106,7 +106,7 @@ export type ProximityDriverCommand =
 /** What the proximity driver reports; single samples never leave it. */
 export type ProximityFact =
   | { readonly type: 'source.found'; readonly source: ProximitySource }
-  /** There is none; an `optional` one is kept out of sight until it was found once. */
+  /** There is none; an `optional` one is kept hidden until it was found once. */
   | { readonly type: 'source.missing'; readonly verdict: Verdict; readonly optional: boolean }
   | { readonly type: 'source.lost'; readonly reason: SessionEnd }
   /** Both null while there is nothing to trust; the level at most four times a second. */
@@ -117,7 +117,7 @@ export type ProximityFact =
       readonly at: EpochMs;
     }
   | { readonly type: 'session.changed'; readonly session: SessionView }
-  | { readonly type: 'wave.seen'; readonly at: EpochMs };
+  | { readonly type: 'wave.detected'; readonly at: EpochMs };
 
 /** Contract of a proximity sensor's driver. */
 export type ProximityDriver = DriverLogic<ProximityDriverCommand, undefined, ProximityFact>;
@@ -136,14 +136,14 @@ export type WatchInput =
   /** `id` names the session that a start begins. */
   | { readonly type: 'command'; readonly command: SessionCommand; readonly id: string; readonly at: EpochMs };
 
-/** Command of the memory of the calibrations: these and no others are to be durable. */
-export interface ProximityMemoryCommand {
+/** Command of the store of the calibrations: these and no others are to be durable. */
+export interface ProximityStoreCommand {
   readonly type: 'calibrations.keep';
   readonly calibrations: readonly SourceCalibration[];
 }
 
-/** What the memory reports. */
-export type ProximityMemoryFact =
+/** What the store reports. */
+export type ProximityStoreFact =
   | { readonly type: 'calibrations.recalled'; readonly calibrations: readonly SourceCalibration[] }
   | { readonly type: 'calibrations.kept'; readonly calibrations: readonly SourceCalibration[] }
   | { readonly type: 'calibrations.unkept'; readonly reason: string };
@@ -162,7 +162,7 @@ export type CalibrationAction = (typeof calibrationActions)[number];
 
 export type ProximityEvent =
   | ProximityFact
-  | ProximityMemoryFact
+  | ProximityStoreFact
   | { readonly type: 'calibration.asked'; readonly action: CalibrationAction; readonly sessionId: string | null }
   | { readonly type: 'wake.chosen'; readonly on: boolean }
   /** Probe for the sensor now. */

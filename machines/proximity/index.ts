@@ -4,7 +4,7 @@ import { judgeProximity } from './decide.ts';
 import { rows } from './entities.ts';
 import type { ProximityActor } from './events.ts';
 import { proximitySettings } from './settings.ts';
-import { shownProximity } from './shown.ts';
+import { proximitySnapshot } from './snapshot.ts';
 
 /** The proximity sensor. */
 export const proximity = subsystem<ProximityActor>()({
@@ -20,7 +20,7 @@ export const proximity = subsystem<ProximityActor>()({
       title: 'Proximity',
       actor: 'proximity',
       after: 'reboot',
-      judge: (snapshot) => judgeProximity(shownProximity(snapshot)),
+      judge: (snapshot) => judgeProximity(proximitySnapshot(snapshot)),
       shown: ({ context }) => context.shown,
     },
   ]),

@@ -12,8 +12,8 @@ import type {
   ProximityDriverCommand,
   ProximityEvent,
   ProximityFact,
-  ProximityMemoryCommand,
-  ProximityMemoryFact,
+  ProximityStoreCommand,
+  ProximityStoreFact,
   SourceCalibration,
   WaveCommand,
 } from './events.ts';
@@ -42,13 +42,13 @@ export const proximityMachine = setup({
   },
   actors: {
     sensor: placeholder<ProximityDriverCommand, undefined, ProximityFact>(),
-    memory: placeholder<ProximityMemoryCommand, undefined, ProximityMemoryFact>(),
+    store: placeholder<ProximityStoreCommand, undefined, ProximityStoreFact>(),
     choice: placeholder<EventObject, undefined, Of<'wake.chosen'>>(),
     wake: placeholder<WaveCommand, undefined, never>(),
   },
   guards: {
-    isSaving: stateIn({ watching: { memory: 'saving' } }),
-    isResetting: stateIn({ watching: { memory: 'resetting' } }),
+    isSaving: stateIn({ watching: { store: 'saving' } }),
+    isResetting: stateIn({ watching: { store: 'resetting' } }),
     isStart: (_, { action }: Asked) => action === 'start',
     isBegin: ({ context }, asked: Asked) =>
       asked.action === 'begin' && isOfSession(context, asked) && context.session?.stage === 'intro',
@@ -89,11 +89,11 @@ export const proximityMachine = setup({
     count: assign(({ context }) => ({ waves: context.waves + 1 })),
     forgive: assign({ fault: null }),
     refuse: assign((_, { reason }: Of<'calibrations.unkept'>) => ({ fault: reason })),
-    save: sendTo('memory', ({ context }) => ({
+    save: sendTo('store', ({ context }) => ({
       type: 'calibrations.keep' as const,
       calibrations: withReviewed(context),
     })),
-    forget: sendTo('memory', ({ context: { source, calibrations } }) => ({
+    forget: sendTo('store', ({ context: { source, calibrations } }) => ({
       type: 'calibrations.keep' as const,
       calibrations: source === null ? calibrations : withoutSource(calibrations, source),
     })),
@@ -132,14 +132,14 @@ export const proximityMachine = setup({
   states: {
     watching: {
       invoke: [
-        { id: 'memory', src: 'memory', onError: 'failed' },
+        { id: 'store', src: 'store', onError: 'failed' },
         { id: 'choice', src: 'choice', onError: 'failed' },
         { id: 'wake', src: 'wake', onError: 'failed' },
         { id: 'sensor', src: 'sensor', onError: 'failed' },
       ],
       on: {
         'reading.changed': { actions: withEvent('take') },
-        'wave.seen': { actions: 'count' },
+        'wave.detected': { actions: 'count' },
         'wake.chosen': { actions: withEvent('choose') },
         'proximity.probe': { actions: 'probe' },
       },
@@ -170,7 +170,7 @@ export const proximityMachine = setup({
                       { guard: 'isResetting' },
                       { guard: withEvent('isStart'), actions: 'start' },
                     ],
-                    'wave.seen': { guard: 'wakes', actions: ['light', 'count'] },
+                    'wave.detected': { guard: 'wakes', actions: ['light', 'count'] },
                   },
                 },
                 calibrating: {
@@ -185,7 +185,7 @@ export const proximityMachine = setup({
             },
           },
         },
-        memory: {
+        store: {
           initial: 'recalling',
           states: {
             recalling: {
@@ -223,7 +223,7 @@ export const proximityMachine = setup({
       type: 'final',
       output: crashed({
         sensor: 'proximity-driver',
-        memory: 'proximity-memory',
+        store: 'proximity-store',
         choice: 'setting-follower',
         wake: 'wake',
       }),

@@ -76,10 +76,10 @@ const reportSession = (watch: Watch, at: EpochMs): WatchStep => {
   if (watch.session === null) return { watch, facts: [] };
   const view = viewOf(watch.session, rules);
   const { reportedSession } = watch;
-  const isNews = reportedSession === null || withoutReading(reportedSession.view) !== withoutReading(view);
+  const isChange = reportedSession === null || withoutReading(reportedSession.view) !== withoutReading(view);
   const moved = reportedSession?.view.raw !== view.raw || reportedSession.view.level !== view.level;
   // A clock that went back must not silence the reading.
-  if (!isNews && !(moved && Math.abs(at - reportedSession.at) >= REPORT_MS)) return { watch, facts: [] };
+  if (!isChange && !(moved && Math.abs(at - reportedSession.at) >= REPORT_MS)) return { watch, facts: [] };
   return { watch: { ...watch, reportedSession: { view, at } }, facts: [{ type: 'session.changed', session: view }] };
 };
 
@@ -104,13 +104,13 @@ const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep =
 const reportAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep =>
   chain(reportSession(watch, at), (next) => reportReading(next, level, at));
 
-const lose = (watch: Watch, reason: SessionEnd, at: EpochMs, isNews = watch.sound): WatchStep => {
+const lose = (watch: Watch, reason: SessionEnd, at: EpochMs, isChange = watch.sound): WatchStep => {
   const session =
     watch.session !== null && isRunning(watch.session.stage)
       ? endSession(watch.session, 'failed', at, reason)
       : watch.session;
   const lost = reportAll({ ...watch, ...restarted, sound: false, session }, null, at);
-  return { watch: lost.watch, facts: isNews ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
+  return { watch: lost.watch, facts: isChange ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
 };
 
 const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
@@ -122,17 +122,17 @@ const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
       ? { gesture: watch.gesture, fired: false }
       : watchGesture(watch.gesture, levelOf(raw, calibration.wave), at, rules.detector);
   const seen = reportReading({ ...watch, tracker, gesture: step.gesture }, level, at);
-  return step.fired ? { watch: seen.watch, facts: [...seen.facts, { type: 'wave.seen', at }] } : seen;
+  return step.fired ? { watch: seen.watch, facts: [...seen.facts, { type: 'wave.detected', at }] } : seen;
 };
 
 const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
   const { source } = before;
   if (source === null) return { watch: before, facts: [] };
   // A sensor that never gave a good reading is reported once too: it must not seem as if nothing was probed yet.
-  const isNews = before.sound || !before.answered;
-  if (!Number.isFinite(raw)) return lose({ ...before, answered: true }, 'bad-reading', at, isNews);
+  const isChange = before.sound || !before.answered;
+  if (!Number.isFinite(raw)) return lose({ ...before, answered: true }, 'bad-reading', at, isChange);
   if (isForeign(raw, before.calibration) && !isBusy(before))
-    return lose({ ...before, answered: true }, 'source-lost', at, isNews);
+    return lose({ ...before, answered: true }, 'source-lost', at, isChange);
   const found: WatchStep = before.sound
     ? { watch: before, facts: [] }
     : { watch: { ...before, sound: true, answered: true }, facts: [{ type: 'source.found', source }] };

@@ -167,9 +167,9 @@ export const oldDevices = (
   );
 
 /** How many entities are no longer announced and not yet swept for certain, and how many of them not at all. */
-export const countOrphans = ({ devices }: AnnouncedEntities): { readonly ghosts: number; readonly due: number } => {
+export const countOrphans = ({ devices }: AnnouncedEntities): { readonly orphans: number; readonly due: number } => {
   const gone = devices.flatMap(({ entries }) => entries.filter(({ state }) => state !== 'here'));
-  return { ghosts: gone.length, due: gone.filter(({ state }) => state === 'due').length };
+  return { orphans: gone.length, due: gone.filter(({ state }) => state === 'due').length };
 };
 
 /** The announced entities without those that were swept already. */

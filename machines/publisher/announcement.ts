@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../mqtt/events.ts';
 import { configTopicOf, devicePayload, orphanComponent, removalMarker, type Component } from './discovery.ts';
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
 import { orphansOf, isSame, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
-import { happenedSince } from './state.ts';
+import { occurredSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
 /**
@@ -179,13 +179,13 @@ export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): 
 /**
  * Without acknowledgement and never retained: what a broken connection lost must not be told when it is no longer true.
  */
-const happenedMessages = (
+const occurrenceMessages = (
   panelId: string,
   shape: RowShape,
   before: RowValue | undefined,
   after: RowValue,
 ): readonly OutgoingMessage[] =>
-  happenedSince(before, after).map((payload) => ({
+  occurredSince(before, after).map((payload) => ({
     topic: entityTopic(panelId, shape.key, 'state'),
     payload,
     retain: false,
@@ -202,5 +202,5 @@ export const changedMessages = (
   ...(before?.state === after.state ? [] : stateMessage(panelId, shape, after)),
   ...(before?.attributes === after.attributes ? [] : attributesMessage(panelId, shape, after)),
   ...(before?.available === after.available ? [] : [availabilityMessage(panelId, shape, after)]),
-  ...happenedMessages(panelId, shape, before, after),
+  ...occurrenceMessages(panelId, shape, before, after),
 ];

@@ -28,7 +28,7 @@ export interface RowValue {
   /**
    * Payloads of what happened lately, oldest first; only an event row has them. They leave once and are never repeated.
    */
-  readonly happened?: readonly { readonly sequence: number; readonly payload: string }[];
+  readonly occurrences?: readonly { readonly sequence: number; readonly payload: string }[];
 }
 
 /** Facts about the link as the publisher needs them. */
@@ -123,11 +123,11 @@ export interface PublisherContext {
   /** Rows left out because their payload was refused by the check before sending, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
   /** Orphaned entities: those of earlier shapes that were not yet swept from a Home Assistant known to be running. */
-  readonly ghosts: number;
+  readonly orphans: number;
   /** Those of them that were not swept at all; the others are swept once more when Home Assistant starts. */
   readonly due: number;
   /** Whether Home Assistant's birth message was seen in this connection. */
-  readonly homeAssistantSeen: boolean;
+  readonly homeAssistantDetected: boolean;
   /** Whether its will came in this connection, and no birth message since. */
   readonly homeAssistantLeft: boolean;
   /**

@@ -35,9 +35,9 @@ export interface PublisherFacts extends PublisherContext {
 export const initialFacts: PublisherFacts = {
   announced: [],
   refused: {},
-  ghosts: 0,
+  orphans: 0,
   due: 0,
-  homeAssistantSeen: false,
+  homeAssistantDetected: false,
   homeAssistantLeft: false,
   removedElsewhere: false,
   advice: null,

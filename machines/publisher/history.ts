@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { PublisherActor } from './events.ts';
 import { phaseOf } from './phase.ts';
 
@@ -8,10 +8,10 @@ export const history = [
     actor: 'publisher',
     kind: 'platform',
     codes: ['connected', 'lost'],
-    selector: ({ homeAssistantSeen }, state) => ({ live: phaseOf(state) === 'live', seen: homeAssistantSeen }),
-    happenings: (before, after, now, happened) => {
-      if (after.seen) return before?.seen === true ? [] : happened(now, 'connected');
-      return before?.seen === true && after.live ? happened(now, 'lost') : [];
+    selector: ({ homeAssistantDetected }, state) => ({ live: phaseOf(state) === 'live', seen: homeAssistantDetected }),
+    historyEvents: (before, after, now, entry) => {
+      if (after.seen) return before?.seen === true ? [] : entry(now, 'connected');
+      return before?.seen === true && after.live ? entry(now, 'lost') : [];
     },
   }),
 ];

@@ -21,7 +21,7 @@ import type { PublisherFacts } from './facts.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
 import { claimIn, isAnotherName, isReady, nameOf, ownerOf, verdictOf } from './selectors.ts';
 import * as to from './transitions.ts';
-import { beginWithdrawal, endWithdrawal, hasTold, notWithdrawn } from './withdrawal.ts';
+import { beginWithdrawal, endWithdrawal, hasAnnounced, notWithdrawn } from './withdrawal.ts';
 
 /** Longest wait for the sync token, which says that all retained messages have arrived. */
 const SYNC_MS = 1000;
@@ -103,7 +103,7 @@ export const publisherSetup = setup({
     isAnotherLink: ({ context: { link } }, { connected, session, panelId }: LinkState) =>
       connected !== link.connected || session !== link.session || panelId !== link.panelId,
     hasUnansweredBirth: ({ context }) => context.unansweredBirth,
-    hasTold: ({ context }) => hasTold(context),
+    hasAnnounced: ({ context }) => hasAnnounced(context),
     hasMoreStages: ({ context }) => context.stages.length > 0,
     isPersisted: ({ context }) =>
       context.persisted !== null && JSON.stringify(context.persisted) === JSON.stringify(context.remembered),
@@ -114,13 +114,13 @@ export const publisherSetup = setup({
     takeOwner: assign(({ context }, event: OwnerChanged) => to.takeOwner(context, event)),
     takeStatus: assign(({ context }, event: StatusChanged) => to.takeStatus(context, event)),
     recall: assign((_, params: { readonly stored: unknown }) => to.recall(params.stored)),
-    noteBirth: assign({ homeAssistantSeen: true, homeAssistantLeft: false }),
-    noteUnansweredBirth: assign({ homeAssistantSeen: true, homeAssistantLeft: false, unansweredBirth: true }),
-    noteLeave: assign({ homeAssistantSeen: false, homeAssistantLeft: true }),
+    noteBirth: assign({ homeAssistantDetected: true, homeAssistantLeft: false }),
+    noteUnansweredBirth: assign({ homeAssistantDetected: true, homeAssistantLeft: false, unansweredBirth: true }),
+    noteLeave: assign({ homeAssistantDetected: false, homeAssistantLeft: true }),
     forgetSession: assign({
       owners: {},
       statuses: {},
-      homeAssistantSeen: false,
+      homeAssistantDetected: false,
       homeAssistantLeft: false,
       unansweredBirth: false,
       stages: [],

@@ -118,7 +118,7 @@ export const publisherMachine = publisherSetup.createMachine({
         'device.removed': { guard: not('isRemovedElsewhere'), target: '.announcing', actions: 'markRemoved' },
         'command.refused': { actions: 'countRefusal' },
         'publisher.withdraw': {
-          guard: 'hasTold',
+          guard: 'hasAnnounced',
           target: '#publisher.withdrawing',
           actions: withEvent('beginWithdrawal'),
         },
@@ -172,7 +172,7 @@ export const publisherMachine = publisherSetup.createMachine({
           on: {
             'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }],
             'publisher.withdraw': {
-              guard: 'hasTold',
+              guard: 'hasAnnounced',
               target: '#publisher.withdrawing',
               actions: withEvent('beginWithdrawalOfLive'),
             },

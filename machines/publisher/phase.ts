@@ -13,12 +13,12 @@ export const phaseOf = (state: StateValue): PublisherPhase => {
 };
 
 /** The publisher's facts as they are shown. */
-export interface ShownPublisher extends PublisherContext {
+export interface PublisherView extends PublisherContext {
   readonly phase: PublisherPhase;
 }
 
 /** The publisher's facts with its phase. */
-export const shownPublisher = ({ value, context }: SnapshotView<PublisherContext>): ShownPublisher => ({
+export const publisherView = ({ value, context }: SnapshotView<PublisherContext>): PublisherView => ({
   ...context,
   phase: phaseOf(value),
 });

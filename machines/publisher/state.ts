@@ -1,5 +1,5 @@
 import { shapeOf, type RowShape } from '../entities/shape.ts';
-import { type EntityValue, happeningsOf, valueOf } from '../entities/value.ts';
+import { type EntityValue, occurrencesOf, valueOf } from '../entities/value.ts';
 import type { AnyRow, LightValue } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { RowValue } from './events.ts';
@@ -62,15 +62,15 @@ function attributesPayload(row: AnyRow, snapshot: SnapshotView): string | null {
   return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
 }
 
-function happenedOf(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'happened'> {
-  const happened = happeningsOf(row, snapshot)?.map(({ sequence, type, attributes }) => ({
+function occurredIn(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'occurrences'> {
+  const occurrences = occurrencesOf(row, snapshot)?.map(({ sequence, type, attributes }) => ({
     sequence,
     payload: JSON.stringify({ ...attributes, event_type: type }),
   }));
-  return happened === undefined ? {} : { happened };
+  return occurrences === undefined ? {} : { occurrences };
 }
 
-const newest = ({ happened }: RowValue): number => happened?.at(-1)?.sequence ?? 0;
+const newest = ({ occurrences }: RowValue): number => occurrences?.at(-1)?.sequence ?? 0;
 
 /** What a row says while its actor is absent. */
 export const absentValue: RowValue = { state: null, available: false, attributes: null };
@@ -88,7 +88,7 @@ export const encodeRow = (
     state: isCleared && !available ? CLEARED : statePayload(row, valueOf(row, snapshot, shape)),
     available,
     attributes: attributesPayload(row, snapshot),
-    ...happenedOf(row, snapshot),
+    ...occurredIn(row, snapshot),
   };
 };
 
@@ -98,15 +98,15 @@ export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
   a.available === b.available &&
   a.attributes === b.attributes &&
   newest(a) === newest(b) &&
-  (a.happened === undefined) === (b.happened === undefined);
+  (a.occurrences === undefined) === (b.occurrences === undefined);
 
 /**
  * What happened since `before` was said. A value that is the first of its kind brings none: that all happened before
  * anybody listened.
  */
-export const happenedSince = (before: RowValue | undefined, after: RowValue): readonly string[] => {
-  if (before?.happened === undefined || after.happened === undefined) return [];
+export const occurredSince = (before: RowValue | undefined, after: RowValue): readonly string[] => {
+  if (before?.occurrences === undefined || after.occurrences === undefined) return [];
   // An actor that started again counts from 1.
   const last = newest(after) < newest(before) ? 0 : newest(before);
-  return after.happened.filter(({ sequence }) => sequence > last).map(({ payload }) => payload);
+  return after.occurrences.filter(({ sequence }) => sequence > last).map(({ payload }) => payload);
 };

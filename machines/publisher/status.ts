@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statusSection, textLines } from '../subsystem.ts';
-import { shownPublisher } from './phase.ts';
+import { publisherView } from './phase.ts';
 import { judgePublisher } from './verdict.ts';
 
 /** The publishing's field of the status document. */
@@ -34,19 +34,19 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'What Home Assistant is told; null while its part restarts.' }),
   }),
-  project: ({ view }) => {
+  view: ({ view }) => {
     const snapshot = view('publisher');
-    const publisher = snapshot && shownPublisher(snapshot);
+    const publisher = snapshot && publisherView(snapshot);
     return {
       platform:
         publisher === undefined
           ? null
           : {
               phase: publisher.phase,
-              seen: publisher.homeAssistantSeen,
+              seen: publisher.homeAssistantDetected,
               announced: publisher.announced.map(({ key, entityKind }) => ({ key, platform: entityKind })),
               refused: { ...publisher.refused },
-              ghosts: publisher.ghosts,
+              ghosts: publisher.orphans,
               due: publisher.due,
               detail: judgePublisher(publisher).detail,
             },

@@ -109,12 +109,12 @@ export const plan = (facts: PublisherFacts): Change =>
   facts.panel === null
     ? {}
     : {
-        certain: facts.homeAssistantSeen,
+        certain: facts.homeAssistantDetected,
         stages: stagesOf({
           panel: facts.panel,
           components: checkPanel(facts.panel).components,
           announced: facts.remembered,
-          sweep: facts.homeAssistantSeen ? 'all' : 'due',
+          sweep: facts.homeAssistantDetected ? 'all' : 'due',
           silent: facts.removedElsewhere || facts.refused['device'] !== undefined,
         }),
       };
@@ -146,6 +146,6 @@ export const dropStage = (facts: PublisherFacts): Change => ({ stages: facts.sta
 /** The announcement is over: what was swept for certain is forgotten. */
 export const endSweep = (facts: PublisherFacts): Change => {
   // A Home Assistant that left in the middle may have missed a part; its birth message sweeps again.
-  const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantSeen);
+  const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantDetected);
   return { remembered, ...countOrphans(remembered) };
 };

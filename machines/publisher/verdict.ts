@@ -1,5 +1,5 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { ShownPublisher } from './phase.ts';
+import type { PublisherView } from './phase.ts';
 
 /** The verdict on publishing entities at the broker; whether they are shown is [home-presence](../home-presence/)'s. */
 export const judgePublisher = ({
@@ -8,7 +8,7 @@ export const judgePublisher = ({
   refused,
   removedElsewhere,
   advice,
-}: Pick<ShownPublisher, 'phase' | 'announced' | 'refused' | 'removedElsewhere' | 'advice'>): Verdict => {
+}: Pick<PublisherView, 'phase' | 'announced' | 'refused' | 'removedElsewhere' | 'advice'>): Verdict => {
   if (removedElsewhere) {
     return needsYou(
       'removed-elsewhere',

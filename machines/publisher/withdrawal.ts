@@ -8,12 +8,12 @@ import { foreignPanels } from './selectors.ts';
 type Change = Partial<PublisherFacts>;
 
 /** The devices that Home Assistant was told of by this machine and not yet to remove. */
-const toldDevices = (facts: PublisherFacts): readonly AnnouncedDevice[] =>
+const announcedDevices = (facts: PublisherFacts): readonly AnnouncedDevice[] =>
   announcedNow(withoutPanels(facts.remembered, foreignPanels(facts))).devices;
 
 /** How many entities Home Assistant still has of this machine, and the discovery topics that they stand under. */
 const told = (facts: PublisherFacts): { readonly entities: number; readonly topics: readonly string[] } => {
-  const devices = toldDevices(facts);
+  const devices = announcedDevices(facts);
   return {
     entities: devices.reduce((sum, { entries }) => sum + entries.length, 0),
     topics: devices.map(configTopicOf),
@@ -21,11 +21,11 @@ const told = (facts: PublisherFacts): { readonly entities: number; readonly topi
 };
 
 /** Whether there is anything to withdraw. */
-export const hasTold = (facts: PublisherFacts): boolean => toldDevices(facts).length > 0;
+export const hasAnnounced = (facts: PublisherFacts): boolean => announcedDevices(facts).length > 0;
 
 /** What who asks for a withdrawal is told where none can be made now. */
 export const notWithdrawn = (facts: PublisherFacts, reason: 'away' | 'busy' | 'silent'): WithdrawOutcome =>
-  hasTold(facts) || facts.persisted === null ? { status: 'left', reason, ...told(facts) } : { status: 'nothing' };
+  hasAnnounced(facts) || facts.persisted === null ? { status: 'left', reason, ...told(facts) } : { status: 'nothing' };
 
 /**
  * Lays out the steps by which everything that this machine announced leaves Home Assistant. Where the device is not
@@ -52,6 +52,6 @@ export const beginWithdrawal = (facts: PublisherFacts, requestId: string, loaded
  * withdrawn once more after its next birth message on this broker.
  */
 export const endWithdrawal = (facts: PublisherFacts): Change => {
-  const remembered = settle(dueAgain(facts.remembered), facts.homeAssistantSeen);
+  const remembered = settle(dueAgain(facts.remembered), facts.homeAssistantDetected);
   return { remembered, withdrawing: null, ...countOrphans(remembered) };
 };

@@ -5,7 +5,7 @@ export interface RelayStart {
   /** What it is wanted to be since the agent started; null for nothing. */
   readonly wanted: boolean | null;
   readonly restore: RelayRestore;
-  /** `pending` before the memory has answered, else the state that was kept, null for none. */
+  /** `pending` before the store has answered, else the state that was kept, null for none. */
   readonly recalled: boolean | null | 'pending';
   /**
    * Whether this agent has run the relay before and only this part of it starts anew: then nothing has happened that
@@ -15,7 +15,7 @@ export interface RelayStart {
 }
 
 /**
- * The state to write to a relay that was found: `wait` for the memory, or null to leave it as it is. A device that
+ * The state to write to a relay that was found: `wait` for the store, or null to leave it as it is. A device that
  * comes back gets what was last asked for, so that a loose plug does not switch a heater.
  */
 export const stateToWrite = ({ wanted, restore, recalled, again }: RelayStart): boolean | null | 'wait' => {

@@ -22,7 +22,7 @@ export interface RelayDriverCommand {
 export type RelayFact =
   | { readonly type: 'relay.found'; readonly found: boolean; readonly verdict: Verdict; readonly restore: RelayRestore }
   /** What was read back, after each write and when somebody else changed it. */
-  | { readonly type: 'relay.seen'; readonly closed: boolean }
+  | { readonly type: 'relay.observed'; readonly closed: boolean }
   /** The answer to a command that was carried out; what was read back was reported before it. */
   | { readonly type: 'relay.written'; readonly generation: number }
   /**
@@ -34,14 +34,14 @@ export type RelayFact =
 /** Contract of a relay's driver. */
 export type RelayDriver = DriverLogic<RelayDriverCommand, undefined, RelayFact>;
 
-/** Commands of a relay's memory. */
-export interface RelayMemoryCommand {
+/** Commands of a relay's store. */
+export interface RelayStoreCommand {
   readonly type: 'relay.keep';
   readonly closed: boolean;
 }
 
-/** What the memory of a relay reports. */
-export interface RelayMemoryFact {
+/** What the store of a relay reports. */
+export interface RelayStoreFact {
   readonly type: 'relay.recalled';
   /** The state that the relay had when it was last seen; null where nothing is remembered. */
   readonly closed: boolean | null;
@@ -49,7 +49,7 @@ export interface RelayMemoryFact {
 
 export type RelayEvent =
   | { readonly type: 'relay.set'; readonly closed: boolean; readonly origin: string }
-  | RelayMemoryFact
+  | RelayStoreFact
   | RelayFact;
 
 /** Public facts of one relay. */

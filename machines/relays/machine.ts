@@ -13,8 +13,8 @@ import type {
   RelayDriverCommand,
   RelayEvent,
   RelayFact,
-  RelayMemoryCommand,
-  RelayMemoryFact,
+  RelayStoreCommand,
+  RelayStoreFact,
 } from './events.ts';
 
 /** Longest wait for the answer to one command; the kernel switches and reads a relay in milliseconds. */
@@ -32,7 +32,7 @@ export interface RelayInput {
 export interface RelayMachineContext extends RelayContext, WriteCycle<boolean> {
   /** True once the device was found: what the profile says about the start counts once. */
   readonly again: boolean;
-  /** `pending` before the memory has answered, else the state that was kept, null for none. */
+  /** `pending` before the store has answered, else the state that was kept, null for none. */
   readonly recalled: boolean | null | 'pending';
   readonly readOnly: boolean;
 }
@@ -55,8 +55,8 @@ export const relayMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    contact: placeholder<RelayDriverCommand, undefined, RelayFact>(),
-    memory: placeholder<RelayMemoryCommand, undefined, RelayMemoryFact>(),
+    relay: placeholder<RelayDriverCommand, undefined, RelayFact>(),
+    store: placeholder<RelayStoreCommand, undefined, RelayStoreFact>(),
   },
   delays: { answerBound: ANSWER_BOUND_MS },
   guards: {
@@ -67,8 +67,8 @@ export const relayMachine = setup({
     // An answer that comes after somebody asked for a state is of no use.
     recallsDue: ({ context }, { closed }: Event<'relay.recalled'>) =>
       context.wanted === null && dueFor({ ...context, recalled: closed }) !== null,
-    // A state that came before the memory's answer may be the device's own at power-on.
-    isNews: ({ context }, { closed }: Event<'relay.seen'>) =>
+    // A state that came before the store's answer may be the device's own at power-on.
+    isChange: ({ context }, { closed }: Event<'relay.observed'>) =>
       !context.readOnly && context.recalled !== 'pending' && context.recalled !== closed,
   },
   actions: {
@@ -84,18 +84,18 @@ export const relayMachine = setup({
     }),
     want: assign((_, { closed }: Event<'relay.set'>) => ({ wanted: closed, next: closed, fault: null })),
     begin: assign(({ context }) => begun(context, context.next === true)),
-    write: sendTo('contact', ({ context }) => ({
+    write: sendTo('relay', ({ context }) => ({
       type: 'relay.switch' as const,
       generation: context.generation,
       closed: context.writing === true,
     })),
     recall: assign((_, { closed }: Event<'relay.recalled'>) => ({ recalled: closed })),
-    see: assign(({ context }, { closed }: Event<'relay.seen'>) => ({
+    see: assign(({ context }, { closed }: Event<'relay.observed'>) => ({
       closed,
       wanted: context.writing !== null || context.wanted === closed ? context.wanted : null,
     })),
-    keep: sendTo('memory', (_, { closed }: Event<'relay.seen'>) => ({ type: 'relay.keep' as const, closed })),
-    noteKept: assign((_, { closed }: Event<'relay.seen'>) => ({ recalled: closed })),
+    keep: sendTo('store', (_, { closed }: Event<'relay.observed'>) => ({ type: 'relay.keep' as const, closed })),
+    noteKept: assign((_, { closed }: Event<'relay.observed'>) => ({ recalled: closed })),
     settle: assign({ fault: null, writing: null }),
     // What was asked for since is still to be tried.
     refuse: assign(({ context }, { code }: Event<'relay.refused'>) => ({
@@ -120,8 +120,8 @@ export const relayMachine = setup({
     recalled: 'pending',
   }),
   invoke: [
-    { id: 'contact', src: 'contact', onError: '.failed' },
-    { id: 'memory', src: 'memory', onError: '.failed' },
+    { id: 'relay', src: 'relay', onError: '.failed' },
+    { id: 'store', src: 'store', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'away',
@@ -152,12 +152,12 @@ export const relayMachine = setup({
           { actions: withEvent('recall') },
         ],
         'relay.set': { actions: withEvent('want') },
-        'relay.seen': [
-          { guard: withEvent('isNews'), actions: [withEvent('see'), withEvent('keep'), withEvent('noteKept')] },
+        'relay.observed': [
+          { guard: withEvent('isChange'), actions: [withEvent('see'), withEvent('keep'), withEvent('noteKept')] },
           { actions: withEvent('see') },
         ],
       },
     },
-    failed: { type: 'final', output: crashed({ contact: 'relay-driver', memory: 'relay-memory' }) },
+    failed: { type: 'final', output: crashed({ relay: 'relay-driver', store: 'relay-store' }) },
   },
 });

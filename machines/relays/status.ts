@@ -30,7 +30,7 @@ export const status = statusSection({
         'The relays that the profile names, by their ids. The reason of a state stands in `capabilities` under the id.',
     }),
   }),
-  project: ({ read, tree }) => ({
+  view: ({ read, tree }) => ({
     relays: Object.fromEntries(
       relayIds.flatMap((id) => {
         const relay = read(id);

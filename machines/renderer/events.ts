@@ -227,29 +227,29 @@ export type RendererMode = 'auto' | 'headless' | 'none';
 export type RendererPackage = 'builtin' | 'firefox';
 
 /** What a browser is launched with, and which program it is. */
-export interface LaunchInput extends BrowserInput {
+export interface StartInput extends BrowserInput {
   readonly program: RendererPackage;
 }
 
 /** Why Home Assistant did not answer a probe. */
-export type ReachReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
+export type UnreachableReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
 
 /**
  * What the driver that probes Home Assistant is told: probe this origin every two seconds; null stops. The same again
  * changes nothing.
  */
-export interface ReachCommand {
-  readonly type: 'reach.watch';
+export interface ReachabilityCommand {
+  readonly type: 'reachability.watch';
   readonly origin: string | null;
 }
 
 /** One probe of Home Assistant. */
-export interface ReachFact {
-  readonly type: 'reach.seen';
+export interface ReachabilityFact {
+  readonly type: 'reachability.probed';
   readonly origin: string;
   readonly reachable: boolean;
   /** Null when it answered. */
-  readonly reason: ReachReason | null;
+  readonly reason: UnreachableReason | null;
   readonly at: EpochMs;
 }
 
@@ -260,11 +260,11 @@ export type RendererPhase =
   | 'not-installed'
   | 'no-display'
   | 'starting'
-  /** The panel's own page: no address, no sign-in, or Home Assistant is away. */
+  /** The panel's own page: no address, no sign-in, or Home Assistant is unreachable. */
   | 'waiting'
   | 'loading'
   | 'showing'
-  /** The owner opened the panel's own settings on the glass. */
+  /** The owner opened the panel's own settings on the screen. */
   | 'settings'
   /** Being brought back after a crash, a hang or a killed browser. */
   | 'recovering';
@@ -327,8 +327,8 @@ export interface RendererContext {
   /** The path shown, for the navigate entity; never in status or diagnostics. */
   readonly path: string | null;
   readonly rendered: boolean;
-  /** Since when and why Home Assistant is away; null while it is not. */
-  readonly away: { readonly since: EpochMs; readonly reason: string } | null;
+  /** Since when and why Home Assistant is unreachable; null while it is not. */
+  readonly unreachable: { readonly since: EpochMs; readonly reason: string } | null;
   /** -1 while unmeasured. */
   readonly memoryBytes: number;
   /** The newest 20. */

@@ -4,10 +4,10 @@ import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
 import type {
   BrowserEnd,
   BrowserFact,
-  LaunchInput,
+  StartInput,
   PageAppearance,
   PageFilter,
-  ReachFact,
+  ReachabilityFact,
   RendererContext,
   RendererEvent,
   RendererMode,
@@ -16,10 +16,10 @@ import type {
 } from './events.ts';
 import type { Health, PageProbe } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
-import type { NewsFact } from './news.ts';
+import type { ChangeEvent } from './change-events.ts';
 import type { RecoveryStep } from './recovery.ts';
-import type { StandIn } from './rounds.ts';
-import type { RoundFacts } from './stand-in.ts';
+import type { FallbackPage } from './failure-streak.ts';
+import type { FailureFacts } from './fallback.ts';
 
 /** Everything the owner and the command line say about the dashboard. */
 export interface DesiredPage {
@@ -65,7 +65,7 @@ export type FollowedFact =
   | { readonly type: 'scan.awaited'; readonly generation: number };
 
 /** Every event of the renderer's machine. */
-export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact | NewsFact;
+export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachabilityFact | ChangeEvent;
 
 /** What is on its way to the page: answered by one `page.settled` of its generation. */
 interface Pending {
@@ -77,12 +77,12 @@ interface Pending {
 }
 
 /** Everything the renderer's machine remembers. */
-export interface RendererFacts extends RendererContext, RoundFacts {
+export interface RendererFacts extends RendererContext, FailureFacts {
   readonly health: Health;
   /** Whether the home dashboard was not there when it was asked for, so that the start page is shown in its place. */
   readonly homeMissing: boolean;
   /** What stands for a home dashboard that did not stay healthy; null while home is shown, or tried. */
-  readonly standIn: StandIn | null;
+  readonly fallback: FallbackPage | null;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
   readonly desired: DesiredPage | null;
@@ -92,7 +92,7 @@ export interface RendererFacts extends RendererContext, RoundFacts {
   readonly frozen: boolean;
   /** Raised with every launch and every command that is answered. */
   readonly generation: number;
-  readonly launched: LaunchInput | null;
+  readonly started: StartInput | null;
   /** Why the last browser is gone; null before the first, once a page is open, and where one is only replaced. */
   readonly lastEnd: BrowserEnd | null;
   readonly pending: Pending | null;
@@ -138,7 +138,7 @@ export type RendererShown = Pick<
   RendererFacts,
   | 'health'
   | 'homeMissing'
-  | 'standIn'
+  | 'fallback'
   | 'at'
   | 'desired'
   | 'credential'

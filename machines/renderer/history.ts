@@ -1,6 +1,6 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { EpochMs } from '../kit/units.ts';
-import { awayOf } from './away.ts';
+import { unreachableOf } from './reachability.ts';
 import type { RendererActor } from './events.ts';
 
 interface Standing {
@@ -9,7 +9,7 @@ interface Standing {
 }
 
 /** What became of the page that stands for home. */
-const standsIn = (before: Standing | null, after: Standing | null, now: EpochMs) => {
+const fallbackEntries = (before: Standing | null, after: Standing | null, now: EpochMs) => {
   if (after === null) return before === null ? [] : [{ at: now, code: 'home-again' as const }];
   return before?.page === after.page && before.since === after.since
     ? []
@@ -42,21 +42,21 @@ export const history = [
       'away',
       'back',
     ],
-    selector: ({ restarts, standIn, ...facts }) => ({
+    selector: ({ restarts, fallback, ...facts }) => ({
       restarts,
-      standIn: standIn === null ? null : { page: standIn.page, since: standIn.since },
-      awaySince: awayOf(facts)?.since ?? null,
+      fallback: fallback === null ? null : { page: fallback.page, since: fallback.since },
+      unreachableSince: unreachableOf(facts)?.since ?? null,
     }),
-    happenings: (before, after, now, happened) => {
+    historyEvents: (before, after, now, entry) => {
       const known = before?.restarts.at(-1)?.at ?? 0;
       const restarts = [
-        ...after.restarts.filter(({ at }) => at > known).flatMap(({ at, reason }) => happened(at, reason)),
-        ...standsIn(before?.standIn ?? null, after.standIn, now).flatMap(({ at, code }) => happened(at, code)),
+        ...after.restarts.filter(({ at }) => at > known).flatMap(({ at, reason }) => entry(at, reason)),
+        ...fallbackEntries(before?.fallback ?? null, after.fallback, now).flatMap(({ at, code }) => entry(at, code)),
       ];
-      if (after.awaySince !== null && before?.awaySince !== after.awaySince)
-        return [...restarts, ...happened(after.awaySince, 'away')];
-      return before !== null && before.awaySince !== null && after.awaySince === null
-        ? [...restarts, ...happened(now, 'back')]
+      if (after.unreachableSince !== null && before?.unreachableSince !== after.unreachableSince)
+        return [...restarts, ...entry(after.unreachableSince, 'away')];
+      return before !== null && before.unreachableSince !== null && after.unreachableSince === null
+        ? [...restarts, ...entry(now, 'back')]
         : restarts;
     },
   }),

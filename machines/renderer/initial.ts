@@ -1,6 +1,6 @@
 import type { RendererFacts } from './facts.ts';
 import { unloaded } from './memory.ts';
-import { noRounds } from './rounds.ts';
+import { noFailures } from './failure-streak.ts';
 
 /** What is known before anything is: nothing desired, nothing launched, nothing shown. */
 export const initialFacts: RendererFacts = {
@@ -11,15 +11,15 @@ export const initialFacts: RendererFacts = {
   place: 'blank',
   path: null,
   rendered: false,
-  away: null,
+  unreachable: null,
   memoryBytes: -1,
   restarts: [],
   lastNavigation: null,
   nuisances: 0,
   health: 'unknown',
   homeMissing: false,
-  standIn: null,
-  rounds: noRounds,
+  fallback: null,
+  failureStreak: noFailures,
   wellSince: null,
   asked: null,
   at: 0,
@@ -28,7 +28,7 @@ export const initialFacts: RendererFacts = {
   dark: false,
   frozen: false,
   generation: 0,
-  launched: null,
+  started: null,
   lastEnd: null,
   pending: null,
   goal: null,

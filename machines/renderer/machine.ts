@@ -1,8 +1,8 @@
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './initial.ts';
-import { glass, loading, recovering, settings, showing, tap, tapped } from './pages.ts';
-import { rendererSetup } from './vocabulary.ts';
+import { offline, loading, recovering, settings, showing, tap, tapped } from './pages.ts';
+import { rendererSetup } from './implementations.ts';
 
 /** While there is no dashboard, what can be shown later is kept. */
 const kept = {
@@ -17,7 +17,8 @@ const kept = {
 } as const;
 
 /**
- * What shows the dashboard: launched, watched and brought back; while Home Assistant is away the panel's own calm page
+ * What shows the dashboard: launched, watched and brought back; while Home Assistant is unreachable the panel's own
+ * offline page
  * stands there.
  */
 export const rendererMachine = rendererSetup.createMachine({
@@ -25,13 +26,13 @@ export const rendererMachine = rendererSetup.createMachine({
   context: initialFacts,
   invoke: [
     { id: 'followed', src: 'followed', onError: '.failed' },
-    { id: 'reach', src: 'reach', onError: '.failed' },
-    { id: 'news', src: 'news', onError: '.failed' },
+    { id: 'reachability', src: 'reachability', onError: '.failed' },
+    { id: 'changes', src: 'changes', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'learning',
   on: {
-    'page.desired': { actions: [withEvent('takeDesired'), 'watchReach'] },
+    'page.desired': { actions: [withEvent('takeDesired'), 'watchReachability'] },
     'credential.changed': { actions: withEvent('takeCredential') },
     'screen.changed': { actions: withEvent('takeScreen') },
     'filter.changed': { actions: withEvent('takeFilter') },
@@ -40,22 +41,22 @@ export const rendererMachine = rendererSetup.createMachine({
     'renderer.reload': { actions: withEvent('refuseCommand') },
     'renderer.screenshot': { actions: withEvent('replyNotShown') },
     'renderer.tap': { actions: withEvent('replyNotShown') },
-    'news.heard': { actions: withEvent('takeNews') },
-    'reach.seen': [
-      { guard: withEvent('isBack'), actions: ['comeBack', 'watchReach'] },
-      { actions: withEvent('takeSeen') },
+    'changes.observed': { actions: withEvent('takeChange') },
+    'reachability.probed': [
+      { guard: withEvent('isBack'), actions: ['comeBack', 'watchReachability'] },
+      { actions: withEvent('takeReachability') },
     ],
   },
   states: {
     learning: {
       always: [
-        { guard: 'wantsBrowser', target: 'up', actions: 'launch' },
+        { guard: 'wantsBrowser', target: 'up', actions: 'startBrowser' },
         { guard: 'knowsDesired', target: 'off' },
       ],
     },
     off: {
-      entry: { type: 'dismiss', params: { lastEnd: null } },
-      always: { guard: 'wantsBrowser', target: 'up', actions: 'launch' },
+      entry: { type: 'closeBrowser', params: { lastEnd: null } },
+      always: { guard: 'wantsBrowser', target: 'up', actions: 'startBrowser' },
     },
     up: {
       invoke: {
@@ -63,7 +64,7 @@ export const rendererMachine = rendererSetup.createMachine({
         src: 'browser',
         // Launching is what leads here, and it says what is launched.
         input: ({ context }) =>
-          context.launched ?? {
+          context.started ?? {
             generation: 0,
             display: 'auto',
             origin: null,
@@ -81,15 +82,15 @@ export const rendererMachine = rendererSetup.createMachine({
           target: 'resting',
           actions: [
             { type: 'note', params: { reason: 'display-changed' } },
-            { type: 'dismiss', params: { lastEnd: null } },
+            { type: 'closeBrowser', params: { lastEnd: null } },
           ],
         },
         {
-          guard: 'needsRelaunch',
+          guard: 'needsRestart',
           target: 'resting',
           actions: [
             { type: 'note', params: { reason: 'address-changed' } },
-            { type: 'dismiss', params: { lastEnd: null } },
+            { type: 'closeBrowser', params: { lastEnd: null } },
           ],
         },
       ],
@@ -98,33 +99,33 @@ export const rendererMachine = rendererSetup.createMachine({
           {
             guard: withEvent('notInstalled'),
             target: 'absent',
-            actions: { type: 'dismiss', params: { lastEnd: 'not-installed' } },
+            actions: { type: 'closeBrowser', params: { lastEnd: 'not-installed' } },
           },
           {
             guard: withEvent('noDisplay'),
             target: 'absent',
-            actions: { type: 'dismiss', params: { lastEnd: 'no-display' } },
+            actions: { type: 'closeBrowser', params: { lastEnd: 'no-display' } },
           },
           {
             guard: withEvent('otherUsersDisplay'),
             target: 'absent',
-            actions: { type: 'dismiss', params: { lastEnd: 'other-users-display' } },
+            actions: { type: 'closeBrowser', params: { lastEnd: 'other-users-display' } },
           },
           {
             guard: withEvent('ofThisLaunch'),
             target: 'resting',
-            actions: [withEvent('noteEnd'), { type: 'dismiss', params: { lastEnd: 'failed' } }],
+            actions: [withEvent('noteEnd'), { type: 'closeBrowser', params: { lastEnd: 'failed' } }],
           },
         ],
-        'page.desired': { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReach'] },
+        'page.desired': { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability'] },
         'filter.changed': { actions: [withEvent('takeFilter'), 'sendFilter'] },
         'page.subscribed': { actions: withEvent('passReport') },
         'page.uncut': { actions: withEvent('passReport') },
         'page.entity-opened': { actions: withEvent('passReport') },
         'page.entities-read': { actions: withEvent('passReport') },
         'page.enumerated': { actions: withEvent('passReport') },
-        'page.connection': { actions: [withEvent('takeConnection'), 'watchReach'] },
-        'page.token-refused': { actions: [withEvent('takeTokenRefusal'), 'watchReach'] },
+        'page.connection': { actions: [withEvent('takeConnection'), 'watchReachability'] },
+        'page.token-refused': { actions: [withEvent('takeTokenRefusal'), 'watchReachability'] },
         'page.loaded': { actions: withEvent('takeDrawn') },
         'page.hung': { actions: { type: 'note', params: ({ event }) => ({ reason: 'hung' as const, at: event.at }) } },
         'page.touched': { actions: withEvent('takeTouch') },
@@ -155,7 +156,7 @@ export const rendererMachine = rendererSetup.createMachine({
               target: '#renderer.resting',
               actions: [
                 { type: 'note', params: { reason: 'start-timeout' } },
-                { type: 'dismiss', params: { lastEnd: 'failed' } },
+                { type: 'closeBrowser', params: { lastEnd: 'failed' } },
               ],
             },
           },
@@ -164,10 +165,10 @@ export const rendererMachine = rendererSetup.createMachine({
           always: [
             { guard: 'hasForgotten', target: 'clearing', reenter: true, actions: ['sendForget', 'dropForgotten'] },
             { guard: 'wantsLoad', target: 'loading' },
-            { target: 'glass' },
+            { target: 'offline' },
           ],
         },
-        glass,
+        glass: offline,
         loading,
         showing,
         settings,
@@ -176,17 +177,22 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     absent: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: { 'renderer.reload': { target: 'up', actions: 'launch' } },
-      after: { probeInterval: { target: 'up', actions: 'launch' } },
+      on: { 'renderer.reload': { target: 'up', actions: 'startBrowser' } },
+      after: { probeInterval: { target: 'up', actions: 'startBrowser' } },
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
       on: { ...kept, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
-      after: { restDelay: { target: 'up', actions: 'launch' } },
+      after: { restDelay: { target: 'up', actions: 'startBrowser' } },
     },
     failed: {
       type: 'final',
-      output: crashed({ followed: 'desired-state', reach: 'reach', news: 'news', browser: 'browser-driver' }),
+      output: crashed({
+        followed: 'desired-state',
+        reachability: 'reachability',
+        changes: 'changes',
+        browser: 'browser-driver',
+      }),
     },
   },
   options: { maxIterations: 100 },

@@ -18,15 +18,27 @@ export interface Navigation {
 }
 
 /** What stands between the panel and its dashboard. */
-type Obstacle = 'address' | 'refused' | 'sign-in' | CertificateFault | 'never-reached' | 'away' | 'recovering' | 'none';
+type Obstacle =
+  | 'address'
+  | 'refused'
+  | 'sign-in'
+  | CertificateFault
+  | 'never-reached'
+  | 'unreachable'
+  | 'recovering'
+  | 'none';
 
-type Known = Pick<RendererFacts, 'desired' | 'credential' | 'away' | 'everReached' | 'lastEnd' | 'recovery' | 'at'>;
+type Known = Pick<
+  RendererFacts,
+  'desired' | 'credential' | 'unreachable' | 'everReached' | 'lastEnd' | 'recovery' | 'at'
+>;
 
-const obstacleOf = ({ desired, credential, away, everReached, lastEnd, recovery }: Known): Obstacle => {
+const obstacleOf = ({ desired, credential, unreachable, everReached, lastEnd, recovery }: Known): Obstacle => {
   if (desired === null || desired.mode === 'none' || (lastEnd !== null && lastEnd !== 'failed')) return 'none';
   if (desired.origin === null) return 'address';
   if (!isSignedIn(credential)) return credential?.phase === 'refused' ? 'refused' : 'sign-in';
-  if (away !== null) return certificateFaultOf(away.reason) ?? (everReached ? 'away' : 'never-reached');
+  if (unreachable !== null)
+    return certificateFaultOf(unreachable.reason) ?? (everReached ? 'unreachable' : 'never-reached');
   return recovery !== null || lastEnd === 'failed' ? 'recovering' : 'none';
 };
 
@@ -54,7 +66,8 @@ const refusals: Readonly<Record<Obstacle, string>> = {
     'No dashboard is shown: Home Assistant refused the sign-in. Sign in again: scan the code on the screen of the panel, or open its page /sign-in.',
   'never-reached':
     'No dashboard is shown yet: Home Assistant has not answered. Check that it runs and that its address under /configure is right.',
-  away: "No dashboard is shown now: Home Assistant isn't responding. The dashboard comes back on its own when it does.",
+  unreachable:
+    "No dashboard is shown now: Home Assistant isn't responding. The dashboard comes back on its own when it does.",
   recovering: 'No dashboard is shown now: it is being brought back, and loaded anew by that.',
   none: 'No dashboard is shown now.',
 };
@@ -65,7 +78,7 @@ const promises: Readonly<Record<Obstacle, string>> = {
   'sign-in': 'Kept: it is shown once the panel is signed in to Home Assistant.',
   refused: 'Kept: it is shown once the panel is signed in to Home Assistant again.',
   'never-reached': 'Kept: it is shown once Home Assistant answers.',
-  away: 'Kept: it is shown once Home Assistant answers again.',
+  unreachable: 'Kept: it is shown once Home Assistant answers again.',
   recovering: 'Kept: it is shown once the dashboard is back.',
   none: 'Kept: it is shown once there is a dashboard.',
 };
@@ -104,10 +117,10 @@ export type CommandAnswer =
   | { readonly ok: true; readonly message: string | null }
   | { readonly ok: false; readonly reason: 'bad-value' | 'not-here'; readonly message: string };
 
-type Seen = Pick<RendererActor['context'], 'lastNavigation'>;
+type Observed = Pick<RendererActor['context'], 'lastNavigation'>;
 
 /** What the renderer made of a command that it was told between these two looks at it. */
-export const answerOf = (before: Seen, after: Seen | undefined): CommandAnswer => {
+export const answerOf = (before: Observed, after: Observed | undefined): CommandAnswer => {
   const said = after?.lastNavigation ?? null;
   if (said === null || said === before.lastNavigation) return { ok: true, message: null };
   if (said.outcome !== 'refused') return { ok: true, message: said.outcome === 'kept' ? said.message : null };

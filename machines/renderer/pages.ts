@@ -1,8 +1,8 @@
 import type { EpochMs } from '../kit/units.ts';
 import { withEvent } from '../kit/with-event.ts';
-import { rendererSetup } from './vocabulary.ts';
+import { rendererSetup } from './implementations.ts';
 
-const toGlass = { guard: 'wantsGlass', target: '#renderer.up.glass' } as const;
+const toOffline = { guard: 'wantsOffline', target: '#renderer.up.offline' } as const;
 const again = { guard: 'isTryDue', target: '#renderer.up.loading', actions: 'tryAgain' } as const;
 const startHome = { type: 'startHome', params: { origin: 'sconce' } } as const;
 
@@ -13,7 +13,7 @@ const crash = {
   type: 'recoverFromLoad',
   params: ({ event }: Moment) => ({ reason: 'crashed' as const, at: event.at }),
 } as const;
-const dismissFailed = { type: 'dismiss', params: { lastEnd: 'failed' } } as const;
+const dismissFailed = { type: 'closeBrowser', params: { lastEnd: 'failed' } } as const;
 
 /** A tap goes to the page, and is out until the page has answered it. */
 export const tap = [withEvent('countTap'), withEvent('tap')] as const;
@@ -21,8 +21,8 @@ export const tap = [withEvent('countTap'), withEvent('tap')] as const;
 /** What became of a tap. */
 export const tapped = [withEvent('countTapped'), withEvent('replyTapped')] as const;
 
-/** The panel's own calm page: no address, no sign-in, or Home Assistant is away. */
-export const glass = rendererSetup.createStateConfig({
+/** The panel's own offline page: no address, no sign-in, or Home Assistant is unreachable. */
+export const offline = rendererSetup.createStateConfig({
   initial: 'opening',
   always: [
     { guard: 'wantsLoad', target: 'loading' },
@@ -38,7 +38,7 @@ export const glass = rendererSetup.createStateConfig({
   },
   states: {
     opening: {
-      entry: ['thaw', 'openGlass', 'sendOwn', 'watchReach', 'watchNews'],
+      entry: ['thaw', 'openOffline', 'sendOwn', 'watchReachability', 'watchChanges'],
       on: {
         'page.settled': [
           { guard: withEvent('isShown'), target: 'open', actions: withEvent('takeOwn') },
@@ -54,7 +54,7 @@ export const glass = rendererSetup.createStateConfig({
   },
 });
 
-/** The panel's own settings on the glass. */
+/** The panel's own settings on the screen. */
 export const settings = rendererSetup.createStateConfig({
   initial: 'opening',
   on: {
@@ -91,11 +91,11 @@ export const settings = rendererSetup.createStateConfig({
 
 /** The dashboard is loaded in full. */
 export const loading = rendererSetup.createStateConfig({
-  entry: ['thaw', 'startLoad', 'sendLoad', 'watchReach', 'watchNews'],
-  always: toGlass,
+  entry: ['thaw', 'startLoad', 'sendLoad', 'watchReachability', 'watchChanges'],
+  always: toOffline,
   on: {
     'page.settled': [
-      { guard: withEvent('isShown'), target: 'showing', actions: withEvent('takeShown') },
+      { guard: withEvent('isShown'), target: 'showing', actions: withEvent('pageShown') },
       { guard: withEvent('isMissing'), target: 'loading', reenter: true, actions: withEvent('takeMissing') },
       {
         guard: withEvent('isDropped'),
@@ -107,7 +107,7 @@ export const loading = rendererSetup.createStateConfig({
         target: 'recovering',
         actions: { type: 'recoverFromLoad', params: ({ event }) => ({ reason: 'hung' as const, at: event.at }) },
       },
-      { guard: withEvent('answersMine'), actions: [withEvent('leaveSettled'), 'watchReach'] },
+      { guard: withEvent('answersMine'), actions: [withEvent('leaveSettled'), 'watchReachability'] },
     ],
     'page.crashed': { target: 'recovering', actions: crash },
     'browser.ended': {
@@ -129,7 +129,7 @@ export const loading = rendererSetup.createStateConfig({
     'renderer.home': { target: 'loading', reenter: true, actions: ['tryAgain', 'goalHome'] },
     'renderer.reload': { target: 'loading', reenter: true, actions: 'tryAgain' },
   },
-  after: { answerBound: { actions: ['leaveUnanswered', 'watchReach'] } },
+  after: { answerBound: { actions: ['leaveUnanswered', 'watchReachability'] } },
 });
 
 /** The dashboard stands, lit, dimmed or frozen. */
@@ -137,7 +137,7 @@ export const showing = rendererSetup.createStateConfig({
   entry: 'endRecovery',
   initial: 'live',
   always: [
-    toGlass,
+    toOffline,
     { guard: 'isTrouble', target: 'recovering', actions: 'recoverFromTrouble' },
     { guard: 'isTooBig', target: 'loading', actions: 'noteMemory' },
     { guard: 'goesToStart', target: 'loading', actions: 'goalPending' },
@@ -148,14 +148,14 @@ export const showing = rendererSetup.createStateConfig({
     'page.probed': [
       {
         guard: withEvent('isErrorPage'),
-        actions: [withEvent('takeDashboardProbe'), withEvent('leaveError'), 'watchReach'],
+        actions: [withEvent('takeDashboardProbe'), withEvent('leaveError'), 'watchReachability'],
       },
       {
         guard: withEvent('isOwnPage'),
         target: 'loading',
         actions: ['goalHome', { type: 'note', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) }],
       },
-      { actions: [withEvent('takeDashboardProbe'), 'watchReach'] },
+      { actions: [withEvent('takeDashboardProbe'), 'watchReachability'] },
     ],
     'page.crashed': {
       target: 'recovering',
@@ -167,7 +167,7 @@ export const showing = rendererSetup.createStateConfig({
       actions: [withEvent('noteEndOfDashboard'), dismissFailed],
     },
     'page.settled': [
-      { guard: withEvent('isShown'), actions: withEvent('takeShown') },
+      { guard: withEvent('isShown'), actions: withEvent('pageShown') },
       { guard: withEvent('isDropped'), actions: 'dropPending' },
       { guard: withEvent('answersMine'), target: 'loading', actions: 'goalPending' },
     ],
@@ -178,16 +178,16 @@ export const showing = rendererSetup.createStateConfig({
         target: '.live',
         actions: [withEvent('takeDesired'), withEvent('sendAppearance'), startHome, 'thaw', 'sendGo'],
       },
-      { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReach'] },
+      { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReachability'] },
     ],
-    'reach.seen': [
-      { guard: withEvent('turnsAway'), actions: [withEvent('leaveSeen'), 'watchReach'] },
+    'reachability.probed': [
+      { guard: withEvent('becomesUnreachable'), actions: [withEvent('leaveUnreachable'), 'watchReachability'] },
       {
         guard: withEvent('isStale'),
         target: 'recovering',
         actions: { type: 'recoverDashboard', params: ({ event }) => ({ reason: 'stale' as const, at: event.at }) },
       },
-      { actions: withEvent('takeSeen') },
+      { actions: withEvent('takeReachability') },
     ],
     'credential.changed': [
       {

@@ -2,14 +2,14 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { RendererContext, RestartReason } from './events.ts';
 
 /** What is done about a page or browser in trouble, the gentlest first. */
-export type RecoveryStep = 'unhang' | 'load' | 'relaunch';
+export type RecoveryStep = 'unhang' | 'load' | 'restart';
 
 type Restarts = RendererContext['restarts'];
 
 /** Restarts that are kept. */
 const KEPT = 20;
-/** Trouble within this time is one story: the next step is a stronger one, in milliseconds. */
-export const STORY_MS: Milliseconds = 120_000;
+/** Trouble within this time is one incident: the next step is a stronger one, in milliseconds. */
+export const INCIDENT_MS: Milliseconds = 120_000;
 /** Trouble within this time slows the next try down, in milliseconds. */
 const SLOWING_MS: Milliseconds = 600_000;
 /**
@@ -37,7 +37,7 @@ const ends: ReadonlySet<RestartReason> = new Set(['killed', 'exited', 'start-tim
 
 /** What is not the fault of a page: its socket stays closed although Home Assistant answers. */
 const waits: ReadonlySet<RestartReason> = new Set(['stale', 'blank']);
-const ladder: readonly RecoveryStep[] = ['load', 'load', 'relaunch'];
+const ladder: readonly RecoveryStep[] = ['load', 'load', 'restart'];
 
 const countIn = (
   restarts: Restarts,
@@ -59,13 +59,13 @@ export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): 
 
 /**
  * What to do about a page that Home Assistant does not talk to, and after which pause: stronger each time within one
- * story, slower each time within ten minutes. What is the fault of a page itself stands in `rounds.ts`.
+ * incident, slower each time within ten minutes. What is the fault of a page itself stands in `failure-streak.ts`.
  */
 export const nextStep = (
   restarts: Restarts,
   at: EpochMs,
 ): { readonly step: RecoveryStep; readonly delayMs: Milliseconds } => {
-  const before = countIn(restarts, at, STORY_MS, (reason) => waits.has(reason));
+  const before = countIn(restarts, at, INCIDENT_MS, (reason) => waits.has(reason));
   const slowed = PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0;
   return { step: ladder[Math.min(before, ladder.length - 1)] ?? 'load', delayMs: slowed };
 };

@@ -4,7 +4,7 @@ import { ageing } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
 import { navigationOutcomes, restartReasons } from './events.ts';
 import { shownRenderer } from './phase.ts';
-import { projectRenderer } from './project.ts';
+import { rendererView } from './view.ts';
 
 const theme = once(() => z.enum(['dark', 'light']).nullable());
 const epochMs = { description: 'Milliseconds since the Unix epoch.' };
@@ -98,7 +98,7 @@ export const RendererObject = once(() =>
         .meta({ description: 'Where it stands.' }),
       glass: z
         .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'fails', 'dashboard'])
-        .meta({ description: 'What the calm page of the panel says.' }),
+        .meta({ description: 'What the offline page of the panel says.' }),
       health: z
         .enum(['unknown', 'healthy', 'slow', 'hung', 'blank', 'stale'])
         .meta({ description: 'What the newest probes of the page come to.' }),
@@ -123,8 +123,8 @@ export const RendererObject = once(() =>
         .object({
           page: z
             .enum(['start', 'calm'])
-            .meta({ description: 'The default dashboard of Home Assistant, or the calm page of the panel.' }),
-          reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last round.' }),
+            .meta({ description: 'The default dashboard of Home Assistant, or the offline page of the panel.' }),
+          reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last attempt.' }),
           since: z.int().meta(epochMs),
           retry_at: z.int().meta({
             description:
@@ -173,10 +173,10 @@ export const status = statusSection({
       description: 'Null while its part restarts, and in an agent that only looks.',
     }),
   }),
-  project: ({ view, now, startedAt }) => {
+  view: ({ view, now, startedAt }) => {
     const snapshot = view('renderer');
     return {
-      renderer: snapshot === undefined ? null : projectRenderer(shownRenderer(snapshot), { now, startedAt }),
+      renderer: snapshot === undefined ? null : rendererView(shownRenderer(snapshot), { now, startedAt }),
     };
   },
 });

@@ -1,11 +1,11 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { sectionOf } from '../kit/home-path.ts';
-import { distance } from './away.ts';
-import type { LaunchInput } from './events.ts';
+import { distance } from './reachability.ts';
+import type { StartInput } from './events.ts';
 import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
 
 /**
- * How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in
+ * How long a page of the panel itself may stay untouched before the dashboard, or the offline page, is shown again, in
  * milliseconds.
  */
 const OWN_IDLE_MS: Milliseconds = 300_000;
@@ -17,14 +17,18 @@ const OWN_IDLE_MS: Milliseconds = 300_000;
 export const isSignedIn = (credential: Credential | null): boolean =>
   credential === null || credential.phase === 'signed-in';
 
-/** Whether the dashboard can be shown now; otherwise the calm page is. */
+/** Whether the dashboard can be shown now; otherwise the offline page is. */
 export const wantsDashboard = ({
-  launched,
+  started,
   credential,
-  away,
-  standIn,
-}: Pick<RendererFacts, 'launched' | 'credential' | 'away' | 'standIn'>): boolean =>
-  launched !== null && launched.origin !== null && isSignedIn(credential) && away === null && standIn?.page !== 'calm';
+  unreachable,
+  fallback,
+}: Pick<RendererFacts, 'started' | 'credential' | 'unreachable' | 'fallback'>): boolean =>
+  started !== null &&
+  started.origin !== null &&
+  isSignedIn(credential) &&
+  unreachable === null &&
+  fallback?.page !== 'calm';
 
 /** Whether the dashboard is to be loaded now: one that stands is not taken away for a scan. */
 export const wantsLoad = (facts: Parameters<typeof wantsDashboard>[0] & Pick<RendererFacts, 'held'>): boolean =>
@@ -34,28 +38,28 @@ export const wantsLoad = (facts: Parameters<typeof wantsDashboard>[0] & Pick<Ren
 export const wantsBrowser = (desired: DesiredPage | null): boolean => desired !== null && desired.mode !== 'none';
 
 /** What the desired page makes the browser draw on. */
-export const displayOf = (desired: DesiredPage): LaunchInput['display'] =>
+export const displayOf = (desired: DesiredPage): StartInput['display'] =>
   desired.mode === 'headless' ? 'headless' : 'auto';
 
 /** Whether what runs was launched for another address, program or display. */
-export const needsRelaunch = (launched: LaunchInput | null, desired: DesiredPage | null): boolean =>
-  launched !== null &&
+export const needsRestart = (started: StartInput | null, desired: DesiredPage | null): boolean =>
+  started !== null &&
   desired !== null &&
-  (launched.origin !== desired.origin ||
-    launched.ownOrigin !== desired.ownOrigin ||
-    launched.program !== desired.program ||
-    launched.display !== displayOf(desired));
+  (started.origin !== desired.origin ||
+    started.ownOrigin !== desired.ownOrigin ||
+    started.program !== desired.program ||
+    started.display !== displayOf(desired));
 
 /** What home depends on. */
-type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'standIn'>;
+type HomeFacts = Pick<RendererFacts, 'desired' | 'homeMissing' | 'fallback'>;
 
 /** Whether it is still to be learned what the dashboard of this path is sent. */
 export const isUnknown = ({ known }: Pick<RendererFacts, 'known'>, path: string): boolean =>
   known !== null && sectionOf(path) !== '' && !known.includes(sectionOf(path));
 
 /** The path of the home dashboard, or Home Assistant's start page where there is none, or where it stands for it. */
-export const homeOf = ({ desired, homeMissing, standIn }: HomeFacts): string =>
-  desired === null || desired.home === '' || homeMissing || standIn !== null ? '/' : desired.home;
+export const homeOf = ({ desired, homeMissing, fallback }: HomeFacts): string =>
+  desired === null || desired.home === '' || homeMissing || fallback !== null ? '/' : desired.home;
 
 /** The path that a full load shows. */
 export const pathToLoad = (facts: HomeFacts & Pick<RendererFacts, 'goal'>): string => facts.goal ?? homeOf(facts);
@@ -91,10 +95,10 @@ export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, a
 /** The origin whose answer is waited for; null while there is nothing to wait for. */
 export const originToWatch = ({
   desired,
-  away,
+  unreachable,
   disconnectedSince,
-}: Pick<RendererFacts, 'desired' | 'away' | 'disconnectedSince'>): string | null =>
-  away !== null || disconnectedSince !== null ? (desired?.origin ?? null) : null;
+}: Pick<RendererFacts, 'desired' | 'unreachable' | 'disconnectedSince'>): string | null =>
+  unreachable !== null || disconnectedSince !== null ? (desired?.origin ?? null) : null;
 
 /** Whether nobody can see the panel: one of its screens is known to be dark, and none to be lit. */
 export const isDark = (lit: readonly (boolean | null)[]): boolean => lit.includes(false) && !lit.includes(true);

@@ -3,7 +3,7 @@ import { checking, type Fix, type Verdict, verdictOf, working } from '../kit/ver
 import type { RendererPackage, RendererPhase } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './recovery.ts';
-import { judgeStandIn } from './stand-in-words.ts';
+import { judgeFallback } from './fallback-words.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the verdict on the dashboard is made from. */
@@ -11,14 +11,14 @@ export type JudgedFacts = Pick<
   RendererFacts,
   | 'desired'
   | 'credential'
-  | 'away'
+  | 'unreachable'
   | 'certificate'
   | 'everReached'
   | 'route'
   | 'restarts'
   | 'at'
   | 'homeMissing'
-  | 'standIn'
+  | 'fallback'
   | 'mode'
   | 'held'
   | 'lastEnd'
@@ -99,10 +99,10 @@ const waiting = (facts: JudgedFacts): Verdict => {
       'The dashboard is shown once the panel is signed in to Home Assistant.',
       'A sign-in to Home Assistant.',
     );
-  if (facts.away === null && facts.held)
+  if (facts.unreachable === null && facts.held)
     return working('preparing', 'The panel reads what the dashboard shows; the dashboard follows in seconds.');
-  if (facts.away === null) return judgeStandIn(facts.standIn) ?? trying(facts);
-  const fault = certificateFaultOf(facts.away.reason);
+  if (facts.unreachable === null) return judgeFallback(facts.fallback) ?? trying(facts);
+  const fault = certificateFaultOf(facts.unreachable.reason);
   if (fault !== null) return judgeCertificate(fault);
   return facts.everReached
     ? verdictOf(
@@ -159,8 +159,8 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'settings':
       return working('own-pages', 'The panel’s own pages are open on the screen; the dashboard comes back by itself.');
     case 'showing': {
-      const standsIn = judgeStandIn(facts.standIn);
-      if (standsIn !== null) return standsIn;
+      const fallbackVerdict = judgeFallback(facts.fallback);
+      if (fallbackVerdict !== null) return fallbackVerdict;
       if (facts.homeMissing)
         return working(
           'home-missing',

@@ -1,7 +1,7 @@
 import type { EntityFilterContext } from '../entity-filter/events.ts';
 import type { HistoryContext } from '../history/events.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { ProfilesContext } from '#machines/profiles/events.ts';
+import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
 import type { PublisherContext } from '../publisher/events.ts';
 import { exposableSettings, plainSettings } from '../settings.ts';
 import type { SettingsContext } from '../settings/events.ts';
@@ -15,7 +15,7 @@ export interface ResetView {
   readonly reset: SnapshotView<ResetContext>;
   readonly settings: SettingsContext | undefined;
   readonly publisher: PublisherContext | undefined;
-  readonly profiles: ProfilesContext | undefined;
+  readonly profiles: ProfileCatalogContext | undefined;
   readonly filter: EntityFilterContext | undefined;
   readonly history: HistoryContext | undefined;
   /** Whether the broker is connected. */

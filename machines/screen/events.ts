@@ -138,7 +138,7 @@ export type ScreenDriverCommand =
   | { readonly type: 'display.prefer'; readonly display: string; readonly choice: Choice };
 
 /** Commands of the store of the last level; it writes at most once per five seconds, and on its end. */
-export type ScreenMemoryCommand =
+export type ScreenStoreCommand =
   | { readonly type: 'level.keep'; readonly level: number }
   /** The routes that are used for a display from now on. */
   | { readonly type: 'routes.keep'; readonly display: string; readonly choice: Choice };
@@ -177,7 +177,7 @@ export type ScreenFact =
 export type ScreenDriver = DriverLogic<ScreenDriverCommand, undefined, ScreenFact>;
 
 /** What the store of the last level reports. */
-export type ScreenMemoryFact =
+export type ScreenStoreFact =
   /** The level that an earlier run left behind, 1 to 255. */
   | { readonly type: 'level.recalled'; readonly level: number }
   /** The routes that an earlier run used for a display. */
@@ -194,7 +194,7 @@ export type ScreenEvent =
   | { readonly type: 'screen.stop' }
   /** Ends and leaves the screen as it is: for a read-only agent. */
   | { readonly type: 'screen.leave' }
-  | ScreenMemoryFact
+  | ScreenStoreFact
   | ScreenFact;
 
 /** Public facts of the screen. */

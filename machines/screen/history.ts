@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { ScreenActor } from './events.ts';
 
 /** What the history tells of the first screen. */
@@ -9,10 +9,10 @@ export const history = [
     codes: ['on', 'off'],
     single: true,
     selector: ({ lit, changed }) => (lit === null ? null : { lit, changed }),
-    happenings: (before, after, now, happened) => {
+    historyEvents: (before, after, now, entry) => {
       if (before === null || before.lit === after.lit) return [];
       const reported = after.changed?.at === before.changed?.at ? null : after.changed;
-      return happened(reported?.at ?? now, after.lit ? 'on' : 'off', reported?.by ?? 'elsewhere');
+      return entry(reported?.at ?? now, after.lit ? 'on' : 'off', reported?.by ?? 'elsewhere');
     },
   }),
 ];

@@ -12,8 +12,8 @@ import type {
   ScreenDriverCommand,
   ScreenEvent,
   ScreenFact,
-  ScreenMemoryCommand,
-  ScreenMemoryFact,
+  ScreenStoreCommand,
+  ScreenStoreFact,
 } from './events.ts';
 import { begin, planAnew, reread, type ScreenMachineContext, settled, underWay } from './facts.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
@@ -45,7 +45,7 @@ const screenSetup = setup({
   actors: {
     display: placeholder<ScreenDriverCommand, undefined, ScreenFact>(),
     limits: placeholder<EventObject, undefined, Event<'screen.limits'>>(),
-    memory: placeholder<ScreenMemoryCommand, undefined, ScreenMemoryFact>(),
+    store: placeholder<ScreenStoreCommand, undefined, ScreenStoreFact>(),
   },
   delays: {
     answerBound: ({ context }) => context.display?.answerMs ?? ANSWER_BOUND_MS,
@@ -125,7 +125,7 @@ const screenSetup = setup({
     // The write stays known, so that its answer can still be taken for what it is.
     noteSilence: assign({ fault: 'no-answer' }),
     read: sendTo('display', { type: 'display.read' }),
-    keepRoutes: sendTo('memory', ({ context }) => ({
+    keepRoutes: sendTo('store', ({ context }) => ({
       type: 'routes.keep' as const,
       display: context.display?.name ?? '',
       choice: context.display?.routes ?? noRoutes,
@@ -135,7 +135,7 @@ const screenSetup = setup({
       display,
       choice,
     })),
-    keepLevel: sendTo('memory', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
+    keepLevel: sendTo('store', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
     probe: sendTo('display', { type: 'display.probe' }),
     refuseAbsent: assign({ fault: 'no-display' }),
   },
@@ -170,7 +170,7 @@ export const screenMachine = screenSetup.createMachine({
   invoke: [
     { id: 'display', src: 'display', onError: '.failed' },
     { id: 'limits', src: 'limits', onError: '.failed' },
-    { id: 'memory', src: 'memory', onError: '.failed' },
+    { id: 'store', src: 'store', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'probing',
@@ -258,6 +258,6 @@ export const screenMachine = screenSetup.createMachine({
       after: { relightBound: 'stopped' },
     },
     stopped: { type: 'final', output: stopped },
-    failed: { type: 'final', output: crashed({ display: 'display-driver', limits: 'limits', memory: 'memory' }) },
+    failed: { type: 'final', output: crashed({ display: 'display-driver', limits: 'limits', store: 'store' }) },
   },
 });

@@ -85,7 +85,7 @@ export const status = statusSection({
         'The displays by their numbers: the first, whatever was found, and each further one that this run has found. `screen` tells more of the first.',
     }),
   }),
-  project: ({ read, tree }) => {
+  view: ({ read, tree }) => {
     const screen = read('screen');
     return {
       displays: Object.fromEntries(

@@ -23,7 +23,7 @@ export type SensorFact =
       readonly everyMs: Milliseconds;
       readonly verdict: Verdict;
     }
-  /** There is none, reported once for each reason; an `optional` one is kept out of sight until it was found once. */
+  /** There is none, reported once for each reason; an `optional` one is kept hidden until it was found once. */
   | { readonly type: 'sensor.missing'; readonly verdict: Verdict; readonly optional: boolean }
   /** One reading in the unit of the sensor as the device gave it; not a number where the device gave none. */
   | { readonly type: 'sensor.sampled'; readonly value: number; readonly at: EpochMs }

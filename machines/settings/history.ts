@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { SettingsActor, SettingsContext } from './events.ts';
 
 /** Most keys that one entry of saved settings names. */
@@ -36,8 +36,8 @@ export const history = [
     kind: 'recipient',
     codes: ['bound', 'confirmed', 'moved', 'upgraded'],
     selector: ({ revision, recipientChange }) => (revision === 0 ? null : { recipientChange }),
-    happenings: (before, { recipientChange: change }, _, happened) =>
-      change === null || change.at === before?.recipientChange?.at ? [] : happened(change.at, change.code, change.from),
+    historyEvents: (before, { recipientChange: change }, _, entry) =>
+      change === null || change.at === before?.recipientChange?.at ? [] : entry(change.at, change.code, change.from),
   }),
   historyOf<SettingsActor>()<Saved, string>({
     actor: 'settings',
@@ -46,7 +46,7 @@ export const history = [
     single: true,
     selector: ({ revision, values, secrets, expose }) =>
       revision === 0 ? null : { revision, values, secrets, expose },
-    happenings: (before, after, now, happened) =>
-      before === null || before.revision === after.revision ? [] : happened(now, savedKeys(before, after)),
+    historyEvents: (before, after, now, entry) =>
+      before === null || before.revision === after.revision ? [] : entry(now, savedKeys(before, after)),
   }),
 ];

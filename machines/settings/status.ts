@@ -20,7 +20,7 @@ export const status = statusSection({
       })
       .meta({ description: 'The configuration in force, and how well it is kept.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const settings = read('settings');
     const store = read('store');
     return {

@@ -37,7 +37,7 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'How far the panel is set up; null while its part restarts.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const facts = read('setup');
     if (facts === undefined) return { setup: null };
     const { complete, putOff, next, due } = progressOf(facts);

@@ -1,5 +1,5 @@
 import { withEvent } from '../kit/with-event.ts';
-import { signInSetup } from './vocabulary.ts';
+import { signInSetup } from './implementations.ts';
 
 /** Somebody is signed in, however: the password is no longer needed. */
 const signedIn = {

@@ -1,5 +1,5 @@
 import { withEvent } from '../kit/with-event.ts';
-import { signInSetup } from './vocabulary.ts';
+import { signInSetup } from './implementations.ts';
 
 /** Whoever asks while a renewal is under way gets its outcome. */
 const renewal = signInSetup.createStateConfig({

@@ -21,7 +21,7 @@ export interface StoredReading {
 /** What a reading changes in what the vault holds. */
 export interface ReadingVerdict {
   /** Whether anything is another one, and is reported. */
-  readonly isNews: boolean;
+  readonly isChange: boolean;
   /** An attempt that was begun with the address which has just been saved goes on. */
   readonly dropsAttempt: boolean;
   readonly endsPassword: boolean;
@@ -36,11 +36,11 @@ export const isPasswordStale = (passwordFor: string | null, origin: string | nul
 
 /** What is done with the attempt, the password and the credential after a reading. */
 export function judgeReading(held: HeldSecrets, { origin, isSame }: StoredReading): ReadingVerdict {
-  const isNews = held.known !== origin || !isSame;
+  const isChange = held.known !== origin || !isSame;
   return {
-    isNews,
-    dropsAttempt: isNews && held.attemptAt !== null && held.attemptAt !== origin,
-    endsPassword: isNews && isPasswordStale(held.passwordFor, origin),
+    isChange,
+    dropsAttempt: isChange && held.attemptAt !== null && held.attemptAt !== origin,
+    endsPassword: isChange && isPasswordStale(held.passwordFor, origin),
     replacesCredential: !isSame,
     revokes: !isSame && held.method === 'oauth',
   };

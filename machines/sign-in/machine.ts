@@ -3,7 +3,7 @@ import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './facts.ts';
 import { given } from './given.ts';
 import { held } from './held.ts';
-import { signInSetup } from './vocabulary.ts';
+import { signInSetup } from './implementations.ts';
 
 /** What is stored is read again with each change of the settings, and a second later where it could not be read. */
 const reading = signInSetup.createStateConfig({
@@ -116,6 +116,6 @@ export const signInMachine = signInSetup.createMachine({
       },
       states: { reading, credential, attempt, given },
     },
-    failed: { type: 'final', output: crashed('sign-in-keeper') },
+    failed: { type: 'final', output: crashed('sign-in-vault') },
   },
 });

@@ -48,7 +48,7 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The sign-in to Home Assistant; null while its part restarts.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const signIn = read('sign-in');
     return {
       sign_in:

@@ -54,7 +54,7 @@ export interface StorageDriverCommand {
   readonly depth: 'space' | 'full';
 }
 
-/** Kinds of failure that latch (as panel-assistant). */
+/** Kinds of failure that are held (as panel-assistant). */
 export type FailureKind = 'storage_full' | 'io' | 'corruption' | 'busy' | 'unknown';
 
 /** The `storage_health` object of the status document (as panel-assistant). */
@@ -83,7 +83,7 @@ export interface StorageHealthObject {
 }
 
 /** A failure that stays until it is proven over. */
-export interface FailureLatch {
+export interface HeldFailure {
   readonly kind: FailureKind;
   /** For `corruption`: the sections whose own file is damaged; [] where the document is. */
   readonly sections: readonly string[];
@@ -115,7 +115,7 @@ export interface StorageFacts {
   /** When the last check began; null before one. */
   readonly quickCheckedAt: EpochMs | null;
   readonly checkedAt: EpochMs | null;
-  readonly latch: FailureLatch | null;
+  readonly held: HeldFailure | null;
 }
 
 export interface StorageHealthContext {

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { StorageFacts, StorageInspection } from './events.ts';
 import { afterMeasured, unmeasured } from './growth.ts';
-import { afterCleanCheck, afterWrite, failureKind, latchFailure, settleLatch } from './latch.ts';
+import { afterCleanCheck, afterWrite, failureKind, holdFailure, releaseFailure } from './hysteresis.ts';
 import { nextPressure } from './pressure.ts';
 
 /** What is known before the first inspection. */
@@ -15,19 +15,19 @@ export const nothingKnown: StorageFacts = {
   check: 'not_run',
   quickCheckedAt: null,
   checkedAt: null,
-  latch: null,
+  held: null,
 };
 
-const latchAfterInspection = (
+const failureAfterInspection = (
   facts: StorageFacts,
   inspection: StorageInspection,
   at: EpochMs,
-): StorageFacts['latch'] => {
+): StorageFacts['held'] => {
   if (inspection.check === 'failed') {
-    if (facts.latch?.kind === 'corruption') return { ...facts.latch, sections: inspection.damaged };
-    return facts.latch ?? latchFailure('corruption', at, inspection.damaged);
+    if (facts.held?.kind === 'corruption') return { ...facts.held, sections: inspection.damaged };
+    return facts.held ?? holdFailure('corruption', at, inspection.damaged);
   }
-  return inspection.check === 'ok' && facts.latch !== null ? afterCleanCheck(facts.latch, at) : facts.latch;
+  return inspection.check === 'ok' && facts.held !== null ? afterCleanCheck(facts.held, at) : facts.held;
 };
 
 /** Bytes of all that the agent keeps; null where a part of it is not known. */
@@ -53,18 +53,18 @@ export const afterInspection = (facts: StorageFacts, inspection: StorageInspecti
     check: inspection.check === 'not_run' ? facts.check : inspection.check,
     quickCheckedAt: inspection.check === 'not_run' ? facts.quickCheckedAt : at,
     checkedAt: at,
-    latch: settleLatch(latchAfterInspection(facts, inspection, at), pressure),
+    held: releaseFailure(failureAfterInspection(facts, inspection, at), pressure),
   };
 };
 
 /** The facts after a write that failed with the store's code. */
 export const afterFailure = (facts: StorageFacts, code: string, at: EpochMs): StorageFacts => ({
   ...facts,
-  latch: latchFailure(failureKind(code), at),
+  held: holdFailure(failureKind(code), at),
 });
 
 /** The facts after a write that was made durable. */
 export const afterSuccess = (facts: StorageFacts, at: EpochMs): StorageFacts => ({
   ...facts,
-  latch: facts.latch === null ? null : settleLatch(afterWrite(facts.latch, at), facts.pressure),
+  held: facts.held === null ? null : releaseFailure(afterWrite(facts.held, at), facts.pressure),
 });

@@ -14,11 +14,11 @@ import type {
   WritesFact,
 } from './events.ts';
 import { afterFailure, afterInspection, afterSuccess, nothingKnown } from './judge-storage.ts';
-import { projectStorage } from './project-storage.ts';
+import { storageView } from './view.ts';
 
 const MINUTE_MS = 60_000;
 
-const withFacts = (facts: StorageFacts): StorageHealthContext => ({ facts, health: projectStorage(facts) });
+const withFacts = (facts: StorageFacts): StorageHealthContext => ({ facts, health: storageView(facts) });
 
 /** Watches the data folder: free space every 5 minutes, the document once a day, and every failed save at once. */
 export const storageHealthMachine = setup({
@@ -34,7 +34,7 @@ export const storageHealthMachine = setup({
     writes: placeholder<StorageHealthEvent, undefined, WritesFact>(),
   },
   guards: {
-    isLatched: ({ context }) => context.facts.latch !== null,
+    holdsFailure: ({ context }) => context.facts.held !== null,
     isUnchecked: ({ context }) => context.facts.check === 'not_run',
   },
   actions: {
@@ -81,8 +81,8 @@ export const storageHealthMachine = setup({
             waiting: {
               after: {
                 spaceInterval: [
-                  // While a failure is latched the check is what it waits for.
-                  { guard: 'isLatched', actions: 'inspectAll', target: 'waiting', reenter: true },
+                  // While a failure is held the check is what it waits for.
+                  { guard: 'holdsFailure', actions: 'inspectAll', target: 'waiting', reenter: true },
                   { actions: 'inspectSpace', target: 'waiting', reenter: true },
                 ],
               },

@@ -4,7 +4,7 @@ import { once } from '../kit/once.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { StorageHealthContext, StorageHealthObject } from './events.ts';
 import { nothingKnown } from './judge-storage.ts';
-import { projectStorage } from './project-storage.ts';
+import { storageView } from './view.ts';
 
 const bytes = once(() => z.int().nullable());
 const noDatabase = once(() => z.int().nullable().meta({ description: 'Null: a document is kept, no database.' }));
@@ -72,7 +72,7 @@ const withoutDatabase = {
 } as const;
 
 /** What stands while its part is being restarted: unknown, never shown as healthy. */
-const unchecked = projectStorage(nothingKnown);
+const unchecked = storageView(nothingKnown);
 
 const healthOf = (facts: StorageHealthContext | undefined): StorageHealthObject => facts?.health ?? unchecked;
 
@@ -80,7 +80,7 @@ const healthOf = (facts: StorageHealthContext | undefined): StorageHealthObject 
 export const status = statusSection({
   reads: ['storage-health'],
   shape: () => ({ storage_health: StorageHealth() }),
-  project: ({ read }) => ({ storage_health: { ...healthOf(read('storage-health')), ...withoutDatabase } }),
+  view: ({ read }) => ({ storage_health: { ...healthOf(read('storage-health')), ...withoutDatabase } }),
 });
 
 /** That the next save may fail, or the last one did. */

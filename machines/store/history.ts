@@ -1,4 +1,4 @@
-import { historyOf } from '../kit/happening.ts';
+import { historyOf } from '../kit/history-event.ts';
 import type { StoreActor } from './events.ts';
 
 /** A document that was lost. */
@@ -8,6 +8,6 @@ export const history = [
     kind: 'storage',
     codes: ['loss'],
     selector: ({ loss }) => loss,
-    happenings: (before, after, _now, happened) => (before?.at === after.at ? [] : happened(after.at, 'loss')),
+    historyEvents: (before, after, _now, entry) => (before?.at === after.at ? [] : entry(after.at, 'loss')),
   }),
 ];

@@ -79,7 +79,7 @@ export const status = statusSection({
     permissions: Permissions(),
     power_safety: PowerSafety(),
   }),
-  project: ({ read }) => ({
+  view: ({ read }) => ({
     install_capability: 'none' as const,
     permissions: permissionsOf(read('camera')?.scan ?? null),
     power_safety: { ...assessPower(read('screen')), reason_codes: [] },

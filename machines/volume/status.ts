@@ -21,7 +21,7 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The volume. Null where the profile declares none, or while its part restarts.' }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const volume = read('volume');
     return {
       volume:

@@ -15,7 +15,7 @@ const RESTARTS_MS: Milliseconds = 10 * 60_000;
 const MOST_RESTARTS = 20;
 
 /** What is known before the first sample. */
-export const nothingSeen: GatewayFacts = { sample: null, sampledAt: null, shares: [], restarts: [] };
+export const nothingObserved: GatewayFacts = { sample: null, sampledAt: null, shares: [], restarts: [] };
 
 const startedAnew = (before: GatewaySample | null, now: GatewaySample): boolean => {
   if (before === null || !now.running) return false;

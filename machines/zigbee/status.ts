@@ -45,7 +45,7 @@ export const status = statusSection({
       description: 'Null where the profile declares none, or while its part restarts.',
     }),
   }),
-  project: ({ read }) => {
+  view: ({ read }) => {
     const zigbee = read('zigbee');
     return {
       zigbee_gateway:

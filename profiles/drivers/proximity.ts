@@ -45,7 +45,7 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
         poll_hz: pollHz(),
         optional: z.boolean().default(false).meta({
           description:
-            'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
+            'True keeps the sensor hidden until such a device was found; for profiles that fit many machines.',
         }),
       }),
     needs: { groups: [], packages: [], kernel: ['/sys/bus/iio/devices'], udev: [] },

@@ -32,8 +32,7 @@ const correction = (unit: string) =>
 
 const optional = once(() =>
   z.boolean().default(false).meta({
-    description:
-      'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
+    description: 'True keeps the sensor hidden until such a device was found; for profiles that fit many machines.',
   }),
 );
 
@@ -83,13 +82,13 @@ const iio = (kind: SensorId) => {
     risks: ['none'],
     probe: 'It is found by its name and channel and read once.',
     scan: async (chosen) => namesFound(await listIio(choice(chosen)), `${words[kind]} sensor`),
-    create: (chosen, { sensorTurns }) =>
+    create: (chosen, { sensorReads }) =>
       iioSensor({
         ...choice(chosen),
         everyMs: chosen.interval_s * 1000,
         optional: chosen.optional,
         offset: chosen.offset,
-        inTurn: sensorTurns,
+        inTurn: sensorReads,
       }),
   });
 };
@@ -127,13 +126,13 @@ const hwmon = (kind: 'temperature' | 'humidity') => {
     risks: ['none'],
     probe: 'It is found by the name of the chip and the channel and read once.',
     scan: async (chosen) => namesFound(await listHwmon(choice(chosen)), `${words[kind]} sensor`),
-    create: (chosen, { sensorTurns }) =>
+    create: (chosen, { sensorReads }) =>
       hwmonSensor({
         ...choice(chosen),
         everyMs: chosen.interval_s * 1000,
         optional: chosen.optional,
         offset: chosen.offset,
-        inTurn: sensorTurns,
+        inTurn: sensorReads,
       }),
   });
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { matchFields, profileMaturities } from '#machines/profiles/reading.ts';
+import { matchFields, profileMaturities } from '#machines/profile-catalog/reading.ts';
 
 import { matchOperators, profileSystems } from '../document.ts';
 import { hardwareSection, inputSection, sensorsSection } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { ProfileDocument, ProfileIssue } from '#machines/profiles/reading.ts';
+import type { ProfileDocument, ProfileIssue } from '#machines/profile-catalog/reading.ts';
 
 import { yamlLibrary } from './library.ts';
 import { yamlLimits } from './limits.ts';

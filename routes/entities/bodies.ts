@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_IDS, overrides } from '#machines/entity-filter/kept.ts';
+import { MOST_IDS, overrides } from '#machines/entity-filter/persisted.ts';
 import { ENTITY_ID, ENTITY_ID_LENGTH } from '#machines/kit/entity-id.ts';
 import { once } from '#machines/kit/once.ts';
 

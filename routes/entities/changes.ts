@@ -1,14 +1,14 @@
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
-import type { Override } from '#machines/entity-filter/kept.ts';
-import { issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
-import { FilterChanged, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { Override } from '#machines/entity-filter/persisted.ts';
+import { issuesOf, learnedIn, syncOf } from '#machines/entity-filter/view.ts';
+import { FilterChanged, IssueList, SyncDocument } from '#machines/entity-filter/documents.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
-import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './ask.ts';
+import { requestFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter } from './requests.ts';
 import { ActivateBody, bodyBytes, IssueBody, OverrideBody, OverridesBody, PolicyBody, ResetBody } from './bodies.ts';
 
 const notReady = refuse(
@@ -47,7 +47,7 @@ const decide = async (
   const of = dashboardFor(before.context, named);
   if (!of.ok) return of;
   const { dashboard } = of;
-  const changed = await askFilter(deps, { type: 'entity-filter.override', dashboard, entityIds, override, force });
+  const changed = await requestFilter(deps, { type: 'entity-filter.override', dashboard, entityIds, override, force });
   return changed.ok ? afterChange(deps, dashboard) : changed;
 };
 
@@ -98,7 +98,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       problems: changeProblems,
     },
     async ({ body: { fingerprint, ignored }, answer }) => {
-      const changed = await askFilter(deps, { type: 'entity-filter.decide', fingerprint, ignored });
+      const changed = await requestFilter(deps, { type: 'entity-filter.decide', fingerprint, ignored });
       if (!changed.ok) return changed;
       const after = readFilter(deps);
       if (!after.ok) return after;
@@ -126,7 +126,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       if (!of.ok) return of;
       const { dashboard } = of;
       const { active_count: sent, learned_count: learned } = syncOf(before.context, dashboard);
-      const changed = await askFilter(deps, { type: 'entity-filter.activate', dashboard, confirm });
+      const changed = await requestFilter(deps, { type: 'entity-filter.activate', dashboard, confirm });
       if (!changed.ok)
         return changed.reason === 'confirmation_required'
           ? { ...changed, change: { before: sent, after: learned } }
@@ -152,7 +152,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       problems: changeProblems,
     },
     async ({ body: policy, answer }) => {
-      const changed = await askFilter(deps, { type: 'entity-filter.policy', policy });
+      const changed = await requestFilter(deps, { type: 'entity-filter.policy', policy });
       if (!changed.ok) return changed;
       const after = afterChange(deps, undefined);
       return after.ok ? answer(200, after.changed) : after;
@@ -218,7 +218,7 @@ export const entityChanges: Family = ({ declare, deps }) => {
       problems: changeProblems,
     },
     async ({ body: { confirm, clear_filter: clearFilter }, answer }) => {
-      const changed = await askFilter(deps, { type: 'entity-filter.reset', confirm, clearFilter });
+      const changed = await requestFilter(deps, { type: 'entity-filter.reset', confirm, clearFilter });
       if (!changed.ok) return changed;
       const after = afterChange(deps, undefined);
       return after.ok ? answer(200, after.changed) : after;

@@ -1,13 +1,13 @@
 import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
 import type { SampleOutcome } from '#machines/home-assistant/events.ts';
-import { issuesOf, learnedIn, sentTo, syncOf } from '#machines/entity-filter/present.ts';
-import { EntityList, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import { issuesOf, learnedIn, sentTo, syncOf } from '#machines/entity-filter/view.ts';
+import { EntityList, IssueList, SyncDocument } from '#machines/entity-filter/documents.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
-import { chosenDashboard, readFilter } from './ask.ts';
+import { chosenDashboard, readFilter } from './requests.ts';
 import { DashboardQuery, EntitiesQuery, TrafficQuery } from './bodies.ts';
 import { catalogOf, EntityCatalog, Traffic } from './shapes.ts';
 

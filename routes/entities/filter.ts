@@ -1,12 +1,19 @@
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
-import { inOrder, type Manual } from '#machines/entity-filter/kept.ts';
-import { filterOf, sentTo } from '#machines/entity-filter/present.ts';
-import { FilterDocument } from '#machines/entity-filter/shown.ts';
+import { inOrder, type Manual } from '#machines/entity-filter/persisted.ts';
+import { filterOf, sentTo } from '#machines/entity-filter/view.ts';
+import { FilterDocument } from '#machines/entity-filter/documents.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
-import { askFilter, changeProblems, type ChangeProblem, chosenDashboard, readFilter, saveLearning } from './ask.ts';
+import {
+  requestFilter,
+  changeProblems,
+  type ChangeProblem,
+  chosenDashboard,
+  readFilter,
+  saveLearning,
+} from './requests.ts';
 import { bodyBytes, DashboardQuery, FilterBody, FilterForm } from './bodies.ts';
 
 /** Bytes of the digest that are shown. */
@@ -44,7 +51,7 @@ const change = async (
     // A list of one's own would be in force again once nothing is learned.
     const endList = async (): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> =>
       context.manual.enabled
-        ? askFilter(deps, { type: 'entity-filter.manual', manual: { ...context.manual, enabled: false } })
+        ? requestFilter(deps, { type: 'entity-filter.manual', manual: { ...context.manual, enabled: false } })
         : { ok: true };
     // Neither order leaves a moment with another filter than before or after.
     const [first, second] = enabled ? [learn, endList] : [endList, learn];
@@ -55,7 +62,7 @@ const change = async (
   const manual: Manual = { enabled, ids: ids === undefined ? context.manual.ids : inOrder(ids) };
   if (enabled && manual.ids.length === 0)
     return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };
-  const kept = await askFilter(deps, { type: 'entity-filter.manual', manual });
+  const kept = await requestFilter(deps, { type: 'entity-filter.manual', manual });
   return kept.ok && enabled ? saveLearning(deps, context, false) : kept;
 };
 

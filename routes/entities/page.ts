@@ -1,10 +1,10 @@
 import { catalogueOf } from '#machines/entity-filter/catalogue.ts';
-import { filterOf, issuesOf, learnedIn, syncOf } from '#machines/entity-filter/present.ts';
+import { filterOf, issuesOf, learnedIn, syncOf } from '#machines/entity-filter/view.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Refusal } from '#routes/kit/problem.ts';
 import { listFilters } from '#ui/parts/entities-list.tsx';
 import type { EntitiesPageProps } from '#ui/pages/entities-page.tsx';
-import { chosenDashboard, readFilter } from './ask.ts';
+import { chosenDashboard, readFilter } from './requests.ts';
 import { usualRows } from './bodies.ts';
 
 /** Longest text that is searched for, in characters. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
-import { issueKinds, overrides, sources } from '#machines/entity-filter/kept.ts';
+import { issueKinds, overrides, sources } from '#machines/entity-filter/persisted.ts';
 import { once } from '#machines/kit/once.ts';
 
 const count = once(() => z.int().min(0));

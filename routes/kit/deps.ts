@@ -1,5 +1,5 @@
 import type { ContentCoding } from '#machines/kit/content-coding.ts';
-import type { LogReader } from '#machines/logs/events.ts';
+import type { LogReader } from '#machines/live-log/events.ts';
 import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';

@@ -11,7 +11,7 @@ import { refuse } from '#machines/kit/result.ts';
 const pingMs = 15_000;
 
 /** The actors that count viewers and raise their `revision` when there is something new. */
-type Viewed = 'logs' | 'stream';
+type Viewed = 'live-log' | 'stream';
 
 /** One of them, with what is sent to it about its viewers. */
 type Viewing = {
@@ -57,7 +57,7 @@ export const liveStream = (
     let gone = false;
     let silent = false;
     let wake: (() => void) | null = null;
-    const rouse = (): void => {
+    const wakeUp = (): void => {
       const resolve = wake;
       wake = null;
       resolve?.();
@@ -68,17 +68,17 @@ export const liveStream = (
       (revision) => {
         gone ||= revision === null;
         fresh = true;
-        rouse();
+        wakeUp();
       },
     );
-    sse.onAbort(rouse);
+    sse.onAbort(wakeUp);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const awaitPing = (): void => {
       silent = false;
       clearTimeout(timer);
       timer = setTimeout(() => {
         silent = true;
-        rouse();
+        wakeUp();
       }, pingMs);
     };
     const isOver = (): boolean => sse.aborted || sse.closed || gone || deps.stopping();

@@ -4,7 +4,7 @@ import {
   profileIdPattern,
   type ProfileSelection,
   revisionPattern,
-} from '#machines/profiles/activation.ts';
+} from '#machines/profile-catalog/activation.ts';
 import type { BodyRefusal } from '#routes/kit/route-spec.ts';
 import { once } from '#machines/kit/once.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { mostProfileBytes } from '#machines/profiles/admit.ts';
-import type { SelectOutcome } from '#machines/profiles/requests.ts';
+import { mostProfileBytes } from '#machines/profile-catalog/admit.ts';
+import type { SelectOutcome } from '#machines/profile-catalog/requests.ts';
 import { once } from '#machines/kit/once.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { askProfiles, readProfileBytes, refusedChange, yamlTypes } from './ask.ts';
+import { requestProfiles, readProfileBytes, refusedChange, yamlTypes } from './requests.ts';
 import {
   changeRefusal,
   DeleteBody,
@@ -119,7 +119,7 @@ export const profileImports: Family = ({ declare, deps }) => {
       async ({ c, answer }) => {
         const profile = await readProfileBytes(c);
         if (!profile.ok) return profile;
-        const asked = await askProfiles(deps, {
+        const asked = await requestProfiles(deps, {
           type: 'profiles.ask.preview',
           ask: { kind: 'preview', bytes: profile.bytes, probe },
         });
@@ -162,7 +162,7 @@ export const profileImports: Family = ({ declare, deps }) => {
         if (token === '') return noToken;
         const profile = await readProfileBytes(c);
         if (!profile.ok) return profile;
-        const asked = await askProfiles(deps, {
+        const asked = await requestProfiles(deps, {
           type: 'profiles.ask.import',
           ask: { kind: 'import', bytes: profile.bytes, token },
         });
@@ -213,7 +213,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         problems: [...selectProblems, ...receipt],
       },
       async ({ body, answer }) => {
-        const asked = await askProfiles(deps, { type: 'profiles.ask.select', ask: { kind: 'select', ...body } });
+        const asked = await requestProfiles(deps, { type: 'profiles.ask.select', ask: { kind: 'select', ...body } });
         if (!asked.ok) return asked;
         return asked.outcome.status === 'refused'
           ? refusedChange(asked.outcome, selectProblems)
@@ -244,7 +244,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
       problems: [...rollbackProblems, ...receipt],
     },
     async ({ body, answer }) => {
-      const asked = await askProfiles(deps, {
+      const asked = await requestProfiles(deps, {
         type: 'profiles.ask.rollback',
         ask: { kind: 'rollback', expected: body.expected_catalog_revision },
       });
@@ -279,7 +279,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
       problems: [...deleteProblems, ...receipt],
     },
     async ({ body, answer }) => {
-      const asked = await askProfiles(deps, { type: 'profiles.ask.delete', ask: { kind: 'delete', ...body } });
+      const asked = await requestProfiles(deps, { type: 'profiles.ask.delete', ask: { kind: 'delete', ...body } });
       if (!asked.ok) return asked;
       const { outcome } = asked;
       return outcome.status === 'refused'

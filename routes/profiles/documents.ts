@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { profileRef } from '#machines/profiles/activation.ts';
-import { showCatalog } from '#machines/profiles/show-catalog.ts';
-import type { WantedDocument } from '#machines/profiles/requests.ts';
+import { profileRef } from '#machines/profile-catalog/activation.ts';
+import { showCatalog } from '#machines/profile-catalog/show-catalog.ts';
+import type { WantedDocument } from '#machines/profile-catalog/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { bytes, json, jsonText } from '#routes/kit/answer.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
-import { askProfiles } from './ask.ts';
+import { requestProfiles } from './requests.ts';
 import { Drivers, Report } from './driver-shapes.ts';
 import { Catalog } from './shapes.ts';
 
@@ -21,7 +21,7 @@ const read = async (
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   | Refusal<'restarting' | 'save-unknown' | 'profile-unknown'>
 > => {
-  const asked = await askProfiles(deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
+  const asked = await requestProfiles(deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
   if (!asked.ok) return asked;
   // A copy in memory of its own, which is what the type of a body asks for.
   return asked.outcome === null
@@ -105,9 +105,9 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       problems: ['restarting'],
     },
     ({ answer }) => {
-      const profiles = deps.registry.read('profiles')?.context;
+      const profiles = deps.registry.read('profile-catalog')?.context;
       const catalog = profiles === undefined ? null : showCatalog(profiles, deps.now());
-      return catalog === null ? restarting('profiles') : answer(200, catalog);
+      return catalog === null ? restarting('profile-catalog') : answer(200, catalog);
     },
   );
   for (const { kind, operationId, guard, summary, description, answer: given } of documents) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileMaturities } from '#machines/profiles/reading.ts';
+import { profileMaturities } from '#machines/profile-catalog/reading.ts';
 import { once } from '#machines/kit/once.ts';
 
 const id = once(() => z.string().meta({ description: 'Lower-case name of the profile, for ever.' }));

@@ -45,7 +45,7 @@ export const diagLines = (deps: RouteDeps): string[] => {
   const document = deps.status.document();
   const now = document.taken_at;
   const { capabilities, supervision } = document;
-  const profile = deps.registry.read('profile')?.context;
+  const profile = deps.registry.read('active-profile')?.context;
   return [
     `Sconce ${deps.version}`,
     `[captured] ${new Date(now).toISOString()} uptime=${uptime(now - deps.startedAt)}`,

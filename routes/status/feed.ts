@@ -1,5 +1,5 @@
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import { type Marks, saysTheSame, statusMarks } from '#machines/status/changes.ts';
+import { type Marks, saysTheSame, statusMarks } from '#machines/status/compare.ts';
 import type { StatusReader } from '#routes/kit/deps.ts';
 import type { Look } from './incremental.ts';
 
@@ -37,7 +37,7 @@ export function createStatusFeed({ status, revision, now }: FeedSources): Status
   let marks: Marks | null = null;
   let version = 0;
   let looked: { readonly revision: number; readonly at: EpochMs } | null = null;
-  let written: { readonly from: number; readonly news: StatusNews } | null = null;
+  let written: { readonly from: number; readonly changes: StatusNews } | null = null;
   /** Each section as it was compared last, and the version in which it differed last. */
   const sections = new Map<string, { readonly value: unknown; readonly version: number }>();
 
@@ -77,14 +77,14 @@ export function createStatusFeed({ status, revision, now }: FeedSources): Status
     since: (from) => {
       let found = isDue() ? look(freshMs) : null;
       if (version === from) return null;
-      if (written?.from === from && written.news.version === version) return written.news;
+      if (written?.from === from && written.changes.version === version) return written.changes;
       // An age goes with the moment at which it is told.
       found ??= status.look(freshMs);
       if (changedSince(from).some(found.isTimed)) found = look(0);
       const { at, made } = found;
       const told = Object.fromEntries(changedSince(from).map((name) => [name, made.get(name) ?? null]));
-      written = { from, news: { version, members: `"taken_at":${at},"sections":${JSON.stringify(told)}` } };
-      return written.news;
+      written = { from, changes: { version, members: `"taken_at":${at},"sections":${JSON.stringify(told)}` } };
+      return written.changes;
     },
   };
 }

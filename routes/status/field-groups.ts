@@ -58,11 +58,11 @@ export function fieldGroups({
     },
   }));
   const judged: FieldGroup = {
-    reads: ['profile'],
+    reads: ['active-profile'],
     uses: ['supervised'],
     from: capabilities.map(({ id }) => verdictOf(id)),
     make: ({ read, supervised }, made) => {
-      const absent = read('profile')?.absent ?? [];
+      const absent = read('active-profile')?.absent ?? [];
       return {
         judged: capabilities
           .filter(({ id, actor }) => supervised.includes(actor) && !absent.includes(id))
@@ -76,11 +76,11 @@ export function fieldGroups({
     from: [],
     make: (input) => ({ [warningAt(index)]: lines(input) }),
   }));
-  const sections = statusSections.map(({ reads, uses = [], project }): FieldGroup => ({
+  const sections = statusSections.map(({ reads, uses = [], view }): FieldGroup => ({
     reads,
     uses,
     from: [],
-    make: project,
+    make: view,
   }));
   return [
     ...verdicts,

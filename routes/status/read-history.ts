@@ -1,10 +1,10 @@
 import { historyTopics } from '#machines/history.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
-import type { HistoryAbout } from '#machines/kit/happening.ts';
+import type { HistoryAbout } from '#machines/kit/history-event.ts';
 import { descriptorOf } from '#machines/settings.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { happeningWords } from '#ui/strings/happened.ts';
+import { entryWords } from '#ui/strings/history-words.ts';
 import type { HistoryRow } from '#ui/parts/history-days.ts';
 
 /** Entries of the history in the status document. */
@@ -23,7 +23,7 @@ function rowsOf(
     .map((entry) => ({
       at: entry.at,
       icon: historyTopics.get(entry.kind)?.icon ?? '',
-      sentence: happeningWords(entry, (key) => descriptorOf(key)?.label),
+      sentence: entryWords(entry, (key) => descriptorOf(key)?.label),
       times: entry.times,
     }));
 }

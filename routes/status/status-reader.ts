@@ -4,7 +4,7 @@ import type { JudgedCapability } from '#machines/status/summary.ts';
 import type { StatusReader, StatusSources } from '#routes/kit/deps.ts';
 import { fieldGroups } from './field-groups.ts';
 import { createIncremental, type FieldGroup, type Look } from './incremental.ts';
-import { projectionInput } from './projection-input.ts';
+import { projectionInput } from './view-input.ts';
 
 /** How long a document on which nothing happened is handed out again, in milliseconds: a page, then its stream. */
 const keptMs: Milliseconds = 1_000;

@@ -23,7 +23,7 @@ it('keeps the broker that was found while the settings are away', () => {
   const browse = fromDriver<FinderEvent, undefined, FinderFact>(({ send }) => {
     browsers += 1;
     send({
-      type: 'finder.seen',
+      type: 'finder.observed',
       instances: [{ id: 'u1', name: 'home.local', host: '10.0.0.2', port: 8123, internalUrl: null }],
     });
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { excessMemory } from '#actors/home-assistant-excess.ts';
+import { excessStore } from '#actors/home-assistant-excess.ts';
 import type { Excess, ExcessCommand, ExcessFact } from '#machines/home-assistant/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
@@ -22,7 +22,7 @@ describe('what is kept of a Home Assistant that sent too much', () => {
       if (event.type === 'store.commit') disk.section = Reflect.get(event, 'value');
       return { ok: true, value: { ok: true, value: disk.section } };
     };
-    const driver = runDriver<ExcessCommand, ExcessFact>(excessMemory(registry));
+    const driver = runDriver<ExcessCommand, ExcessFact>(excessStore(registry));
     ends.push(driver.stop);
     return { ...driver, registry };
   };

@@ -26,7 +26,7 @@ describe('the lookups of what Home Assistant shows', () => {
 
   const live = {
     announced: [{ key: 'screen', entityKind: 'light' }],
-    homeAssistantSeen: true,
+    homeAssistantDetected: true,
     homeAssistantLeft: false,
   };
   /** `answersInMs`: how long each answer takes. */
@@ -132,7 +132,7 @@ describe('the lookups of what Home Assistant shows', () => {
     const t = start();
     t.registry.put('home-assistant', { route: null });
     await vi.advanceTimersByTimeAsync(1_500);
-    const left = { ...live, homeAssistantSeen: false, homeAssistantLeft: true };
+    const left = { ...live, homeAssistantDetected: false, homeAssistantLeft: true };
     t.registry.put('publisher', left, { active: 'live' });
     await vi.advanceTimersByTimeAsync(5_000);
     expect(t.topics().length).toBe(1);

@@ -43,8 +43,8 @@ describe('what is followed of the other parts', () => {
     ['of another place', { place: 'own' }, null],
     ['whose connection is closed', { disconnectedSince: 1 }, null],
     ['that is frozen', { frozen: true }, null],
-    ['of an address that does not answer', { away: { since: 1, reason: 'refused' } }, 'away'],
-    ['with a certificate that is not trusted', { away: { since: 1, reason: 'tls' } }, null],
+    ['of an address that does not answer', { unreachable: { since: 1, reason: 'refused' } }, 'away'],
+    ['with a certificate that is not trusted', { unreachable: { since: 1, reason: 'tls' } }, null],
     ['of another program', { mode: 'external' }, null],
   ])('takes a page %s as %s', (_, change, page) => {
     const drawn = { ...initialFacts, mode: 'builtin', place: 'dashboard', rendered: true };

@@ -9,7 +9,7 @@ import type { BrokerCommand, BrokerFact, ConnectionInput } from '#machines/mqtt/
 import { fakeRegistry } from '#test/fakes/registry.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
 
-/** What the memory of the password needs beside the registry. */
+/** What the store of the password needs beside the registry. */
 const silent = { markPassword: () => 'mark', now: () => 1 };
 
 describe('what follows the desired broker', () => {

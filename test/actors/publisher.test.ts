@@ -72,7 +72,7 @@ it('tells of the panel only when something about it changed', () => {
   for (const [id, facts] of [
     ['readings', readings('192.0.2.7')],
     ['http', { port: 8080 }],
-    ['profile', { absent: [] }],
+    ['active-profile', { absent: [] }],
   ] as const) {
     registry.put(id, undefined);
     registry.put(id, facts);

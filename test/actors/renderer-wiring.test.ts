@@ -6,8 +6,8 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   BrowserCommand,
   BrowserFact,
-  LaunchInput,
-  ReachCommand,
+  StartInput,
+  ReachabilityCommand,
   RendererMode,
 } from '#machines/renderer/events.ts';
 import { shownFacts } from '#test/fakes/renderer.ts';
@@ -34,12 +34,12 @@ describe('the wiring of the renderer', () => {
     simulated = false,
   ) => {
     const registry = fakeRegistry(contexts);
-    const launches: LaunchInput[] = [];
+    const launches: StartInput[] = [];
     const actor = createActor(
       rendererSpec({
         registry,
-        browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input }) => void launches.push(input)),
-        reach: fromDriver<ReachCommand, undefined, never>(() => {}),
+        browser: fromDriver<BrowserCommand, StartInput, BrowserFact>(({ input }) => void launches.push(input)),
+        reachability: fromDriver<ReachabilityCommand, undefined, never>(() => {}),
         asked,
         simulated,
       }).logic,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rendererSpec } from '#actors/renderer.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { BrowserCommand, BrowserFact, LaunchInput, ReachCommand } from '#machines/renderer/events.ts';
+import type { BrowserCommand, BrowserFact, StartInput, ReachabilityCommand } from '#machines/renderer/events.ts';
 import { shownFacts } from '#test/fakes/renderer.ts';
 import { fakeRegistry, type FakeRegistry } from '#test/fakes/registry.ts';
 
@@ -27,11 +27,11 @@ const start = (signIn: object | undefined) => {
     ...fakeRegistry({ settings, http: { port: 8888 }, ...(signIn !== undefined && { 'sign-in': signIn }) }),
     ids: () => ['settings', 'http', 'sign-in'],
   };
-  const launches: LaunchInput[] = [];
+  const launches: StartInput[] = [];
   const commands: BrowserCommand[] = [];
   const spec = rendererSpec({
     registry,
-    browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input, send, onEvent }) => {
+    browser: fromDriver<BrowserCommand, StartInput, BrowserFact>(({ input, send, onEvent }) => {
       launches.push(input);
       onEvent((command) => {
         commands.push(command);
@@ -48,7 +48,7 @@ const start = (signIn: object | undefined) => {
       });
       send({ type: 'browser.ready', generation: input.generation, route: 'headless', version: 'Chrome/156', at: 1 });
     }),
-    reach: fromDriver<ReachCommand, undefined, never>(() => {}),
+    reachability: fromDriver<ReachabilityCommand, undefined, never>(() => {}),
     asked: 'headless',
     simulated: false,
   });
@@ -77,7 +77,7 @@ describe('the renderer beside the sign-in', () => {
   it.each([
     ['absent', undefined],
     ['silent', unread],
-  ])('shows its calm page where the sign-in stays %s, and the dashboard once it speaks', async (_, signIn) => {
+  ])('shows its offline page where the sign-in stays %s, and the dashboard once it speaks', async (_, signIn) => {
     const { registry, facts } = start(signIn);
     await vi.advanceTimersByTimeAsync(10_100);
     expect(facts().phase).toBe('waiting');

@@ -4,7 +4,7 @@ import { filesAfter, sectionsAfter } from '#actors/reset-after.ts';
 import type { ResetOrder, ResetScope } from '#machines/reset/events.ts';
 import { readMarks } from '#machines/settings/provision.ts';
 import { readStored } from '#machines/settings/stored.ts';
-import { emptyKept } from '#machines/entity-filter/document.ts';
+import { emptyState } from '#machines/entity-filter/document.ts';
 
 const order = (scope: ResetScope): ResetOrder => ({ scope, by: 'http', at: 100, leftBehind: 0 });
 const before = {
@@ -88,7 +88,7 @@ describe('after a reset', () => {
 
 describe('the other files', () => {
   const account = (server: string) => ({ server, user: 'u', start: null, dashboards: [] });
-  const kept = { ...emptyKept, accounts: [account('http://ha:8123'), account('http://other:8123')] };
+  const kept = { ...emptyState, accounts: [account('http://ha:8123'), account('http://other:8123')] };
 
   it('lose what was learned of that Home Assistant, with the connection', () => {
     const { profiles, filter } = filesAfter(before, order('connection'));

@@ -3,11 +3,11 @@ import { createActor } from 'xstate';
 
 import { createRegistry } from '#actors/kit/registry.ts';
 import { RECALL_PAUSE_MS } from '#actors/kit/stored-section.ts';
-import { COMMIT_PAUSE_MS, screenMemory } from '#actors/screen-memory.ts';
+import { COMMIT_PAUSE_MS, screenStore } from '#actors/screen-store.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { ScreenContext, ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
+import type { ScreenContext, ScreenEvent, ScreenStoreCommand } from '#machines/screen/events.ts';
 
 import { runDriver } from '../drivers/run-driver.ts';
 import { askOf, fakeRegistry } from '../fakes/registry.ts';
@@ -116,7 +116,7 @@ describe('the screen’s actor', () => {
         return { ok: true, value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true } };
       }),
     };
-    const memory = runDriver<ScreenMemoryCommand, ScreenEvent>(screenMemory(registry, 'panel_2'));
+    const memory = runDriver<ScreenStoreCommand, ScreenEvent>(screenStore(registry, 'panel_2'));
     await microtasks();
     told.push(...memory.facts);
     expect(told).toEqual([

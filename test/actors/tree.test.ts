@@ -4,7 +4,7 @@ import type { Part } from '#actors/kit/part.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from '#actors/kit/spec.ts';
 import { superviseAll } from '#actors/tree.ts';
-import { keepLogIn } from '#bin/keep-log.ts';
+import { openLogStoreIn } from '#bin/open-log-store.ts';
 import { lazyApp } from '#bin/lazy-app.ts';
 import { firstParts, laterParts, lateGroupsOf, loadGroup } from '#bin/parts/all.ts';
 import type { PartDeps } from '#bin/parts/deps.ts';
@@ -29,7 +29,7 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
   switched: createSwitchedParts(createRegistry()),
   profile,
   log,
-  keeper: keepLogIn('/nowhere', log),
+  logStore: openLogStoreIn('/nowhere', log),
   now: () => 0,
   folder: '/nowhere',
   document: '/nowhere/state.json',

@@ -46,7 +46,7 @@ const startUp = async () => {
     ]) {
       const port = await freePort();
       const { program, first, ready } = await startTimes(() => launch(port), port);
-      // The first turn warms the file cache and mints the panel's identity.
+      // The first turn warms the file cache and generates the panel's identity.
       if (turn > 0) times.push({ first, ready });
       await end(program);
     }

@@ -15,8 +15,8 @@ import { ok, refuse } from '#machines/kit/result.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { mergeOf } from '#machines/kit/merge-settings.ts';
 import type { BrokerMessages } from '#machines/mqtt/events.ts';
-import { type ShownLink, shownLink } from '#machines/mqtt/phase.ts';
-import { type ShownPublisher, shownPublisher } from '#machines/publisher/phase.ts';
+import { type LinkSnapshot, linkSnapshot } from '#machines/mqtt/phase.ts';
+import { type PublisherView, publisherView } from '#machines/publisher/phase.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 type FactsEvent =
@@ -174,8 +174,8 @@ export interface AgentOptions {
 export interface TestAgent {
   readonly registry: Registry;
   readonly messages: BrokerMessages;
-  readonly link: () => ShownLink | undefined;
-  readonly publisher: () => ShownPublisher | undefined;
+  readonly link: () => LinkSnapshot | undefined;
+  readonly publisher: () => PublisherView | undefined;
   readonly put: (id: keyof StandIns, facts: Facts) => void;
   readonly facts: (id: keyof StandIns) => Facts;
   readonly kill: (id: string) => void;
@@ -252,7 +252,7 @@ export const startAgent = (options: AgentOptions): TestAgent => {
           store,
           factsWorker('settings', settingsFacts(options), () => ({ status: 'saved', applied: [] })),
           factsWorker('identity', identityFacts(options.panelId ?? 'hall', options.installId ?? 'a'.repeat(32))),
-          factsWorker('profile', { id: 'test', title: 'Test', simulated: true, absent: [] }),
+          factsWorker('active-profile', { id: 'test', title: 'Test', simulated: true, absent: [] }),
           ...(options.workers?.(registry) ?? []),
           factsWorker('panel', { on: true, brightness: 80, volume: 40, load: 7, reboots: 0 }),
           mqtt,
@@ -271,11 +271,11 @@ export const startAgent = (options: AgentOptions): TestAgent => {
     messages,
     link: () => {
       const snapshot = registry.read('mqtt');
-      return snapshot && shownLink(snapshot);
+      return snapshot && linkSnapshot(snapshot);
     },
     publisher: () => {
       const snapshot = registry.read('publisher');
-      return snapshot && shownPublisher(snapshot);
+      return snapshot && publisherView(snapshot);
     },
     put: (id, facts) => void standIns.tell(id, { type: 'facts.put', facts }),
     facts: (id) => standIns.read(id)?.context ?? {},

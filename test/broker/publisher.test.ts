@@ -158,7 +158,7 @@ describe.skipIf(brokerMissing !== null)(
       await until('the next command', () => heard.latest('sconce/hall/volume/state') === '41');
       expect(panel.facts('panel')).toMatchObject({ on: true, volume: 41 });
       await heard.publish('homeassistant/status', 'online', true);
-      await until('birth', () => panel.publisher()?.homeAssistantSeen);
+      await until('birth', () => panel.publisher()?.homeAssistantDetected);
       await live(panel, heard);
       await heard.publish(STATUS, 'offline', true);
       await until('online again', () => heard.latest(STATUS) === 'online');
@@ -223,11 +223,11 @@ describe.skipIf(brokerMissing !== null)(
       // Home Assistant comes back: what it could not hear is swept again, this time for certain.
       const birth = heard.messages.length;
       await heard.publish('homeassistant/status', 'online');
-      await until('swept', () => second.publisher()?.ghosts === 0);
+      await until('swept', () => second.publisher()?.orphans === 0);
       await live(second, heard);
       const again = configs({ ...heard, messages: heard.messages.slice(birth) });
       expect(again.map((payload) => Object.keys(payload?.components['load'] ?? {}).length > 1)).toEqual([true, false]);
-      expect(second.publisher()?.homeAssistantSeen).toBe(true);
+      expect(second.publisher()?.homeAssistantDetected).toBe(true);
     }, 20_000);
 
     it('removes an entity whose kind changed before the new one comes', async () => {
@@ -282,7 +282,7 @@ describe.skipIf(brokerMissing !== null)(
       await live(second, heard);
       expect(heard.latest(CONFIG)).toBe(config);
       expect(heard.latest('sconce/hall/owner')).toBe('d'.repeat(32));
-      expect(second.publisher()?.ghosts).toBe(0);
+      expect(second.publisher()?.orphans).toBe(0);
     });
 
     it('republishes everything after Home Assistant’s birth, the same payload', async () => {

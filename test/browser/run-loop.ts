@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledBytes } from '#profiles/bundled.ts';
-import { firstRecord, type ActivationRecord, type ProfileRef } from '#machines/profiles/activation.ts';
-import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import { firstRecord, type ActivationRecord, type ProfileRef } from '#machines/profile-catalog/activation.ts';
+import type { ProfileCatalog } from '#machines/profile-catalog/listing.ts';
 import { ownFolder } from '#test/scenarios/agent-process.ts';
 import { freePort, until } from '#test/scenarios/live-agent.ts';
 

@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)('a tap on what the panel shows', () => {
     ]);
     await untilStatus(
       agent.url,
-      'the calm page',
+      'the offline page',
       ({ renderer }) => renderer?.phase === 'waiting' && renderer.place === 'own',
       45_000,
     );
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)('a tap on what the panel shows', () => {
     await homeAssistant.close();
   });
 
-  test('reaches the calm page while nobody has signed in, where there is no dashboard to load', async () => {
+  test('reaches the offline page while nobody has signed in, where there is no dashboard to load', async () => {
     expect((await input({ x: 1, y: 1 })).status).toBe(202);
     for (const a of ['home', 'reload']) {
       const refused = await act({ a });

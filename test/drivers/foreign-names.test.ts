@@ -2,7 +2,7 @@ import { decode, encode } from 'dns-packet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { findPanel, parseDevices } from '#drivers/adb/bridge.ts';
-import { instancesIn, nothingSeen, withResponse } from '#drivers/finder/records.ts';
+import { instancesIn, nothingObserved, withResponse } from '#drivers/finder/records.ts';
 import type { Ask } from '#drivers/home-assistant/bounded.ts';
 import { readDashboard } from '#drivers/home-assistant/dashboard.ts';
 import { entityAfter } from '#drivers/home-assistant/entity-state.ts';
@@ -33,9 +33,9 @@ describe.each(foreignNames.map((name) => [titleOf(name), name]))('the name %s', 
       { type: 'SRV' as const, name: `${name}.${SERVICE}`, ttl, data: { target: name, port: 1 } },
       { type: 'TXT' as const, name: `${name}.${SERVICE}`, ttl, data: [name, `${name}=1`, `uuid=${name}`] },
     ];
-    const hear = (seen: typeof nothingSeen, ttl: number) =>
+    const hear = (seen: typeof nothingObserved, ttl: number) =>
       withResponse(seen, { answers: records(ttl), additionals: records(ttl) }, '10.0.0.8', 0);
-    let seen = nothingSeen;
+    let seen = nothingObserved;
     for (let packet = 0; packet < 20; packet += 1) seen = hear(seen, 120);
     // One that is longer than a name may be is cut, and is no instance then.
     const found = name.length > 255 ? [] : [{ name: name.toLowerCase(), host: '10.0.0.9', port: 1 }];

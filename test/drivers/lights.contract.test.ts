@@ -147,7 +147,7 @@ describe('a LED of the kernel', () => {
     return tree;
   };
   const found = isFact<LightFact, 'light.found'>('light.found');
-  const seen = isFact<LightFact, 'light.seen'>('light.seen');
+  const seen = isFact<LightFact, 'light.observed'>('light.observed');
 
   it('is taken from its trigger at the first write and given back at the end', async () => {
     const tree = await treeOf();

@@ -29,7 +29,7 @@ type Driver = RunningDriver<LightDriverCommand, LightFact>;
 const found = isFact<LightFact, 'light.found'>('light.found', ({ ability }) => ability !== null);
 const missed = isFact<LightFact, 'light.found'>('light.found', ({ ability }) => ability === null);
 const seen = (passes: (output: LightOutput) => boolean = () => true) =>
-  isFact<LightFact, 'light.seen'>('light.seen', ({ output }) => passes(output));
+  isFact<LightFact, 'light.observed'>('light.observed', ({ output }) => passes(output));
 
 const written = (generation = 1) =>
   isFact<LightFact, 'light.written'>('light.written', (fact) => fact.generation === generation);

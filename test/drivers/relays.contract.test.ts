@@ -150,7 +150,7 @@ describe('a relay on a GPIO line', () => {
       const from = driver.facts.length;
       driver.tell(command(closed));
       await driver.until(
-        isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed === closed),
+        isFact<RelayFact, 'relay.observed'>('relay.observed', (fact) => fact.closed === closed),
         from,
       );
     }
@@ -173,7 +173,7 @@ describe('a relay on a GPIO line', () => {
     expect(held).toEqual([]);
     driver.tell(command(true));
     await driver.until(
-      isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed),
+      isFact<RelayFact, 'relay.observed'>('relay.observed', (fact) => fact.closed),
       from,
     );
     expect(held).toEqual(['gpiochip2']);

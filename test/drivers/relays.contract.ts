@@ -28,7 +28,8 @@ export interface RelayCase {
 type Driver = RunningDriver<RelayDriverCommand, RelayFact>;
 const found = isFact<RelayFact, 'relay.found'>('relay.found', (fact) => fact.found);
 const missed = isFact<RelayFact, 'relay.found'>('relay.found', (fact) => !fact.found);
-const seen = (closed: boolean) => isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed === closed);
+const seen = (closed: boolean) =>
+  isFact<RelayFact, 'relay.observed'>('relay.observed', (fact) => fact.closed === closed);
 
 const written = (generation: number) =>
   isFact<RelayFact, 'relay.written'>('relay.written', (fact) => fact.generation === generation);

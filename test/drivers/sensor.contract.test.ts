@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { hwmonSensor } from '#drivers/sensors/hwmon.ts';
 import { iioSensor } from '#drivers/sensors/iio.ts';
-import { readingTurns } from '#drivers/sensors/turns.ts';
+import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import { simulatedSensor } from '#drivers/sensors/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { fastTime } from '#test/fakes/fast-time.ts';
@@ -26,7 +26,7 @@ const tree = (files: Readonly<Record<string, string>>): SysfsTree => {
   return made;
 };
 
-const every = { everyMs: 100, optional: false, offset: 0, inTurn: readingTurns() } as const;
+const every = { everyMs: 100, optional: false, offset: 0, inTurn: createReadQueue() } as const;
 const light = 'sys/bus/iio/devices/iio:device0';
 const climate = 'sys/bus/iio/devices/iio:device1';
 const chip = 'sys/class/hwmon/hwmon2';

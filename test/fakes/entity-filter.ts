@@ -1,6 +1,6 @@
 import type { AskOutcome } from '#actors/kit/registry.ts';
 import type { EntityFilterContext, EntityFilterEvent, FilterOutcome } from '#machines/entity-filter/events.ts';
-import type { Issue, Learned, Member } from '#machines/entity-filter/kept.ts';
+import type { Issue, Learned, Member } from '#machines/entity-filter/persisted.ts';
 import { learnedOf } from '#machines/entity-filter/facts.ts';
 import { withActivation, withDecision, withOverride } from '#machines/entity-filter/members.ts';
 import type { NamedEvent } from '#machines/kit/actor.ts';
@@ -64,7 +64,7 @@ export const learnedDashboard = (more: Partial<Learned> = {}): Learned => {
   };
 };
 
-/** A filter that is in force for the dashboard on the glass. */
+/** A filter that is in force for the dashboard on the screen. */
 export const filterFacts = (more: Partial<EntityFilterContext> = {}): EntityFilterContext => {
   const dashboards = more.dashboards ?? [learnedDashboard()];
   return {

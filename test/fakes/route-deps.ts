@@ -14,19 +14,19 @@ import { absentCamera } from '#machines/camera/status.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { HomePresenceContext } from '#machines/home-presence/events.ts';
 import type { LogFilesContext } from '#machines/log-files/events.ts';
-import type { LogsContext } from '#machines/logs/events.ts';
+import type { LiveLogContext } from '#machines/live-log/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
-import { nothingProbed } from '#machines/path-probe/project-probe.ts';
+import { nothingProbed } from '#machines/path-probe/view.ts';
 import type { ProximityContext } from '#machines/proximity/events.ts';
-import type { ProfilesContext } from '#machines/profiles/events.ts';
-import { trialTimes } from '#machines/profiles/health.ts';
-import { nothingSeen } from '#machines/profiles/health.ts';
+import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
+import { trialTimes } from '#machines/profile-catalog/health.ts';
+import { nothingObserved } from '#machines/profile-catalog/health.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { ResetContext } from '#machines/reset/events.ts';
 import type { SetupContext } from '#machines/setup/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
-import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { storageView } from '#machines/storage-health/view.ts';
 import { classifyHost } from '#machines/status/host.ts';
 import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { createNetworkTaps } from '#routes/kit/network-taps.ts';
@@ -64,7 +64,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     version: '0.1.0',
     build: 'abcdef01',
   },
-  profile: {
+  'active-profile': {
     id: 'simulated',
     title: 'Simulated panel',
     hash: 'ab12',
@@ -74,7 +74,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     simulated: true,
     absent: [],
   },
-  profiles: {
+  'profile-catalog': {
     catalog: {
       catalog_revision: 7,
       selection: { mode: 'auto', id: 'simulated', revision: 'a'.repeat(64) },
@@ -88,13 +88,13 @@ export const settledFacts = (): Record<string, unknown> => ({
     },
     boot: { active: { id: 'simulated', revision: 'a'.repeat(64) }, commandLine: false, issues: [], startedAt: 1 },
     times: trialTimes,
-    health: nothingSeen,
+    health: nothingObserved,
     wellSince: null,
     screenBefore: false,
     trial: false,
     deadlineInMs: 0,
     restartDue: false,
-  } satisfies ProfilesContext,
+  } satisfies ProfileCatalogContext,
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   reset: {
     scope: null,
@@ -110,7 +110,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     recalled: true,
     startedAt: 1,
   } satisfies HistoryContext,
-  logs: { revision: 0, viewers: 0 } satisfies LogsContext,
+  'live-log': { revision: 0, viewers: 0 } satisfies LiveLogContext,
   'log-files': { failure: null } satisfies LogFilesContext,
   setup: {
     answers: {},
@@ -144,9 +144,9 @@ export const settledFacts = (): Record<string, unknown> => ({
   publisher: {
     announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},
-    ghosts: 0,
+    orphans: 0,
     due: 0,
-    homeAssistantSeen: true,
+    homeAssistantDetected: true,
     homeAssistantLeft: false,
     removedElsewhere: false,
     advice: null,
@@ -231,7 +231,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   camera: { camera: absentCamera, scan: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
   'path-probe': nothingProbed('ipv4'),
   'entity-filter': filterFacts satisfies EntityFilterContext,
-  'storage-health': { health: projectStorage(nothingKnown) },
+  'storage-health': { health: storageView(nothingKnown) },
   'sign-in': {
     phase: 'signed-in',
     method: 'oauth',

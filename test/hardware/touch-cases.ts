@@ -55,7 +55,7 @@ const lookOn = async (label: string): Promise<Onlooker> => {
   return { fd, heard, close: () => closeSync(fd) };
 };
 
-/** A finger on the glass at one place. */
+/** A finger on the screen at one place. */
 const on = [1, 100, 0, 50, 0] as const;
 const moved = [1, 140, 0, 90, 0] as const;
 const off = [0, 140, 0, 90, 0] as const;
@@ -230,7 +230,7 @@ const listenTo = (buttons: readonly ButtonOption[]) => {
   return {
     stop: () => actor.stop(),
     facts,
-    told: () => facts().buttons.happened.map(({ button, event }) => `${button} ${event}`),
+    told: () => facts().buttons.occurrences.map(({ button, event }) => `${button} ${event}`),
   };
 };
 
@@ -391,7 +391,7 @@ export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
     run: onTouchPanel(shared, firstTouchOnlyWakes),
   },
   {
-    title: 'a finger that is on the glass when the screen goes dark is seen to leave it',
+    title: 'a finger that is on the screen when the screen goes dark is seen to leave it',
     run: onTouchPanel(shared, touchedWhileItWentDark),
   },
   { title: 'a screen that is lit by somebody else is held no longer', run: onTouchPanel(shared, litWithoutTouch) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CameraScan } from '#machines/camera/events.ts';
-import { projectCamera } from '#machines/camera/project-camera.ts';
+import { cameraView } from '#machines/camera/view.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
 import { capabilities } from '#machines/capabilities.ts';
 import { certificateFaults } from '#machines/kit/certificate.ts';
@@ -13,7 +13,7 @@ import { judgePublisher } from '#machines/publisher/verdict.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
 import { judgeTemperature, judgeWifi } from '#machines/readings/verdict.ts';
 import { afterFailure, afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
-import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { storageView } from '#machines/storage-health/view.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
 
 type PlatformFacts = Parameters<typeof judgePublisher>[0];
@@ -133,7 +133,7 @@ describe('the storage', () => {
       'capacity-unknown',
     ],
   ] as const)('%s', (_, facts, state, reason) => {
-    expect(judgeStorage({ health: projectStorage(facts) })).toMatchObject({ state, reason });
+    expect(judgeStorage({ health: storageView(facts) })).toMatchObject({ state, reason });
   });
 });
 
@@ -146,15 +146,15 @@ describe('the camera', () => {
     ['one', { found: 'devices', count: 1, refused: 0 }, 'off', 'no-camera-session'],
     ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'off', 'camera-not-permitted'],
   ])('%s', (_, scan, state, reason) => {
-    expect(judgeCamera({ camera: projectCamera(scan), scan })).toMatchObject({ state, reason });
+    expect(judgeCamera({ camera: cameraView(scan), scan })).toMatchObject({ state, reason });
   });
 
   it('names the user that the agent runs as in the command that gives it rights', () => {
     const scan: CameraScan = { found: 'devices', count: 1, refused: 1 };
-    expect(judgeCamera({ camera: projectCamera(scan), scan, user: 'sconce' }).fix?.command).toBe(
+    expect(judgeCamera({ camera: cameraView(scan), scan, user: 'sconce' }).fix?.command).toBe(
       'sudo usermod -aG video sconce',
     );
-    expect(judgeCamera({ camera: projectCamera(scan), scan }).fix?.command).toBe('sudo usermod -aG video "$USER"');
+    expect(judgeCamera({ camera: cameraView(scan), scan }).fix?.command).toBe('sudo usermod -aG video "$USER"');
   });
 });
 

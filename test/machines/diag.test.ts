@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { statusLines } from '#machines/diag.ts';
-import { presentIdentity } from '#machines/identity/present.ts';
+import { identityView } from '#machines/identity/view.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import { descriptors } from '#machines/settings.ts';
 import { StatusDocument } from '#machines/status.ts';
@@ -157,7 +157,7 @@ describe('what must not be told', () => {
         ...Object(settings),
         values: { ...Object(settings).values, ...Object.fromEntries(typed.map((key) => [key, MARKER])) },
       },
-      identity: { ...Object(identity), ...presentIdentity(record, machine, names) },
+      identity: { ...Object(identity), ...identityView(record, machine, names) },
     };
     const document = readStatus(fakeDeps({}, marked));
     expect(JSON.stringify(document)).toContain(MARKER);

@@ -4,7 +4,7 @@ import { configuredOf } from '#machines/entity-filter/configured.ts';
 import { setOf } from '#machines/entity-filter/sets.ts';
 import { parseOrigin } from '#machines/http/authority.ts';
 import { initialFacts as watchFacts, takeWatch } from '#machines/home-assistant/facts.ts';
-import { presentIdentity } from '#machines/identity/present.ts';
+import { identityView } from '#machines/identity/view.ts';
 import { afterChange, noButtons } from '#machines/input/buttons.ts';
 import { ownField } from '#machines/kit/own-field.ts';
 import { parseBrokerAddress } from '#machines/mqtt/broker-address.ts';
@@ -91,7 +91,7 @@ describe.each(foreignNames.map((name) => [titleOf(name), name]))('the name %s', 
   it('is a button that is pressed once', () => {
     const change = { name, down: true, at: 1, longMs: 0, doubleMs: 0 };
     const buttons = afterChange(afterChange(noButtons, change), { ...change, down: false, at: 2 });
-    expect(buttons.happened.map(({ button, event }) => [button, event])).toEqual([
+    expect(buttons.occurrences.map(({ button, event }) => [button, event])).toEqual([
       [name, 'press'],
       [name, 'release'],
     ]);
@@ -117,7 +117,7 @@ describe.each(foreignNames.map((name) => [titleOf(name), name]))('the name %s', 
   it('is no scheme, and no vendor that is called otherwise', () => {
     expect(parseBrokerAddress(`${name}://host`).ok).toBe(false);
     expect(parseOrigin(`${name}://host`)?.defaultPort ?? null).toBeNull();
-    const { manufacturer } = presentIdentity(
+    const { manufacturer } = identityView(
       { installId: 'a'.repeat(32), autoPanelId: 'hall', fingerprint: name, fingerprints: [] },
       { hostName: name, vendor: name, product: name, system: name, fingerprint: name, fingerprints: [] },
       { panelId: '', friendlyName: '', manufacturer: '', model: '' },

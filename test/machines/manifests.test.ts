@@ -148,7 +148,7 @@ const projections = manifests.flatMap(({ ids: own, settings, status, warnings = 
   return [
     ...(status === undefined
       ? []
-      : [{ name: `${name}: status`, reads: status.reads, uses: status.uses ?? [], run: status.project }]),
+      : [{ name: `${name}: status`, reads: status.reads, uses: status.uses ?? [], run: status.view }]),
     ...warnings.map(({ key, reads, uses = [], lines }) => ({
       name: `${name}: warnings of ${key}`,
       reads,
@@ -213,7 +213,7 @@ describe('a section of the status document', () => {
     ['away', factsFrom({})],
     ['there', factsFrom(settledFacts())],
   ])('answers with its fields and nothing else while every part is %s', (_, facts) => {
-    for (const { shape, project } of sections) {
+    for (const { shape, view: project } of sections) {
       const fields = project(facts);
       expect(Object.keys(fields).toSorted()).toEqual(Object.keys(shape()).toSorted());
       for (const [key, field] of Object.entries(shape())) {

@@ -5,7 +5,7 @@ import type { Manifest } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { icons } from '#ui/icons.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
-import { happeningWords } from '#ui/strings/happened.ts';
+import { entryWords } from '#ui/strings/history-words.ts';
 import { partName } from '#ui/strings/part-name.ts';
 import { t } from '#ui/strings/t.ts';
 
@@ -38,7 +38,7 @@ describe('the words of the history', () => {
   it('says every code in its own sentence', () => {
     const unsaid = historyWords.flatMap(({ kind, codes }) =>
       codes.filter(
-        (code) => happeningWords({ kind, code, by: null }, () => undefined) === t('happened.other', { kind, code }),
+        (code) => entryWords({ kind, code, by: null }, () => undefined) === t('happened.other', { kind, code }),
       ),
     );
     expect(unsaid).toEqual([]);

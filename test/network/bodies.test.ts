@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
-import { COMMIT_BURST, COMMIT_PAUSE_MS } from '#machines/settings/pace.ts';
+import { COMMIT_BURST, COMMIT_PAUSE_MS } from '#machines/settings/rate-limit.ts';
 import { amount } from '#test/fakes/amount.ts';
 import { addAttacker, probe, type Attacker } from './attacks/attackers.ts';
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';

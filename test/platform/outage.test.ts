@@ -123,11 +123,11 @@ describe('Home Assistant killed with SIGKILL', () => {
     await worksAgain(24);
   });
 
-  it('has no ghost of a capability that was dropped meanwhile', async () => {
+  it('has no orphaned entity of a capability that was dropped meanwhile', async () => {
     // Home Assistant says that it is there some seconds after its start; what has to be swept again is swept then.
     await until('the panel has seen it return', async () => (await agent.status()).platform?.seen === true, 30_000);
     await until(
-      'no ghost is left',
+      'no orphaned entity is left',
       async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu),
     );
     await until('nor a state', () => !states.has(entity.cpu));

@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
 
   const phone = { width: 390, height: 844, name: 'Hall by phone' };
   it.each(amount([phone], [phone, { width: 480, height: 480, name: 'Hall by hand' }]))(
-    'leads from a fresh panel to a dashboard on the glass ($width x $height)',
+    'leads from a fresh panel to a dashboard on the screen ($width x $height)',
     async ({ width, height, name }) => {
       const agent = await Agent.start({ args: ['--renderer', 'headless'], env: unseenBrowser() });
       const context = await browser.newContext({ viewport: { width, height }, hasTouch: true });
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
         await entity.waitFor();
         const slug = name.toLowerCase().replaceAll(' ', '_');
         expect(await entity.textContent()).toContain(`light.${slug}_screen`);
-        await until('the dashboard is on the glass', async () => dashboard(await agent.status()), 60_000);
+        await until('the dashboard is on the screen', async () => dashboard(await agent.status()), 60_000);
         const took = Date.now() - began;
         console.log(`setup at ${width}x${height}: ${hand.clicks} clicks, ${(took / 1000).toFixed(1)} s`);
         expect(hand.clicks).toBeLessThanOrEqual(mostClicks);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ProfileReading } from '#machines/profiles/reading.ts';
+import type { ProfileReading } from '#machines/profile-catalog/reading.ts';
 import { buttonFault, codeOf } from '#profiles/drivers/button-keys.ts';
 import { keyCodes, switchCodes, typingCodes } from '#profiles/drivers/key-codes.ts';
 import { readProfile, readSavedProfile } from '#profiles/read.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DraftEvidence } from '#machines/profiles/reading.ts';
+import type { DraftEvidence } from '#machines/profile-catalog/reading.ts';
 import { driverCatalogue } from '#profiles/catalogue.ts';
 import { draftYaml, openMark } from '#profiles/draft.ts';
 import { gatherEvidence } from '#profiles/evidence.ts';

@@ -1,4 +1,4 @@
-import type { MatchFacts } from '#machines/profiles/reading.ts';
+import type { MatchFacts } from '#machines/profile-catalog/reading.ts';
 
 /** A machine that tells nothing of itself. */
 export const unknownMachine: MatchFacts = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { MatchFacts } from '#machines/profiles/reading.ts';
+import type { MatchFacts } from '#machines/profile-catalog/reading.ts';
 import type { MatchGroup, MatchPredicate } from '#profiles/document.ts';
 import { bundledProfiles } from '#profiles/bundled.ts';
 import { type Matchable, matchable, matchProfiles } from '#profiles/match.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { peekProfile } from '#bin/profile-boot.ts';
 import { writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import { catalogFolder, fileOf, RECORD, revisionOf } from '#drivers/profiles/places.ts';
-import { afterSelection, firstRecord, type ProfileRef } from '#machines/profiles/activation.ts';
+import { afterSelection, firstRecord, type ProfileRef } from '#machines/profile-catalog/activation.ts';
 import { bundledBytes, bundledProfile } from '#profiles/bundled.ts';
 
 const folders: string[] = [];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import type { ProfileIssue, ProfileReading } from '#machines/profiles/reading.ts';
+import type { ProfileIssue, ProfileReading } from '#machines/profile-catalog/reading.ts';
 import { coreVersion, readProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { templateYaml } from '#profiles/template.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeOutcome } from '#machines/broker-probe/events.ts';
 import type { ProbeAnswer } from '#machines/kit/probe.ts';
-import type { Sighting } from '#machines/finder/events.ts';
+import type { Discovered } from '#machines/finder/events.ts';
 import type { ConfirmOutcome, FoundBroker } from '#machines/mqtt/events.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
@@ -201,25 +201,25 @@ describe('probing a broker', () => {
 });
 
 describe('what was found', () => {
-  const found: Sighting = { host: '192.0.2.7', url: 'https://home.test:8443/' };
-  const read = async (values: Readonly<Record<string, string>>, sighting: Sighting | null = found) => {
+  const found: Discovered = { host: '192.0.2.7', url: 'https://home.test:8443/' };
+  const read = async (values: Readonly<Record<string, string>>, discovered: Discovered | null = found) => {
     const deps = fakeDeps();
     deps.registry.put('settings', { revision: 1, values: { mqtt_broker: '', ha_url: '', ...values } });
-    deps.registry.answer = () => ({ ok: true, value: sighting });
+    deps.registry.answer = () => ({ ok: true, value: discovered });
     const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config/discovery'), {});
     return { asked: deps.registry.told.length, body: [response.status, await response.json()] };
   };
   const beside = 'mqtt://192.0.2.7:1883';
   const home = 'https://home.test:8443';
 
-  it.each<[string, Readonly<Record<string, string>>, Sighting | null, string, string]>([
+  it.each<[string, Readonly<Record<string, string>>, Discovered | null, string, string]>([
     ['neither is set', {}, found, beside, home],
     ['the broker is set', { mqtt_broker: 'mqtt://x' }, found, '', home],
     ['Home Assistant is set', { ha_url: 'http://x' }, found, beside, ''],
     ['nothing was found', {}, null, '', ''],
     ['it names no address', {}, { ...found, url: 'http://a b' }, beside, ''],
-  ])('is told where %s', async (_, values, sighting, mqtt_broker, ha_url) => {
-    expect(await read(values, sighting)).toEqual({ asked: 1, body: [200, { mqtt_broker, ha_url }] });
+  ])('is told where %s', async (_, values, discovered, mqtt_broker, ha_url) => {
+    expect(await read(values, discovered)).toEqual({ asked: 1, body: [200, { mqtt_broker, ha_url }] });
   });
 
   it('is not looked for where both are set', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { projectCamera } from '#machines/camera/project-camera.ts';
+import { cameraView } from '#machines/camera/view.ts';
 import type { CameraScan } from '#machines/camera/events.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
@@ -18,7 +18,7 @@ describe('GET /api/v1/camera/snapshot.jpg', () => {
     ['where the devices cannot be listed', { found: 'none', detail: 'undetermined' }],
     ['with a camera that this version cannot use', { found: 'devices', count: 1, refused: 0 }],
   ])('says why there is no picture %s', async (_, scan) => {
-    const camera = projectCamera(scan);
+    const camera = cameraView(scan);
     const facts = { ...settledFacts(), camera: { camera } };
     for (const query of ['', '?res=720p']) {
       // oxlint-disable-next-line no-await-in-loop -- one request after another

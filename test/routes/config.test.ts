@@ -8,7 +8,7 @@ import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const appWithout = (...absent: readonly string[]) => {
   const facts = settledFacts();
-  return createApp(fakeDeps({}, { ...facts, profile: { ...(facts['profile'] as object), absent } }));
+  return createApp(fakeDeps({}, { ...facts, 'active-profile': { ...(facts['active-profile'] as object), absent } }));
 };
 
 describe('what settings there are', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EntityFilterContext, FilterOutcome } from '#machines/entity-filter/events.ts';
-import { SyncDocument } from '#machines/entity-filter/shown.ts';
+import { SyncDocument } from '#machines/entity-filter/documents.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 import { actAsFilter, filterFacts, learnedDashboard, membersOf, twoIssues } from '#test/fakes/entity-filter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLogTail } from '#drivers/log/tail.ts';
-import { maxLogViewers } from '#machines/logs/events.ts';
+import { maxLogViewers } from '#machines/live-log/events.ts';
 import { createApp } from '#routes/app.ts';
 import { Logs } from '#routes/logs.ts';
 import { Problem } from '#routes/kit/problem.ts';
@@ -16,7 +16,7 @@ const start = (facts = settledFacts()) => {
     for (let index = 0; index < count; index += 1)
       logs.keep(JSON.stringify({ level: 'info', time: 1, msg: `line ${logs.newest() + 1}` }));
   };
-  const announce = (): void => deps.registry.put('logs', { revision: logs.newest(), viewers: 1 });
+  const announce = (): void => deps.registry.put('live-log', { revision: logs.newest(), viewers: 1 });
   const get = (query = '', init: RequestInit = {}): Promise<Response> =>
     Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}${query}`, init), {}));
   return { logs, deps, app, keep, announce, get };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ProfilesContext } from '#machines/profiles/events.ts';
+import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
-import type { WantedDocument } from '#machines/profiles/requests.ts';
+import type { WantedDocument } from '#machines/profile-catalog/requests.ts';
 import { driverCatalogue } from '#profiles/catalogue.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { createApp } from '#routes/app.ts';
@@ -44,7 +44,7 @@ describe('every declared GET', () => {
       evidence: {},
     },
   };
-  const { profiles: _, ...standing } = (facts['profiles'] as ProfilesContext).catalog ?? {};
+  const { profiles: _, ...standing } = (facts['profile-catalog'] as ProfileCatalogContext).catalog ?? {};
   const documents: Readonly<Record<string, unknown>> = {
     schema: profileSchema(),
     drivers: { drivers: driverCatalogue() },
@@ -52,7 +52,7 @@ describe('every declared GET', () => {
   };
   const documentOf = (kind: string): Uint8Array => new TextEncoder().encode(JSON.stringify(documents[kind] ?? kind));
   deps.registry.answer = (id, event) => {
-    if (id === 'profiles') {
+    if (id === 'profile-catalog') {
       // What the routes under test ask of this actor.
       const { ask } = event as unknown as { readonly ask: { readonly wanted: WantedDocument } };
       return { ok: true, value: { bytes: documentOf(ask.wanted.kind) } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Observed, Requirement } from '#machines/provisioning/events.ts';
-import type { ProfilesContext } from '#machines/profiles/events.ts';
-import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
+import type { ProfileCatalog } from '#machines/profile-catalog/listing.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
@@ -52,8 +52,8 @@ test('the plan is made of a fresh look and of what the parts themselves say', as
 
 test('the plan says what runs, how it was chosen and what is wrong with the choice', async () => {
   const facts = settledFacts();
-  const profile = { ...(facts['profile'] as object), hash: 'c'.repeat(64), origin: 'local', version: '2.1.0' };
-  const profiles = facts['profiles'] as ProfilesContext;
+  const profile = { ...(facts['active-profile'] as object), hash: 'c'.repeat(64), origin: 'local', version: '2.1.0' };
+  const profiles = facts['profile-catalog'] as ProfileCatalogContext;
   const catalog: ProfileCatalog | null = profiles.catalog && {
     ...profiles.catalog,
     activation: { state: 'rolled_back', since: 1, reason: 'http-silent', detail: 'It was taken back.' },
@@ -70,8 +70,8 @@ test('the plan says what runs, how it was chosen and what is wrong with the choi
 
 test('the plan of a profile without a file, before the catalogue was read, claims neither', async () => {
   const facts = settledFacts();
-  const profile = { ...(facts['profile'] as object), hash: '' };
-  const profiles = { ...(facts['profiles'] as ProfilesContext), catalog: null };
+  const profile = { ...(facts['active-profile'] as object), hash: '' };
+  const profiles = { ...(facts['profile-catalog'] as ProfileCatalogContext), catalog: null };
   const answer = await get(appOf({ profile, profiles }).app, '/api/v1/provisioning/plan');
   expect(await answer.json()).toMatchObject({ profile: { revision: null }, activation: null, issues: [] });
 });

@@ -50,13 +50,13 @@ const idle: ProximityContext = {
 
 /** A sensor with these facts in the state that goes with them; the memory has settled unless said. */
 interface Sensor extends ProximityContext {
-  readonly memory?: 'recalling' | 'settled' | 'saving';
+  readonly store?: 'recalling' | 'settled' | 'saving';
 }
 
-const stateOf = ({ source: found, session: seen, memory = 'settled' }: Sensor): StateValue => ({
+const stateOf = ({ source: found, session: seen, store = 'settled' }: Sensor): StateValue => ({
   watching: {
     sensor: found === null ? 'absent' : { present: seen !== null && isRunning(seen.stage) ? 'calibrating' : 'idle' },
-    memory,
+    store,
   },
 });
 
@@ -215,12 +215,12 @@ describe('POST /api/v1/proximity/calibration', () => {
     ],
     [
       'a save while one is on its way',
-      { ...idle, memory: 'saving', session: { ...session, stage: 'review', candidate: calibration } },
+      { ...idle, store: 'saving', session: { ...session, stage: 'review', candidate: calibration } },
       { action: 'save', sessionId: 'one' },
       409,
     ],
     ['a reset', idle, { action: 'reset' }, 202],
-    ['a reset before the disk was read', { ...idle, memory: 'recalling' }, { action: 'reset' }, 409],
+    ['a reset before the disk was read', { ...idle, store: 'recalling' }, { action: 'reset' }, 409],
   ])('%s', async (_, proximity, body, status) => {
     const rig = over(proximity);
     const response = await ask(rig, body);

@@ -108,8 +108,8 @@ describe('POST /api/v1/dashboard/clear-storage', () => {
 
 describe('the renderer in the status', () => {
   test('says what stands for home, why, and until when', async () => {
-    const standIn = { page: 'start', since: 1_700_000_000_000, reason: 'hung', news: null } as const;
-    const text = await (await call(depsIn('showing', { standIn }), '/api/v1/status')).text();
+    const fallback = { page: 'start', since: 1_700_000_000_000, reason: 'hung', trigger: null } as const;
+    const text = await (await call(depsIn('showing', { fallback }), '/api/v1/status')).text();
     expect(JSON.parse(text)).toMatchObject({
       renderer: {
         fallback: { page: 'start', reason: 'hung', since: 1_700_000_000_000, retry_at: 1_700_003_600_000 },
@@ -156,19 +156,19 @@ describe('/glass', () => {
     ],
     [
       'away',
-      { phase: 'waiting', away: { since: at, reason: 'timeout' } },
+      { phase: 'waiting', unreachable: { since: at, reason: 'timeout' } },
       'Home Assistant isn’t responding',
       'it does not answer',
     ],
     [
       'fails',
-      { phase: 'waiting', standIn: { page: 'calm', since: at, reason: 'hung', news: null } },
+      { phase: 'waiting', fallback: { page: 'calm', since: at, reason: 'hung', trigger: null } },
       'does not stay up',
       'hung each time.</p>',
     ],
     [
       'fails',
-      { phase: 'waiting', standIn: { page: 'calm', since: at, reason: 'exited', news: null } },
+      { phase: 'waiting', fallback: { page: 'calm', since: at, reason: 'exited', trigger: null } },
       'data-try-again',
       `<time datetime="${new Date(at + 3_600_000).toISOString()}">`,
     ],
@@ -243,7 +243,7 @@ describe('the way back on the panel’s own screen', () => {
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 
-  test('leads to a page that asks for the dashboard, on the glass alone', async () => {
+  test('leads to a page that asks for the dashboard, on the screen alone', async () => {
     expect(await (await open('/glass?on=glass', '127.0.0.1', 'settings')).text()).toContain('data-leads');
     expect(await (await open('/glass?on=glass', '127.0.0.1', 'waiting')).text()).not.toContain('data-leads');
     expect(await (await open('/glass', '192.0.2.9', 'settings', kept)).text()).not.toContain('data-leads');

@@ -7,7 +7,7 @@ import { createClock, settle } from '#test/fakes/kit-clock.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const trio = ['settings', 'identity', 'profile'] as const;
+const trio = ['settings', 'identity', 'active-profile'] as const;
 
 /** An application whose settings, identity and profile are not there yet. */
 const startingApp = () => {

@@ -147,7 +147,10 @@ describe('the status document', () => {
     judge.mockRestore();
     expect(read.map(({ id, state }) => [id, state])).toEqual(document.capabilities.map(({ id, state }) => [id, state]));
     expect(read.length).toBeGreaterThan(0);
-    deps.registry.put('profile', Object.assign({}, deps.registry.read('profile')?.context, { absent: [read[0]?.id] }));
+    deps.registry.put(
+      'active-profile',
+      Object.assign({}, deps.registry.read('active-profile')?.context, { absent: [read[0]?.id] }),
+    );
     expect(readCapabilities(deps)).toEqual(read.slice(1));
   });
 

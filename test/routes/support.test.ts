@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Observed } from '#machines/provisioning/events.ts';
-import type { ProfilesContext } from '#machines/profiles/events.ts';
+import type { ProfileCatalogContext } from '#machines/profile-catalog/events.ts';
 import { createLogTail } from '#drivers/log/tail.ts';
 import { createApp } from '#routes/app.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -32,10 +32,10 @@ hardware:
 const factsOf = (origin: 'bundled' | 'local'): Record<string, unknown> => {
   const facts = settledFacts();
   const hash = 'd'.repeat(64);
-  const profiles = facts['profiles'] as ProfilesContext;
+  const profiles = facts['profile-catalog'] as ProfileCatalogContext;
   return {
     ...facts,
-    profile: { ...(facts['profile'] as object), id: 'marker.flat', title: 'Marker flat', hash, origin },
+    profile: { ...(facts['active-profile'] as object), id: 'marker.flat', title: 'Marker flat', hash, origin },
     profiles: {
       ...profiles,
       catalog: profiles.catalog && { ...profiles.catalog, active: { id: 'marker.flat', revision: hash } },
@@ -62,7 +62,7 @@ const get = async (more: Partial<RouteDeps> = {}, facts: Record<string, unknown>
   const deps = fakeDeps(more, facts);
   deps.registry.answer = (id) => {
     if (id === 'provisioning') return { ok: true, value: observed };
-    if (id === 'profiles') return { ok: true, value: { bytes: new TextEncoder().encode(yaml) } };
+    if (id === 'profile-catalog') return { ok: true, value: { bytes: new TextEncoder().encode(yaml) } };
     return { ok: false, reason: 'absent' };
   };
   const app = createApp(deps);

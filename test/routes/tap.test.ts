@@ -81,7 +81,7 @@ describe('POST /api/v1/input where the built-in renderer shows a page', () => {
     expect(deps.registry.told[0]?.event).toEqual({ type: 'renderer.tap', x: 3, y: 4, capture: true });
   });
 
-  test('taps the calm page too, while nobody has signed in', async () => {
+  test('taps the offline page too, while nobody has signed in', async () => {
     const waiting = depsIn('waiting', { credential: { phase: 'needed', method: null, revision: 1 } });
     expect((await tap(answering({ ok: true, value: { ok: true, png: null } }, waiting), { x: 0, y: 0 })).status).toBe(
       202,
@@ -150,7 +150,7 @@ describe('POST /api/v1/input elsewhere', () => {
 });
 
 describe('the verbs of the dashboard before anybody has signed in', () => {
-  /** Routes over the renderer's real machine, which stands on the calm page. */
+  /** Routes over the renderer's real machine, which stands on the offline page. */
   const unsigned = () => {
     const renderer = start();
     renderer.send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });

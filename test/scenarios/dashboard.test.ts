@@ -69,7 +69,11 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
 
   test('shows since when and why while Home Assistant is away, and is back within ten seconds', async () => {
     await homeAssistant.close();
-    const { away } = await when('the calm page', ({ phase, place }) => phase === 'waiting' && place === 'own', 30_000);
+    const { away } = await when(
+      'the offline page',
+      ({ phase, place }) => phase === 'waiting' && place === 'own',
+      30_000,
+    );
     expect(away).toMatchObject({ reason: expect.stringMatching(/^(refused|unreachable)$/) });
     const glass = await (await fetch(`${live.url}/glass`)).text();
     expect(glass).toContain('Home Assistant isn’t responding');

@@ -9,7 +9,7 @@ import { freePort, post, startLive, until } from './live-agent.ts';
 
 /** Parts whose clocks go on beside a command, and what is kept on the disk some time after it. */
 const beside = new Set([
-  'logs',
+  'live-log',
   'store',
   'storage-health',
   'illuminance',

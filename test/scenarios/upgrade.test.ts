@@ -21,7 +21,7 @@ import { post, startLive, statusOf, until } from './live-agent.ts';
 const left = fileURLToPath(new URL('earlier-state', import.meta.url));
 const PROFILE = 'hall-panel';
 /** Entities of the device that is still to be removed. */
-const GHOSTS = 24;
+const ORPHANS = 24;
 
 interface Entry {
   readonly at: number;
@@ -135,7 +135,7 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
       calibrated: { presence: true, wave: true },
       statuses: { presence: 'validated', wave: 'validated' },
     });
-    await until('the announced entities', async () => (await statusOf(agent.url)).platform?.ghosts === GHOSTS);
+    await until('the announced entities', async () => (await statusOf(agent.url)).platform?.ghosts === ORPHANS);
 
     // Its broker does not answer, and nobody is sent to the setup for that.
     const { setup } = await until('the setup', async () => {

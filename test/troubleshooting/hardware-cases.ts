@@ -14,7 +14,7 @@ import { noProcessList } from '#drivers/zigbee/process.ts';
 import { judgeAdb } from '#machines/adb/decide.ts';
 import { judgePlayers } from '#machines/announcer/verdict.ts';
 import { judgeDevices } from '#machines/camera/judge-devices.ts';
-import { projectCamera } from '#machines/camera/project-camera.ts';
+import { cameraView } from '#machines/camera/view.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
 import { judgeButtons } from '#machines/input/verdict.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
@@ -170,9 +170,7 @@ const scans = [
 ];
 
 /** What is said of the camera. */
-export const cameraVerdicts: readonly Verdict[] = scans.map((scan) =>
-  judgeCamera({ camera: projectCamera(scan), scan }),
-);
+export const cameraVerdicts: readonly Verdict[] = scans.map((scan) => judgeCamera({ camera: cameraView(scan), scan }));
 
 /** What is said of the bridge to an Android panel, and of the parts behind it. */
 export const androidVerdicts: readonly Verdict[] = [

@@ -4,7 +4,7 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 import { judgeRenderer, type JudgedFacts } from '#machines/renderer/verdict.ts';
 import type { StorageFacts } from '#machines/storage-health/events.ts';
 import { afterFailure, nothingKnown } from '#machines/storage-health/judge-storage.ts';
-import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { storageView } from '#machines/storage-health/view.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
 import { lossOf } from '#machines/store/loss.ts';
 import { summarise, type SummaryFacts } from '#machines/status/summary.ts';
@@ -19,14 +19,14 @@ const page: JudgedFacts = {
   phase: 'waiting',
   desired: null,
   credential: null,
-  away: null,
+  unreachable: null,
   certificate: null,
   everReached: false,
   route: null,
   restarts: [],
   at: 0,
   homeMissing: false,
-  standIn: null,
+  fallback: null,
   mode: 'builtin',
   held: false,
   lastEnd: null,
@@ -44,7 +44,7 @@ const wanted = (facts: object): NonNullable<JudgedFacts['desired']> =>
 const signedOut = { phase: 'needed' } as unknown as JudgedFacts['credential'];
 const failing = Array.from({ length: 9 }, () => ({ reason: 'crashed' as const, at: 0 }));
 const standsIn = (shown: 'start' | 'calm'): Verdict =>
-  dashboard({ phase: 'showing', standIn: { page: shown, since: 0, reason: 'hung', news: null } });
+  dashboard({ phase: 'showing', fallback: { page: shown, since: 0, reason: 'hung', trigger: null } });
 
 /** What is said of the dashboard. */
 export const dashboardVerdicts: readonly Verdict[] = [
@@ -55,7 +55,7 @@ export const dashboardVerdicts: readonly Verdict[] = [
   dashboard({ phase: 'no-display' }),
   dashboard({ phase: 'no-display', lastEnd: 'other-users-display' }),
   dashboard({ phase: 'recovering', restarts: failing }),
-  dashboard({ desired: wanted({}), away: { since: 0, reason: 'ECONNREFUSED' } }),
+  dashboard({ desired: wanted({}), unreachable: { since: 0, reason: 'ECONNREFUSED' } }),
   ...certificateFaults.map((reason) => dashboard({ desired: wanted({}), certificate: { since: 0, reason } })),
   standsIn('start'),
   standsIn('calm'),
@@ -63,7 +63,7 @@ export const dashboardVerdicts: readonly Verdict[] = [
   dashboard({ phase: 'off', desired: wanted({ simulated: true }) }),
 ];
 
-const storage = (facts: StorageFacts): Verdict => judgeStorage({ health: projectStorage(facts) });
+const storage = (facts: StorageFacts): Verdict => judgeStorage({ health: storageView(facts) });
 
 /** What is said of the storage. */
 export const storageVerdicts: readonly Verdict[] = [

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { EntityFilterContext } from '#machines/entity-filter/events.ts';
 import { issueOf } from '#machines/entity-filter/fingerprint.ts';
-import type { Issue } from '#machines/entity-filter/kept.ts';
-import { filterOf, issuesOf, preparingOf, syncOf } from '#machines/entity-filter/present.ts';
-import type { EntityRow } from '#machines/entity-filter/shown.ts';
+import type { Issue } from '#machines/entity-filter/persisted.ts';
+import { filterOf, issuesOf, preparingOf, syncOf } from '#machines/entity-filter/view.ts';
+import type { EntityRow } from '#machines/entity-filter/documents.ts';
 import { headlineOf, placeWords, stateWords, whyWords } from '#ui/parts/entities-words.ts';
 import { countWords, onlyWords } from '#ui/parts/entities-list.tsx';
 import { EntitiesView } from '#ui/parts/entities-view.tsx';
 import type { Measured } from '#ui/parts/entities-savings.tsx';
-import { GlassPage } from '#ui/pages/glass-page.tsx';
+import { OfflinePage } from '#ui/pages/offline-page.tsx';
 import { filterFacts, learnedDashboard, twoIssues } from '#test/fakes/entity-filter.ts';
 import { fixtureNow, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -239,13 +239,13 @@ describe('the list', () => {
   });
 });
 
-describe('the calm page', () => {
+describe('the offline page', () => {
   const starting = {
     ...fixtureStatus,
     renderer: fixtureStatus.renderer === null ? null : { ...fixtureStatus.renderer, glass: 'starting' as const },
   };
   const drawn = (facts: EntityFilterContext): string =>
-    markupOf(<GlassPage status={starting} origin={null} leads={false} preparing={preparingOf(facts)} />);
+    markupOf(<OfflinePage status={starting} origin={null} leads={false} preparing={preparingOf(facts)} />);
   const scan = { number: 1, dashboard: '', since: 1 };
   test.each<[string, Partial<EntityFilterContext>, string, number]>([
     ['the first step', { scan: { ...scan, step: 1, entities: 1204 } }, 'Reading entities, 1,204 so far', 0],

@@ -1,12 +1,12 @@
-import type { KeptEntry } from '#machines/logs/events.ts';
+import type { StoredEntry } from '#machines/live-log/events.ts';
 import type { ChartNode, Machines } from '#machines/status/inspection.ts';
-import type { ProfileRow, ShownCatalog } from '#machines/profiles/listing.ts';
+import type { ProfileRow, ShownCatalog } from '#machines/profile-catalog/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
-import { nothingProbed, projectProbe } from '#machines/path-probe/project-probe.ts';
+import { nothingProbed, probeView } from '#machines/path-probe/view.ts';
 import { type CapabilityRow, capabilityRow, type JudgedRow, type TreeNode } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
-import { projectStatus } from '#test/fakes/project-status.ts';
+import { statusView } from '#test/fakes/status-view.ts';
 import { judgeNetwork, noSocket } from '#machines/home-assistant/network.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
@@ -52,12 +52,12 @@ const row = (
   });
 
 /** A browser of the panel that shows its dashboard. */
-export const drawnRenderer = projectStatus(factsFrom(settledFacts())).renderer;
+export const drawnRenderer = statusView(factsFrom(settledFacts())).renderer;
 
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {
   // What the pages' tests do not look at is as it is before its part has started.
-  ...projectStatus(factsFrom({})),
+  ...statusView(factsFrom({})),
   inspecting: false,
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
   setup: {
@@ -95,7 +95,7 @@ export const fixtureStatus: StatusDocument = {
   renderer: null,
   panel_assistant_update: { state: 'none' },
   ha_network: judgeNetwork(noSocket, 0),
-  ha_path_probe: projectProbe(nothingProbed('ipv4'), 0),
+  ha_path_probe: probeView(nothingProbed('ipv4'), 0),
   camera: absentCamera,
   zigbee_gateway: null,
   configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
@@ -290,7 +290,7 @@ export const fixturePanel: SimulatedPanel = {
 /**
  * Forty lines of a log, as many as a page is served with, among them one that is long and one that tries to be markup.
  */
-export const fixtureLines: readonly KeptEntry[] = Array.from({ length: 40 }, (_, index) => ({
+export const fixtureLines: readonly StoredEntry[] = Array.from({ length: 40 }, (_, index) => ({
   kind: 'line',
   at: fixtureNow - 1000 * (40 - index),
   level: index % 7 === 0 ? 'warn' : 'info',

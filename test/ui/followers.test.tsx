@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StatusDocument } from '#machines/status.ts';
-import type { Section } from '#machines/status/changes.ts';
-import { type Follower, tellFollowers } from '#ui/elements/followers.ts';
+import type { Section } from '#machines/status/compare.ts';
+import { type Follower, notifyFollowers } from '#ui/elements/followers.ts';
 import { eachCard } from '#ui/cards.ts';
 import { liveParts } from '#ui/parts/live.tsx';
 import type { DrawnPart, PartProps } from '#ui/parts/sections.ts';
@@ -17,7 +17,7 @@ describe('the parts of a page', () => {
       ...sections.map((name): Follower => [() => void drawn.push(name), [name]]),
       [() => void drawn.push('headline'), ['state', 'sentence', 'next']],
     ];
-    const tell = (status: StatusDocument, changed?: object): void => tellFollowers(all, status, changed);
+    const tell = (status: StatusDocument, changed?: object): void => notifyFollowers(all, status, changed);
     return { tell, drawn, all };
   };
 

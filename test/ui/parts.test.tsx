@@ -145,8 +145,10 @@ describe('the brightness of the simulated screen', () => {
 
 test('old entities are spoken of only while they are still to be removed', () => {
   const { platform } = fixtureStatus;
-  const said = (ghosts: number, due: number): string =>
-    markupOf(<HomeAssistant status={{ ...fixtureStatus, platform: platform && { ...platform, ghosts, due } }} />);
+  const said = (orphans: number, due: number): string =>
+    markupOf(
+      <HomeAssistant status={{ ...fixtureStatus, platform: platform && { ...platform, ghosts: orphans, due } }} />,
+    );
   expect(said(48, 0)).not.toContain('old entit');
   expect(said(48, 24)).toContain('24 old entities are still to be removed');
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ProfilePreview } from '#machines/profiles/requests.ts';
-import type { ShownCatalog } from '#machines/profiles/listing.ts';
+import type { ProfilePreview } from '#machines/profile-catalog/requests.ts';
+import type { ShownCatalog } from '#machines/profile-catalog/listing.ts';
 import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
 import { readProfile } from '#profiles/read.ts';
-import { forked } from '#ui/elements/forked.ts';
+import { clonedProfile } from '#ui/elements/clone-profile.ts';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { todosIn } from '#ui/parts/profile-todos.ts';
 import { ProfileFindings } from '#ui/parts/profile-findings.tsx';
@@ -146,7 +146,7 @@ describe('a copy of a profile that comes with Sconce', () => {
     '%s is one of its own, and claims nothing that was proved of the original',
     (id, document) => {
       const { tested_firmware: _, ...metadata } = document.metadata;
-      const read = readProfile(Buffer.from(named(id, forked(original(id)))));
+      const read = readProfile(Buffer.from(named(id, clonedProfile(original(id)))));
       expect(read).toMatchObject({ ok: true, warnings: [], summary: { maturity: 'draft', tested_firmware: [] } });
       expect(read.ok && { ...read.document, match: document.match }).toEqual({
         ...document,
@@ -159,7 +159,7 @@ describe('a copy of a profile that comes with Sconce', () => {
   );
 
   test('keeps the marks around a name', () => {
-    expect(forked('display_name: "Panel: hall"\n')).toBe('display_name: "Panel: hall (copy)"\n');
+    expect(clonedProfile('display_name: "Panel: hall"\n')).toBe('display_name: "Panel: hall (copy)"\n');
   });
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readWords } from '#bin/build/words.mjs';
 import { descriptorOf } from '#machines/settings.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
-import { happeningWords } from '#ui/strings/happened.ts';
+import { entryWords } from '#ui/strings/history-words.ts';
 import { language, t, tOr } from '#ui/strings/t.ts';
 import { ago, clock, exact, seconds } from '#ui/strings/times.ts';
 
@@ -96,5 +96,5 @@ test.each([
   [{ kind: 'announcement', by: null, code: 'too-large' }, 'An announcement was not played: too-large.'],
   [{ kind: 'later', by: null, code: 'news' }, 'later: news.'],
 ])('%j reads as "%s"', (entry, words) => {
-  expect(happeningWords(entry, (key) => descriptorOf(key)?.label)).toBe(words);
+  expect(entryWords(entry, (key) => descriptorOf(key)?.label)).toBe(words);
 });

@@ -1,9 +1,9 @@
 import { Address } from '../parts/address.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { note } from './note.ts';
 import { ask } from './send.ts';
-import { CLICK_MS, startStill, whenStill } from './still.ts';
+import { CLICK_MS, watchPointer, afterPointerRelease } from './after-pointer-release.ts';
 
 /** How long nobody types until an address is checked. */
 const PAUSE_MS = 800;
@@ -39,7 +39,7 @@ export class SconceAddress extends HTMLElement {
     const label = input.labels?.[0]?.textContent ?? '';
     this.innerHTML = String(Address({ label }));
     this.#seen = input.value;
-    startStill();
+    watchPointer();
     input.addEventListener('input', () => {
       this.#follow(input);
       this.#checkIn(PAUSE_MS, input);
@@ -85,9 +85,9 @@ export class SconceAddress extends HTMLElement {
     }
     // Anybody on the network chooses the address: it is text.
     const words = input.name === 'mqtt_broker' ? 'form.found_broker' : 'form.found_home_assistant';
-    say(this.querySelector('[data-found]'), t(words, { address: found }));
+    announceIn(this.querySelector('[data-found]'), t(words, { address: found }));
     const offer = this.querySelector<HTMLElement>('[data-offer]');
-    whenStill(() => {
+    afterPointerRelease(() => {
       if (offer !== null) offer.hidden = input.value !== '';
     });
   }
@@ -98,20 +98,20 @@ export class SconceAddress extends HTMLElement {
     this.#checked = value;
     const turn = (this.#turn += 1);
     const line = this.querySelector('[data-probed]');
-    const tell = (text: string, refused = false): void =>
-      whenStill(() => {
+    const show = (text: string, refused = false): void =>
+      afterPointerRelease(() => {
         if (turn === this.#turn) note(line, text, refused);
       });
-    tell(t('form.checking'));
+    show(t('form.checking'));
     const answer = await ask(`${probes[input.name] ?? ''}?url=${encodeURIComponent(value)}`);
     if (turn !== this.#turn) return;
     if (!answer.ok) {
       // So that leaving the field tries again.
       this.#checked = '';
-      tell(t('controls.failed', { reason: answer.reason }));
+      show(t('controls.failed', { reason: answer.reason }));
       return;
     }
     const { message, ok } = answer.body;
-    tell(typeof message === 'string' ? message : '', ok === false);
+    show(typeof message === 'string' ? message : '', ok === false);
   }
 }

@@ -7,6 +7,6 @@ export const announce = (text: string): void => {
 };
 
 /** Puts `text` into a status line that is seen and read out. */
-export const say = (line: Element | null, text: string): void => {
+export const announceIn = (line: Element | null, text: string): void => {
   if (line !== null && line.textContent !== text) line.innerHTML = String(Sentence({ text }));
 };

@@ -1,7 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { exact } from '../strings/times.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { ask } from './send.ts';
 import { take } from './stream.ts';
 
@@ -13,16 +13,16 @@ export class SconceCheck extends HTMLElement {
     button?.addEventListener('click', () => {
       if (button.getAttribute('aria-disabled') === 'true') return;
       button.setAttribute('aria-disabled', 'true');
-      say(line, t('capabilities.checking'));
+      announceIn(line, t('capabilities.checking'));
       void ask('/api/v1/status?refresh=1').then((answer) => {
         button.removeAttribute('aria-disabled');
         if (!answer.ok) {
-          say(line, t('controls.failed', { reason: answer.reason }));
+          announceIn(line, t('controls.failed', { reason: answer.reason }));
           return;
         }
         // The route answers with the document of its own schema.
         take(answer.body as unknown as StatusDocument);
-        say(line, t('capabilities.checked', { time: exact(Date.now()).slice(-8) }));
+        announceIn(line, t('capabilities.checked', { time: exact(Date.now()).slice(-8) }));
       });
     });
   }

@@ -1,5 +1,5 @@
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { ask, send } from './send.ts';
 
 const path = '/api/v1/config/confirm-broker';
@@ -61,7 +61,7 @@ export class SconceConfirm extends HTMLElement {
     const sent = await send(path, { ...this.#shown, ...password });
     if (sent.ok && field !== null) field.value = '';
     button.removeAttribute('aria-disabled');
-    say(
+    announceIn(
       document.querySelector('[data-said="broker"]'),
       sent.ok ? t('form.confirmed_broker') : t('controls.failed', { reason: sent.reason }),
     );

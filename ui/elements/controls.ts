@@ -14,7 +14,7 @@ const dragMs = 150;
 type Action = Readonly<Record<string, unknown>> & { readonly a: string };
 
 /** What of an action cannot be seen on the page. */
-const toldOf = ({ a }: Action): string => {
+const announcementOf = ({ a }: Action): string => {
   if (a === 'reboot') return t('controls.reboot_sent');
   return a === 'home' || a === 'reload' ? t('controls.sent') : '';
 };
@@ -23,7 +23,7 @@ const toldOf = ({ a }: Action): string => {
 const act = async (control: HTMLElement, action: Action): Promise<boolean> => {
   const sent = await send('/api/v1/action', action);
   if (sent.ok) {
-    note(noteOf(control), toldOf(action));
+    note(noteOf(control), announcementOf(action));
     return true;
   }
   letGoOf(control);

@@ -1,5 +1,5 @@
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { send } from './send.ts';
 
 /** "Clear and load anew": asks first, then has the panel clear what the dashboard keeps in its browser. */
@@ -22,6 +22,6 @@ export class SconceStorage extends HTMLElement {
   async #clear(): Promise<void> {
     const line = this.querySelector('.said');
     const sent = await send('/api/v1/dashboard/clear-storage', {});
-    say(line, sent.ok ? t('storage.done') : t('controls.failed', { reason: sent.reason }));
+    announceIn(line, sent.ok ? t('storage.done') : t('controls.failed', { reason: sent.reason }));
   }
 }

@@ -1,10 +1,10 @@
-import type { EntityList } from '#machines/entity-filter/shown.ts';
+import type { EntityList } from '#machines/entity-filter/documents.ts';
 import { whyWords, type Without } from '../parts/entities-words.ts';
 import { countWords, type ListFilter, listFilters, onlyWords } from '../parts/entities-list.tsx';
 import { EntitiesView } from '../parts/entities-view.tsx';
 import { Learning } from '../parts/entities-learning.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { type KnownEntities, readEntities } from './entity-known.ts';
 import { EntityTraffic } from './entity-traffic.ts';
 import { EntityWindow } from './entity-window.ts';
@@ -20,7 +20,7 @@ const readMs = { busy: 800, calm: 5_000 };
 const searchMs = 200;
 
 /** How long the page says what was decided, in milliseconds. */
-const toldMs = 6_000;
+const announcedMs = 6_000;
 
 const at = '/api/v1/dashboard';
 
@@ -96,7 +96,7 @@ export class SconceEntities extends HTMLElement {
 
   #counted(total: number): void {
     const { q, filter } = this.#asked();
-    say(this.querySelector('[data-count]'), countWords(total, q, filter));
+    announceIn(this.querySelector('[data-count]'), countWords(total, q, filter));
     this.querySelector('[data-entities="all"]')?.toggleAttribute('hidden', total === 0);
   }
 
@@ -151,14 +151,14 @@ export class SconceEntities extends HTMLElement {
     // Where no dashboard is shown there is nothing to learn, and nothing to decide.
     const fold = learning.closest('details');
     if (fold !== null) fold.hidden = known.sync.no_filter === 'no-renderer';
-    say(this.querySelector('[data-only]'), onlyWords(known.sync));
+    announceIn(this.querySelector('[data-only]'), onlyWords(known.sync));
     redraw(learning, String(Learning({ filter: known.filter, live: true })));
     // It is kept as it stands, with what is being written in it.
     this.querySelector('[name="entity_id"]')?.removeAttribute('disabled');
   }
 
   #said(words: string): void {
-    say(this.querySelector('[data-said]'), words);
+    announceIn(this.querySelector('[data-said]'), words);
   }
 
   async #click(target: EventTarget | null): Promise<void> {
@@ -288,9 +288,9 @@ export class SconceEntities extends HTMLElement {
     bar?.classList.remove('is-told');
     if (bar !== null) bar.hidden = count === 0;
     this.#sayWhy();
-    say(this.querySelector('[data-picked]'), t('entities.picked', { count }));
+    announceIn(this.querySelector('[data-picked]'), t('entities.picked', { count }));
     const all = count > 0 && count === this.#window?.total;
-    say(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
+    announceIn(this.querySelector('[data-entities="all"]'), t(all ? 'entities.pick_none' : 'entities.pick_all'));
   }
 
   /** Of the only one that is picked every reason is said, where its row is too narrow for them. */
@@ -312,7 +312,7 @@ export class SconceEntities extends HTMLElement {
       this.#pick([]);
       await this.#window?.reset();
       this.#tell(t('entities.decided', { count: ids.length, words }));
-    } else say(this.querySelector('[data-picked]'), t('controls.failed', { reason: sent.reason }));
+    } else announceIn(this.querySelector('[data-picked]'), t('controls.failed', { reason: sent.reason }));
     await this.#read();
   }
 
@@ -322,11 +322,11 @@ export class SconceEntities extends HTMLElement {
     if (bar === null) return;
     bar.classList.add('is-told');
     bar.hidden = false;
-    say(this.querySelector('[data-picked]'), words);
+    announceIn(this.querySelector('[data-picked]'), words);
     window.clearTimeout(this.#told);
     this.#told = window.setTimeout(() => {
       if (bar.classList.contains('is-told')) bar.hidden = true;
-    }, toldMs);
+    }, announcedMs);
   }
 
   /** Decides of entities; what the panel asks about first is asked here. Null where a person said no. */

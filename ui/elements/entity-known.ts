@@ -1,4 +1,4 @@
-import type { FilterDocument, IssueList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { FilterDocument, IssueList, SyncDocument } from '#machines/entity-filter/documents.ts';
 import { ask } from './send.ts';
 
 /** What the panel tells of a dashboard. */

@@ -1,4 +1,4 @@
-import type { EntityList, EntityRow } from '#machines/entity-filter/shown.ts';
+import type { EntityList, EntityRow } from '#machines/entity-filter/documents.ts';
 import { EntityPick } from '../parts/entity-row.tsx';
 
 /** Rows that are read at once. */

@@ -2,9 +2,9 @@ import { Body, BodyInput, Operation } from '../parts/explorer-operation.tsx';
 import { Explorer } from '../parts/explorer-view.tsx';
 import { type BodyFacts, type OpenApi, type OperationFacts, operationsOf } from '../parts/openapi.ts';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { ask } from './send.ts';
-import { reach } from './unfold.ts';
+import { reach } from './expand.ts';
 
 /** Longest answer that is shown, in characters; a page is no place for more. */
 const shownCharacters = 20_000;
@@ -59,7 +59,7 @@ export class SconceExplorer extends HTMLElement {
   async #load(): Promise<void> {
     const answer = await ask(this.getAttribute('src') ?? '');
     if (!answer.ok) {
-      say(this.querySelector('[role=status]'), t('api.failed', { reason: answer.reason }));
+      announceIn(this.querySelector('[role=status]'), t('api.failed', { reason: answer.reason }));
       return;
     }
     // The document is made by the panel's own routes; every field read of it is optional.
@@ -104,7 +104,7 @@ export class SconceExplorer extends HTMLElement {
       group.hidden = group.querySelector('[data-find]:not([hidden])') === null;
       group.open = wanted !== '' && !group.hidden;
     }
-    say(this.querySelector('[data-count]'), count === 0 ? t('api.none') : t('api.count', { count }));
+    announceIn(this.querySelector('[data-count]'), count === 0 ? t('api.none') : t('api.count', { count }));
   }
 
   async #send(form: HTMLFormElement): Promise<void> {
@@ -113,7 +113,7 @@ export class SconceExplorer extends HTMLElement {
     const line = form.querySelector('[data-line]');
     const output = form.querySelector('[data-output]');
     line?.classList.remove('refused');
-    say(line, t('api.sending'));
+    announceIn(line, t('api.sending'));
     let path = operation.path;
     for (const [name, value] of values(form, 'path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
     const query = new URLSearchParams(values(form, 'query')).toString();
@@ -131,7 +131,7 @@ export class SconceExplorer extends HTMLElement {
       });
       const type = response.headers.get('content-type') ?? '';
       const answer = isText(type) ? pretty(await response.text()) : await sizeOf(response, type);
-      say(
+      announceIn(
         line,
         t('api.answer', {
           status: `${response.status} ${response.statusText}`.trim(),
@@ -148,7 +148,7 @@ export class SconceExplorer extends HTMLElement {
     } catch {
       line?.classList.add('refused');
       if (output instanceof HTMLElement) output.hidden = true;
-      say(line, t('api.failed', { reason: t('error.unreachable') }));
+      announceIn(line, t('api.failed', { reason: t('error.unreachable') }));
     }
   }
 }

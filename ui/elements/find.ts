@@ -1,6 +1,6 @@
 import { type FoundSetting, FoundRow } from '../parts/found-setting.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { askText } from './send.ts';
 
 /** A setting with the words by which it is found, in lower case. */
@@ -93,7 +93,7 @@ export class SconceFind extends HTMLElement {
     // Where nothing was found the groups stay in sight.
     for (const groups of Array.from(document.querySelectorAll<HTMLElement>('[data-groups]')))
       groups.hidden = found.length > 0;
-    say(this.querySelector('.said'), this.#outcome(text.trim(), found.length));
+    announceIn(this.querySelector('.said'), this.#outcome(text.trim(), found.length));
   }
 
   #outcome(text: string, count: number): string {

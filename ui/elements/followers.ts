@@ -1,5 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
-import type { Section } from '#machines/status/changes.ts';
+import type { Section } from '#machines/status/compare.ts';
 
 /** Takes a status. */
 export type TakeStatus = (status: StatusDocument) => void;
@@ -8,6 +8,6 @@ export type TakeStatus = (status: StatusDocument) => void;
 export type Follower = readonly [take: TakeStatus, reads?: readonly Section[] | undefined];
 
 /** Hands a status to those who read one of the sections in `changed`; without that, to everyone. */
-export const tellFollowers = (all: readonly Follower[], status: StatusDocument, changed?: object): void => {
+export const notifyFollowers = (all: readonly Follower[], status: StatusDocument, changed?: object): void => {
   for (const [take, reads] of all) if (!changed || !reads || reads.some((name) => name in changed)) take(status);
 };

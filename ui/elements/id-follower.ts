@@ -16,12 +16,12 @@ export class IdFollower {
   }
 
   /** Tells what `value` becomes once nobody types any more; "" where it would be refused. */
-  follow(value: string, tell: (becomes: string) => void): void {
+  follow(value: string, notify: (becomes: string) => void): void {
     this.drop();
     const turn = this.#turn;
     this.#pause = window.setTimeout(() => {
       void checkSetting('panel_id', value).then((checked) => {
-        if (turn === this.#turn) tell(checked?.ok === true && typeof checked.value === 'string' ? checked.value : '');
+        if (turn === this.#turn) notify(checked?.ok === true && typeof checked.value === 'string' ? checked.value : '');
       });
     }, PAUSE_MS);
   }

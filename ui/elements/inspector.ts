@@ -4,7 +4,7 @@ import { InspectorChart } from '../parts/inspector-chart.tsx';
 import { InspectorEvent, InspectorParts, type LogRow } from '../parts/inspector-parts.tsx';
 import { t } from '../strings/t.ts';
 import { fill } from './fill.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ask } from './send.ts';
 import { onStatus } from './stream.ts';
@@ -77,7 +77,7 @@ export class SconceInspector extends HTMLElement {
       if (source.readyState !== EventSource.CLOSED) return;
       // A refused stream is not tried again by the browser.
       window.setTimeout(() => this.#open(), reopenMs);
-      say(this.querySelector('[data-said]'), t('inspector.refused'));
+      announceIn(this.querySelector('[data-said]'), t('inspector.refused'));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Enter } from './unfold.ts';
+import type { Enter } from './expand.ts';
 
 const controls = 'input,select,textarea';
 

@@ -1,4 +1,4 @@
-import type { KeptEntry, LogLineLevel } from '#machines/logs/events.ts';
+import type { StoredEntry, LogLineLevel } from '#machines/live-log/events.ts';
 import { LogBetween, LogDay, logDayWords, LogLine } from '../parts/log-line.tsx';
 import { t } from '../strings/t.ts';
 import { dayOf, exact } from '../strings/times.ts';
@@ -18,7 +18,7 @@ export interface Sieve {
 }
 
 interface Drawn {
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
   readonly item: HTMLElement;
 }
 
@@ -29,10 +29,10 @@ const elementOf = (drawn: unknown): HTMLElement => {
   return item instanceof HTMLElement ? item : document.createElement('li');
 };
 
-const itemOf = (entry: KeptEntry): HTMLElement =>
+const itemOf = (entry: StoredEntry): HTMLElement =>
   elementOf(entry.kind === 'line' ? LogLine({ line: entry }) : LogBetween({ entry }));
 
-const textOf = (entry: KeptEntry, item: HTMLElement): string => {
+const textOf = (entry: StoredEntry, item: HTMLElement): string => {
   if (entry.kind !== 'line') return `${exact(entry.at)} ----- ${(item.textContent ?? '').trim()}`;
   const { at, level, part, text, facts } = entry;
   return [exact(at), t(`logs.mark.${level}`), ...(part === '' ? [] : [`${part}:`]), text, facts].join(' ').trim();
@@ -42,7 +42,7 @@ const says = (element: Element | null, words: string): boolean =>
   (element?.textContent ?? '').toLowerCase().includes(words);
 
 /** Opens the facts of a line while what is searched for stands in them alone. */
-const unfold = (item: HTMLElement, words: string): void => {
+const expand = (item: HTMLElement, words: string): void => {
   const fold = item.querySelector('details');
   if (fold === null) return;
   const isFound =
@@ -76,7 +76,7 @@ export class LogRows {
   }
 
   /** Puts entries at the top, the newest of them last. */
-  add(entries: readonly KeptEntry[]): void {
+  add(entries: readonly StoredEntry[]): void {
     for (const entry of entries) {
       const item = itemOf(entry);
       this.#sift({ entry, item });
@@ -110,7 +110,7 @@ export class LogRows {
     unmark(item);
     if (entry.kind === 'line')
       item.hidden = order.indexOf(entry.level) < order.findIndex((one) => one === level) || !says(item, words);
-    unfold(item, words);
+    expand(item, words);
     if (!item.hidden && words !== '') mark(item, words);
   }
 

@@ -1,6 +1,6 @@
-import type { KeptEntry, LogLine, RunStart } from '#machines/logs/events.ts';
+import type { StoredEntry, LogLine, RunStart } from '#machines/live-log/events.ts';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { LogRows } from './log-rows.ts';
 
 /** Entries that are asked for at first. */
@@ -17,13 +17,13 @@ const reopenMs = 3_000;
 /** The kept log as the panel's own server writes it. */
 interface Kept {
   readonly position: string;
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly StoredEntry[];
 }
 
 /** The log: all that is kept, then what comes live; what is shown, and what waits. */
 export class SconceLogs extends HTMLElement {
   #rows: LogRows | undefined;
-  #waiting: KeptEntry[] = [];
+  #waiting: StoredEntry[] = [];
   #lost = 0;
   #paused = false;
   /** Null until the panel has said something. */
@@ -139,13 +139,13 @@ export class SconceLogs extends HTMLElement {
   /** What is held back is not live, however well the stream is: the count beside it says that it is paused. */
   #sayLink(): void {
     const live = this.#paused ? '' : t('logs.live');
-    say(
+    announceIn(
       this.querySelector('[data-link]'),
       this.#live === null ? t('logs.connecting') : this.#live ? live : t('logs.not_live'),
     );
   }
 
-  #queue(entry: KeptEntry): void {
+  #queue(entry: StoredEntry): void {
     this.#waiting.push(entry);
     if (this.#waiting.length > mostWaiting) {
       this.#waiting.shift();
@@ -177,7 +177,7 @@ export class SconceLogs extends HTMLElement {
   #pause(): void {
     this.#paused = !this.#paused;
     this.classList.toggle('is-paused', this.#paused);
-    say(this.querySelector('[data-pause-word]'), this.#paused ? t('logs.resume') : t('logs.pause'));
+    announceIn(this.querySelector('[data-pause-word]'), this.#paused ? t('logs.resume') : t('logs.pause'));
     this.#sayLink();
     this.#draw();
   }
@@ -185,13 +185,13 @@ export class SconceLogs extends HTMLElement {
   #count(): void {
     const { all, shown } = this.#rows?.count ?? { all: 0, shown: 0 };
     const waiting = this.#waiting.filter(({ kind }) => kind === 'line').length + this.#lost;
-    say(
+    announceIn(
       this.querySelector('[data-count]'),
       this.#paused ? t('logs.paused', { count: waiting }) : t('logs.shown', { count: shown }),
     );
     const none = this.querySelector<HTMLElement>('[data-none]');
     if (none === null) return;
     none.hidden = shown > 0;
-    say(none, all === 0 ? t('logs.empty') : t('logs.none'));
+    announceIn(none, all === 0 ? t('logs.empty') : t('logs.none'));
   }
 }

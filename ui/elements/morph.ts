@@ -71,18 +71,18 @@ const morphNode = (from: Node, to: Node): void => {
  */
 const morph = (target: Element, wanted: Element | DocumentFragment): void => {
   const olds = Array.from(target.childNodes);
-  const news = Array.from(wanted.childNodes);
-  news.forEach((fresh, index) => {
+  const replacements = Array.from(wanted.childNodes);
+  replacements.forEach((fresh, index) => {
     const old = olds[index];
     if (old === undefined) target.appendChild(fresh);
     else if (same(old, fresh)) morphNode(old, fresh);
     else target.replaceChild(fresh, old);
   });
-  for (const old of olds.slice(news.length)) old.remove();
+  for (const old of olds.slice(replacements.length)) old.remove();
 };
 
 /** What works only with scripts arrives disabled; this enables it. */
-export const enliven = (root: ParentNode): void => {
+export const enable = (root: ParentNode): void => {
   for (const control of Array.from(
     root.querySelectorAll(
       '[data-act],[data-ask],[data-slide],[data-colour],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-storage button',
@@ -96,6 +96,6 @@ export const enliven = (root: ParentNode): void => {
 export const redraw = (target: Element, markup: string): void => {
   const template = document.createElement('template');
   template.innerHTML = markup;
-  enliven(template.content);
+  enable(template.content);
   morph(target, template.content);
 };

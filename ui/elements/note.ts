@@ -1,9 +1,9 @@
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 
 /** Says what became of a request in its line; `refused` draws it as a failure, with its shape. */
 export const note = (line: Element | null, text: string, refused = false): void => {
   line?.classList.toggle('refused', refused && text !== '');
-  say(line, text);
+  announceIn(line, text);
 };
 
 /** The line for what becomes of `control`: that of its row, or of the place that a dialog names. */

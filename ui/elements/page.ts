@@ -2,7 +2,7 @@ import type { AnyPart } from '../parts/sections.ts';
 import { shellParts } from '../parts/shell-parts.tsx';
 import { startConditions } from './conditions.ts';
 import { drawWith, SconceLink, SconceLive, startMoments, startSettling } from './live.ts';
-import { enliven } from './morph.ts';
+import { enable } from './morph.ts';
 import { startStream } from './stream.ts';
 import { applyTheme, startTheme } from './theme.ts';
 
@@ -30,7 +30,7 @@ export const startPage = (
   applyTheme();
   document.addEventListener('DOMContentLoaded', () => {
     markFlexGap();
-    enliven(document);
+    enable(document);
     startTheme();
     startMoments();
     startSettling();

@@ -13,7 +13,7 @@ import { SconceFind } from './find.ts';
 import { SconceEntities } from './entities.ts';
 import { SconceStorage } from './dashboard-storage.ts';
 import { SconceExplorer } from './explorer.ts';
-import { startGlass } from './glass.ts';
+import { startOffline } from './offline.ts';
 import { intoField } from './into-field.ts';
 import { SconceInspector } from './inspector.ts';
 import { SconceLogs } from './logs.ts';
@@ -32,7 +32,7 @@ import { SconceSetup } from './setup.ts';
 import { SconceSignIn } from './sign-in.ts';
 import { SconceSimulator } from './simulator.ts';
 import { SconceTry } from './try-it.ts';
-import { startUnfolding } from './unfold.ts';
+import { startExpanding } from './expand.ts';
 import { SconceYaml } from './yaml-editor.ts';
 
 /*
@@ -43,7 +43,7 @@ import { SconceYaml } from './yaml-editor.ts';
 /** What pages have that show commands. */
 function startCommands(): void {
   startCopy();
-  startUnfolding();
+  startExpanding();
   customElements.define('sconce-check', SconceCheck);
 }
 
@@ -58,7 +58,7 @@ export const status = (): void =>
   startPage(() => {
     startCopy();
     startControls();
-    startUnfolding();
+    startExpanding();
     customElements.define('sconce-check', SconceCheck);
     startOnDemand('status-on-demand', 'sconce-try, sconce-screen');
   }, statusParts);
@@ -87,7 +87,7 @@ export const configureGroup = (): void =>
       customElements.define('sconce-settings', SconceSettings);
       customElements.define('sconce-storage', SconceStorage);
       showCurrentSection();
-      startUnfolding(intoField);
+      startExpanding(intoField);
     },
     new Map(Object.entries({ ...shellParts, ...settingsParts })),
   );
@@ -147,5 +147,5 @@ export const entities = (): void => startPage(() => customElements.define('sconc
 /** The reset. */
 export const reset = (): void => startPage(() => customElements.define('sconce-reset', SconceReset));
 
-/** The calm page that stands on the glass itself. */
-export const glass = startGlass;
+/** The offline page that stands on the screen itself. */
+export const glass = startOffline;

@@ -1,5 +1,5 @@
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { checkSetting } from './check-setting.ts';
 import { IdFollower } from './id-follower.ts';
 import { askPerson } from './question.ts';
@@ -15,16 +15,16 @@ export class PanelId {
     form.addEventListener('input', ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.name !== 'panel_id') return;
       const { value } = target;
-      this.#follower.follow(value, (becomes) => this.say(becomes === value ? '' : becomes));
+      this.#follower.follow(value, (becomes) => this.show(becomes === value ? '' : becomes));
     });
   }
 
   /** Says what the id becomes; nothing for "". */
-  say(becomes: string): void {
+  show(becomes: string): void {
     this.#follower.drop();
     if (this.#line === null) return;
     this.#line.hidden = becomes === '';
-    say(this.#line, becomes === '' ? '' : t('form.becomes', { id: becomes }));
+    announceIn(this.#line, becomes === '' ? '' : t('form.becomes', { id: becomes }));
     // The bar stands over what is below the field.
     if (becomes !== '') this.#line.scrollIntoView({ block: 'nearest' });
   }

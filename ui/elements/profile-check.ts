@@ -1,4 +1,4 @@
-import type { ProfilePreview } from '#machines/profiles/requests.ts';
+import type { ProfilePreview } from '#machines/profile-catalog/requests.ts';
 import type { Findings } from '../parts/profile-findings.tsx';
 import { todosIn } from '../parts/profile-todos.ts';
 import { sendYaml } from './send.ts';

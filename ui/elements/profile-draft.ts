@@ -1,11 +1,11 @@
-import type { ProfilePreview } from '#machines/profiles/requests.ts';
+import type { ProfilePreview } from '#machines/profile-catalog/requests.ts';
 import { ProfileFindings, type Findings } from '../parts/profile-findings.tsx';
 import { t } from '../strings/t.ts';
 import { fill } from './fill.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ProfileCheck } from './profile-check.ts';
-import { keepDraft, keptDraft, type KeptDraft } from './profile-keep.ts';
+import { storeDraft, storedDraft, type StoredDraft } from './stored-draft.ts';
 import { askPerson } from './question.ts';
 import { ask, sendYaml } from './send.ts';
 import { SconceYaml } from './yaml-editor.ts';
@@ -29,7 +29,7 @@ export interface SavedProfile {
  */
 export class SconceProfileDraft extends HTMLElement {
   #editor: SconceYaml | null = null;
-  #draft: KeptDraft | null = null;
+  #draft: StoredDraft | null = null;
   #saved: SavedProfile | null = null;
   readonly #check = new ProfileCheck((findings) => this.#show(findings));
 
@@ -43,7 +43,7 @@ export class SconceProfileDraft extends HTMLElement {
       // Browsers before 119 want this as well.
       event.returnValue = '';
     });
-    const kept = keptDraft();
+    const kept = storedDraft();
     if (kept !== null) this.#open(kept);
   }
 
@@ -72,19 +72,19 @@ export class SconceProfileDraft extends HTMLElement {
     input.value = '';
     if (text === null) {
       this.hidden = false;
-      say(this.#line(), t('profiles.file_failed'));
+      announceIn(this.#line(), t('profiles.file_failed'));
     } else await this.begin(text, t('profiles.origin_file', { name: file.name }));
   }
 
-  #open(draft: KeptDraft): void {
+  #open(draft: StoredDraft): void {
     this.hidden = false;
     this.#draft = draft;
     this.#settle(null, '');
-    say(this.querySelector('[data-origin]'), draft.origin);
+    announceIn(this.querySelector('[data-origin]'), draft.origin);
     const editor = this.#openEditor();
     editor.value = draft.text;
     this.#check.take(draft.text);
-    keepDraft(draft);
+    storeDraft(draft);
     this.querySelector<HTMLElement>('h2')?.focus();
     this.scrollIntoView();
   }
@@ -110,7 +110,7 @@ export class SconceProfileDraft extends HTMLElement {
     const text = this.#editor?.value ?? '';
     if (this.#draft === null || text === this.#draft.text) return;
     this.#draft = { ...this.#draft, text };
-    keepDraft(this.#draft);
+    storeDraft(this.#draft);
     this.#settle(null, '');
     this.#check.take(text);
   }
@@ -130,7 +130,7 @@ export class SconceProfileDraft extends HTMLElement {
   /** Says what came of saving. */
   #settle(saved: SavedProfile | null, words: string): void {
     this.#saved = saved;
-    say(this.#line(), words);
+    announceIn(this.#line(), words);
     const after = this.querySelector<HTMLElement>('[data-after-save]');
     if (after !== null) after.hidden = saved === null;
     const save = this.querySelector<HTMLButtonElement>('[data-draft="save"]');
@@ -161,7 +161,7 @@ export class SconceProfileDraft extends HTMLElement {
       return;
     this.#check.stop();
     this.#draft = null;
-    keepDraft(null);
+    storeDraft(null);
     this.hidden = true;
   }
 
@@ -177,12 +177,12 @@ export class SconceProfileDraft extends HTMLElement {
   async #save(): Promise<void> {
     const text = this.#draft?.text;
     if (text === undefined) return;
-    say(this.#line(), t('profiles.saving'));
+    announceIn(this.#line(), t('profiles.saving'));
     const first = this.#check.answer;
     const saved = (first !== null && (await this.#import(text, first))) || (await this.#saveAnew(text));
     if (!saved || this.#draft === null) return;
     this.#draft = { ...this.#draft, base: text };
-    keepDraft(this.#draft);
+    storeDraft(this.#draft);
   }
 
   /** The token of the first check may have run out: one fresh check, one more try. */

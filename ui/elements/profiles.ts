@@ -1,13 +1,13 @@
-import type { ShownCatalog } from '#machines/profiles/listing.ts';
+import type { ShownCatalog } from '#machines/profile-catalog/listing.ts';
 import { bytesPath, nameOf } from '../parts/profile-words.ts';
 import { ProfilesView } from '../parts/profiles-view.tsx';
 import { t } from '../strings/t.ts';
-import { announce, say } from './announce.ts';
-import { forked } from './forked.ts';
+import { announce, announceIn } from './announce.ts';
+import { clonedProfile } from './clone-profile.ts';
 import { loadScript } from './load-script.ts';
 import { redraw } from './morph.ts';
 import type { SavedProfile, SconceProfileDraft } from './profile-draft.ts';
-import { keptDraft } from './profile-keep.ts';
+import { storedDraft } from './stored-draft.ts';
 import { askPerson, type Question } from './question.ts';
 import { ask, askText, send, type Sent } from './send.ts';
 import { latestStatus, onLink } from './stream.ts';
@@ -45,7 +45,7 @@ export class SconceProfiles extends HTMLElement {
       if (!document.hidden) void this.#read();
     });
     // A draft that is still here opens by itself.
-    if (keptDraft() !== null) void this.#draft();
+    if (storedDraft() !== null) void this.#draft();
     void this.#read();
   }
 
@@ -110,7 +110,7 @@ export class SconceProfiles extends HTMLElement {
   }
 
   #say(words: string): void {
-    say(this.querySelector('[data-said]'), words);
+    announceIn(this.querySelector('[data-said]'), words);
   }
 
   async #click(target: EventTarget | null): Promise<void> {
@@ -158,7 +158,7 @@ export class SconceProfiles extends HTMLElement {
     const row = this.#row(ref);
     const name = this.#name(ref);
     await (row?.origin === 'bundled'
-      ? this.#begin(bytesPath(ref), t('profiles.origin_fork', { name }), forked)
+      ? this.#begin(bytesPath(ref), t('profiles.origin_fork', { name }), clonedProfile)
       : this.#begin(bytesPath(ref), t('profiles.origin_edit', { name })));
   }
 

@@ -1,7 +1,7 @@
 import type { ProximityDocument } from '#machines/proximity/document.ts';
 import { ProximityView } from '../parts/proximity-view.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 
@@ -53,7 +53,10 @@ export class SconceProximity extends HTMLElement {
   async #step(action: string): Promise<void> {
     const id = this.#doc?.sessionId ?? undefined;
     const said = await this.#send(action, action === 'start' || action === 'reset' ? undefined : id);
-    say(document.querySelector('[data-said="proximity"]'), said === null ? '' : t('controls.failed', { reason: said }));
+    announceIn(
+      document.querySelector('[data-said="proximity"]'),
+      said === null ? '' : t('controls.failed', { reason: said }),
+    );
     await this.#read();
   }
 

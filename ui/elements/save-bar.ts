@@ -1,5 +1,5 @@
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 
 /** What the bar says, and how. */
 export interface BarWords {
@@ -39,14 +39,14 @@ export const saveBar = (root: HTMLElement) => {
 
   return {
     /** Says `told`; where that is nothing, how many changes are not saved yet. */
-    show: (told: BarWords | null, changes: number, isSaving: boolean): void => {
-      if (bar !== null) bar.hidden = told === null && changes === 0;
+    show: (announced: BarWords | null, changes: number, isSaving: boolean): void => {
+      if (bar !== null) bar.hidden = announced === null && changes === 0;
       root.classList.toggle('has-changes', changes > 0);
-      root.classList.toggle('is-told', told !== null);
-      root.classList.toggle('was-refused', told?.isBad === true);
+      root.classList.toggle('is-told', announced !== null);
+      root.classList.toggle('was-refused', announced?.isBad === true);
       for (const button of Array.from(root.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]')))
         button.disabled = changes === 0 || isSaving;
-      const href = told?.href ?? null;
+      const href = announced?.href ?? null;
       if (link !== null) {
         link.hidden = href === null;
         if (href !== null) {
@@ -54,7 +54,7 @@ export const saveBar = (root: HTMLElement) => {
           link.textContent = wordOf(href);
         }
       }
-      say(line, told?.words ?? (changes === 0 ? '' : t('form.changes', { count: changes })));
+      announceIn(line, announced?.words ?? (changes === 0 ? '' : t('form.changes', { count: changes })));
       uncover();
     },
   };

@@ -16,7 +16,7 @@ export const saveFollower = (show: (outcome: SaveOutcome) => void): SaveFollower
   let followed: Save | null = null;
   let shown = '';
   let patience: number | undefined;
-  const tell = (outcome: SaveOutcome): void => {
+  const notify = (outcome: SaveOutcome): void => {
     const now = `${outcome.kind} ${outcome.words}`;
     if (now === shown) return;
     shown = now;
@@ -31,7 +31,7 @@ export const saveFollower = (show: (outcome: SaveOutcome) => void): SaveFollower
     const status = latestStatus();
     if (followed === null || status === undefined) return;
     const outcome = outcomeOf(status, followed) ?? { kind: 'done', words: '', href: null };
-    tell(outcome);
+    notify(outcome);
     if (outcome.kind !== 'waiting') drop();
   };
   onStatus(judge);
@@ -42,7 +42,7 @@ export const saveFollower = (show: (outcome: SaveOutcome) => void): SaveFollower
       if (!isAboutLink(save)) return show({ kind: 'done', words: '', href: null });
       followed = save;
       patience = window.setTimeout(() => {
-        tell({ kind: 'next', words: t('form.silent'), href: null });
+        notify({ kind: 'next', words: t('form.silent'), href: null });
         drop();
       }, PATIENCE_MS);
       judge();

@@ -9,7 +9,7 @@ import { type BarWords, saveBar } from './save-bar.ts';
 import { saveFollower } from './save-follower.ts';
 import { SconceSecret } from './secret.ts';
 import { ask, send, type Sent } from './send.ts';
-import { CLICK_MS, whenStill } from './still.ts';
+import { CLICK_MS, afterPointerRelease } from './after-pointer-release.ts';
 import { latestStatus, onStatus } from './stream.ts';
 
 type Value = string | number | boolean | null;
@@ -141,14 +141,14 @@ export class SconceSettings extends HTMLElement {
   }
 
   /** Shows what is changed, and `told` or how much is unsaved. */
-  #mark(told: BarWords | null = null): void {
+  #mark(announced: BarWords | null = null): void {
     window.clearTimeout(this.#praised);
     const changes = this.#changes();
     for (const field of Array.from(this.querySelectorAll<HTMLElement>('[data-field]')))
       markChanged(field, (field.dataset['field'] ?? '') in changes);
     this.#warnOfOld('mqtt_broker' in changes, 'mqtt_password');
     this.#warnOfOld('ha_url' in changes, 'ha_token');
-    this.#bar.show(told, Object.keys(changes).length, this.#saving);
+    this.#bar.show(announced, Object.keys(changes).length, this.#saving);
   }
 
   /** A success need not stay in sight. */
@@ -178,7 +178,7 @@ export class SconceSettings extends HTMLElement {
     if (typeof value === 'boolean' || value === null || value === this.#stored.get(control.name)) return;
     const checked = await checkSetting(control.name, String(value));
     if (checked === null || checked.ok) return;
-    whenStill(() => {
+    afterPointerRelease(() => {
       const field = this.#field(control.name);
       // Typed on or saved meanwhile, it is about another value.
       if (field === null || this.#saving || shown(control) !== value || document.activeElement === control) return;
@@ -266,7 +266,7 @@ export class SconceSettings extends HTMLElement {
       if (typeof set === 'boolean' && secret.change.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0'))
         secret.settle(set);
     }
-    this.#panelId.say('');
+    this.#panelId.show('');
     this.#showChosen();
   }
 
@@ -291,7 +291,7 @@ export class SconceSettings extends HTMLElement {
       .settle();
     const field = this.#field(key);
     if (field !== null) forgive(field);
-    if (key === 'panel_id') this.#panelId.say('');
+    if (key === 'panel_id') this.#panelId.show('');
     this.#mark();
   }
 
@@ -299,7 +299,7 @@ export class SconceSettings extends HTMLElement {
     for (const control of controlsOf(this)) show(control, this.#stored.get(control.name));
     for (const [, secret] of secretsOf(this)) secret.settle();
     this.#refuse({});
-    this.#panelId.say('');
+    this.#panelId.show('');
     this.#mark();
   }
 }

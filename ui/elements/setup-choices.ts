@@ -57,15 +57,15 @@ export class SetupChoices {
   }
 
   /** Lists the dashboards of Home Assistant once, and tells `say` how far that is; its start page is the first. */
-  async offer(isDone: boolean, say: (words: string) => void): Promise<void> {
+  async offer(isDone: boolean, announceChoice: (words: string) => void): Promise<void> {
     const place = this.#page.querySelector<HTMLElement>('[data-dashboards]');
     if (place === null || this.#isListed) return;
     this.#isListed = true;
-    say(t('setup.home_dashboard.reading'));
+    announceChoice(t('setup.home_dashboard.reading'));
     const answer = await ask('/api/v1/config/home-dashboards');
     const items = answer.ok && answer.body['queried'] === true ? answer.body['items'] : null;
     this.#isListed = Array.isArray(items);
-    say(Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
+    announceChoice(Array.isArray(items) ? '' : t('setup.home_dashboard.unread'));
     drawDashboards(place, Array.isArray(items) ? items : []);
     this.mark('home_dashboard', isDone);
   }

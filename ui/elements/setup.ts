@@ -2,16 +2,16 @@ import type { StatusDocument } from '#machines/status.ts';
 import { isPending, mayWait, type SetupStage, setupStages } from '../parts/setup-steps.tsx';
 import { t } from '../strings/t.ts';
 import { AddressMarks } from './address-marks.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { type Choice, SetupChoices } from './setup-choices.ts';
-import { closeEye, startEye } from './eye.ts';
+import { hidePassword, startPasswordToggle } from './password-toggle.ts';
 import { IdFollower } from './id-follower.ts';
 import { note } from './note.ts';
 import { forgive, refuse } from './refusal.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
-import { lead, leadToRefused, leaveToSignIn } from './setup-lead.ts';
-import { tellEntity, tellUser } from './setup-told.ts';
+import { scrollToCard, focusRefusedField, leaveToSignIn } from './setup-focus.ts';
+import { announceEntity, announceUser } from './setup-announce.ts';
 import { keepTyped, restoreTyped } from './typed-address.ts';
 
 type Setup = NonNullable<StatusDocument['setup']>;
@@ -83,7 +83,7 @@ export class SconceSetup extends HTMLElement {
       if (form === 'broker') void this.#connect();
     });
     restoreTyped(this);
-    startEye(this);
+    startPasswordToggle(this);
     const asked = window.location.hash.replace(/^#step-/, '');
     if (isStage(asked)) {
       this.#open = asked;
@@ -126,7 +126,7 @@ export class SconceSetup extends HTMLElement {
   #sayId(id: string): void {
     const shown = id === '' ? (this.dataset['id'] ?? '') : id;
     const words = this.#isUnknown() ? 'setup.identity.help' : 'setup.identity.kept';
-    say(this.querySelector('#help-friendly_name'), t(words, { id: shown }));
+    announceIn(this.querySelector('#help-friendly_name'), t(words, { id: shown }));
   }
 
   #step(stage: SetupStage): Setup['steps'][number] | undefined {
@@ -142,7 +142,7 @@ export class SconceSetup extends HTMLElement {
   }
 
   #say(place: Place, words: string): void {
-    say(this.#card(place)?.querySelector('[data-said]') ?? null, words);
+    announceIn(this.#card(place)?.querySelector('[data-said]') ?? null, words);
   }
 
   /** Where a person is to go on: the first step that waits for one, else one that is at work, else the end. */
@@ -185,7 +185,7 @@ export class SconceSetup extends HTMLElement {
     this.#waiting = undefined;
     this.#say('broker', '');
     // Once its field is marked; what was refused of the sign-in stands above it.
-    if (status === 'needs_you') queueMicrotask(() => leadToRefused(this.#card('broker')));
+    if (status === 'needs_you') queueMicrotask(() => focusRefusedField(this.#card('broker')));
   }
 
   #show(place: Place, isLed: boolean): void {
@@ -204,7 +204,7 @@ export class SconceSetup extends HTMLElement {
 
   /** Brings a place into view; `isLed`: and the keyboard to it. */
   #lead(place: Place, isLed: boolean): void {
-    lead(this.#card(place), isLed);
+    scrollToCard(this.#card(place), isLed);
   }
 
   #draw(): void {
@@ -325,7 +325,7 @@ export class SconceSetup extends HTMLElement {
     this.dataset['broker'] = address;
     this.#sayId('');
     if (password !== null) password.value = '';
-    closeEye(this);
+    hidePassword(this);
     this.#byHand = false;
     this.#say('broker', t('setup.broker.connecting'));
     window.clearTimeout(this.#waiting);
@@ -369,14 +369,14 @@ export class SconceSetup extends HTMLElement {
   async #showEntity(isSeen: boolean): Promise<void> {
     if (!isSeen || this.#hasEntity) return;
     this.#hasEntity = true;
-    this.#hasEntity = await tellEntity(this.querySelector<HTMLElement>('[data-entity]'));
+    this.#hasEntity = await announceEntity(this.querySelector<HTMLElement>('[data-entity]'));
   }
 
   /** Names who is signed in, which is known a moment after the sign-in. */
   async #showUser({ sign_in: signIn }: StatusDocument): Promise<void> {
     const line = this.querySelector<HTMLElement>('[data-who]');
     const isIn = signIn?.phase === 'signed-in';
-    if (!isIn) say(line, '');
-    if (isIn && signIn.administrator !== null && line?.textContent?.trim() === '') await tellUser(line);
+    if (!isIn) announceIn(line, '');
+    if (isIn && signIn.administrator !== null && line?.textContent?.trim() === '') await announceUser(line);
   }
 }

@@ -1,6 +1,6 @@
 import { Command } from '../parts/command.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { forgive, refuse } from './refusal.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
@@ -85,7 +85,7 @@ export class SconceSignIn extends HTMLElement {
   /** Says beside the sign-in why it cannot be done; "" where nothing stands in its way. */
   #tellAddress(line: HTMLElement, reason: string): void {
     line.hidden = reason === '';
-    say(line.querySelector('span'), reason === '' ? '' : t('signing.unreachable', { reason }));
+    announceIn(line.querySelector('span'), reason === '' ? '' : t('signing.unreachable', { reason }));
   }
 
   /** Where nothing answers, the address comes first, and what is said of it stands in one place. */

@@ -2,7 +2,7 @@ import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { isScale, scaleOf } from '../parts/simulator-scales.ts';
 import { SimulatorView } from '../parts/simulator-view.tsx';
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { hold, redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
@@ -63,7 +63,8 @@ export class SconceSimulator extends HTMLElement {
       const name = slider.dataset['sim'];
       if (name === undefined) return;
       hold(slider);
-      if (isScale(name)) say(this.querySelector(`[data-of="${slider.id}"]`), scaleOf(name).words(Number(slider.value)));
+      if (isScale(name))
+        announceIn(this.querySelector(`[data-of="${slider.id}"]`), scaleOf(name).words(Number(slider.value)));
       if (this.#drags.has(name)) return;
       const timer = window.setTimeout(() => {
         this.#drags.delete(name);
@@ -85,7 +86,7 @@ export class SconceSimulator extends HTMLElement {
   async #send(body: Readonly<Record<string, unknown>>): Promise<void> {
     // Kept alive, so that a button is let go although the page is left with it held.
     const sent = await send('/api/v1/simulator', body, true);
-    say(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
+    announceIn(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
     await this.#read();
   }
 

@@ -1,5 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
-import type { StatusChange } from '#machines/status/changes.ts';
+import type { StatusChange } from '#machines/status/compare.ts';
 
 /** Wait before a stream that the browser gave up is opened again, in milliseconds. */
 const reopenMs = 3_000;
@@ -46,7 +46,7 @@ export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
     const own = new EventSource('/api/v1/events');
     source = own;
     let known: Known | undefined;
-    const know = (next: Known, changed?: object): void => {
+    const remember = (next: Known, changed?: object): void => {
       known = next;
       take(next.status, changed);
     };
@@ -54,13 +54,13 @@ export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
     own.addEventListener('status', (event) => {
       const { data, lastEventId } = event as MessageEvent<string>;
       opened?.();
-      know({ revision: Number(lastEventId), status: JSON.parse(data) as StatusDocument });
+      remember({ revision: Number(lastEventId), status: JSON.parse(data) as StatusDocument });
     });
     own.addEventListener('change', (event) => {
       const change = JSON.parse((event as MessageEvent<string>).data) as StatusChange;
       const next = afterChange(known, change);
       if (next === null) open();
-      else know(next, change.sections);
+      else remember(next, change.sections);
     });
     own.addEventListener('open', () => opened?.());
     own.addEventListener('error', () => {
@@ -69,14 +69,14 @@ export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
       if (own.readyState === EventSource.CLOSED) reopening = window.setTimeout(open, reopenMs);
     });
   };
-  const suit = (): void => {
+  const syncVisibility = (): void => {
     if (document.hidden) close();
     else if (source === undefined) open();
   };
-  document.addEventListener('visibilitychange', suit);
+  document.addEventListener('visibilitychange', syncVisibility);
   window.addEventListener('pagehide', close);
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) suit();
+    if (event.persisted) syncVisibility();
   });
-  suit();
+  syncVisibility();
 };

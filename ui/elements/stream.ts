@@ -1,6 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
-import type { Section } from '#machines/status/changes.ts';
-import { type Follower, type TakeStatus, tellFollowers } from './followers.ts';
+import type { Section } from '#machines/status/compare.ts';
+import { type Follower, type TakeStatus, notifyFollowers } from './followers.ts';
 import { followStatus } from './status-stream.ts';
 
 /** How long a cut may last before the page says so, in milliseconds: a restarted server is back within one second. */
@@ -24,7 +24,7 @@ const setLive = (value: boolean): void => {
 /** Hands a status to the parts of the page that read what has changed; to every part where that is not said. */
 export const take = (status: StatusDocument, changed?: object): void => {
   latest = status;
-  tellFollowers(followers, status, changed);
+  notifyFollowers(followers, status, changed);
 };
 
 /** Hands out the newest status once more: parts that were held by a finger did not take it. */

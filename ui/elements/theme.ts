@@ -38,17 +38,17 @@ export const startTheme = (): void => {
   const button = document.querySelector<HTMLButtonElement>('[data-theme-button]');
   if (button === null) return;
   let theme = pinned();
-  const say = (): void => {
+  const updateLabel = (): void => {
     button.setAttribute('aria-label', label(theme));
     button.title = label(theme);
   };
   button.hidden = false;
-  say();
+  updateLabel();
   button.addEventListener('click', () => {
     theme = next[theme];
     pin(theme);
     applyTheme(theme);
-    say();
+    updateLabel();
     announce(label(theme));
   });
 };

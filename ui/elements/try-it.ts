@@ -1,5 +1,5 @@
 import { t } from '../strings/t.ts';
-import { say } from './announce.ts';
+import { announceIn } from './announce.ts';
 import { note, noteOf } from './note.ts';
 import { send, type Sent } from './send.ts';
 
@@ -100,6 +100,6 @@ export class SconceTry extends HTMLElement {
   #say(onButton: string, words: string): void {
     const [button, line] = Array.from(this.children);
     if (button) button.textContent = onButton;
-    say(line ?? null, words);
+    announceIn(line ?? null, words);
   }
 }

@@ -14,7 +14,7 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemi
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { ProfileIssue } from '#machines/profiles/reading.ts';
+import type { ProfileIssue } from '#machines/profile-catalog/reading.ts';
 import { editorTheme } from './yaml-theme.ts';
 import { spotAt, type Spot } from './yaml-outline.ts';
 import { wordsAt, type SchemaNode, type Word } from './yaml-words.ts';

@@ -1,5 +1,5 @@
 import type { StatusDocument } from '#machines/status.ts';
-import type { HistoryAbout } from '#machines/kit/happening.ts';
+import type { HistoryAbout } from '#machines/kit/history-event.ts';
 import { type IconName, icons } from '../icons.ts';
 import type { HistoryDay } from '../parts/history-days.ts';
 import { Icon } from '../parts/icon.tsx';

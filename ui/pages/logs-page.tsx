@@ -1,4 +1,4 @@
-import type { KeptEntry } from '#machines/logs/events.ts';
+import type { StoredEntry } from '#machines/live-log/events.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LogBetween, LogDay, LogLine } from '../parts/log-line.tsx';
@@ -57,7 +57,7 @@ const Tools = () => (
 );
 
 /** An entry with the day above it, where it is the newest of that day. */
-const Row = ({ entry, above, now }: { entry: KeptEntry; above: KeptEntry | undefined; now: number }) => (
+const Row = ({ entry, above, now }: { entry: StoredEntry; above: StoredEntry | undefined; now: number }) => (
   <>
     {above !== undefined && dayOf(above.at) === dayOf(entry.at) ? null : <LogDay at={entry.at} now={now} />}
     {entry.kind === 'line' ? <LogLine line={entry} /> : <LogBetween entry={entry} />}
@@ -73,7 +73,7 @@ export const LogsPage = ({
   entries,
 }: {
   readonly status: StatusDocument;
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly StoredEntry[];
 }) => {
   const newestFirst = entries.toReversed();
   return (

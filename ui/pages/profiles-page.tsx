@@ -1,4 +1,4 @@
-import type { ShownCatalog } from '#machines/profiles/listing.ts';
+import type { ShownCatalog } from '#machines/profile-catalog/listing.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { ProfileDraft } from '../parts/profile-draft.tsx';
 import { ProfilesView } from '../parts/profiles-view.tsx';

@@ -264,7 +264,7 @@ const StepCard = ({
   );
 };
 
-/** `/setup`: the steps from a fresh panel to a dashboard on the glass, one open at a time. */
+/** `/setup`: the steps from a fresh panel to a dashboard on the screen, one open at a time. */
 export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (
   <Shell status={status} page="setup">
     <p class="lead">{t('setup.lead')}</p>

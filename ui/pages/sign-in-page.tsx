@@ -170,7 +170,7 @@ const SignedIn = ({
   );
 };
 
-/** `/sign-in`, which the code on the glass leads to, and the page of each outcome of a sign-in. */
+/** `/sign-in`, which the code on the screen leads to, and the page of each outcome of a sign-in. */
 export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) => {
   const signIn = status.sign_in;
   return (

@@ -1,4 +1,4 @@
-import type { Section } from '#machines/status/changes.ts';
+import type { Section } from '#machines/status/compare.ts';
 import type { StringKey } from '../strings/t.ts';
 import type { Children } from './children.ts';
 import type { DrawnPart, PartProps } from './sections.ts';

@@ -1,4 +1,4 @@
-import type { FilterDocument } from '#machines/entity-filter/shown.ts';
+import type { FilterDocument } from '#machines/entity-filter/documents.ts';
 import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 

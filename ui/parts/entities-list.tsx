@@ -1,4 +1,4 @@
-import type { EntityList, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { EntityList, SyncDocument } from '#machines/entity-filter/documents.ts';
 import { t } from '../strings/t.ts';
 import { EntityRow } from './entity-row.tsx';
 

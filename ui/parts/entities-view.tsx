@@ -1,4 +1,4 @@
-import type { FilterDocument, IssueList, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { FilterDocument, IssueList, ShownIssue, SyncDocument } from '#machines/entity-filter/documents.ts';
 import { t } from '../strings/t.ts';
 import { type Measured, Savings } from './entities-savings.tsx';
 import { type EntitiesAction, headlineOf, placeWords, sentence, type Without } from './entities-words.ts';

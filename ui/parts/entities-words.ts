@@ -1,4 +1,4 @@
-import type { EntityRow, ShownIssue, SyncDocument } from '#machines/entity-filter/shown.ts';
+import type { EntityRow, ShownIssue, SyncDocument } from '#machines/entity-filter/documents.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import type { StateWord } from './state-mark.tsx';

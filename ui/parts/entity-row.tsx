@@ -1,4 +1,4 @@
-import type { EntityRow as Row } from '#machines/entity-filter/shown.ts';
+import type { EntityRow as Row } from '#machines/entity-filter/documents.ts';
 import { t } from '../strings/t.ts';
 import { stateWords, whyWords } from './entities-words.ts';
 

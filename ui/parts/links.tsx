@@ -1,5 +1,5 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { Section } from '#machines/status/changes.ts';
+import type { Section } from '#machines/status/compare.ts';
 import { t, type StringKey } from '../strings/t.ts';
 import { since } from '../strings/times.ts';
 import type { BareCard, CardProps } from './card.ts';

@@ -1,13 +1,13 @@
-import type { KeptEntry, LogLineLevel } from '#machines/logs/events.ts';
+import type { StoredEntry, LogLineLevel } from '#machines/live-log/events.ts';
 import { t, tOr } from '../strings/t.ts';
 import { dayOf, dayWords, exact, seconds } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 
 /** A line of the log, from the kept log or the live one. */
-export type Line = Omit<Extract<KeptEntry, { kind: 'line' }>, 'kind'>;
+export type Line = Omit<Extract<StoredEntry, { kind: 'line' }>, 'kind'>;
 
 /** What stands between the lines. */
-export type Between = Exclude<KeptEntry, { kind: 'line' }>;
+export type Between = Exclude<StoredEntry, { kind: 'line' }>;
 
 const troubles: readonly LogLineLevel[] = ['warn', 'error', 'fatal'];
 

@@ -13,14 +13,14 @@ export interface Preparing {
 const steps = [1, 2, 3] as const;
 
 const wordsOf = (step: (typeof steps)[number], { step: current, entities: count }: Preparing): string => {
-  if (step !== 1 || count === 0) return t(`glass.step.${step}`);
-  return current === 1 ? t('glass.step.1_count', { count }) : t('glass.step.1_done', { count });
+  if (step !== 1 || count === 0) return t(`offline.step.${step}`);
+  return current === 1 ? t('offline.step.1_count', { count }) : t('offline.step.1_done', { count });
 };
 
 /** The three steps from the first connection to the dashboard, with the one that is being taken. */
 export const Milestones = ({ preparing }: { readonly preparing: Preparing }) => (
   <>
-    <h1 class="glass-title">{t('glass.title.preparing')}</h1>
+    <h1 class="glass-title">{t('offline.title.preparing')}</h1>
     <ol class="glass-steps">
       {steps.map((step) => (
         <li
@@ -32,6 +32,6 @@ export const Milestones = ({ preparing }: { readonly preparing: Preparing }) => 
         </li>
       ))}
     </ol>
-    {preparing.failed ? <p class="glass-text glass-quiet">{t('glass.preparing_failed')}</p> : null}
+    {preparing.failed ? <p class="glass-text glass-quiet">{t('offline.preparing_failed')}</p> : null}
   </>
 );

@@ -1,7 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 
 /**
- * What stands on the panel's screen in place of its calm page: the dashboard, or pages of the panel that somebody
+ * What stands on the panel's screen in place of its offline page: the dashboard, or pages of the panel that somebody
  * opened over it; null while it is neither.
  */
 export const onScreen = (renderer: StatusDocument['renderer'] | undefined): 'shown' | 'own_pages' | null => {

@@ -6,7 +6,7 @@ import { clock } from '../strings/times.ts';
 import type { BareCard } from './card.ts';
 import { iconRef } from './icon.tsx';
 import { rowWord } from './link-state.ts';
-import { glassBox, GlassPicture } from './screen-picture.tsx';
+import { screenBox, PanelPicture } from './screen-picture.tsx';
 import type { Sections } from './sections.ts';
 
 const reads = ['panel', 'screen', 'volume', 'capabilities', 'renderer'] as const;
@@ -88,8 +88,8 @@ const Picture = ({
   const seen = face.percent === null ? 0.8 : 0.3 + 0.7 * Math.sqrt(face.percent / 100);
   return (
     <g class="picture" opacity={seen.toFixed(2)}>
-      <rect class="picture-back" {...glassBox} rx="14" />
-      <rect class="picture-warmth" {...glassBox} rx="14" fill="url(#warmth)" />
+      <rect class="picture-back" {...screenBox} rx="14" />
+      <rect class="picture-warmth" {...screenBox} rx="14" fill="url(#warmth)" />
       <text class="picture-clock" data-clock x="104" y="160">
         {clock(now)}
       </text>
@@ -135,7 +135,7 @@ export interface DrawingProps {
   readonly now: number;
   /** Said after the drawing's own label. */
   readonly words?: string;
-  /** Drawn on the glass, in the units of the frame (720 by 480). */
+  /** Drawn on the screen, in the units of the frame (720 by 480). */
   readonly picture?: JSX.Element | null;
   /** Drawn over the panel, in the units of its frame (720 by 480). */
   readonly children?: JSX.Element;
@@ -171,7 +171,7 @@ export const PanelDrawing = ({ status, now, words = '', picture = null, children
       <rect class="body-shadow" x="48" y="40" width="624" height="416" rx="34" />
       <rect class="body" x="48" y="32" width="624" height="416" rx="34" />
       <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />
-      <rect class="glass" {...glassBox} rx="14" />
+      <rect class="glass" {...screenBox} rx="14" />
       <g>
         {face.mode === 'lit' ? (
           <Picture status={status} face={face} now={now} />
@@ -200,5 +200,5 @@ export const drawingCard = {
   name: 'drawing',
   reads,
   place: 'hero',
-  draw: ({ status, now }) => <PanelDrawing status={status} now={now} picture={<GlassPicture status={status} />} />,
+  draw: ({ status, now }) => <PanelDrawing status={status} now={now} picture={<PanelPicture status={status} />} />,
 } as const satisfies BareCard<typeof reads>;

@@ -19,7 +19,7 @@ export const hardwareWords = (panel: SimulatedPanel): string => {
 };
 
 /** Light behind a button as the eye sees it, 0 to 1: a tenth of the power is about a third as bright. */
-export const seenLight = (level: number): string => Math.sqrt(Math.max(0, Math.min(255, level)) / 255).toFixed(2);
+export const perceivedLight = (level: number): string => Math.sqrt(Math.max(0, Math.min(255, level)) / 255).toFixed(2);
 
 /** The LED, relays, buttons and their lights on the lower rim of the drawn panel. */
 export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => {
@@ -58,7 +58,7 @@ export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => 
                   width="26"
                   height="10"
                   rx="5"
-                  opacity={seenLight(panel.buttonBacklight)}
+                  opacity={perceivedLight(panel.buttonBacklight)}
                 />
               ) : null}
               {has(panel, 'button_leds') && panel.buttonLeds[index] === true ? (

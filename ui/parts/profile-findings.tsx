@@ -1,5 +1,5 @@
-import type { ProfilePreview } from '#machines/profiles/requests.ts';
-import type { ProfileIssue } from '#machines/profiles/reading.ts';
+import type { ProfilePreview } from '#machines/profile-catalog/requests.ts';
+import type { ProfileIssue } from '#machines/profile-catalog/reading.ts';
 import { t } from '../strings/t.ts';
 
 /** What is known of the text in the editor. */

@@ -1,4 +1,4 @@
-import type { ProfileRow as Row } from '#machines/profiles/listing.ts';
+import type { ProfileRow as Row } from '#machines/profile-catalog/listing.ts';
 import { t } from '../strings/t.ts';
 import type { Children } from './children.ts';
 import { Icon } from './icon.tsx';

@@ -1,4 +1,4 @@
-import type { ProfileCatalog, ProfileRow } from '#machines/profiles/listing.ts';
+import type { ProfileCatalog, ProfileRow } from '#machines/profile-catalog/listing.ts';
 
 type Ref = { readonly id: string; readonly revision: string };
 

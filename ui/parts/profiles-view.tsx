@@ -1,4 +1,4 @@
-import type { ProfileCatalog, ProfileRow as Row, ShownCatalog } from '#machines/profiles/listing.ts';
+import type { ProfileCatalog, ProfileRow as Row, ShownCatalog } from '#machines/profile-catalog/listing.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';

@@ -34,7 +34,7 @@ const stays: Readonly<Record<ResetScope, readonly string[]>> = {
 };
 
 /** How long after it a reset is still told of with the next step, in milliseconds. */
-const toldForMs = 15 * 60_000;
+const announcedForMs = 15 * 60_000;
 
 /** The reset under way, whether it was asked for here or elsewhere; null while there is none. */
 export const underWay = ({ doc, asked }: Pick<ResetViewProps, 'doc' | 'asked'>): ResetScope | null =>
@@ -140,12 +140,12 @@ const Progress = ({ doc, reachable, ordered, silent, scope }: ResetViewProps & {
 };
 
 /** Whether the last reset has something to say; while it has, and while one runs, the choices are folded away. */
-const isTold = ({ doc: { last }, now }: ResetViewProps): boolean =>
-  last !== null && (!last.finished || now - last.at <= toldForMs);
+const isAnnounced = ({ doc: { last }, now }: ResetViewProps): boolean =>
+  last !== null && (!last.finished || now - last.at <= announcedForMs);
 
 const Done = (props: ResetViewProps) => {
   const { last } = props.doc;
-  if (last === null || !isTold(props)) return null;
+  if (last === null || !isAnnounced(props)) return null;
   if (!last.finished)
     return (
       <section class="step" aria-labelledby="reset-waits">
@@ -195,7 +195,7 @@ export const ResetView = (props: ResetViewProps) => {
         </p>
       )}
       <p class="said" role="status" data-said data-keep></p>
-      {scope === null && !isTold(props) ? (
+      {scope === null && !isAnnounced(props) ? (
         <Choices {...props} />
       ) : (
         <details class="fold" data-choices>

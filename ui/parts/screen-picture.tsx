@@ -5,18 +5,18 @@ import type { Sections } from './sections.ts';
 const hasPicture = ({ renderer }: Sections<'renderer'>): boolean =>
   renderer !== null && renderer.phase !== 'off' && renderer.mode !== 'external';
 
-/** Where the glass is, in the units of the drawing. */
-export const glassBox = { x: 72, y: 56, width: 576, height: 368 };
+/** Where the screen is, in the units of the drawing. */
+export const screenBox = { x: 72, y: 56, width: 576, height: 368 };
 
-/** Where the picture is put into the drawing, behind its glass; the script brings it. */
-export const GlassPicture = ({ status }: { readonly status: Sections<'renderer'> }) =>
+/** Where the picture is put into the drawing, behind its screen; the script brings it. */
+export const PanelPicture = ({ status }: { readonly status: Sections<'renderer'> }) =>
   hasPicture(status) ? (
     <g id="glass-picture" data-keep hidden>
       <clipPath id="glass-edge">
-        <rect {...glassBox} rx="14" />
+        <rect {...screenBox} rx="14" />
       </clipPath>
-      <rect class="glass" {...glassBox} rx="14" />
-      <image {...glassBox} clip-path="url(#glass-edge)" />
+      <rect class="glass" {...screenBox} rx="14" />
+      <image {...screenBox} clip-path="url(#glass-edge)" />
     </g>
   ) : null;
 

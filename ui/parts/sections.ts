@@ -1,6 +1,6 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status.ts';
-import type { Section } from '#machines/status/changes.ts';
+import type { Section } from '#machines/status/compare.ts';
 
 /** Some sections of the status. */
 export type Sections<R extends Section = Section> = Pick<StatusDocument, R>;

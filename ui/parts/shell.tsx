@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
 import { Navigation } from './navigation.tsx';
-import { Glass } from './on-glass.ts';
+import { Kiosk } from './on-device.ts';
 import { Bundles, type PageBundle } from './page-bundles.ts';
 
 /** What every page brings to the shell. */
@@ -51,7 +51,7 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
 
 /** On the panel's own screen there is no other way back: its browser has no buttons. */
 const WayBack = () => {
-  const place = useContext(Glass);
+  const place = useContext(Kiosk);
   return place === 'elsewhere' ? null : (
     <a class="button primary way-back" href="/glass?on=glass">
       {t(place === 'over-dashboard' ? 'nav.dashboard' : 'nav.back')}

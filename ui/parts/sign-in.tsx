@@ -1,4 +1,4 @@
-import type { Section } from '#machines/status/changes.ts';
+import type { Section } from '#machines/status/compare.ts';
 import { t } from '../strings/t.ts';
 import { addressFails, signInState } from './link-state.ts';
 import { StateMark } from './state-mark.tsx';

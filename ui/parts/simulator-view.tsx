@@ -4,7 +4,7 @@ import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
-import { hardwareWords, PanelHardware, seenLight } from './panel-hardware.tsx';
+import { hardwareWords, PanelHardware, perceivedLight } from './panel-hardware.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
 
@@ -46,9 +46,9 @@ const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now:
             aria-label={t('sim.press', { count: index + 1 })}
           >
             <svg class="sim-key" width="44" height="32" viewBox="0 0 44 32" aria-hidden="true">
-              <circle class="front-light" cx="22" cy="16" r="16" opacity={seenLight(light * 0.3)} />
+              <circle class="front-light" cx="22" cy="16" r="16" opacity={perceivedLight(light * 0.3)} />
               <circle class="sim-key-ring" cx="22" cy="16" r="9" />
-              <circle class="front-light" cx="22" cy="16" r="9" opacity={seenLight(light)} />
+              <circle class="front-light" cx="22" cy="16" r="9" opacity={perceivedLight(light)} />
               <circle class={lamp ? 'front-lamp' : 'sim-key-ring'} cx="40" cy="6" r="3.5" />
             </svg>
             <span class="sim-button-name">{t('sim.button', { count: index + 1 })}</span>

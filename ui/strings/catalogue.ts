@@ -3,7 +3,7 @@ import api from './api.json' with { type: 'json' };
 import configure from './configure.json' with { type: 'json' };
 import controls from './controls.json' with { type: 'json' };
 import entities from './entities.json' with { type: 'json' };
-import glass from './glass.json' with { type: 'json' };
+import offline from './offline.json' with { type: 'json' };
 import history from './history.json' with { type: 'json' };
 import inspector from './inspector.json' with { type: 'json' };
 import links from './links.json' with { type: 'json' };
@@ -30,7 +30,7 @@ export const catalogue = {
   ...configure,
   ...controls,
   ...entities,
-  ...glass,
+  ...offline,
   ...history,
   ...inspector,
   ...links,

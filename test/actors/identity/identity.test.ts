@@ -32,7 +32,7 @@ const start = async (
   const machineFacts = fromDriver<EventObject, undefined, IdentityFact>(({ send }) => {
     if (options.crash === true) throw new Error('broken');
     send({
-      type: 'machine.seen',
+      type: 'machine.observed',
       facts: {
         hostName: 'debian',
         system: 'Debian GNU/Linux 13',
@@ -61,7 +61,7 @@ const start = async (
 };
 
 describe('the identity actor', () => {
-  it('mints once, saves it, and finds it again', async () => {
+  it('generates once, saves it, and finds it again', async () => {
     const disk = { record: null as unknown, failure: null };
     const first = await start(disk);
     expect(first.value()).toBe('ready');

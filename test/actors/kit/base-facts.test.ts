@@ -43,7 +43,7 @@ describe('what requests are answered from', () => {
     expect(base.known()).toEqual({ panelId: 'hall', digest: 'ffffffff' });
   });
 
-  it.each(['settings', 'identity', 'profile'])('stays known while %s is started again', (id) => {
+  it.each(['settings', 'identity', 'active-profile'])('stays known while %s is started again', (id) => {
     const { base, put } = follow({ settings, identity, profile });
     put(id, undefined);
     expect(base.known()).toEqual(hall);
@@ -74,7 +74,7 @@ describe('waiting for it', () => {
     pass(1990);
     await settle();
     expect(said).toEqual([]);
-    put('profile', profile);
+    put('active-profile', profile);
     await settle();
     expect(said).toEqual([true, true, true]);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
 import { createRegistry } from '#actors/kit/registry.ts';
-import { type Pace, RECALL_PAUSE_MS, storedSection } from '#actors/kit/stored-section.ts';
+import { type RateLimit, RECALL_PAUSE_MS, storedSection } from '#actors/kit/stored-section.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 import { askOf } from '#test/fakes/registry.ts';
@@ -19,7 +19,7 @@ type Fact =
   | { readonly type: 'flushed' };
 
 /** A driver that keeps one number in a section, and a store that may be slow, silent, full or late with a commit. */
-const start = (pace: Pace, stored: unknown = null, { latencyMs = 0, silent = false, readMs = 0 } = {}) => {
+const start = (rateLimit: RateLimit, stored: unknown = null, { latencyMs = 0, silent = false, readMs = 0 } = {}) => {
   const store = { held: stored, commits: [] as unknown[], silent, full: false, lateMs: null as number | null };
   const registry = {
     ...createRegistry(),
@@ -32,7 +32,7 @@ const start = (pace: Pace, stored: unknown = null, { latencyMs = 0, silent = fal
         return { ok: true, value: { ok: true, value } };
       }
       if (store.full) return { ok: true, value: { ok: false, reason: 'ENOSPC' } };
-      // The only other question that the memory puts is `store.commit`.
+      // The only other question that the store puts is `store.commit`.
       const { value } = event as unknown as { readonly value: unknown };
       const take = (): void => {
         store.held = value;
@@ -52,7 +52,7 @@ const start = (pace: Pace, stored: unknown = null, { latencyMs = 0, silent = fal
         section: 'panel',
         parse: (value) => form.safeParse(value).data?.level ?? null,
         format: (level) => (level === null ? null : { version: 1, level }),
-        pace,
+        rateLimit,
       });
       memory.recall((level) => scope.send({ type: 'recalled', level }));
       scope.onEvent(async (command) => {
@@ -167,10 +167,10 @@ describe('a stored section', () => {
   });
 
   describe('after a pause', () => {
-    const pace: Pace = { afterMs: 3000 };
+    const rateLimit: RateLimit = { afterMs: 3000 };
 
     it('is committed once for all that came in it, with the newest', async () => {
-      const { keep, levels, pass, driver } = start(pace);
+      const { keep, levels, pass, driver } = start(rateLimit);
       await keep(1, 2, 3);
       await pass(2999);
       expect(levels()).toEqual([]);
@@ -184,7 +184,7 @@ describe('a stored section', () => {
     });
 
     it('waits another pause for what came while it was committed', async () => {
-      const { keep, levels, pass, driver } = start(pace, null, { latencyMs: 300 });
+      const { keep, levels, pass, driver } = start(rateLimit, null, { latencyMs: 300 });
       await pass(1000);
       await keep(1);
       await pass(3100);
@@ -197,7 +197,7 @@ describe('a stored section', () => {
     });
 
     it('tries what the disk refused with the next value, not for ever', async () => {
-      const { store, keep, levels, pass, driver } = start(pace);
+      const { store, keep, levels, pass, driver } = start(rateLimit);
       store.full = true;
       await keep(1);
       await pass(3000);
@@ -211,7 +211,7 @@ describe('a stored section', () => {
     });
 
     it('commits what is due when it is told to, and at the end', async () => {
-      const { keep, levels, pass, driver } = start(pace);
+      const { keep, levels, pass, driver } = start(rateLimit);
       await keep(1);
       driver.tell({ type: 'flush' });
       await pass(0);
@@ -224,10 +224,10 @@ describe('a stored section', () => {
   });
 
   describe('in a burst', () => {
-    const pace: Pace = { burst: 3, pauseMs: 5000 };
+    const rateLimit: RateLimit = { burst: 3, pauseMs: 5000 };
 
     it('is committed at once until the burst is spent, then once per pause with the newest', async () => {
-      const { keep, levels, pass, driver } = start(pace);
+      const { keep, levels, pass, driver } = start(rateLimit);
       for (const level of [1, 2, 3, 4, 5]) await keep(level);
       expect(levels()).toEqual([1, 2, 3]);
       await pass(5000);
@@ -236,7 +236,7 @@ describe('a stored section', () => {
     });
 
     it('has its burst again after a quiet time', async () => {
-      const { keep, levels, pass, driver } = start(pace);
+      const { keep, levels, pass, driver } = start(rateLimit);
       for (const level of [1, 2, 3]) await keep(level);
       await pass(15_000);
       for (const level of [4, 5, 6, 7]) await keep(level);
@@ -245,7 +245,7 @@ describe('a stored section', () => {
     });
 
     it('tries what the disk refused again, also without a newer value', async () => {
-      const { store, keep, levels, pass, driver } = start(pace);
+      const { store, keep, levels, pass, driver } = start(rateLimit);
       store.full = true;
       await keep(1);
       await pass(60_000);
@@ -256,7 +256,7 @@ describe('a stored section', () => {
     });
 
     it('tries again what the store took longer not to answer than the pause', async () => {
-      const { store, keep, levels, pass, driver } = start(pace, null, { latencyMs: 6000, silent: true });
+      const { store, keep, levels, pass, driver } = start(rateLimit, null, { latencyMs: 6000, silent: true });
       await keep(1);
       await pass(6000);
       store.silent = false;
@@ -266,7 +266,7 @@ describe('a stored section', () => {
     });
 
     it('has no larger burst after such a time', async () => {
-      const { store, keep, levels, pass, driver } = start(pace, null, { latencyMs: 6000, silent: true });
+      const { store, keep, levels, pass, driver } = start(rateLimit, null, { latencyMs: 6000, silent: true });
       await keep(1);
       await pass(6000);
       store.silent = false;
@@ -283,7 +283,7 @@ describe('a stored section', () => {
     });
 
     it('arms nothing when its driver ends while a commit fails', async () => {
-      const { keep, pass, driver } = start(pace, null, { latencyMs: 6000, silent: true });
+      const { keep, pass, driver } = start(rateLimit, null, { latencyMs: 6000, silent: true });
       await keep(1);
       await pass(1000);
       driver.stop();
@@ -292,7 +292,7 @@ describe('a stored section', () => {
     });
 
     it('holds the newest in the end, however slowly the store writes', async () => {
-      const { store, keep, pass, driver } = start(pace, { version: 1, level: 1 }, { latencyMs: 300 });
+      const { store, keep, pass, driver } = start(rateLimit, { version: 1, level: 1 }, { latencyMs: 300 });
       await pass(400);
       await keep(2, 1);
       driver.stop();

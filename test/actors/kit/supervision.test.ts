@@ -156,7 +156,7 @@ describe('strategies (OTP)', () => {
     expect(t.pass(600)).toEqual(['start a', 'start b', 'start c']);
   });
 
-  it('drops a late fact of an older incarnation', () => {
+  it('drops a late fact of an older generation', () => {
     const t = table(rules());
     t.ended('a');
     t.pass(300);
@@ -415,7 +415,7 @@ describe('random sequences', () => {
     { maxLength: 60 },
   );
 
-  it('keep one incarnation per child, the order, the intensity, and an end to every shutdown', () => {
+  it('keep one generation per child, the order, the intensity, and an end to every shutdown', () => {
     fc.assert(
       fc.property(anyRules, anySteps, (shape, steps) => {
         const with_ = rules({
@@ -438,7 +438,7 @@ describe('random sequences', () => {
           let lastStarted = -1;
           for (const effect of effects) {
             if (effect.do === 'start') {
-              if (alive.has(effect.id)) throw new Error('two incarnations');
+              if (alive.has(effect.id)) throw new Error('two generations');
               if (index(effect.id) < lastStarted) throw new Error('started out of order');
               if (ends > 0 || after.status !== 'running') throw new Error('started while stopping');
               if (with_.strategy === 'rest_for_one') {

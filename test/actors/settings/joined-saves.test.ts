@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { settingsSpec } from '#actors/settings.ts';
 import type { MergeOutcome } from '#machines/settings/events.ts';
-import { COMMIT_BURST, COMMIT_PAUSE_MS, MOST_JOINED } from '#machines/settings/pace.ts';
+import { COMMIT_BURST, COMMIT_PAUSE_MS, MOST_JOINED } from '#machines/settings/rate-limit.ts';
 import { createClock, settle, timersOf } from '#test/fakes/kit-clock.ts';
 import { memoryStore } from './memory-store.ts';
 

@@ -9,7 +9,7 @@ export const memoryStore = (sections: Record<string, unknown> = {}) => {
     silent: null as 'absent' | 'timeout' | null,
     commits: 0,
     /** Resolves each commit only when the test says so. */
-    gate: Promise.resolve(),
+    blocked: Promise.resolve(),
     ask: askOf(async (_id, event): Promise<AskOutcome<unknown>> => {
       if (store.silent !== null) return { ok: false, reason: store.silent };
       const answer = async (): Promise<unknown> => {
@@ -22,7 +22,7 @@ export const memoryStore = (sections: Record<string, unknown> = {}) => {
               event.sections.map((name: string) => [name, structuredClone(store.sections[name] ?? null)]),
             ),
           };
-        await store.gate;
+        await store.blocked;
         if (store.failure !== null) return { ok: false, reason: store.failure };
         if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));
         store.commits += 1;

@@ -73,7 +73,7 @@ describe('the settings actor', () => {
   it('shows a save only once it is durable', async () => {
     const { view, merge } = await start(store);
     let open = (): void => {};
-    store.gate = new Promise((resolve) => {
+    store.blocked = new Promise((resolve) => {
       open = resolve;
     });
     const saving = merge({ friendly_name: 'Hall' });
@@ -170,7 +170,7 @@ describe('the settings actor', () => {
     expect(first.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
 
     const second = await start(store);
-    store.gate = new Promise(() => {});
+    store.blocked = new Promise(() => {});
     void second.merge({ friendly_name: 'Hangs' }).catch(() => {});
     second.actor.send({ type: 'settings.stop' });
     second.clock.pass(2000);

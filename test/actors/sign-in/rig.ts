@@ -88,7 +88,7 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
   const look = vi.fn<LookAt>(async () => ({ status: 'answered' }));
   const connections: ConnectionInput[] = [];
   const hidden = new Set<string>();
-  let minted = 0;
+  let generated = 0;
   const port = {
     exchange: vi.fn<HomeAssistantPort['exchange']>(async () => grant('access-x', 'refresh-x')),
     refresh: vi.fn<HomeAssistantPort['refresh']>(async () => grant('access-1')),
@@ -99,9 +99,9 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
       return { close: () => {} };
     },
     logIn: vi.fn<HomeAssistantPort['logIn']>(async () => ({ ok: true, code: 'c' })),
-    mint: () => {
-      minted += 1;
-      return { state: String(minted).repeat(43), verifier: 'v', challenge: 'ch' };
+    generate: () => {
+      generated += 1;
+      return { state: String(generated).repeat(43), verifier: 'v', challenge: 'ch' };
     },
   };
   const shared = {

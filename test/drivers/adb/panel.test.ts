@@ -34,7 +34,7 @@ describe.skipIf(!hasAdb)(
     let bridge: RunningDriver<AdbDriverCommand, AdbFact>;
     const seen = (phase: AdbPhase, from = 0) =>
       bridge.until(
-        isFact<AdbFact, 'adb.seen'>('adb.seen', (fact) => fact.phase === phase),
+        isFact<AdbFact, 'adb.observed'>('adb.observed', (fact) => fact.phase === phase),
         from,
         30_000,
       );
@@ -45,7 +45,7 @@ describe.skipIf(!hasAdb)(
       bridge.tell({ type: 'adb.use', target: { kind: 'network', host: '127.0.0.1', port: daemon.port } });
       await seen('online');
       // A server that is being started is no program that is missing.
-      expect(bridge.facts.map((fact) => (fact.type === 'adb.seen' ? fact.phase : fact.type))).not.toContain(
+      expect(bridge.facts.map((fact) => (fact.type === 'adb.observed' ? fact.phase : fact.type))).not.toContain(
         'no-bridge',
       );
     }, 60_000);
@@ -169,7 +169,7 @@ describe.skipIf(!hasAdb)(
       const from = bridge.facts.length;
       daemon.cut();
       await seen('online', from);
-      expect(bridge.facts.slice(from).map((fact) => (fact.type === 'adb.seen' ? fact.phase : fact.type))).toContain(
+      expect(bridge.facts.slice(from).map((fact) => (fact.type === 'adb.observed' ? fact.phase : fact.type))).toContain(
         'waiting',
       );
       expect(bridge.crashed()).toBeUndefined();

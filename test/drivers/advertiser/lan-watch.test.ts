@@ -51,5 +51,5 @@ it.each<[string, Record<string, NetworkInterfaceInfo[]>, string | null, Lan | nu
   if (routed !== null) writeFileSync(join(root, 'proc/net/route'), route(routed));
   const driver = runDriver<AdvertiserCommand, AdvertiserEvent>(lanWatch({ root, interfaces: () => interfaces }));
   stops.push(driver.stop);
-  expect(await driver.until(isFact('lan.seen'))).toEqual({ type: 'lan.seen', lan });
+  expect(await driver.until(isFact('lan.observed'))).toEqual({ type: 'lan.observed', lan });
 });

@@ -21,7 +21,7 @@ import { filterDocument, type FilterDocumentOptions } from '#drivers/entity-filt
 import { WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { makeFolder } from '#drivers/store/folder.ts';
 import type { KeepCommand, KeepFact } from '#machines/entity-filter/events.ts';
-import type { Kept } from '#machines/entity-filter/kept.ts';
+import type { PersistedState } from '#machines/entity-filter/persisted.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 
@@ -35,13 +35,13 @@ const shape = z.object({
   accounts: z.array(z.never()),
 });
 /** What is kept where these ids were chosen by hand. */
-const keptOf = (...ids: readonly string[]): Kept => ({
+const keptOf = (...ids: readonly string[]): PersistedState => ({
   version: 1,
   policy: { auto_static: true, auto_runtime: true },
   manual: { enabled: true, ids },
   accounts: [],
 });
-const empty: Kept = { ...keptOf(), manual: { enabled: false, ids: [] } };
+const empty: PersistedState = { ...keptOf(), manual: { enabled: false, ids: [] } };
 const textOf = (...ids: readonly string[]): string => `${JSON.stringify(keptOf(...ids))}\n`;
 
 let base = '';
@@ -75,13 +75,13 @@ const open = async (
     await driver.settled();
   };
   ends.push(stop);
-  const { kept } = await driver.until(isFact('filters.recalled'));
+  const { persisted: kept } = await driver.until(isFact('filters.recalled'));
   let asked = 0;
   /** The next answer, to whom it is, and what the disk refused. */
   const answer = async (from: number, requestId: string | null): Promise<string | null> =>
     (
       await driver.until(
-        isFact<KeepFact, 'filters.kept'>('filters.kept', (fact) => fact.requestId === requestId),
+        isFact<KeepFact, 'filters.persisted'>('filters.persisted', (fact) => fact.requestId === requestId),
         from,
       )
     ).failure;
@@ -89,7 +89,8 @@ const open = async (
     ...driver,
     stop,
     recalled: kept,
-    learn: (...ids: readonly string[]) => driver.tell({ type: 'filters.keep', kept: keptOf(...ids), requestId: null }),
+    learn: (...ids: readonly string[]) =>
+      driver.tell({ type: 'filters.keep', persisted: keptOf(...ids), requestId: null }),
     /** Lets what was learned become due, and waits for the answer. */
     due: async () => {
       const from = driver.facts.length;
@@ -100,7 +101,7 @@ const open = async (
       asked += 1;
       const requestId = `request-${asked}`;
       const from = driver.facts.length;
-      driver.tell({ type: 'filters.keep', kept: keptOf(...ids), requestId });
+      driver.tell({ type: 'filters.keep', persisted: keptOf(...ids), requestId });
       return answer(from, requestId);
     },
   };
@@ -140,8 +141,8 @@ describe('the document of the entity filter', () => {
     // Still the one wait.
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(1);
-    expect(await document.until(isFact('filters.kept'))).toEqual({
-      type: 'filters.kept',
+    expect(await document.until(isFact('filters.persisted'))).toEqual({
+      type: 'filters.persisted',
       requestId: null,
       failure: null,
     });
@@ -218,8 +219,8 @@ describe('a disk that refuses it', () => {
     const document = runDriver<KeepCommand, KeepFact>(
       filterDocument({ folder, parse: (json) => shape.parse(json), empty }),
     );
-    document.tell({ type: 'filters.keep', kept: keptOf('light.one'), requestId: 'a' });
-    document.tell({ type: 'filters.keep', kept: keptOf('light.two'), requestId: null });
+    document.tell({ type: 'filters.keep', persisted: keptOf('light.one'), requestId: 'a' });
+    document.tell({ type: 'filters.keep', persisted: keptOf('light.two'), requestId: null });
     await vi.waitFor(() => expect(document.crashed()).toMatchObject({ code: 'ELOOP' }), { timeout: 5000 });
     await document.settled();
     expect([document.facts, lstatSync(path('entity-filter.json')).isSymbolicLink()]).toEqual([[], true]);

@@ -2,7 +2,7 @@ import multicastDns from 'multicast-dns';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
-import { nothingSeen, instancesIn, withResponse, type Seen } from '#drivers/finder/records.ts';
+import { nothingObserved, instancesIn, withResponse, type Observed } from '#drivers/finder/records.ts';
 import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 
@@ -20,7 +20,7 @@ const advert = (name: string, uuid: string | null, address: string | null, ttl =
   },
   ...(address === null ? [] : [{ type: 'A' as const, name: `${name}.local`, ttl, data: address }]),
 ];
-const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', now = 0): Seen =>
+const heard = (answers: Answers, seen: Observed = nothingObserved, from = '10.9.9.9', now = 0): Observed =>
   withResponse(seen, { answers, additionals: [] }, from, now);
 
 describe('records', () => {
@@ -53,7 +53,7 @@ describe('records', () => {
   });
   it('follow a host to its newer address, and lose one that said farewell', () => {
     const at = (data: string, ttl = 120) => ({ type: 'A' as const, name: 'home.local', ttl, data });
-    const host = (seen: Seen) => instancesIn(seen, 1).map((instance) => instance.host);
+    const host = (seen: Observed) => instancesIn(seen, 1).map((instance) => instance.host);
     const first = heard(advert('home', 'u1', '10.0.0.2'));
     expect(host(heard([at('10.0.0.3')], first))).toEqual(['10.0.0.3']);
     expect(host(heard([at('10.0.0.3'), at('10.0.0.2')], first))).toEqual(['10.0.0.2']);
@@ -68,10 +68,10 @@ describe('records', () => {
       instancesIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0),
     ).toEqual([]);
     expect(instancesIn(heard([{ type: 'PTR', name: SERVICE, ttl: 9, data: 'elsewhere.local' }]), 0)).toEqual([]);
-    expect(heard(undefined)).toEqual(nothingSeen);
+    expect(heard(undefined)).toEqual(nothingObserved);
   });
   it('are bounded', () => {
-    let seen = nothingSeen;
+    let seen = nothingObserved;
     for (let n = 0; n < 100; n += 1) seen = heard(advert(`h${n}`, `u${n}`, '10.0.0.2'), seen);
     expect(seen.instances.size).toBe(32);
     expect(seen.addresses.size).toBe(32);
@@ -96,7 +96,7 @@ describe('homeAssistantBrowser on loopback', () => {
     const driver = runDriver<FinderEvent, FinderFact>(homeAssistantBrowser({ port, interfaces: ['127.0.0.1'] }));
     open.push(driver.stop);
     const fact = await driver.until(
-      (one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen',
+      (one): one is Extract<FinderFact, { type: 'finder.observed' }> => one.type === 'finder.observed',
     );
     expect(fact.instances).toEqual([
       { id: 'u1', name: 'home.local', host: '127.0.0.1', port: 8123, internalUrl: null },

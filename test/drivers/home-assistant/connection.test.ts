@@ -11,7 +11,7 @@ import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { phaseOf } from '#machines/home-assistant/phase.ts';
 import { endKindOf } from '#machines/home-assistant/end-kind.ts';
 import type { ConnectionFact, Topic } from '#machines/home-assistant/events.ts';
-import { excessMemory } from '#test/fakes/excess-memory.ts';
+import { excessStore } from '#test/fakes/excess-store.ts';
 import { runDriver } from '../run-driver.ts';
 import { type FakeHomeAssistant, startFakeHomeAssistant } from '../sign-in/fake-home-assistant.ts';
 
@@ -312,7 +312,7 @@ describe('with its machine', () => {
             onRoute: () => {},
           }),
           needs: fromDriver(() => {}),
-          memory: excessMemory(),
+          store: excessStore(),
         },
       }),
       { input: { settleMs: 0 } },

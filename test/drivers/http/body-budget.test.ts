@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { roomFor, type BudgetBounds, type HeldBody } from '#drivers/http/body-budget.ts';
+import { capacityFor, type BudgetBounds, type HeldBody } from '#drivers/http/body-budget.ts';
 import { listenerBounds } from '#drivers/http/bounds.ts';
 import { LOOPBACK } from '#machines/kit/peer-name.ts';
 import { SMALL_BODY_BYTES } from '#machines/kit/small-body.ts';
@@ -87,7 +87,7 @@ describe('room for ten bytes more', () => {
       [body('b', LOOPBACK, 50), body('c', 'b', 50)],
     ],
   ])('%s: %s', (_, outcome, me, others) => {
-    const room = roomFor([me, ...others], me, 10, bounds, now);
+    const room = capacityFor([me, ...others], me, 10, bounds, now);
     expect(typeof room === 'string' ? room : room.id).toBe(outcome);
   });
 
@@ -111,7 +111,7 @@ describe('room for ten bytes more', () => {
       else if (below(40) === 0) me.isPending = false;
       else if (me.isPending) {
         for (;;) {
-          const room = roomFor(bodies, me, 10, bounds, now + step);
+          const room = capacityFor(bodies, me, 10, bounds, now + step);
           if (room === 'granted') Object.assign(me, { held: me.held + 10, movedAt: now + step });
           if (typeof room === 'string') break;
           if (!room.isPending || room.peer.name === me.peer.name) throw new Error(`${room.id} cannot end`);

@@ -69,7 +69,7 @@ describe('the facts of a machine', () => {
 
   it('arrive once, with fresh randomness', async () => {
     const running = runDriver<EventObject, IdentityFact>(machineFactsDriver({ root, hostName: 'hall' }));
-    const seen = await running.until(isFact<IdentityFact, 'machine.seen'>('machine.seen'));
+    const seen = await running.until(isFact<IdentityFact, 'machine.observed'>('machine.observed'));
     expect(seen.fresh).toMatch(/^[0-9a-f]{32}$/);
     running.stop();
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '#drivers/log/logger.ts';
 import { tailDriver } from '#drivers/log/tail-driver.ts';
 import { createLogTail } from '#drivers/log/tail.ts';
-import { logsMachine } from '#machines/logs/machine.ts';
+import { liveLogMachine } from '#machines/live-log/machine.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 
 const make = (lines = 4) => {
@@ -71,7 +71,7 @@ describe('the report of how far the log has come', () => {
   it('comes at once and then gathered, and ends with the driver', async () => {
     const { tail, keep } = make();
     keep('early');
-    const actor = createActor(logsMachine.provide({ actors: { source: tailDriver(tail) } }));
+    const actor = createActor(liveLogMachine.provide({ actors: { source: tailDriver(tail) } }));
     actor.start();
     expect(actor.getSnapshot().context.revision).toBe(1);
     let reports = 0;
@@ -96,7 +96,7 @@ describe('the report of how far the log has come', () => {
         throw new Error('broken');
       },
     };
-    const actor = createActor(logsMachine.provide({ actors: { source: tailDriver(broken) } }));
+    const actor = createActor(liveLogMachine.provide({ actors: { source: tailDriver(broken) } }));
     actor.subscribe({ error: () => {} });
     actor.start();
     expect(actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'log-tail' });

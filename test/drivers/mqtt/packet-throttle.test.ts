@@ -12,7 +12,7 @@ import { packetWalk } from '#drivers/mqtt/packet-walk.ts';
 import { desiredBroker } from '#machines/mqtt/desired-broker.ts';
 import type { DesiredFact, PasswordCommand } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
-import { shownLink } from '#machines/mqtt/phase.ts';
+import { linkSnapshot } from '#machines/mqtt/phase.ts';
 import { freePort, until } from '#test/broker/mosquitto.ts';
 
 const MOST = 128 * 1024;
@@ -268,7 +268,7 @@ describe('a broker that fills the memory', () => {
     });
     await until('a third attempt', () => link.getSnapshot().context.attempt >= 3);
     expect(link.getSnapshot().context.failure).toBe('packet-too-large');
-    expect(shownLink(link.getSnapshot())).toMatchObject({ failure: 'packet-too-large' });
+    expect(linkSnapshot(link.getSnapshot())).toMatchObject({ failure: 'packet-too-large' });
     // What the kernel buffers on the way was sent, and never taken by the agent.
     for (const bytes of taken) expect(bytes).toBeLessThan(ANNOUNCED / 8);
     expect(Math.max(most, process.memoryUsage().rss) - before).toBeLessThan(64 * 1024 * 1024);

@@ -5,7 +5,7 @@ import { pathProbeSpec } from '#actors/path-probe.ts';
 import { datagramWay } from '#drivers/path-probe/datagram.ts';
 import { echoes } from '#drivers/path-probe/echoes.ts';
 import { pingWay } from '#drivers/path-probe/ping.ts';
-import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { probeView } from '#machines/path-probe/view.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 it('a way is really measured, from its connection to the status document', { timeout: 30_000 }, async ({ skip }) => {
@@ -18,7 +18,7 @@ it('a way is really measured, from its connection to the status document', { tim
     driver: echoes({ route: () => ({ address: '127.0.0.1', family: 'ipv4' }) }),
   });
   const actor = createActor(spec.logic, { input: spec.input?.() }).start();
-  const probe = () => projectProbe(actor.getSnapshot().context, Date.now());
+  const probe = () => probeView(actor.getSnapshot().context, Date.now());
   try {
     registry.put(
       'home-assistant',

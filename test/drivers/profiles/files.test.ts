@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { readRecordAtStart, readRevisionAtStart, writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import { profileFiles } from '#drivers/profiles/files.ts';
-import { profileIdPattern, revisionPattern } from '#machines/profiles/activation.ts';
+import { profileIdPattern, revisionPattern } from '#machines/profile-catalog/activation.ts';
 
 let data = '';
 beforeEach(() => {

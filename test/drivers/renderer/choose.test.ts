@@ -6,7 +6,7 @@ import type {
   BrowserCommand,
   BrowserFact,
   BrowserInput,
-  LaunchInput,
+  StartInput,
   RendererPackage,
 } from '#machines/renderer/events.ts';
 import { runDriver } from '../run-driver.ts';
@@ -18,7 +18,7 @@ const named = (name: string, received: string[]) =>
     return () => void received.push(`${name} ends`);
   });
 
-const launch = (program: RendererPackage, generation: number): LaunchInput => ({
+const launch = (program: RendererPackage, generation: number): StartInput => ({
   generation,
   display: 'headless',
   origin: null,
@@ -33,11 +33,11 @@ describe('the driver of a program', () => {
     async (program) => {
       const received: string[] = [];
       const logic = byProgram({ builtin: named('builtin', received), firefox: named('firefox', received) });
-      const other = runDriver<BrowserCommand, BrowserFact, LaunchInput>(
+      const other = runDriver<BrowserCommand, BrowserFact, StartInput>(
         logic,
         launch(program === 'builtin' ? 'firefox' : 'builtin', 1),
       );
-      const chosen = runDriver<BrowserCommand, BrowserFact, LaunchInput>(logic, launch(program, 7));
+      const chosen = runDriver<BrowserCommand, BrowserFact, StartInput>(logic, launch(program, 7));
       expect(await chosen.until((fact): fact is BrowserFact => fact.type === 'browser.ready')).toMatchObject({
         version: program,
         generation: 7,

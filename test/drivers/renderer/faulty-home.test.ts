@@ -10,11 +10,11 @@ import { type Actor, createActor, type EventObject } from 'xstate';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
-import type { ReachCommand } from '#machines/renderer/events.ts';
+import type { ReachabilityCommand } from '#machines/renderer/events.ts';
 import type { FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { shownFacts } from '#test/fakes/renderer.ts';
-import type { NewsCommand } from '#machines/renderer/news.ts';
+import type { ChangeCommand } from '#machines/renderer/change-events.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-page.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -22,7 +22,7 @@ import { noBrowser, program } from './rig.ts';
 
 /** Time between two probes, a tenth of that on a wall, in milliseconds. */
 const PROBE_MS = 500;
-/** Longest for three rounds; each takes 8 s at most, and a browser is started in two of them. */
+/** Longest for three attempts; each takes 8 s at most, and a browser is started in two of them. */
 const ROUNDS_MS = 60_000;
 
 /** Hangs once the document is there, and again whenever it is ended. */
@@ -61,8 +61,8 @@ describe.skipIf(noBrowser)('a home dashboard that hangs on every load, in a real
           followed: fromDriver<EventObject, undefined, FollowedFact>(({ send }) =>
             send({ type: 'page.desired', desired }),
           ),
-          reach: fromDriver<ReachCommand, undefined, never>(() => {}),
-          news: fromDriver<NewsCommand, undefined, never>(() => {}),
+          reachability: fromDriver<ReachabilityCommand, undefined, never>(() => {}),
+          changes: fromDriver<ChangeCommand, undefined, never>(() => {}),
           browser: chromiumBrowser({
             folder,
             accessToken: () =>
@@ -85,14 +85,18 @@ describe.skipIf(noBrowser)('a home dashboard that hangs on every load, in a real
   });
 
   test(
-    'gives way to the start page, and that, which is never drawn, to the calm page',
+    'gives way to the start page, and that, which is never drawn, to the offline page',
     async () => {
-      await until('the start page stands for it', () => facts().standIn?.page === 'start', ROUNDS_MS);
+      await until('the start page stands for it', () => facts().fallback?.page === 'start', ROUNDS_MS);
       expect(asked('/lovelace/hall')).toBe(3);
-      expect(facts().standIn).toMatchObject({ reason: 'hung' });
-      await until('the calm page stands', () => facts().standIn?.page === 'calm' && facts().place === 'own', ROUNDS_MS);
+      expect(facts().fallback).toMatchObject({ reason: 'hung' });
+      await until(
+        'the offline page stands',
+        () => facts().fallback?.page === 'calm' && facts().place === 'own',
+        ROUNDS_MS,
+      );
       expect([asked('/lovelace/hall'), asked('/')]).toEqual([3, 3]);
-      expect(facts()).toMatchObject({ phase: 'waiting', standIn: { reason: 'blank' }, path: '/glass' });
+      expect(facts()).toMatchObject({ phase: 'waiting', fallback: { reason: 'blank' }, path: '/glass' });
     },
     2 * ROUNDS_MS,
   );
@@ -104,7 +108,7 @@ describe.skipIf(noBrowser)('a home dashboard that hangs on every load, in a real
       actor.send({ type: 'renderer.home', origin: 'http' });
       await until('home is drawn', () => facts().rendered && facts().path === '/lovelace/hall', ROUNDS_MS);
       expect(asked('/lovelace/hall')).toBe(4);
-      expect(facts().standIn).toBeNull();
+      expect(facts().fallback).toBeNull();
     },
     ROUNDS_MS,
   );

@@ -8,9 +8,9 @@ import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
-import type { BrowserCommand, BrowserFact, BrowserInput, ReachCommand } from '#machines/renderer/events.ts';
+import type { BrowserCommand, BrowserFact, BrowserInput, ReachabilityCommand } from '#machines/renderer/events.ts';
 import type { FollowedFact, DesiredPage } from '#machines/renderer/facts.ts';
-import type { NewsCommand } from '#machines/renderer/news.ts';
+import type { ChangeCommand } from '#machines/renderer/change-events.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { shownFacts } from '#test/fakes/renderer.ts';
 import { until } from '../../scenarios/live-agent.ts';
@@ -66,8 +66,8 @@ describe('a dashboard in Firefox', () => {
           followed: fromDriver<EventObject, undefined, FollowedFact>(({ send }) =>
             send({ type: 'page.desired', desired }),
           ),
-          reach: fromDriver<ReachCommand, undefined, never>(() => {}),
-          news: fromDriver<NewsCommand, undefined, never>(() => {}),
+          reachability: fromDriver<ReachabilityCommand, undefined, never>(() => {}),
+          changes: fromDriver<ChangeCommand, undefined, never>(() => {}),
           browser: byProgram({ builtin: unused, firefox: driver }),
         },
       }),

@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.evaluate(seen)).toBe('2560 false block');
   });
 
-  test('takes an idle pointer off the glass, also inside components, and shows one that moves', async () => {
+  test('takes an idle pointer off the screen, also inside components, and shows one that moves', async () => {
     const inside = `document.querySelector('home-assistant').shadowRoot.querySelector('hui-root').shadowRoot.querySelector('#view')`;
     const cursors = `getComputedStyle(document.body).cursor + ' ' + getComputedStyle(${inside}).cursor`;
     await bench.settle({ type: 'page.load', path: '/' });

@@ -262,7 +262,7 @@ describe.skipIf(noBrowser)('a browser on a display', () => {
       });
       try {
         expect(await rig.fact('browser.ready', undefined, { withinMs: START_MS })).toMatchObject({ route: 'x11' });
-        // The row below the edge is not on the glass, and so not in the picture. The page is there before its window
+        // The row below the edge is not on the screen, and so not in the picture. The page is there before its window
         // has grown over the whole screen.
         await until(
           'the screen is covered',

@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate';
 
 import { hwmonSensor, listHwmon } from '#drivers/sensors/hwmon.ts';
 import { iioSensor, listIio } from '#drivers/sensors/iio.ts';
-import { readingTurns } from '#drivers/sensors/turns.ts';
+import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import type { SensorFact, SensorId } from '#machines/sensors/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
@@ -104,7 +104,7 @@ describe('a monitoring chip', () => {
         everyMs: 1000,
         optional: false,
         offset: -1,
-        inTurn: readingTurns(),
+        inTurn: createReadQueue(),
       }),
     );
     const { value } = await driver.until(isFact<SensorFact, 'sensor.sampled'>('sensor.sampled'));
@@ -124,7 +124,7 @@ describe('a monitoring chip', () => {
         everyMs: 1000,
         optional: false,
         offset: 0,
-        inTurn: readingTurns(),
+        inTurn: createReadQueue(),
       }),
     );
     const { value } = await driver.until(isFact<SensorFact, 'sensor.sampled'>('sensor.sampled'));
@@ -145,7 +145,7 @@ describe('what cannot be read', () => {
         everyMs: 1000,
         optional,
         offset: 0,
-        inTurn: readingTurns(),
+        inTurn: createReadQueue(),
       }),
     );
     await driver.until((fact): fact is SensorFact => fact.type !== 'sensor.found');

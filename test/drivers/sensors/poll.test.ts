@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { EventObject } from 'xstate';
 
 import { polledSensor } from '#drivers/sensors/poll.ts';
-import { readingTurns } from '#drivers/sensors/turns.ts';
+import { createReadQueue } from '#drivers/sensors/read-queue.ts';
 import type { SensorFact } from '#machines/sensors/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 
 const sampled = isFact<SensorFact, 'sensor.sampled'>('sensor.sampled');
 
-const sensor = (read: () => Promise<number>, everyMs = 1000, optional = false, inTurn = readingTurns()) =>
+const sensor = (read: () => Promise<number>, everyMs = 1000, optional = false, inTurn = createReadQueue()) =>
   runDriver<EventObject, SensorFact>(
     polledSensor({
       kind: 'temperature',
@@ -27,7 +27,7 @@ describe('sensors of a bus that hangs', () => {
   test('hold at most two of the threads that read files, and the third is read once one of them has answered', async () => {
     const answers: ((value: number) => void)[] = [];
     const hang = (): Promise<number> => new Promise((resolve) => void answers.push(resolve));
-    const inTurn = readingTurns();
+    const inTurn = createReadQueue();
     const hanging = [sensor(hang, 1000, false, inTurn), sensor(hang, 1000, false, inTurn)];
     await expect.poll(() => answers.length).toBe(2);
     let reads = 0;
@@ -77,7 +77,7 @@ describe('a sensor that is not there', () => {
         everyMs: 1000,
         optional: false,
         offset: 0,
-        inTurn: readingTurns(),
+        inTurn: createReadQueue(),
         find: async () => {
           probes += 1;
           return isThere ? { device: 'chip', read: async () => 21, isThere: async () => isThere } : null;
@@ -103,7 +103,7 @@ describe('a sensor that is not there', () => {
         everyMs: 60_000,
         optional: false,
         offset: 0,
-        inTurn: readingTurns(),
+        inTurn: createReadQueue(),
         find: async () => (isThere ? { device: 'chip', read: async () => 21, isThere: async () => isThere } : null),
       }),
     );

@@ -159,8 +159,8 @@ describe('requests to Home Assistant', () => {
     expect(homeAssistant.seen[0]).toMatchObject({ method: 'GET', path: '/api/', authorization: 'Bearer tok' });
   });
 
-  it('mint secrets of 256 bits, with the challenge of the verifier', () => {
-    const [one, other] = [port.mint(), port.mint()];
+  it('generate secrets of 256 bits, with the challenge of the verifier', () => {
+    const [one, other] = [port.generate(), port.generate()];
     for (const text of [one.state, one.verifier, one.challenge]) expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(new Set([one.state, one.verifier, other.state, other.verifier]).size).toBe(4);
     expect(one.challenge).toBe(createHash('sha256').update(one.verifier).digest('base64url'));

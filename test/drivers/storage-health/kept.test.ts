@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 
-import { checkKept } from '#bin/kept-storage.ts';
+import { checkStorage } from '#bin/storage-check.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -17,7 +17,7 @@ const folderWith = (text: string | null): string => {
 };
 
 it('a damaged document is not sound, and the doctor says what to do', async () => {
-  const kept = await checkKept(folderWith('{"sections":'), 1);
+  const kept = await checkStorage(folderWith('{"sections":'), 1);
   expect(kept).toMatchObject({ sound: false });
   expect(kept?.sentence).toMatch(/damaged/);
   expect(kept?.action).toMatch(/^Save the settings again/);
@@ -26,10 +26,10 @@ it('a damaged document is not sound, and the doctor says what to do', async () =
 it('a whole document is judged by the space that is left, and one that was never written is no failure', async () => {
   for (const text of ['{"version":1,"sections":{}}', null]) {
     // oxlint-disable-next-line no-await-in-loop -- one folder after another
-    expect((await checkKept(folderWith(text), 1))?.sentence).not.toMatch(/damaged/);
+    expect((await checkStorage(folderWith(text), 1))?.sentence).not.toMatch(/damaged/);
   }
 });
 
 it('a folder that is not there yet is nothing to judge', async () => {
-  expect(await checkKept('/nonexistent/sconce', 1)).toBeNull();
+  expect(await checkStorage('/nonexistent/sconce', 1)).toBeNull();
 });

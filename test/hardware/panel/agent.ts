@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 
 import { writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import { fileOf, folderOf, revisionOf } from '#drivers/profiles/places.ts';
-import { firstRecord } from '#machines/profiles/activation.ts';
+import { firstRecord } from '#machines/profile-catalog/activation.ts';
 import { calibrationsSection } from '#machines/proximity/calibration.ts';
 
 import { type AgentProcess, startAgent } from '../agent-process.ts';

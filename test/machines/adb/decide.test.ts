@@ -86,7 +86,7 @@ describe('the bridge’s machine', () => {
     expect(actor.getSnapshot().context.verdict.state).toBe('checking');
     actor.send({ type: 'adb.chosen', device: '192.168.1.20' });
     expect(told).toEqual([{ type: 'adb.use', target: { kind: 'network', host: '192.168.1.20', port: 5555 } }]);
-    say({ type: 'adb.seen', phase: 'online' });
+    say({ type: 'adb.observed', phase: 'online' });
     expect([value(), actor.getSnapshot().context.network, actor.getSnapshot().context.verdict.state]).toEqual([
       'online',
       true,
@@ -95,7 +95,7 @@ describe('the bridge’s machine', () => {
   });
   test('asks the bridge for none where the setting names none, and believes the one before no longer', () => {
     const { actor, told, say, value } = started();
-    say({ type: 'adb.seen', phase: 'online' });
+    say({ type: 'adb.observed', phase: 'online' });
     actor.send({ type: 'adb.chosen', device: 'a b' });
     expect([told, value(), actor.getSnapshot().context.verdict.reason]).toEqual([
       [{ type: 'adb.use', target: null }],
@@ -113,7 +113,7 @@ describe('the bridge’s machine', () => {
   });
   test('a USB device that this user may not open comes with the one command that opens it', () => {
     const { actor, say } = started();
-    say({ type: 'adb.seen', phase: 'denied', user: 'wall' });
+    say({ type: 'adb.observed', phase: 'denied', user: 'wall' });
     const { verdict } = actor.getSnapshot().context;
     expect([verdict.state, verdict.reason]).toEqual(['needs_you', 'adb-denied']);
     expect(verdict.fix?.command).toContain(`'${adbRules[0]}'`);
@@ -131,7 +131,7 @@ describe('the bridge’s machine', () => {
     const { actor, told, say } = started();
     const replies: unknown[] = [];
     actor.on('reply', (reply) => replies.push(reply));
-    say({ type: 'adb.seen', phase: 'online' });
+    say({ type: 'adb.observed', phase: 'online' });
     actor.send({ type: 'adb.ask', requestId: 'r1', command: { do: 'packages' } });
     actor.send({ type: 'adb.press', key: 'back' });
     expect(told).toEqual([

@@ -5,7 +5,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { advertisementOf } from '#machines/advertiser/advertisement.ts';
 import type { AdvertiserCommand, Lan, ProbeResult } from '#machines/advertiser/events.ts';
 import { advertiserMachine } from '#machines/advertiser/machine.ts';
-import { responderState, shownAdvertiser } from '#machines/advertiser/responder-state.ts';
+import { responderState, advertiserView } from '#machines/advertiser/responder-state.ts';
 import { discoveryState, judgeAdvertiser } from '#machines/advertiser/verdict.ts';
 
 const lan: Lan = { interface: 'eth0', address: '192.0.2.7', family: 'ipv4' };
@@ -30,10 +30,10 @@ const run = () => {
     facts,
     starts,
     asks,
-    state: () => discoveryState(shownAdvertiser(actor.getSnapshot())),
-    verdict: () => judgeAdvertiser(shownAdvertiser(actor.getSnapshot())),
+    state: () => discoveryState(advertiserView(actor.getSnapshot())),
+    verdict: () => judgeAdvertiser(advertiserView(actor.getSnapshot())),
     pass: (ms: number) => clock.increment(ms),
-    lan: (seen: Lan | null) => actor.send({ type: 'lan.seen', lan: seen }),
+    lan: (seen: Lan | null) => actor.send({ type: 'lan.observed', lan: seen }),
     desire: () => actor.send({ type: 'advertisement.desired', desired }),
     up: (renamed = false) => actor.send({ type: 'responder.up', generation: facts().generation, renamed }),
     die: () => actor.send({ type: 'responder.failed', generation: facts().generation, code: 'responder-died' }),

@@ -8,7 +8,7 @@ const advertiser = { lan: null, desired: null, seen: 'visible', renamed: false, 
 const finder = (outcome: string) => ({ finder: { wanted: false, outcome, host: null, count: 0, failure: null } });
 const shown = (contexts: Readonly<Record<string, unknown>>) => {
   const facts = factsFrom(contexts, { advertiser: { up: 'resting' } });
-  return { discovery: status.project(facts).discovery };
+  return { discovery: status.view(facts).discovery };
 };
 
 describe('the advertisement in the status', () => {

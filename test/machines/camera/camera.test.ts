@@ -5,7 +5,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { CameraDriverCommand, CameraScan, VideoDevice } from '#machines/camera/events.ts';
 import { isCamera, judgeDevices } from '#machines/camera/judge-devices.ts';
 import { cameraMachine } from '#machines/camera/machine.ts';
-import { projectCamera } from '#machines/camera/project-camera.ts';
+import { cameraView } from '#machines/camera/view.ts';
 
 const device = (
   name: string,
@@ -82,7 +82,7 @@ describe('projectCamera', () => {
     ['one', { found: 'devices', count: 1, refused: 0 }, 'undetermined', /version of Sconce with a camera stream/],
     ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'undetermined', /group video/],
   ])('%s', (_, scan, detail, action) => {
-    const camera = projectCamera(scan);
+    const camera = cameraView(scan);
     expect(camera).toMatchObject({
       state: 'absent',
       outcome: 'camera-unavailable',

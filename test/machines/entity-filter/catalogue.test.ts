@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { type CatalogueQuery, catalogueOf, decisionsOf } from '#machines/entity-filter/catalogue.ts';
-import type { Evidence, Learned, Member } from '#machines/entity-filter/kept.ts';
+import type { Evidence, Learned, Member } from '#machines/entity-filter/persisted.ts';
 import { issueOf } from '#machines/entity-filter/fingerprint.ts';
 
 import { unknown } from './house.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { configuredOf, DEEPEST, MOST_EVIDENCE, MOST_ISSUES, MOST_VALUES } from '#machines/entity-filter/configured.ts';
 import type { ScanInput } from '#machines/entity-filter/events.ts';
-import { MOST_IDS } from '#machines/entity-filter/kept.ts';
+import { MOST_IDS } from '#machines/entity-filter/persisted.ts';
 import { fnv1a64 } from '#machines/entity-filter/fingerprint.ts';
 
 import { cards, existing, scanOf } from './house.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { emptyKept, readKept } from '#machines/entity-filter/document.ts';
-import { type Kept, type Learned, MOST_DASHBOARDS } from '#machines/entity-filter/kept.ts';
+import { emptyState, readPersisted } from '#machines/entity-filter/document.ts';
+import { type PersistedState, type Learned, MOST_DASHBOARDS } from '#machines/entity-filter/persisted.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan, withDecision } from '#machines/entity-filter/members.ts';
 
 import { cards, memberOf, unknown } from './house.ts';
@@ -15,7 +15,7 @@ const hall: Learned = afterOpened(
 );
 const seen = afterEnumerated({ ...hall, dashboard: 'kitchen' }, 'all-lights.js');
 const blocked = withDecision(seen, seen.issues[0]?.fingerprint ?? '', true);
-const kept: Kept = {
+const persisted: PersistedState = {
   version: 1,
   policy: { auto_static: true, auto_runtime: false },
   manual: { enabled: true, ids: ['light.a', 'light.b'] },
@@ -24,20 +24,23 @@ const kept: Kept = {
 
 /** What is read of the document where the first dashboard was damaged. */
 const damaged = (change: Readonly<Record<string, unknown>>): Learned | undefined => {
-  const [account] = kept.accounts;
-  const read = readKept({ ...kept, accounts: [{ ...account, dashboards: [{ ...hall, ...change }, blocked] }] });
+  const [account] = persisted.accounts;
+  const read = readPersisted({
+    ...persisted,
+    accounts: [{ ...account, dashboards: [{ ...hall, ...change }, blocked] }],
+  });
   expect(read.accounts[0]?.dashboards.at(-1)).toEqual(blocked);
   return read.accounts[0]?.dashboards.find(({ dashboard }) => dashboard === hall.dashboard);
 };
 
 describe('the document', () => {
   it('gives back what was kept, as JSON', () => {
-    expect(readKept(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
-    expect(readKept(JSON.parse(JSON.stringify(emptyKept)))).toEqual(emptyKept);
+    expect(readPersisted(JSON.parse(JSON.stringify(persisted)))).toEqual(persisted);
+    expect(readPersisted(JSON.parse(JSON.stringify(emptyState)))).toEqual(emptyState);
   });
 
-  it.each([[null], [[]], ['x'], [{}], [{ ...kept, version: 2 }]])('is none: %o', (json) => {
-    expect(() => readKept(json)).toThrow();
+  it.each([[null], [[]], ['x'], [{}], [{ ...persisted, version: 2 }]])('is none: %o', (json) => {
+    expect(() => readPersisted(json)).toThrow();
   });
 
   it.each([
@@ -46,13 +49,13 @@ describe('the document', () => {
     [{ manual: null }, { manual: { enabled: false, ids: [] } }],
     // Half of a list is none.
     [{ manual: { enabled: true, ids: ['light.b', 'Light A', 7] } }, { manual: { enabled: false, ids: ['light.b'] } }],
-    [{ manual: { enabled: true, ids: ['light.b', 'light.a'] } }, { manual: kept.manual }],
+    [{ manual: { enabled: true, ids: ['light.b', 'light.a'] } }, { manual: persisted.manual }],
     [{ accounts: 'none' }, { accounts: [] }],
-    [{ accounts: [null, { user: 'anna' }, ...kept.accounts] }, { accounts: kept.accounts }],
+    [{ accounts: [null, { user: 'anna' }, ...persisted.accounts] }, { accounts: persisted.accounts }],
     [{ accounts: [{ server: 'a', user: 'b', start: 7 }] }, { accounts: [{ start: null, dashboards: [] }] }],
-    [{ more: 1 }, kept],
+    [{ more: 1 }, persisted],
   ])('loses a part that is wrong, and no other: %o', (change, expected) => {
-    expect(readKept({ ...kept, ...change })).toMatchObject({ ...kept, ...expected });
+    expect(readPersisted({ ...persisted, ...change })).toMatchObject({ ...persisted, ...expected });
   });
 
   it.each([
@@ -79,10 +82,10 @@ describe('the document', () => {
   });
 
   it('reads no more dashboards than are kept', () => {
-    const [account] = kept.accounts;
+    const [account] = persisted.accounts;
     const dashboards = Array.from({ length: MOST_DASHBOARDS + 1 }, (_, at) => ({ ...hall, dashboard: `d${at}` }));
-    expect(readKept({ ...kept, accounts: [{ ...account, dashboards }] }).accounts[0]?.dashboards).toHaveLength(
-      MOST_DASHBOARDS,
-    );
+    expect(
+      readPersisted({ ...persisted, accounts: [{ ...account, dashboards }] }).accounts[0]?.dashboards,
+    ).toHaveLength(MOST_DASHBOARDS);
   });
 });

@@ -1,5 +1,5 @@
 import type { ScanInput } from '#machines/entity-filter/events.ts';
-import type { Learned, Member } from '#machines/entity-filter/kept.ts';
+import type { Learned, Member } from '#machines/entity-filter/persisted.ts';
 
 const entity = (entityId: string, change: Partial<ScanInput['entities'][number]> = {}) => ({
   entityId,

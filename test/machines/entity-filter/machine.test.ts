@@ -2,7 +2,7 @@ import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import { emptyKept } from '#machines/entity-filter/document.ts';
+import { emptyState } from '#machines/entity-filter/document.ts';
 import type {
   EntityFilterMachineEvent,
   KeepCommand,
@@ -10,9 +10,9 @@ import type {
   ScanInput,
   WishFact,
 } from '#machines/entity-filter/events.ts';
-import { type Kept, MOST_IDS } from '#machines/entity-filter/kept.ts';
+import { type PersistedState, MOST_IDS } from '#machines/entity-filter/persisted.ts';
 import { entityFilterMachine, SCAN_BOUND_MS } from '#machines/entity-filter/machine.ts';
-import { sentTo } from '#machines/entity-filter/present.ts';
+import { sentTo } from '#machines/entity-filter/view.ts';
 import { HOLD_MS } from '#machines/entity-filter/facts.ts';
 
 const wished = (change: Partial<WishFact> = {}): WishFact => ({
@@ -44,7 +44,7 @@ const read = (dashboard: string, ids: readonly string[], change: Partial<ScanInp
   ...change,
 });
 
-const start = (kept: Kept | null = emptyKept) => {
+const start = (persisted: PersistedState | null = emptyState) => {
   const clock = new SimulatedClock();
   const kepts: KeepCommand[] = [];
   const scans: ScanCommand[] = [];
@@ -54,7 +54,7 @@ const start = (kept: Kept | null = emptyKept) => {
     entityFilterMachine.provide({
       actors: {
         followed: fromDriver(() => {}),
-        memory: fromDriver(({ onEvent }) => onEvent((command) => void kepts.push(command))),
+        store: fromDriver(({ onEvent }) => onEvent((command) => void kepts.push(command))),
         scanner: fromDriver(({ onEvent, guard }) => {
           onEvent((command) => void scans.push(command));
           crash = guard(() => {
@@ -70,7 +70,7 @@ const start = (kept: Kept | null = emptyKept) => {
   const hear = (...events: readonly EntityFilterMachineEvent[]): void => {
     for (const event of events) actor.send(event);
   };
-  if (kept !== null) hear({ type: 'filters.recalled', kept });
+  if (persisted !== null) hear({ type: 'filters.recalled', persisted });
   return {
     actor,
     clock,
@@ -78,7 +78,7 @@ const start = (kept: Kept | null = emptyKept) => {
     replies,
     hear,
     crash: () => crash(),
-    kept: () => kepts.at(-1)?.kept ?? null,
+    persisted: () => kepts.at(-1)?.persisted ?? null,
     keeps: kepts,
     facts: () => actor.getSnapshot().context,
     done: (input: ScanInput, user = 'anna') =>
@@ -87,7 +87,7 @@ const start = (kept: Kept | null = emptyKept) => {
   };
 };
 
-/** Scanned once, with the home dashboard on the glass. */
+/** Scanned once, with the home dashboard on the screen. */
 const startShown = () => {
   const rig = start();
   rig.hear(wished());
@@ -99,12 +99,12 @@ const startShown = () => {
 describe('the entity filter', () => {
   it.each([
     ['its document was not read', null, wished(), 'reading'],
-    ['the owner did not choose it', emptyKept, wished({ learning: false }), 'not-chosen'],
-    ['another program shows the dashboard', emptyKept, wished({ builtin: false }), 'no-renderer'],
-    ['nobody is signed in', emptyKept, wished({ signedIn: false }), 'signed-out'],
-    ['there is no address', emptyKept, wished({ server: null }), 'signed-out'],
-  ])('cuts, scans and holds nothing while %s', (_, kept, wish, why) => {
-    const rig = start(kept);
+    ['the owner did not choose it', emptyState, wished({ learning: false }), 'not-chosen'],
+    ['another program shows the dashboard', emptyState, wished({ builtin: false }), 'no-renderer'],
+    ['nobody is signed in', emptyState, wished({ signedIn: false }), 'signed-out'],
+    ['there is no address', emptyState, wished({ server: null }), 'signed-out'],
+  ])('cuts, scans and holds nothing while %s', (_, persisted, wish, why) => {
+    const rig = start(persisted);
     rig.hear(wish);
     expect(rig.facts()).toMatchObject({ noFilter: why, sets: null, holdSince: null, showing: 'off' });
     expect(rig.scans).toEqual([]);
@@ -119,7 +119,7 @@ describe('the entity filter', () => {
     expect(rig.facts().scan).toMatchObject({ step: 1, entities: 3, since: 7 });
     rig.done(read('wall-panel', ['light.hall']));
     expect(rig.facts()).toMatchObject({ holdSince: null, scan: null, sets: { 'wall-panel': ['light.hall'] } });
-    expect(rig.kept()?.accounts[0]).toMatchObject({ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] });
+    expect(rig.persisted()?.accounts[0]).toMatchObject({ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] });
   });
 
   it('holds it back no longer than its bound, and says that it was not scanned', () => {
@@ -132,8 +132,8 @@ describe('the entity filter', () => {
   });
 
   it('shows a verified set at once, and scans behind it', () => {
-    const { kept } = startShown().facts();
-    const rig = start(kept);
+    const { persisted } = startShown().facts();
+    const rig = start(persisted);
     rig.hear(wished());
     expect(rig.facts()).toMatchObject({ holdSince: null, showing: 'filtered', sets: { 'wall-panel': ['light.hall'] } });
     expect(rig.scans).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('the entity filter', () => {
     expect(rig.facts().sets).toEqual({ 'wall-panel': ['light.kitchen'] });
     rig.hear(wished({ credential: 2, server: 'http://other.test:8123' }));
     expect(rig.facts()).toMatchObject({ account: null, sets: {} });
-    const again = start(rig.facts().kept);
+    const again = start(rig.facts().persisted);
     again.hear(wished());
     expect(again.facts().account).toMatchObject({ user: 'ben' });
   });
@@ -165,8 +165,8 @@ describe('the entity filter', () => {
   });
 
   it('takes whoever signs in after the start for nobody that is known', () => {
-    const { kept } = startShown().facts();
-    const rig = start(kept);
+    const { persisted } = startShown().facts();
+    const rig = start(persisted);
     rig.hear(wished({ signedIn: false, credential: 1 }), wished({ credential: 2 }));
     expect(rig.facts()).toMatchObject({ account: null, sets: {} });
     rig.done(read('wall-panel', ['light.hall']));
@@ -205,7 +205,7 @@ describe('the entity filter', () => {
     expect(rig.scans).toEqual([{ type: 'scan.start', scan: 1, dashboard: '' }]);
     rig.done(read('kitchen', ['light.kitchen']));
     expect(rig.facts()).toMatchObject({ holdSince: null, dashboard: 'kitchen', showing: 'filtered' });
-    const again = start(rig.facts().kept);
+    const again = start(rig.facts().persisted);
     again.hear(wished({ home: '' }));
     expect(again.facts()).toMatchObject({ holdSince: null, dashboard: 'kitchen', showing: 'filtered' });
   });
@@ -288,7 +288,7 @@ describe('the entity filter', () => {
     rig.hear({ type: 'page.entity-opened', dashboard: 'wall-panel', entityId: 'sensor.attic', at: 9 });
     expect(rig.facts().sets).toEqual({ 'wall-panel': ['light.hall', 'sensor.attic'] });
     expect(rig.facts().revision).toBe(before + 1);
-    expect(rig.kept()).toEqual(rig.facts().kept);
+    expect(rig.persisted()).toEqual(rig.facts().persisted);
   });
 
   it('shows a dashboard unfiltered, alone, whose card goes through all entities', () => {
@@ -327,12 +327,12 @@ describe('the entity filter', () => {
     expect(rig.keeps.at(-1)).toMatchObject({ requestId: 'a' });
     rig.hear({ ...pin, requestId: 'b' });
     expect(rig.replies).toMatchObject([{ requestId: 'b', outcome: { reason: 'busy' } }]);
-    rig.hear({ type: 'filters.kept', requestId: 'a', failure: 'ENOSPC' });
+    rig.hear({ type: 'filters.persisted', requestId: 'a', failure: 'ENOSPC' });
     expect(rig.replies.at(-1)).toMatchObject({ requestId: 'a', outcome: { ok: false, reason: 'not-saved' } });
     expect(rig.facts()).toMatchObject({ fault: 'ENOSPC', sets: { 'wall-panel': ['light.hall'] } });
     // What was learned meanwhile may have carried it to the disk: that is given what is in force.
-    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, kept: rig.facts().kept });
-    rig.hear({ ...pin, requestId: 'c' }, { type: 'filters.kept', requestId: 'c', failure: null });
+    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, persisted: rig.facts().persisted });
+    rig.hear({ ...pin, requestId: 'c' }, { type: 'filters.persisted', requestId: 'c', failure: null });
     expect(rig.replies.at(-1)).toEqual({ type: 'reply', requestId: 'c', outcome: { ok: true } });
     expect(rig.facts()).toMatchObject({ fault: null, sets: { 'wall-panel': ['light.hall', 'sensor.attic'] } });
   });
@@ -347,9 +347,9 @@ describe('the entity filter', () => {
       override: 'pinned',
       force: true,
     });
-    rig.hear(wished({ credential: 2 }), { type: 'filters.kept', requestId: 'a', failure: null });
+    rig.hear(wished({ credential: 2 }), { type: 'filters.persisted', requestId: 'a', failure: null });
     expect(rig.replies).toMatchObject([{ requestId: 'a', outcome: { ok: false, reason: 'not-ready' } }]);
-    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, kept: rig.facts().kept });
+    expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, persisted: rig.facts().persisted });
     rig.hear({ type: 'entity-filter.manual', requestId: 'b', manual: { enabled: false, ids: [] } });
     expect(rig.keeps.at(-1)).toMatchObject({ requestId: 'b' });
   });
@@ -359,7 +359,7 @@ describe('the entity filter', () => {
     rig.hear(
       { type: 'entity-filter.policy', requestId: 'a', policy: { auto_static: true, auto_runtime: false } },
       { type: 'page.entity-opened', dashboard: 'wall-panel', entityId: 'sensor.attic', at: 9 },
-      { type: 'filters.kept', requestId: 'a', failure: null },
+      { type: 'filters.persisted', requestId: 'a', failure: null },
     );
     // Another policy counts at once.
     expect(rig.facts().scan).toMatchObject({ dashboard: 'wall-panel' });
@@ -379,7 +379,7 @@ describe('the entity filter', () => {
     const fingerprint = issuesOf('kitchen')[0]?.fingerprint ?? '';
     rig.hear(
       { type: 'entity-filter.decide', requestId: 'a', fingerprint, ignored: true },
-      { type: 'filters.kept', requestId: 'a', failure: null },
+      { type: 'filters.persisted', requestId: 'a', failure: null },
     );
     const ignored = rig.facts().dashboards.flatMap((one) => (one.ignored.length > 0 ? [one.dashboard] : []));
     expect(ignored).toEqual(['kitchen']);
@@ -424,14 +424,14 @@ describe('the entity filter', () => {
     const scans = rig.scans.length;
     rig.hear(
       { type: 'entity-filter.reset', requestId: 'b', confirm: true, clearFilter: false },
-      { type: 'filters.kept', requestId: 'b', failure: null },
+      { type: 'filters.persisted', requestId: 'b', failure: null },
     );
     expect(rig.facts()).toMatchObject({ sets: { 'wall-panel': ['light.hall'] }, dashboards: [{ members: [] }] });
     expect(rig.scans).toHaveLength(scans + 1);
     rig.done(read('wall-panel', ['light.kitchen']));
     rig.hear(
       { type: 'entity-filter.reset', requestId: 'c', confirm: true, clearFilter: true },
-      { type: 'filters.kept', requestId: 'c', failure: null },
+      { type: 'filters.persisted', requestId: 'c', failure: null },
     );
     expect(rig.facts()).toMatchObject({ sets: {}, dashboards: [], holdSince: null });
   });
@@ -441,7 +441,9 @@ describe('the entity filter', () => {
     rig.hear(wished({ credential: 2 }));
     rig.hear({ type: 'entity-filter.reset', requestId: 'a', confirm: true, clearFilter: true });
     expect(rig.replies.at(-1)).toMatchObject({ outcome: { ok: false, reason: 'not-ready' } });
-    expect(rig.facts().kept?.accounts).toMatchObject([{ user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] }]);
+    expect(rig.facts().persisted?.accounts).toMatchObject([
+      { user: 'anna', dashboards: [{ dashboard: 'wall-panel' }] },
+    ]);
   });
 
   it('sends every dashboard the owner’s own list where nothing is learned', () => {
@@ -453,7 +455,7 @@ describe('the entity filter', () => {
         requestId: 'a',
         manual: { enabled: true, ids: ['light.b', 'light.a', 'light.a'] },
       },
-      { type: 'filters.kept', requestId: 'a', failure: null },
+      { type: 'filters.persisted', requestId: 'a', failure: null },
     );
     expect(rig.facts()).toMatchObject({ noFilter: null, sets: { 'wall-panel': ['light.a', 'light.b'] } });
     expect(rig.scans).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { ScanInput } from '#machines/entity-filter/events.ts';
-import { type Learned, MOST_DASHBOARDS, MOST_IDS, type Policy } from '#machines/entity-filter/kept.ts';
+import { type Learned, MOST_DASHBOARDS, MOST_IDS, type Policy } from '#machines/entity-filter/persisted.ts';
 import {
   afterEnumerated,
   afterOpened,
@@ -265,8 +265,10 @@ describe('the bounds of an account', () => {
 
   it('keeps the newest dashboards', () => {
     const dashboards = Array.from({ length: MOST_DASHBOARDS + 3 }, (_, at) => ({ ...hall, dashboard: `d${at}` }));
-    const kept = withinBounds(dashboards);
-    expect(kept.map(({ dashboard }) => dashboard)).toEqual(dashboards.slice(0, -3).map(({ dashboard }) => dashboard));
+    const persisted = withinBounds(dashboards);
+    expect(persisted.map(({ dashboard }) => dashboard)).toEqual(
+      dashboards.slice(0, -3).map(({ dashboard }) => dashboard),
+    );
   });
 
   it('filters no dashboard by a part of its set', () => {

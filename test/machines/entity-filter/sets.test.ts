@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { changed } from '#machines/entity-filter/changes.ts';
-import { emptyKept } from '#machines/entity-filter/document.ts';
-import type { Learned } from '#machines/entity-filter/kept.ts';
+import { changed } from '#machines/entity-filter/transitions.ts';
+import { emptyState } from '#machines/entity-filter/document.ts';
+import type { Learned } from '#machines/entity-filter/persisted.ts';
 import { initialFacts } from '#machines/entity-filter/facts.ts';
 import { replaced } from '#machines/entity-filter/sets.ts';
 
@@ -33,10 +33,10 @@ describe('the dashboards of an account, which are full', () => {
 
   it('take a decision on an entity that they have, and refuse one that they have not', () => {
     const account = { server: 'http://ha.test:8123', user: 'anna' };
-    const kept = { ...emptyKept, accounts: [{ ...account, start: null, dashboards }] };
+    const persisted = { ...emptyState, accounts: [{ ...account, start: null, dashboards }] };
     const pin = (id: string) =>
       changed(
-        { ...initialFacts, account, kept, dashboards },
+        { ...initialFacts, account, persisted, dashboards },
         {
           type: 'entity-filter.override',
           requestId: 'a',

@@ -5,7 +5,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact, FoundInstance, WantedFact } from '#machines/finder/events.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 import { outcomeOf } from '#machines/finder/outcome.ts';
-import { sightingOf } from '#machines/finder/sighting.ts';
+import { discoveredOf } from '#machines/finder/discovered.ts';
 
 const one: FoundInstance = { id: 'u1', name: 'one.local', host: '10.0.0.2', port: 8123, internalUrl: null };
 const two: FoundInstance = { id: 'u2', name: 'two.local', host: '10.0.0.3', port: 8123, internalUrl: null };
@@ -25,7 +25,7 @@ describe('outcomeOf', () => {
   });
 });
 
-describe('sightingOf', () => {
+describe('discoveredOf', () => {
   const at = (internalUrl: string | null, port = 8123): FoundInstance => ({ ...one, port, internalUrl });
   it.each<[string, readonly FoundInstance[], string | null]>([
     ['nothing', [], null],
@@ -37,7 +37,7 @@ describe('sightingOf', () => {
     ['one with a path', [at('http://10.0.0.9/x')], 'http://10.0.0.2:8123'],
     ['one with a script', [at('javascript:alert(1)')], 'http://10.0.0.2:8123'],
   ])('%s', (_, instances, url) => {
-    expect(sightingOf(instances)).toEqual(url === null ? null : { host: '10.0.0.2', url });
+    expect(discoveredOf(instances)).toEqual(url === null ? null : { host: '10.0.0.2', url });
   });
 });
 
@@ -65,7 +65,7 @@ const run = () => {
     find: (requestId: string) => actor.send({ type: 'finder.find', requestId }),
     actor,
     browsing: () => browsing,
-    seen: (...instances: FoundInstance[]) => say({ type: 'finder.seen', instances }),
+    seen: (...instances: FoundInstance[]) => say({ type: 'finder.observed', instances }),
     fail: () => say({ type: 'finder.unavailable', code: 'EACCES' }),
     want: (wanted: boolean) => actor.send({ type: 'finder.wanted', wanted }),
     pass: (ms: number) => clock.increment(ms),

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { mostEntries, type Happening, type HistoryEntry } from '#machines/history/events.ts';
+import { mostEntries, type NewHistoryEntry, type HistoryEntry } from '#machines/history/events.ts';
 import { joinRecord, note, openingOf, recallEntries } from '#machines/history/record.ts';
 
-const entry = (at: number, kind: HistoryEntry['kind'], code: string, by: string | null = null): Happening => ({
+const entry = (at: number, kind: HistoryEntry['kind'], code: string, by: string | null = null): NewHistoryEntry => ({
   at,
   kind,
   by,
   code,
 });
-const kept = (...all: readonly Happening[]): readonly HistoryEntry[] => all.reduce<readonly HistoryEntry[]>(note, []);
+const kept = (...all: readonly NewHistoryEntry[]): readonly HistoryEntry[] =>
+  all.reduce<readonly HistoryEntry[]>(note, []);
 const MINUTE = 60_000;
 
 describe('the record', () => {

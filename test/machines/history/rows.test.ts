@@ -23,7 +23,7 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
         (isStated(context) ? row.selector(context.facts, context.state) : row.selector(context, 'active')) ?? null;
       if (after === null) return [];
       looked.before = after;
-      return row.happenings(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
+      return row.historyEvents(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
     }),
   );
 };
@@ -33,11 +33,14 @@ const connected = (connectedAt: number): Stated => ({
   state: { linked: { attempting: 'connected' } },
   facts: { connectedAt, refusedConfirmation: null, attempt: 0 },
 });
-const away = (facts: object): Stated => ({
+const unreachable = (facts: object): Stated => ({
   state: { linked: 'waiting' },
   facts: { connectedAt: null, refusedConfirmation: null, ...facts },
 });
-const published = (state: StateValue, homeAssistantSeen: boolean): Stated => ({ state, facts: { homeAssistantSeen } });
+const published = (state: StateValue, homeAssistantDetected: boolean): Stated => ({
+  state,
+  facts: { homeAssistantDetected },
+});
 const live = { active: { live: 'settled' } };
 const saved = (
   revision: number,
@@ -54,8 +57,8 @@ const unproven = (at: number | null): Stated => ({
 });
 const page = (restarts: readonly object[], since: number | null = null) => ({
   restarts,
-  standIn: null,
-  away: since === null ? null : { since, reason: 'x' },
+  fallback: null,
+  unreachable: since === null ? null : { since, reason: 'x' },
 });
 const signIn = (phase: string, lastOutcome: string | null = null, attemptUntil: number | null = null) => ({
   phase,
@@ -91,7 +94,7 @@ describe('the table of what is told', () => {
     [
       'a broker lost and back',
       'mqtt',
-      [connected(3), away({ attempt: 2 }), away({ attempt: 0 }), connected(6)],
+      [connected(3), unreachable({ attempt: 2 }), unreachable({ attempt: 0 }), connected(6)],
       ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6'],
     ],
     [
@@ -114,7 +117,11 @@ describe('the table of what is told', () => {
     [
       'a broker that refuses',
       'mqtt',
-      [away({ attempt: 0 }), away({ refusedCredentials: true }), away({ refusedCredentials: true })],
+      [
+        unreachable({ attempt: 0 }),
+        unreachable({ refusedCredentials: true }),
+        unreachable({ refusedCredentials: true }),
+      ],
       ['broker.refused null 900'],
     ],
     [

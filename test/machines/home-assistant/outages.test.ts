@@ -129,7 +129,7 @@ describe('what Home Assistant says of itself', () => {
 
   it('is nothing until it has answered once, whatever the broker says', () => {
     const rig = start();
-    rig.hear(needs(), { type: 'will.seen', online: true }, { type: 'will.seen', online: false });
+    rig.hear(needs(), { type: 'will.observed', online: true }, { type: 'will.observed', online: false });
     for (let at = 0; at < 30; at += 1) {
       rig.end('ECONNREFUSED');
       rig.clock.increment(10_000);
@@ -181,7 +181,7 @@ describe('what Home Assistant says of itself', () => {
     const rig = start();
     rig.hear(needs());
     rig.live('running', false);
-    rig.hear({ type: 'will.seen', online: false });
+    rig.hear({ type: 'will.observed', online: false });
     rig.commanded();
     rig.probe(null, true);
     expect(rig.commanded()).toEqual([]);
@@ -201,7 +201,7 @@ describe('what Home Assistant says of itself', () => {
       rig.live('running', hearsEvents);
       return rig;
     };
-    const offline = { type: 'will.seen', online: false } as const;
+    const offline = { type: 'will.observed', online: false } as const;
     const seen = (rig: Rig): string => rig.health().replace(/ ha_net=.*/, '');
 
     it('stays as it was for 10 s after an orderly close, and is lost then', () => {
@@ -257,16 +257,16 @@ describe('what Home Assistant says of itself', () => {
   it('is lost to an administrator when it is killed, whenever its will comes', () => {
     for (const first of ['will', 'end']) {
       const rig = startLive();
-      if (first === 'will') rig.hear({ type: 'will.seen', online: false });
+      if (first === 'will') rig.hear({ type: 'will.observed', online: false });
       rig.end('ECONNRESET');
-      if (first === 'end') rig.hear({ type: 'will.seen', online: false });
+      if (first === 'end') rig.hear({ type: 'will.observed', online: false });
       expect(rig.health()).toMatch(/^ha=connection_lost ha_net=/);
     }
   });
 
   it('forgets a notice of the broker after which it goes on', () => {
     const rig = startLive();
-    rig.hear({ type: 'will.seen', online: false });
+    rig.hear({ type: 'will.observed', online: false });
     rig.clock.increment(10_000);
     rig.end('closed-in-order');
     rig.clock.increment(10_000);
@@ -297,12 +297,12 @@ describe('what Home Assistant says of itself', () => {
     const rig = start();
     rig.hear(needs());
     rig.live('running', false);
-    rig.hear({ type: 'will.seen', online: false });
+    rig.hear({ type: 'will.observed', online: false });
     rig.end('closed');
     expect(rig.facts().lifecycle).toEqual({ state: 'shutting_down', source: 'mqtt' });
-    rig.hear({ type: 'will.seen', online: true });
+    rig.hear({ type: 'will.observed', online: true });
     expect(rig.facts().lifecycle).toEqual({ state: 'back_online', source: 'mqtt' });
-    rig.hear(needs({ lifecycle: false }), { type: 'will.seen', online: false });
+    rig.hear(needs({ lifecycle: false }), { type: 'will.observed', online: false });
     expect(rig.facts().lifecycle).toBeNull();
   });
 });

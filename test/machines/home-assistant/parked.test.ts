@@ -12,7 +12,7 @@ import type {
 import { parkedFor } from '#machines/home-assistant/excess.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { phaseOf } from '#machines/home-assistant/phase.ts';
-import { excessMemory } from '#test/fakes/excess-memory.ts';
+import { excessStore } from '#test/fakes/excess-store.ts';
 
 const minute = 60_000;
 const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = {}) =>
@@ -36,7 +36,7 @@ const start = (before: Excess | null = null) => {
           };
         }),
         needs: fromDriver(() => {}),
-        memory: excessMemory(before, (excess) => void kept.push(excess)),
+        store: excessStore(before, (excess) => void kept.push(excess)),
       },
       delays: { parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, clock.now())) },
     }),

@@ -12,7 +12,7 @@ import type {
 import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { networkOf, phaseOf } from '#machines/home-assistant/phase.ts';
-import { excessMemory } from '#test/fakes/excess-memory.ts';
+import { excessStore } from '#test/fakes/excess-store.ts';
 
 /** The machine on a simulated clock, with a connection that a test plays. */
 export const start = (settleMs = 0, kept: Excess | null = null) => {
@@ -38,7 +38,7 @@ export const start = (settleMs = 0, kept: Excess | null = null) => {
           };
         }),
         needs: fromDriver(() => {}),
-        memory: excessMemory(kept, (excess) => void kepts.push(excess)),
+        store: excessStore(kept, (excess) => void kepts.push(excess)),
       },
     }),
     { clock, input: { settleMs } },

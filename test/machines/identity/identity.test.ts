@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineFacts } from '#machines/identity/events.ts';
-import { autoPanelId, mintIdentity } from '#machines/identity/mint.ts';
-import { presentIdentity } from '#machines/identity/present.ts';
+import { autoPanelId, generateIdentity } from '#machines/identity/generate.ts';
+import { identityView } from '#machines/identity/view.ts';
 import { panelSlug } from '#machines/identity/slug.ts';
 
 const fresh = 'beef'.repeat(8);
@@ -37,7 +37,7 @@ describe('the automatic panel id', () => {
   ])('slug of %j is %j', (text, slug) => expect(panelSlug(text)).toBe(slug));
 });
 
-describe('minting', () => {
+describe('generating an identity', () => {
   const stored = {
     installId: '0123456789abcdef'.repeat(2),
     fingerprint: here,
@@ -45,8 +45,8 @@ describe('minting', () => {
     autoPanelId: 'old',
   };
   it.each([
-    ['nothing stored', null, here, 'minted', fresh, 'hallway'],
-    ['nonsense stored', { installId: 'x' }, here, 'minted', fresh, 'hallway'],
+    ['nothing stored', null, here, 'generated', fresh, 'hallway'],
+    ['nonsense stored', { installId: 'x' }, here, 'generated', fresh, 'hallway'],
     ['the same machine', stored, here, 'kept', stored.installId, 'old'],
     ['a network card that is not up yet', stored, null, 'kept', stored.installId, 'old'],
     [
@@ -57,32 +57,37 @@ describe('minting', () => {
       stored.installId,
       'old',
     ],
-    ['a cloned card', stored, there, 'reminted', fresh, 'hallway'],
+    ['a cloned card', stored, there, 'regenerated', fresh, 'hallway'],
   ])('%s', (_, record, fingerprint, outcome, installId, id) => {
-    const minted = mintIdentity(record, facts({ fingerprint }), fresh);
-    expect(minted).toMatchObject({ outcome, record: { installId, autoPanelId: id } });
+    const generated = generateIdentity(record, facts({ fingerprint }), fresh);
+    expect(generated).toMatchObject({ outcome, record: { installId, autoPanelId: id } });
   });
 
   it('knows a machine by any of its cards, and learns the others', () => {
-    const seen = mintIdentity(stored, facts({ fingerprint: there, fingerprints: [there, here] }), fresh);
+    const seen = generateIdentity(stored, facts({ fingerprint: there, fingerprints: [there, here] }), fresh);
     expect(seen).toMatchObject({
       outcome: 'completed',
       record: { installId: stored.installId, fingerprint: here, fingerprints: [there, here] },
     });
     // The first card is gone, or comes up later.
-    expect(mintIdentity(seen.record, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe('kept');
+    expect(generateIdentity(seen.record, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe(
+      'kept',
+    );
     expect(
-      mintIdentity(seen.record, facts({ fingerprint: 'c'.repeat(64), fingerprints: ['c'.repeat(64)] }), fresh).outcome,
-    ).toBe('reminted');
+      generateIdentity(seen.record, facts({ fingerprint: 'c'.repeat(64), fingerprints: ['c'.repeat(64)] }), fresh)
+        .outcome,
+    ).toBe('regenerated');
   });
 
   it('reads a record of an earlier version, which knew one card', () => {
     const { fingerprints: _, ...earlier } = stored;
-    expect(mintIdentity(earlier, facts({ fingerprints: [here, there] }), fresh)).toMatchObject({
+    expect(generateIdentity(earlier, facts({ fingerprints: [here, there] }), fresh)).toMatchObject({
       outcome: 'completed',
       record: { installId: stored.installId, fingerprints: [here, there] },
     });
-    expect(mintIdentity(earlier, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe('reminted');
+    expect(generateIdentity(earlier, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe(
+      'regenerated',
+    );
   });
 });
 
@@ -90,7 +95,7 @@ describe('what is shown', () => {
   const record = { installId: fresh, fingerprint: here, fingerprints: [here], autoPanelId: 'living_room' };
   const none = { panelId: '', friendlyName: '', manufacturer: '', model: '' };
   it('is what the machine says where the owner said nothing', () => {
-    expect(presentIdentity(record, facts(), none)).toEqual({
+    expect(identityView(record, facts(), none)).toEqual({
       panelId: 'living_room',
       installId: fresh,
       friendlyName: 'Living room',
@@ -98,17 +103,17 @@ describe('what is shown', () => {
       model: 'Box',
       system: 'Debian GNU/Linux 13',
     });
-    expect(presentIdentity(record, facts({ hostName: 'debian' }), none).friendlyName).toBe('Panel beef');
+    expect(identityView(record, facts({ hostName: 'debian' }), none).friendlyName).toBe('Panel beef');
   });
   it('leaves out what firmware makers forgot', () => {
     expect(
-      presentIdentity(record, facts({ vendor: 'To Be Filled By O.E.M.', product: 'Default string' }), none),
+      identityView(record, facts({ vendor: 'To Be Filled By O.E.M.', product: 'Default string' }), none),
     ).toMatchObject({ manufacturer: '', model: '' });
-    expect(presentIdentity(record, facts({ vendor: 'raspberrypi' }), none).manufacturer).toBe('Raspberry Pi');
+    expect(identityView(record, facts({ vendor: 'raspberrypi' }), none).manufacturer).toBe('Raspberry Pi');
   });
   it('is what the owner chose', () => {
     const names = { panelId: 'hall', friendlyName: 'The hall', manufacturer: 'Me', model: 'One' };
-    expect(presentIdentity(record, facts(), names)).toMatchObject(names);
-    expect(presentIdentity(record, facts(), { ...none, panelId: 'hall' }).friendlyName).toBe('Hall');
+    expect(identityView(record, facts(), names)).toMatchObject(names);
+    expect(identityView(record, facts(), { ...none, panelId: 'hall' }).friendlyName).toBe('Hall');
   });
 });

@@ -16,7 +16,7 @@ const play = (script: string, longMs = 800, doubleMs = 400, from: Buttons = noBu
         ? afterSettled(buttons, at)
         : afterChange(buttons, { name, down: what === 'down', at, longMs, doubleMs });
     }, from);
-const told = ({ happened }: Buttons): string =>
+const told = ({ occurrences: happened }: Buttons): string =>
   happened.map(({ button, event, at }) => `${button === 'left' ? '' : `${button} `}${event}@${at}`).join(' ');
 
 describe('a button', () => {
@@ -75,7 +75,7 @@ describe('a button', () => {
       Array.from({ length: 30 }, (_, index) => `down ${index * 1000}, up ${index * 1000 + 10}`).join(','),
     );
     expect(buttons.sequence).toBe(60);
-    expect(buttons.happened.map(({ sequence }) => sequence)).toEqual(
+    expect(buttons.occurrences.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 16 }, (_, index) => 45 + index),
     );
   });

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import {
   allSettledLit,
   displaysToWake,
-  isNews,
+  isChange,
   isSameToTouch,
   WAKE_BOUND_MS,
   wakeStart,
   wakeTime,
 } from '#machines/input/decide.ts';
-import type { SeenDisplay } from '#machines/input/events.ts';
+import type { ObservedDisplay } from '#machines/input/events.ts';
 
 const display = (
   lit: boolean | null,
   wanted: boolean | null = null,
-  changed: SeenDisplay['changed'] = null,
-): SeenDisplay => ({ lit, wanted, changed });
+  changed: ObservedDisplay['changed'] = null,
+): ObservedDisplay => ({ lit, wanted, changed });
 
 describe('what a touch lights', () => {
-  it.each<[string, SeenDisplay, boolean]>([
+  it.each<[string, ObservedDisplay, boolean]>([
     ['a dark display', display(false), true],
     ['a lit one', display(true), false],
     ['one that is not known', display(null), false],
@@ -45,7 +45,7 @@ describe('what a touch lights', () => {
 describe('what is no news to touch', () => {
   const home = { by: 'home-assistant', at: 5 };
   const touch = { by: 'touch', at: 5 };
-  it.each<[string, SeenDisplay, SeenDisplay, boolean]>([
+  it.each<[string, ObservedDisplay, ObservedDisplay, boolean]>([
     ['a lit display that is made brighter', display(true), display(true, true), true],
     ['one that was', display(true), display(true, null, home), true],
     ['one that is being switched off', display(true), display(true, false), false],
@@ -62,7 +62,7 @@ describe('what is no news to touch', () => {
 });
 
 describe('how long a wake took', () => {
-  it.each<[string, number | null, SeenDisplay, number | null]>([
+  it.each<[string, number | null, ObservedDisplay, number | null]>([
     ['from the touch to the write', 1000, display(true, null, { by: 'touch', at: 1004 }), 4],
     ['nothing when nobody touched', null, display(true, null, { by: 'touch', at: 1004 }), null],
     ['nothing when somebody else lit it', 1000, display(true, null, { by: 'home-assistant', at: 1004 }), null],
@@ -83,9 +83,9 @@ describe('how long a wake took', () => {
 
 describe('what is kept and said', () => {
   it('keeps one moment per second and kind', () => {
-    expect(isNews(null, { kind: 'touch', at: 1 })).toBe(true);
-    expect(isNews({ kind: 'touch', at: 1 }, { kind: 'touch', at: 1000 })).toBe(false);
-    expect(isNews({ kind: 'touch', at: 1 }, { kind: 'touch', at: 1001 })).toBe(true);
-    expect(isNews({ kind: 'touch', at: 1 }, { kind: 'key', at: 2 })).toBe(true);
+    expect(isChange(null, { kind: 'touch', at: 1 })).toBe(true);
+    expect(isChange({ kind: 'touch', at: 1 }, { kind: 'touch', at: 1000 })).toBe(false);
+    expect(isChange({ kind: 'touch', at: 1 }, { kind: 'touch', at: 1001 })).toBe(true);
+    expect(isChange({ kind: 'touch', at: 1 }, { kind: 'key', at: 2 })).toBe(true);
   });
 });

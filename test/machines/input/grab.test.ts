@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SeenDisplay } from '#machines/input/events.ts';
+import type { ObservedDisplay } from '#machines/input/events.ts';
 import { grabsTouch, overdueDisplays, stuckAfter } from '#machines/input/grab.ts';
 
-const display = (lit: boolean | null, wanted: boolean | null = null): SeenDisplay => ({ lit, wanted, changed: null });
+const display = (lit: boolean | null, wanted: boolean | null = null): ObservedDisplay => ({
+  lit,
+  wanted,
+  changed: null,
+});
 
 describe('whether touches are kept from the page', () => {
-  it.each<[string, Readonly<Record<string, SeenDisplay>>, readonly string[], boolean]>([
+  it.each<[string, Readonly<Record<string, ObservedDisplay>>, readonly string[], boolean]>([
     ['without a display', {}, [], false],
     ['while it is lit', { a: display(true) }, [], false],
     ['while it is dark', { a: display(false) }, [], true],
@@ -21,7 +25,7 @@ describe('whether touches are kept from the page', () => {
 });
 
 describe('a display that will not be lit', () => {
-  it.each<[string, readonly string[], SeenDisplay | undefined, SeenDisplay, readonly string[]]>([
+  it.each<[string, readonly string[], ObservedDisplay | undefined, ObservedDisplay, readonly string[]]>([
     ['is one that stayed dark when it was switched on', [], display(false, true), display(false), ['a']],
     ['is named once', ['a'], display(false, true), display(false), ['a']],
     ['is none that is still being switched on', [], display(false), display(false, true), []],

@@ -3,7 +3,7 @@ import { createActor, type EventObject, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { listeningVerdict } from '#drivers/input/verdicts.ts';
-import type { InputDriverCommand, SeenDisplay, WakeCommand } from '#machines/input/events.ts';
+import type { InputDriverCommand, ObservedDisplay, WakeCommand } from '#machines/input/events.ts';
 import { GRAB_BOUND_MS } from '#machines/input/grab.ts';
 import { inputMachine } from '#machines/input/machine.ts';
 
@@ -32,8 +32,8 @@ const start = () => {
     }),
     { clock },
   ).start();
-  const see = (id: string, display: Partial<SeenDisplay>) =>
-    actor.send({ type: 'screen.seen', id, display: { lit: null, wanted: null, changed: null, ...display } });
+  const see = (id: string, display: Partial<ObservedDisplay>) =>
+    actor.send({ type: 'screen.observed', id, display: { lit: null, wanted: null, changed: null, ...display } });
   return {
     actor,
     clock,
@@ -144,7 +144,7 @@ describe('touch and keys', () => {
   it('tell a long press only after everything has been read', () => {
     const { actor, clock, commands, facts } = start();
     const button = { type: 'input.button', name: 'left', longMs: 800, doubleMs: 400 } as const;
-    const events = (): readonly string[] => facts().buttons.happened.map(({ event }) => event);
+    const events = (): readonly string[] => facts().buttons.occurrences.map(({ event }) => event);
     actor.send({ ...button, down: true, at: 1000 });
     clock.increment(799);
     expect(commands).toEqual([]);

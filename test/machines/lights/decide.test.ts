@@ -4,7 +4,7 @@ import {
   isShown,
   type LightSituation,
   modesOf,
-  seenAs,
+  observedAs,
   type Showing,
   showingFor,
   unableTo,
@@ -85,7 +85,7 @@ describe('a reading', () => {
       { on: true, level: 7, lastLevel: 7, rgb: red },
     ],
   ])('%o', (output, expected) => {
-    expect(seenAs({ lastLevel: 90, rgb: red }, output)).toEqual(expected);
+    expect(observedAs({ lastLevel: 90, rgb: red }, output)).toEqual(expected);
   });
   it('is what was wanted, whatever colour a dark light has', () => {
     expect(isShown({ level: 0, rgb: red }, { level: 0, rgb: WHITE })).toBe(true);

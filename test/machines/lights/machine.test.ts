@@ -22,7 +22,7 @@ const gone: Verdict = { ...verdict, state: 'not_here' };
 const lost: LightEvent = { type: 'light.found', ability: null, verdict: gone };
 const set = (request: LightRequest): LightEvent => ({ type: 'light.set', origin: 'test', ...request });
 const seen = (level: number, rgb: LightOutput['rgb'] = red): LightEvent => ({
-  type: 'light.seen',
+  type: 'light.observed',
   output: { level, rgb },
 });
 /** Stands for the generation of the newest command. */
@@ -36,14 +36,14 @@ type Steps = readonly (LightEvent | readonly LightEvent[])[];
 
 const run = (plainOn: LightInput['plainOn'] = 'last') => {
   const shown: LightDriverCommand[] = [];
-  const lamp = fromTransition((state: null, event: { type: string }) => {
+  const light = fromTransition((state: null, event: { type: string }) => {
     // The machine sends nothing else to its lamp.
     if (event.type === 'light.show') shown.push(event as LightDriverCommand);
     return state;
   }, null);
   const clock = new SimulatedClock();
   // The stand-in takes the commands of the driver whose place it holds.
-  const actor = createActor(lightMachine.provide({ actors: { lamp: lamp as never } }), {
+  const actor = createActor(lightMachine.provide({ actors: { light: light as never } }), {
     input: { plainOn },
     clock,
   }).start();
@@ -318,7 +318,7 @@ describe('the machine of a light', () => {
       return state;
     }, null);
     // The stand-in takes the commands of the driver whose place it holds.
-    const actor = createActor(lightMachine.provide({ actors: { lamp: broken as never } }), {
+    const actor = createActor(lightMachine.provide({ actors: { light: broken as never } }), {
       input: { plainOn: 'last' },
     }).start();
     actor.send(found());

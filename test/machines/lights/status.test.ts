@@ -66,20 +66,20 @@ describe('the lights in the status', () => {
       },
     ],
   ])('one that %s', (_, over, shown) => {
-    const { lights } = status.project(factsFrom({ led: { ...lit, ...over } }));
+    const { lights } = status.view(factsFrom({ led: { ...lit, ...over } }));
     expect(Object.keys(lights)).toEqual(['led']);
     expect(lights.led).toMatchObject(shown);
   });
 
   it('have effects for the LED alone, as Home Assistant is offered them', () => {
-    expect(status.project(factsFrom({ buttons: lit })).lights.buttons).toMatchObject({ effect: null, effects: [] });
+    expect(status.view(factsFrom({ buttons: lit })).lights.buttons).toMatchObject({ effect: null, effects: [] });
   });
 
   it('are unknown while their part is away, and not there where it is none of this panel', () => {
     const facts = factsFrom({});
     const child: TreeNode = { ...facts.tree, id: 'button_led1', kind: 'worker', phase: 'parked' };
-    expect(status.project(facts).lights).toEqual({});
-    expect(status.project({ ...facts, tree: { ...facts.tree, children: [child] } }).lights).toEqual({
+    expect(status.view(facts).lights).toEqual({});
+    expect(status.view({ ...facts, tree: { ...facts.tree, children: [child] } }).lights).toEqual({
       button_led1: unknown,
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { endText, leftOutText, lineText, recall, startText } from '#machines/log-files/records.ts';
-import type { KeptEntry } from '#machines/logs/events.ts';
+import type { StoredEntry } from '#machines/live-log/events.ts';
 
 const [one, two, three] = ['00000001', '00000002', '00000003'] as const;
 const [boot, other] = ['aaaaaaaa', 'bbbbbbbb'] as const;
@@ -9,7 +9,7 @@ const line = (run: string, seq: number): string =>
   lineText(run, { seq, at: seq, level: 'info', part: 'mqtt', text: `${run}/${seq}`, facts: 'a=1' });
 const start = (run: string, at = 0, of: string | null = boot): string => startText({ run, at, boot: of });
 /** Entries in short: the text of a line, how the run before a start ended, the number of lines that are missing. */
-const short = (entries: readonly KeptEntry[]): readonly string[] =>
+const short = (entries: readonly StoredEntry[]): readonly string[] =>
   entries.map((entry) =>
     entry.kind === 'line' ? entry.text : entry.kind === 'started' ? `> ${entry.before}` : `+${entry.count}`,
   );

@@ -14,7 +14,7 @@ import type {
   PasswordCommand,
 } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
-import { shownLink } from '#machines/mqtt/phase.ts';
+import { linkSnapshot } from '#machines/mqtt/phase.ts';
 
 /** What is wished for unless a test says otherwise: a configured broker. */
 const parts: BrokerParts = {
@@ -88,7 +88,7 @@ export const run = () => {
     pass: (ms: number) => {
       for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
     },
-    facts: () => shownLink(actor.getSnapshot()),
+    facts: () => linkSnapshot(actor.getSnapshot()),
     connect: (protocol: 4 | 5 = 5) =>
       last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
     refuse: (connack: number) =>

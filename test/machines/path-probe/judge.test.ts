@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Burst, PathProbeContext } from '#machines/path-probe/events.ts';
 import { judgeWay, keepBurst, type ProbedWay, unknownWay } from '#machines/path-probe/judge.ts';
-import { nothingProbed, projectProbe } from '#machines/path-probe/project-probe.ts';
+import { nothingProbed, probeView } from '#machines/path-probe/view.ts';
 import { HaPathProbe } from '#machines/path-probe/status.ts';
 
 /** A burst as letters: `.` answered in 5 ms, `s` in 101 ms, `S` in 401 ms, `x` lost; '' could not be sent. */
@@ -78,12 +78,12 @@ describe('ha_path_probe', () => {
       { state: 'healthy', available: 'proven', other_resolved: false, last_burst_age_ms: 500, loss_percent: 0 },
     ],
   ])('%s', (_, change, expected) => {
-    const probe = projectProbe(facts(change), 1500);
+    const probe = probeView(facts(change), 1500);
     expect(probe).toMatchObject({ family: 'ipv6', ...expected });
     expect(HaPathProbe().strict().parse(probe)).toEqual(probe);
   });
 
   it('has no age below 0 once the clock was set back', () => {
-    expect(projectProbe(facts({ supported: true, ...proven }), 0).last_burst_age_ms).toBe(0);
+    expect(probeView(facts({ supported: true, ...proven }), 0).last_burst_age_ms).toBe(0);
   });
 });

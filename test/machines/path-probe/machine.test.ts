@@ -9,7 +9,7 @@ import type {
   RouteFamily,
 } from '#machines/path-probe/events.ts';
 import { pathProbeMachine } from '#machines/path-probe/machine.ts';
-import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { probeView } from '#machines/path-probe/view.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
 import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
@@ -53,7 +53,7 @@ const start = () => {
     tries: () => echoes.commands.flatMap((command) => (command.type === 'probe.try' ? [command.family] : [])),
     bursts: () => echoes.commands.flatMap((command) => (command.type === 'probe.burst' ? [command.generation] : [])),
     cancels: () => echoes.commands.filter(({ type }) => type === 'probe.cancel').length,
-    probe: () => projectProbe(actor.getSnapshot().context, now()),
+    probe: () => probeView(actor.getSnapshot().context, now()),
   };
 };
 

@@ -11,7 +11,7 @@ import {
   type SessionView,
 } from '#machines/proximity/events.ts';
 import { proximityMachine } from '#machines/proximity/machine.ts';
-import { type ShownProximity, shownProximity } from '#machines/proximity/shown.ts';
+import { type ProximitySnapshot, proximitySnapshot } from '#machines/proximity/snapshot.ts';
 
 const source = { driver: 'proximity.iio', name: 'vcnl4040' };
 const other = { driver: 'proximity.iio', name: 'apds9960' };
@@ -40,12 +40,12 @@ const review: SessionView = {
 
 /** The machine with hands in place of its drivers: what each was told is kept. */
 const rig = () => {
-  const told: Record<string, EventObject[]> = { sensor: [], memory: [], wake: [], choice: [] };
+  const told: Record<string, EventObject[]> = { sensor: [], store: [], wake: [], choice: [] };
   const hands = <TCommand extends EventObject>(name: string) =>
     fromDriver<TCommand, undefined, never>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
   const actor = createActor(
     proximityMachine.provide({
-      actors: { sensor: hands('sensor'), memory: hands('memory'), wake: hands('wake'), choice: hands('choice') },
+      actors: { sensor: hands('sensor'), store: hands('store'), wake: hands('wake'), choice: hands('choice') },
     }),
   );
   actor.start();
@@ -56,7 +56,7 @@ const rig = () => {
     told,
     send,
     snapshot: () => actor.getSnapshot(),
-    facts: (): ShownProximity => shownProximity(actor.getSnapshot()),
+    facts: (): ProximitySnapshot => proximitySnapshot(actor.getSnapshot()),
   };
 };
 
@@ -122,7 +122,7 @@ describe('a calibration', () => {
     );
     one.send({ type: 'calibration.asked', action: 'save', sessionId: 'one' });
     expect(one.facts()).toMatchObject({ keeping: 'save', calibrations: [{ source: other }] });
-    const [kept] = one.told['memory'] ?? [];
+    const [kept] = one.told['store'] ?? [];
     const calibrations = [
       { source: other, calibration },
       { source, calibration: review.candidate },
@@ -167,7 +167,7 @@ describe('a calibration', () => {
       },
     );
     one.send({ type: 'calibration.asked', action: 'reset', sessionId: null });
-    expect(one.told['memory']).toEqual([{ type: 'calibrations.keep', calibrations: [{ source: other, calibration }] }]);
+    expect(one.told['store']).toEqual([{ type: 'calibrations.keep', calibrations: [{ source: other, calibration }] }]);
     one.send({ type: 'calibrations.kept', calibrations: [{ source: other, calibration }] });
     expect(adopted(one.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source, calibration: null });
   });
@@ -254,7 +254,7 @@ describe('a wave', () => {
     ],
   ])('%s', (_, events, lights) => {
     const one = rig();
-    one.send(...events, { type: 'wave.seen', at: 5 });
+    one.send(...events, { type: 'wave.detected', at: 5 });
     expect(one.told['wake']).toHaveLength(lights);
     expect(one.facts().waves).toBe(1);
   });
@@ -287,7 +287,7 @@ const memoryWays: Readonly<Record<MemoryState, readonly ProximityEvent[]>> = {
   saving: [recalled, found, { type: 'session.changed', session: review }, ask('save')],
   resetting: [recalled, found, ask('reset')],
 };
-const stateIn = (region: 'sensor' | 'memory', { snapshot }: ReturnType<typeof rig>): unknown => {
+const stateIn = (region: 'sensor' | 'store', { snapshot }: ReturnType<typeof rig>): unknown => {
   const { value } = snapshot();
   const regions: unknown = typeof value === 'object' ? value['watching'] : null;
   const state: unknown =
@@ -336,7 +336,7 @@ describe('the chart', () => {
   ])('of the memory: %s, %o: %s', (from, event, to) => {
     const one = rig();
     one.send(...memoryWays[from], event);
-    expect(stateIn('memory', one)).toBe(to);
+    expect(stateIn('store', one)).toBe(to);
   });
 
   const sensors: Readonly<Record<string, readonly ProximityEvent[]>> = {
@@ -372,7 +372,7 @@ it('ends as failed when one of its drivers crashes', () => {
       throw new Error('broken');
     });
   const actor = createActor(
-    proximityMachine.provide({ actors: { sensor: broken(), memory: quiet(), choice: quiet(), wake: quiet() } }),
+    proximityMachine.provide({ actors: { sensor: broken(), store: quiet(), choice: quiet(), wake: quiet() } }),
   );
   actor.start();
   expect(actor.getSnapshot()).toMatchObject({

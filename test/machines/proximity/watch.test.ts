@@ -66,7 +66,7 @@ describe('watching a sensor', () => {
     one.open();
     one.see({ raw: 0, ms: 1000 }, { raw: 100, ms: 1000 });
     expect(one.of('reading.changed')).toEqual([]);
-    expect(one.of('wave.seen')).toEqual([]);
+    expect(one.of('wave.detected')).toEqual([]);
   });
   it('tells near and level, at most four levels a second', () => {
     const one = rig();
@@ -79,7 +79,7 @@ describe('watching a sensor', () => {
     expect(one.of('reading.changed').length - before).toBeLessThanOrEqual(5);
     one.see({ raw: 100, ms: 1000 });
     expect(last(one.of('reading.changed'))).toMatchObject({ near: true, level: 100 });
-    expect(one.of('wave.seen')).toHaveLength(1);
+    expect(one.of('wave.detected')).toHaveLength(1);
   });
   it('keeps quiet while a calibration runs, waves included, and goes on after it', () => {
     const one = rig();
@@ -89,7 +89,7 @@ describe('watching a sensor', () => {
     one.command('start');
     expect(last(one.of('reading.changed'))).toMatchObject({ near: null, level: null });
     one.see({ raw: 0, ms: 1000 }, { raw: 100, ms: 1000 }, { raw: 0, ms: 1000 });
-    expect(one.of('wave.seen')).toEqual([]);
+    expect(one.of('wave.detected')).toEqual([]);
     expect(last(one.of('reading.changed'))).toMatchObject({ near: null });
     one.command('cancel');
     one.see({ raw: 0, ms: 1000 });
@@ -147,7 +147,7 @@ describe('watching a sensor', () => {
     one.seeAt(100, -60_000);
     one.see({ raw: 100, ms: 600 });
     expect(one.of('source.lost')).toEqual([]);
-    expect(one.of('wave.seen')).toEqual([]);
+    expect(one.of('wave.detected')).toEqual([]);
     expect(last(one.of('reading.changed'))).toMatchObject({ near: true, level: 100 });
   });
   it('tells once of a sensor that opens and never says a number', () => {

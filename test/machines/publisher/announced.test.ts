@@ -20,20 +20,20 @@ const panel = { panelId: 'hall', prefix: 'homeassistant' };
 const mark = (key: string, entityKind: EntityMark['entityKind'] = 'switch'): EntityMark => ({ key, entityKind });
 
 describe('the announced entities', () => {
-  it('turns what is no longer announced into ghosts, and forgets them once swept for certain', () => {
+  it('turns what is no longer announced into orphans, and forgets them once swept for certain', () => {
     const first = remember(nothingAnnounced, panel, [mark('a'), mark('b')]);
-    expect(countOrphans(first)).toEqual({ ghosts: 0, due: 0 });
+    expect(countOrphans(first)).toEqual({ orphans: 0, due: 0 });
     const second = remember(first, panel, [mark('a')]);
     expect(orphansOf(second, panel, 'due')).toEqual([mark('b')]);
-    expect(countOrphans(second)).toEqual({ ghosts: 1, due: 1 });
+    expect(countOrphans(second)).toEqual({ orphans: 1, due: 1 });
     const swept = settle(second, false);
-    expect(countOrphans(swept)).toEqual({ ghosts: 1, due: 0 });
+    expect(countOrphans(swept)).toEqual({ orphans: 1, due: 0 });
     expect(orphansOf(swept, panel, 'due')).toEqual([]);
     expect(orphansOf(swept, panel, 'all')).toEqual([mark('b')]);
-    expect(countOrphans(settle(swept, true))).toEqual({ ghosts: 0, due: 0 });
+    expect(countOrphans(settle(swept, true))).toEqual({ orphans: 0, due: 0 });
     expect(orphansOf(remember(swept, panel, [mark('a'), mark('b')]), panel, 'all')).toEqual([]);
   });
-  it('keeps a changed kind as a ghost beside the entity', () => {
+  it('keeps a changed kind as an orphan beside the entity', () => {
     const changed = remember(remember(nothingAnnounced, panel, [mark('a', 'switch')]), panel, [mark('a', 'sensor')]);
     expect(orphansOf(changed, panel, 'due')).toEqual([mark('a', 'switch')]);
   });

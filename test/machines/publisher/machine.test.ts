@@ -12,7 +12,7 @@ import type {
 } from '#machines/publisher/events.ts';
 import { meaningIn } from '#machines/publisher/incoming.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
-import { shownPublisher } from '#machines/publisher/phase.ts';
+import { publisherView } from '#machines/publisher/phase.ts';
 
 const US = 'a'.repeat(32);
 const OTHER = 'b'.repeat(32);
@@ -82,7 +82,7 @@ const run = async (
         await settle();
       }
     },
-    facts: () => shownPublisher(actor.getSnapshot()),
+    facts: () => publisherView(actor.getSnapshot()),
     published,
     topics: () => published().map(({ topic }) => topic),
     hear: (topic: string, payload: string, retained = false) => {
@@ -110,7 +110,11 @@ describe('the publisher', () => {
   it('claims a free panel id, remembers, announces, is live', async () => {
     const t = await run();
     await t.start();
-    expect(t.facts()).toMatchObject({ phase: 'live', announced: [{ key: 'volume', entityKind: 'number' }], ghosts: 0 });
+    expect(t.facts()).toMatchObject({
+      phase: 'live',
+      announced: [{ key: 'volume', entityKind: 'number' }],
+      orphans: 0,
+    });
     expect(t.persisted[0]?.devices[0]?.entries).toEqual([{ key: 'volume', entityKind: 'number', state: 'here' }]);
     expect(t.told.slice(-4)).toMatchObject([
       { type: 'bridge.serve', panelId: 'hall', shapes: panel.shapes },
@@ -284,15 +288,15 @@ describe('the publisher', () => {
     expect(count()).toBe(2);
     await t.pass(2100);
     expect(count()).toBe(3);
-    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1, due: 0 });
+    expect(t.facts()).toMatchObject({ phase: 'live', orphans: 1, due: 0 });
     t.hear('homeassistant/status', 'online', true);
-    expect(t.facts()).toMatchObject({ homeAssistantSeen: false, ghosts: 1, due: 0 });
+    expect(t.facts()).toMatchObject({ homeAssistantDetected: false, orphans: 1, due: 0 });
     t.hear('homeassistant/status', 'online');
     await t.pass(4100);
-    expect(t.facts()).toMatchObject({ phase: 'live', homeAssistantSeen: true, ghosts: 0 });
+    expect(t.facts()).toMatchObject({ phase: 'live', homeAssistantDetected: true, orphans: 0 });
     expect(t.persisted.at(-1)?.devices).toEqual([]);
     t.hear('homeassistant/status', 'offline');
-    expect(t.facts().homeAssistantSeen).toBe(false);
+    expect(t.facts().homeAssistantDetected).toBe(false);
   });
 
   it('sweeps again what it swept while Home Assistant left in the middle', async () => {
@@ -305,13 +309,13 @@ describe('the publisher', () => {
     expect(t.facts().phase).toBe('announcing');
     t.hear('homeassistant/status', 'offline');
     await t.pass(3100);
-    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1 });
+    expect(t.facts()).toMatchObject({ phase: 'live', orphans: 1 });
     t.hear('homeassistant/status', 'online');
     await t.pass(1100);
     t.hear('homeassistant/status', 'offline');
     t.hear('homeassistant/status', 'online');
     await t.pass(3100);
-    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 0 });
+    expect(t.facts()).toMatchObject({ phase: 'live', orphans: 0 });
   });
 
   it('keeps the status of at most 16 machines, the owner’s among them', async () => {
@@ -374,7 +378,7 @@ describe('the publisher', () => {
     expect(live).toBeGreaterThan(60);
     expect(count()).toBeLessThanOrEqual(31);
     await t.pass(10_000);
-    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 0 });
+    expect(t.facts()).toMatchObject({ phase: 'live', orphans: 0 });
   });
 
   it('announces a shape that changes while births are gathered with the one discovery', async () => {

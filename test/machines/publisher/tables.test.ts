@@ -225,7 +225,7 @@ describe('what happened', () => {
   it('is a change although the rest is the same, and of no other type than the row names', () => {
     expect(sameRowValue(value(1), value(1, 2))).toBe(false);
     expect(sameRowValue(value(1), value(1))).toBe(true);
-    expect(encodeRow(row, snapshot([{ sequence: 1, type: 'shake', attributes: {} }])).happened).toEqual([]);
+    expect(encodeRow(row, snapshot([{ sequence: 1, type: 'shake', attributes: {} }])).occurrences).toEqual([]);
   });
 });
 

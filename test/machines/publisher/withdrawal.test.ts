@@ -6,7 +6,7 @@ import type { AnnouncedEntities } from '#machines/publisher/announced.ts';
 import type { BridgeCommand, BridgeFact, PublishedPanel, WithdrawOutcome } from '#machines/publisher/events.ts';
 import { meaningIn } from '#machines/publisher/incoming.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
-import { shownPublisher } from '#machines/publisher/phase.ts';
+import { publisherView } from '#machines/publisher/phase.ts';
 
 const US = 'a'.repeat(32);
 const CONFIG = 'homeassistant/device/sconce_hall/config';
@@ -66,7 +66,7 @@ const run = async (stored: unknown = null, keep: () => Promise<void> = async () 
         await settle();
       }
     },
-    facts: () => shownPublisher(actor.getSnapshot()),
+    facts: () => publisherView(actor.getSnapshot()),
     hear: (topic: string, payload: string) => {
       const event = meaningIn(panel, { topic, payload, retained: false });
       if (event !== null && event.type !== 'command') say(event);

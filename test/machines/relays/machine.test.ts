@@ -12,7 +12,7 @@ describe('the state that is written to a relay that was found', () => {
     ['nothing is known', {}, null],
     ['kept closed', { recalled: true }, true],
     ['kept open', { recalled: false }, false],
-    ['the memory has not answered', { recalled: 'pending' }, 'wait'],
+    ['the store has not answered', { recalled: 'pending' }, 'wait'],
     ['on, whatever was kept', { restore: 'on', recalled: false }, true],
     ['on, without waiting', { restore: 'on', recalled: 'pending' }, true],
     ['off', { restore: 'off', recalled: true }, false],
@@ -38,7 +38,7 @@ describe('the machine of a relay', () => {
         return state;
       }, null);
     // The stand-ins take the commands of the drivers whose places they hold.
-    const actors = { contact: notes(written), memory: notes(kept) } as never;
+    const actors = { relay: notes(written), store: notes(kept) } as never;
     const actor = createActor(relayMachine.provide({ actors }), {
       input: { again: false, readOnly: false, ...input },
       clock,
@@ -72,7 +72,7 @@ describe('the machine of a relay', () => {
     verdict: { ...verdict, state: 'not_here' },
     restore: 'keep',
   };
-  const seen = (closed: boolean): RelayEvent => ({ type: 'relay.seen', closed });
+  const seen = (closed: boolean): RelayEvent => ({ type: 'relay.observed', closed });
   /** What the driver reports once a command is carried out. */
   const done = (closed: boolean): readonly RelayEvent[] => [
     seen(closed),

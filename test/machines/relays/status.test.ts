@@ -21,7 +21,7 @@ describe('the relays in the status', () => {
       relay2: { ...closed, closed: false, fault: 'not-taken' },
       relay4: { ...closed, closed: null, verdict: verdictOf('not_here', 'x', 'Gone.') },
     });
-    expect(status.project(facts).relays).toEqual({
+    expect(status.view(facts).relays).toEqual({
       relay1: { state: 'working', on: true, fault: null },
       relay2: { state: 'working', on: false, fault: 'not-taken' },
       relay4: { state: 'not_here', on: null, fault: null },
@@ -31,8 +31,8 @@ describe('the relays in the status', () => {
   it('are unknown while their part is away, and not there where it is none of this panel', () => {
     const facts = factsFrom({});
     const child: TreeNode = { ...facts.tree, id: 'relay3', kind: 'worker', phase: 'restarting' };
-    expect(status.project(facts).relays).toEqual({});
-    expect(status.project({ ...facts, tree: { ...facts.tree, children: [child] } }).relays).toEqual({
+    expect(status.view(facts).relays).toEqual({});
+    expect(status.view({ ...facts, tree: { ...facts.tree, children: [child] } }).relays).toEqual({
       relay3: { state: 'checking', on: null, fault: null },
     });
   });

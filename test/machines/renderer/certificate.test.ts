@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { certificateFaults } from '#machines/kit/certificate.ts';
 import { answerOf } from '#machines/renderer/navigation.ts';
-import { projectRenderer } from '#machines/renderer/project.ts';
+import { rendererView } from '#machines/renderer/view.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { desired, start } from './start.ts';
 
@@ -17,7 +17,7 @@ describe('a certificate of Home Assistant that the browser does not take', () =>
     const { ready, settle, seen, show, facts } = start();
     ready();
     settle(fault);
-    const { away, verdict, lastNavigation } = facts();
+    const { unreachable: away, verdict, lastNavigation } = facts();
     expect(away?.reason).toBe(fault);
     expect(verdict).toMatchObject({
       state: 'needs_you',
@@ -27,14 +27,14 @@ describe('a certificate of Home Assistant that the browser does not take', () =>
     if (command === null) expect(verdict.fix).toBeNull();
     else expect(verdict.fix?.command).toMatch(command);
     expect(lastNavigation).toMatchObject({ outcome: fault, message: expect.stringContaining('certificate') });
-    expect(projectRenderer(facts(), { now: 2, startedAt: 1 })).toMatchObject({
+    expect(rendererView(facts(), { now: 2, startedAt: 1 })).toMatchObject({
       outcome: 'transport_failed',
       fault: 'tls_trust',
     });
     // Home Assistant answers the probe, which takes any certificate: the page is tried again.
     seen(true, 10);
     show();
-    expect(facts()).toMatchObject({ away: null, phase: 'showing' });
+    expect(facts()).toMatchObject({ unreachable: null, phase: 'showing' });
   });
 
   it.each(certificateFaults)('stays what is said while one try follows the other: %s', (fault) => {
@@ -52,7 +52,7 @@ describe('a certificate of Home Assistant that the browser does not take', () =>
         glass,
         summary,
         action,
-      } = projectRenderer(facts(), {
+      } = rendererView(facts(), {
         now: 2,
         startedAt: 1,
       });
@@ -62,7 +62,7 @@ describe('a certificate of Home Assistant that the browser does not take', () =>
     expect(first).toMatchObject({ state: 'blocked', fault_detail: fault, glass: 'away' });
     for (let tries = 0; tries < 3; tries += 1) {
       seen(true, 10_000);
-      expect(facts()).toMatchObject({ phase: 'loading', away: null });
+      expect(facts()).toMatchObject({ phase: 'loading', unreachable: null });
       expect(told()).toEqual(first);
       settle(fault);
       expect(facts().phase).toBe('waiting');
@@ -119,7 +119,7 @@ describe('a certificate of Home Assistant that the browser does not take', () =>
     });
   });
 
-  it('has words for the calm page', () => {
-    expect(certificateFaults.filter((fault) => !Object.hasOwn(catalogue, `glass.why.${fault}`))).toEqual([]);
+  it('has words for the offline page', () => {
+    expect(certificateFaults.filter((fault) => !Object.hasOwn(catalogue, `offline.why.${fault}`))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { desired, signedIn, start } from './start.ts';
 const needed = { phase: 'needed', method: null, revision: 1 } as const;
 const origin = 'home-assistant';
 
-/** A panel whose browser stands on the calm page, because nobody has signed in. */
+/** A panel whose browser stands on the offline page, because nobody has signed in. */
 const unsigned = () => {
   const started = start();
   started.send({ type: 'credential.changed', credential: needed });
@@ -93,7 +93,7 @@ describe('a command while no dashboard is shown', () => {
     send({ type: 'renderer.navigate', path: '/lovelace/door', origin });
     settle('unreachable');
     settle('unreachable');
-    expect(facts()).toMatchObject({ phase: 'waiting', away: { reason: 'unreachable' } });
+    expect(facts()).toMatchObject({ phase: 'waiting', unreachable: { reason: 'unreachable' } });
     send({ type: 'renderer.reload', origin });
     expect(facts().lastNavigation).toMatchObject({ outcome: 'refused', refusal: 'not-shown' });
     send({ type: 'renderer.home', origin });
@@ -153,7 +153,7 @@ describe('answerOf', () => {
 
 describe('a tap', () => {
   const point = { x: 10, y: 20, capture: true };
-  it('goes to the page that is shown, the calm page too, and its answer comes back', () => {
+  it('goes to the page that is shown, the offline page too, and its answer comes back', () => {
     for (const started of [
       unsigned(),
       (() => {

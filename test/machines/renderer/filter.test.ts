@@ -16,7 +16,7 @@ describe('the renderer with the filter of entities', () => {
     expect(last('page.entities')).toEqual({ type: 'page.entities', filter: null });
   });
 
-  it('shows the calm page with the reason while the dashboard is held back, then the dashboard', () => {
+  it('shows the offline page with the reason while the dashboard is held back, then the dashboard', () => {
     const { send, ready, last, facts, settle } = start();
     send({ type: 'filter.changed', filter: { sets: {}, learn: true }, held: true, known: null });
     ready();

@@ -81,7 +81,7 @@ const live = (hangsAt: number, litAt: (second: number) => boolean): Seen => {
       });
     const origin = watched.at(-1) ?? null;
     if (origin !== null && second >= reachAt) {
-      send({ type: 'reach.seen', origin, reachable: !hangs, reason: hangs ? 'timeout' : null, at });
+      send({ type: 'reachability.probed', origin, reachable: !hangs, reason: hangs ? 'timeout' : null, at });
       reachAt = second + (hangs ? 5 : 2);
     }
     if (second < hangsAt && page.own) alarms = [...alarms, `${second}: an own page`];

@@ -36,10 +36,10 @@ describe('the renderer', () => {
     expect(none.launches).toHaveLength(1);
     none.send({ type: 'page.desired', desired: { ...desired, mode: 'none' } });
     expect(none.actor.getSnapshot().value).toBe('off');
-    expect(none.facts()).toMatchObject({ launched: null, verdict: { reason: 'switched-off' } });
+    expect(none.facts()).toMatchObject({ started: null, verdict: { reason: 'switched-off' } });
   });
 
-  it('shows its calm page without an address and without a sign-in, and the dashboard once both are there', () => {
+  it('shows its offline page without an address and without a sign-in, and the dashboard once both are there', () => {
     const { facts, ready, send, settle, last, launches, pass } = start({ origin: null });
     ready();
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
@@ -55,7 +55,7 @@ describe('the renderer', () => {
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
   });
 
-  it('leaves a login on the glass alone, and comes back from a stranger or when nobody goes on', () => {
+  it('leaves a login on the screen alone, and comes back from a stranger or when nobody goes on', () => {
     const { commands, ready, send, settle, probe, facts } = start();
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
     ready();
@@ -166,7 +166,7 @@ describe('the renderer', () => {
     seen(false);
     expect(facts()).toMatchObject({
       phase: 'waiting',
-      away: { since, reason: 'refused' },
+      unreachable: { since, reason: 'refused' },
       verdict: { reason: 'platform-away' },
     });
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
@@ -175,7 +175,7 @@ describe('the renderer', () => {
     seen(true);
     expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(loads + 1);
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
-    expect(facts().away).toBeNull();
+    expect(facts().unreachable).toBeNull();
     expect(watched.at(-1)).toBeNull();
     expect(facts().restarts).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('the renderer', () => {
     seen(false);
     send({ type: 'page.connection', state: 'connected', at: later(500) });
     for (let count = 0; count < 9; count += 1) seen(false);
-    expect(facts()).toMatchObject({ phase: 'showing', away: null });
+    expect(facts()).toMatchObject({ phase: 'showing', unreachable: null });
     send({ type: 'page.connection', state: 'disconnected', at: later(0) });
     for (let count = 0; count < 8; count += 1) seen(true);
     expect(facts().restarts).toMatchObject([{ reason: 'stale' }]);
@@ -199,7 +199,7 @@ describe('the renderer', () => {
     const loads = () => commands.filter((command) => command.type === 'page.load').length;
     settle('unreachable');
     expect(facts()).toMatchObject({
-      away: { reason: 'unreachable' },
+      unreachable: { reason: 'unreachable' },
       verdict: { state: 'needs_you', reason: 'platform-never-answered' },
     });
     seen(true, 10);
@@ -217,7 +217,7 @@ describe('the renderer', () => {
     show();
     probe({ place: 'error', showing: null, connected: null });
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
-    expect(facts().away).toMatchObject({ reason: 'unreachable' });
+    expect(facts().unreachable).toMatchObject({ reason: 'unreachable' });
   });
 
   it('shows the dashboard again where its page went back to one of the panel itself', () => {
@@ -268,10 +268,10 @@ describe('the renderer', () => {
     const { ready, settle, send, facts, last, commands } = start();
     ready();
     settle('unreachable');
-    send({ type: 'reach.seen', origin: desired.origin ?? '', reachable: true, reason: null, at: 1_000_100 });
+    send({ type: 'reachability.probed', origin: desired.origin ?? '', reachable: true, reason: null, at: 1_000_100 });
     settle('unreachable');
     const loads = commands.filter((command) => command.type === 'page.load').length;
-    send({ type: 'reach.seen', origin: desired.origin ?? '', reachable: true, reason: null, at: 1000 });
+    send({ type: 'reachability.probed', origin: desired.origin ?? '', reachable: true, reason: null, at: 1000 });
     expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(loads + 1);
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
     expect(facts().phase).toBe('loading');
@@ -374,7 +374,7 @@ describe('the renderer', () => {
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
   });
 
-  it('leaves the glass to whoever signs in there after the credential was refused', () => {
+  it('leaves the screen to whoever signs in there after the credential was refused', () => {
     const { show, send, settle, probe, facts, commands } = start();
     show();
     send({ type: 'credential.changed', credential: { phase: 'refused', method: 'oauth', revision: 2 } });
@@ -393,7 +393,7 @@ describe('the renderer', () => {
     const { show, send, pass, launches, last, ready, facts } = start();
     show();
     send({ type: 'page.desired', desired: { ...desired, origin: 'http://new.test:8123' } });
-    expect(facts()).toMatchObject({ launched: null, restarts: [{ reason: 'address-changed' }] });
+    expect(facts()).toMatchObject({ started: null, restarts: [{ reason: 'address-changed' }] });
     pass(300);
     expect(launches.at(-1)?.origin).toBe('http://new.test:8123');
     ready();
@@ -401,7 +401,7 @@ describe('the renderer', () => {
     expect(facts().forget).toEqual([]);
   });
 
-  it('opens its own settings on the glass and comes back from them', () => {
+  it('opens its own settings on the screen and comes back from them', () => {
     const { show, send, settle, probe, last, facts, later } = start();
     show();
     send({ type: 'page.settings-asked', at: later(10) });
@@ -417,7 +417,7 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('loading');
   });
 
-  it('goes back to the dashboard when its calm page was opened from the own pages, whatever that page could ask for', () => {
+  it('goes back to the dashboard when its offline page was opened from the own pages, whatever that page could ask for', () => {
     const { show, send, settle, probe, facts, later } = start();
     show();
     send({ type: 'page.settings-asked', at: later(10) });
@@ -427,7 +427,7 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('loading');
   });
 
-  it('returns from Home Assistant’s login to its calm page when nobody touches it for five minutes', () => {
+  it('returns from Home Assistant’s login to its offline page when nobody touches it for five minutes', () => {
     const { ready, send, settle, probe, facts, commands, last, later } = start();
     const opened = () => commands.filter(({ type }) => type === 'page.own').length;
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 2 } });

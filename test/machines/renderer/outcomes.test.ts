@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { ShownRenderer } from '#machines/renderer/phase.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
-import { projectRenderer } from '#machines/renderer/project.ts';
-import { STORY_MS } from '#machines/renderer/recovery.ts';
+import { rendererView } from '#machines/renderer/view.ts';
+import { INCIDENT_MS } from '#machines/renderer/recovery.ts';
 import { desired } from './start.ts';
 
 const at = 1_000_000;
@@ -17,7 +17,7 @@ describe('the outcome of the renderer', () => {
     ['ok', { phase: 'showing', rendered: true, restarts: blank }],
     ['unobserved', { phase: 'loading' }],
     ['unobserved', { phase: 'off', credential: needed }],
-    ['transport_failed', { phase: 'waiting', away: { since: 1, reason: 'refused' } }],
+    ['transport_failed', { phase: 'waiting', unreachable: { since: 1, reason: 'refused' } }],
     ['credential_refused', { phase: 'waiting', credential: { phase: 'refused', method: 'oauth', revision: 1 } }],
     ['sign_in_required', { phase: 'waiting', credential: needed, place: 'own' }],
     ['sign_in_page_unreachable', { phase: 'waiting', credential: needed, place: 'error' }],
@@ -28,9 +28,9 @@ describe('the outcome of the renderer', () => {
     ['bridge_handshake_missed', { phase: 'recovering', restarts: blank }],
     ['bridge_handshake_missed', { phase: 'showing', restarts: blank }],
     ['unobserved', { phase: 'settings', restarts: blank }],
-    ['unobserved', { phase: 'loading', restarts: [{ reason: 'blank', at: at - STORY_MS }] }],
+    ['unobserved', { phase: 'loading', restarts: [{ reason: 'blank', at: at - INCIDENT_MS }] }],
   ])('is %s for %j', (outcome, change) => {
     const facts = { ...initialFacts, at, desired, credential: signedIn, ...change };
-    expect(projectRenderer(facts, { now: at, startedAt: 0 }).outcome).toBe(outcome);
+    expect(rendererView(facts, { now: at, startedAt: 0 }).outcome).toBe(outcome);
   });
 });

@@ -4,12 +4,12 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   BrowserCommand,
   BrowserFact,
-  LaunchInput,
-  ReachCommand,
+  StartInput,
+  ReachabilityCommand,
   SettledOutcome,
 } from '#machines/renderer/events.ts';
 import type { DesiredPage, RendererMachineEvent } from '#machines/renderer/facts.ts';
-import type { NewsCommand } from '#machines/renderer/news.ts';
+import type { ChangeCommand } from '#machines/renderer/change-events.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { shownFacts } from '#test/fakes/renderer.ts';
 
@@ -30,23 +30,23 @@ export const signedIn = { phase: 'signed-in', method: 'oauth', revision: 1 } as 
 /** The renderer's machine on a simulated clock, with a browser that does only what a test says. */
 export const start = (first: Partial<DesiredPage> = {}) => {
   const clock = new SimulatedClock();
-  const launches: LaunchInput[] = [];
+  const launches: StartInput[] = [];
   const commands: BrowserCommand[] = [];
   const watched: (string | null)[] = [];
-  const news: (string | null)[] = [];
+  const watchedDashboards: (string | null)[] = [];
   const replies: EventObject[] = [];
   let now = 1_000_000;
   const actor = createActor(
     rendererMachine.provide({
       actors: {
         followed: fromDriver<EventObject, undefined, never>(() => {}),
-        reach: fromDriver<ReachCommand, undefined, never>(({ onEvent }) =>
+        reachability: fromDriver<ReachabilityCommand, undefined, never>(({ onEvent }) =>
           onEvent(({ origin }) => void watched.push(origin)),
         ),
-        news: fromDriver<NewsCommand, undefined, never>(({ onEvent }) =>
-          onEvent(({ dashboard }) => void news.push(dashboard)),
+        changes: fromDriver<ChangeCommand, undefined, never>(({ onEvent }) =>
+          onEvent(({ dashboard }) => void watchedDashboards.push(dashboard)),
         ),
-        browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input, onEvent }) => {
+        browser: fromDriver<BrowserCommand, StartInput, BrowserFact>(({ input, onEvent }) => {
           launches.push(input);
           onEvent((command) => void commands.push(command));
         }),
@@ -95,7 +95,7 @@ export const start = (first: Partial<DesiredPage> = {}) => {
     send({ type: 'browser.ended', generation: launches.at(-1)?.generation ?? -1, reason, at: (now += 10) });
   const seen = (reachable: boolean, afterMs = 2000): void =>
     send({
-      type: 'reach.seen',
+      type: 'reachability.probed',
       origin: desired.origin ?? '',
       reachable,
       reason: reachable ? null : 'refused',
@@ -117,7 +117,7 @@ export const start = (first: Partial<DesiredPage> = {}) => {
     launches,
     commands,
     watched,
-    news,
+    watchedDashboards,
     replies,
     send,
     facts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { admitPath } from '#machines/renderer/admit-path.ts';
-import { isConnected, judgeSilence, loadPause } from '#machines/renderer/away.ts';
+import { isConnected, judgeSilence, loadPause } from '#machines/renderer/reachability.ts';
 import type { RestartReason } from '#machines/renderer/events.ts';
 import { judgeHealth, type PageProbe, addProbe } from '#machines/renderer/health.ts';
 import { judgeMemory, SETTLE_MS, takeMemory } from '#machines/renderer/memory.ts';
@@ -77,9 +77,9 @@ describe('recovery', () => {
   it.each([
     ['stale', 0, 'load', 0],
     ['stale', 1, 'load', 0],
-    ['stale', 2, 'relaunch', 2000],
-    ['blank', 3, 'relaunch', 5000],
-    ['stale', 9, 'relaunch', 60_000],
+    ['stale', 2, 'restart', 2000],
+    ['blank', 3, 'restart', 5000],
+    ['stale', 9, 'restart', 60_000],
     ['hung', 1, 'load', 0],
     ['hung', 2, 'load', 2000],
   ] as const)('%s after %i: %s after %i ms', (reason, before, step, delayMs) => {
@@ -125,7 +125,7 @@ describe('memory', () => {
 describe('absence of Home Assistant', () => {
   it.each([
     [5_999, false, 'wait'],
-    [6_000, false, 'away'],
+    [6_000, false, 'unreachable'],
     [14_999, true, 'wait'],
     [15_000, true, 'stale'],
   ] as const)('after %i ms, answering %s: %s', (lasted, reachable, verdict) =>

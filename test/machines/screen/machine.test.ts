@@ -7,7 +7,7 @@ import type {
   DisplayReading,
   ScreenDriverCommand,
   ScreenFact,
-  ScreenMemoryCommand,
+  ScreenStoreCommand,
 } from '#machines/screen/events.ts';
 import {
   ANSWER_BOUND_MS,
@@ -31,13 +31,13 @@ const start = (
   const driver = fakeDriver<ScreenDriverCommand, ScreenFact>(...(first === null ? [] : [first]));
   const { commands } = driver;
   const kept: number[] = [];
-  const memory: ScreenMemoryCommand[] = [];
+  const memory: ScreenStoreCommand[] = [];
   const actor = createActor(
     screenMachine.provide({
       actors: {
         display: driver.logic,
         limits: fakeDriver().logic,
-        memory: fromDriver<ScreenMemoryCommand, undefined, never>(({ onEvent }) =>
+        store: fromDriver<ScreenStoreCommand, undefined, never>(({ onEvent }) =>
           onEvent((command) => {
             memory.push(command);
             if (command.type === 'level.keep') kept.push(command.level);

@@ -46,7 +46,7 @@ describe('the displays in the status', () => {
       routes: { brightness: 'backlight', power: 'wlopm' },
       fault: null,
     };
-    expect(status.project(facts).displays).toEqual({
+    expect(status.view(facts).displays).toEqual({
       '1': unknown,
       '3': shown,
       '4': { ...shown, lit: false, brightness: null, fault: 'still-lit' },
@@ -55,14 +55,14 @@ describe('the displays in the status', () => {
 
   it('keep one that was found and has gone', () => {
     const facts = factsFrom({ screen: lit, screen_2: { ...none, seen: true } });
-    expect(status.project(facts).displays['2']).toEqual(unknown);
+    expect(status.view(facts).displays['2']).toEqual(unknown);
   });
 
   it('have the first as unknown while its part is away, and none where the profile has none', () => {
     const facts = factsFrom({});
     const child: TreeNode = { ...facts.tree, id: 'screen', kind: 'worker', phase: 'parked' };
-    expect(status.project(facts).displays).toEqual({});
-    expect(status.project({ ...facts, tree: { ...facts.tree, children: [child] } }).displays).toEqual({
+    expect(status.view(facts).displays).toEqual({});
+    expect(status.view({ ...facts, tree: { ...facts.tree, children: [child] } }).displays).toEqual({
       '1': { ...unknown, state: 'checking' },
     });
   });

@@ -254,7 +254,7 @@ describe('the sign-in', () => {
     crash[name]();
     expect(actor.getSnapshot()).toMatchObject({
       status: 'done',
-      output: { ended: 'failed', reason: 'sign-in-keeper' },
+      output: { ended: 'failed', reason: 'sign-in-vault' },
     });
   });
 });

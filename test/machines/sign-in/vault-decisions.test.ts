@@ -20,7 +20,7 @@ const panel = 'http://192.168.1.40:8888';
 
 describe('a reading', () => {
   const nothing: ReadingVerdict = {
-    isNews: false,
+    isChange: false,
     dropsAttempt: false,
     endsPassword: false,
     replacesCredential: false,
@@ -30,27 +30,27 @@ describe('a reading', () => {
 
   it.each<[string, Partial<HeldSecrets>, string | null, boolean, Partial<ReadingVerdict>]>([
     ['of the same', { attemptAt: other, passwordFor: other, method: 'oauth' }, home, true, {}],
-    ['that is the first', { known: undefined }, null, true, { isNews: true }],
-    ['of another address drops the attempt', { attemptAt: home }, other, true, { isNews: true, dropsAttempt: true }],
-    ['of the address that an attempt was begun with', { attemptAt: other }, other, true, { isNews: true }],
-    ['of no address drops the attempt', { attemptAt: home }, null, true, { isNews: true, dropsAttempt: true }],
-    ['of another address ends a password', { passwordFor: home }, other, true, { isNews: true, endsPassword: true }],
-    ['of no address keeps a password', { passwordFor: home }, null, true, { isNews: true }],
+    ['that is the first', { known: undefined }, null, true, { isChange: true }],
+    ['of another address drops the attempt', { attemptAt: home }, other, true, { isChange: true, dropsAttempt: true }],
+    ['of the address that an attempt was begun with', { attemptAt: other }, other, true, { isChange: true }],
+    ['of no address drops the attempt', { attemptAt: home }, null, true, { isChange: true, dropsAttempt: true }],
+    ['of another address ends a password', { passwordFor: home }, other, true, { isChange: true, endsPassword: true }],
+    ['of no address keeps a password', { passwordFor: home }, null, true, { isChange: true }],
     [
       'of another credential revokes a sign-in',
       { method: 'oauth' },
       home,
       false,
-      { isNews: true, replacesCredential: true, revokes: true },
+      { isChange: true, replacesCredential: true, revokes: true },
     ],
     [
       'of another credential leaves a long-lived token to its owner',
       { method: 'long-lived' },
       home,
       false,
-      { isNews: true, replacesCredential: true },
+      { isChange: true, replacesCredential: true },
     ],
-    ['of the first credential', {}, home, false, { isNews: true, replacesCredential: true }],
+    ['of the first credential', {}, home, false, { isChange: true, replacesCredential: true }],
   ])('%s', (_, before, origin, isSame, verdict) =>
     expect(judgeReading({ ...held, ...before }, { origin, isSame })).toEqual({ ...nothing, ...verdict }),
   );

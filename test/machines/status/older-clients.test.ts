@@ -9,7 +9,7 @@ import { HaPathProbe } from '#machines/path-probe/status.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
 import { RendererObject } from '#machines/renderer/status.ts';
-import { projectStatus } from '#test/fakes/project-status.ts';
+import { statusView } from '#test/fakes/status-view.ts';
 import { permissionsOf } from '#machines/system/permissions.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
@@ -17,7 +17,7 @@ import { settledFacts } from '#test/fakes/route-deps.ts';
 const now = factsFrom({}).now;
 const shown = settledFacts()['renderer'] as RendererFacts;
 const rendererWith = (more: Partial<RendererFacts>) =>
-  projectStatus(factsFrom({ renderer: { ...shown, ...more } })).renderer;
+  statusView(factsFrom({ renderer: { ...shown, ...more } })).renderer;
 const desiredWith = (theme: 'follow' | 'dark' | 'light'): RendererFacts['desired'] =>
   shown.desired === null
     ? null
@@ -54,7 +54,7 @@ describe('the renderer', () => {
 
   it('names the fault by its code', () => {
     expect(rendererWith({})?.fault_detail).toBeNull();
-    expect(rendererWith({ away: { since: 1, reason: 'name-unknown' } })).toMatchObject({
+    expect(rendererWith({ unreachable: { since: 1, reason: 'name-unknown' } })).toMatchObject({
       fault: 'dns',
       fault_detail: 'name-unknown',
     });
@@ -69,7 +69,7 @@ describe('the renderer', () => {
 });
 
 it('a storage without a database says so in each field of one', () => {
-  expect(projectStatus(factsFrom(settledFacts())).storage_health).toMatchObject({
+  expect(statusView(factsFrom(settledFacts())).storage_health).toMatchObject({
     wal_bytes: null,
     page_size_bytes: null,
     page_count: null,
@@ -97,7 +97,7 @@ describe('the camera and the path probe', () => {
       expect(CameraStatus().safeParse({ ...absentCamera, state, fault: 'starved', fault_detail: null }).error).toBe(
         undefined,
       );
-    const probe = projectStatus(factsFrom({})).ha_path_probe;
+    const probe = statusView(factsFrom({})).ha_path_probe;
     expect(HaPathProbe().safeParse({ ...probe, state: 'healthy', available: 'proven' }).error).toBeUndefined();
     expect(HaPathProbe().safeParse({ ...probe, state: 'splendid' }).success).toBe(false);
   });
@@ -122,7 +122,7 @@ describe('the rights', () => {
 
 describe('whether the panel stays reachable', () => {
   it('is unknown, and never said to be safe', () => {
-    expect(projectStatus(factsFrom({})).power_safety).toMatchObject({
+    expect(statusView(factsFrom({})).power_safety).toMatchObject({
       state: 'unknown',
       warning: true,
       reason_codes: [],
@@ -139,7 +139,7 @@ describe('whether the panel stays reachable', () => {
       display: { routes: { brightness: 'backlight', power: 'wlopm' } },
       lit: false,
     };
-    expect(projectStatus(factsFrom({ screen })).power_safety).toMatchObject({
+    expect(statusView(factsFrom({ screen })).power_safety).toMatchObject({
       state: 'unknown',
       interactive: false,
       screen_off_mechanism: 'wlopm',
@@ -150,7 +150,7 @@ describe('whether the panel stays reachable', () => {
 });
 
 it('a panel whose browser has not started has no age of it', () => {
-  expect(projectStatus(factsFrom({ renderer: initialFacts })).renderer).toMatchObject({
+  expect(statusView(factsFrom({ renderer: initialFacts })).renderer).toMatchObject({
     observed_age_ms: null,
     theme_effective: null,
     fault_detail: null,

@@ -3,10 +3,10 @@ import { healthyRecovery } from '#machines/advertiser/recovery.ts';
 import { capabilities, pathOf } from '#machines/capabilities.ts';
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import { descriptors } from '#machines/settings.ts';
-import { projectWarnings } from '#test/fakes/project-status.ts';
+import { warningsView } from '#test/fakes/status-view.ts';
 import { type JudgedCapability, summarise, type SummaryFacts } from '#machines/status/summary.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
-import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { storageView } from '#machines/storage-health/view.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 
 /** A verdict on the capability of that id, with the urgency and the page that its manifest gives it. */
@@ -151,20 +151,20 @@ describe('projectWarnings', () => {
     announced: [],
     refused: { screen: 'bad' },
     ghosts: 0,
-    homeAssistantSeen: false,
+    homeAssistantDetected: false,
     removedElsewhere: false,
     advice: null,
     refusedCommands: 0,
     storeFault: null,
   };
-  const storage = projectStorage(nothingKnown);
+  const storage = storageView(nothingKnown);
   const advertiser = (phase: 'recovering' | 'exhausted') => ({ recovery: { ...healthyRecovery, phase } });
   const activation = (state: string, detail: string | null) => ({
     catalog: { activation: { state, detail }, selection: { mode: 'command_line' } },
   });
 
   test('nothing to warn of, and nothing of parts that are away', () => {
-    expect(projectWarnings(factsFrom({}))).toEqual([]);
+    expect(warningsView(factsFrom({}))).toEqual([]);
     const quiet = {
       profile: { simulated: false },
       settings: { dropped: [], openFiles: [] },
@@ -174,14 +174,14 @@ describe('projectWarnings', () => {
       advertiser: advertiser('recovering'),
       profiles: activation('active', 'Some words.'),
     };
-    expect(projectWarnings(factsFrom(quiet))).toEqual([]);
-    expect(projectWarnings(factsFrom({ ...quiet, profiles: { catalog: null } }))).toEqual([]);
-    expect(projectWarnings(factsFrom({ ...quiet, profiles: activation('rolled_back', null) }))).toEqual([]);
+    expect(warningsView(factsFrom(quiet))).toEqual([]);
+    expect(warningsView(factsFrom({ ...quiet, profiles: { catalog: null } }))).toEqual([]);
+    expect(warningsView(factsFrom({ ...quiet, profiles: activation('rolled_back', null) }))).toEqual([]);
   });
 
   test('a simulated panel that nobody asked for says why it is one', () => {
     const said = (mode: string): readonly string[] =>
-      projectWarnings(
+      warningsView(
         factsFrom({
           profile: { simulated: true },
           profiles: { catalog: { activation: { state: 'active', detail: null }, selection: { mode } } },
@@ -193,11 +193,11 @@ describe('projectWarnings', () => {
 
   test('a save that failed is said like a disk that is full', () => {
     const health = { ...storage, state: 'database_failure', summary: 'The last save failed.' };
-    expect(projectWarnings(factsFrom({ 'storage-health': { health } }))).toEqual(['The last save failed.']);
+    expect(warningsView(factsFrom({ 'storage-health': { health } }))).toEqual(['The last save failed.']);
   });
 
   test('each fact gives one sentence, the gravest first', () => {
-    const warnings = projectWarnings(
+    const warnings = warningsView(
       factsFrom({
         profile: { simulated: true },
         settings: { dropped: ['log_level'], openFiles: ['--mqtt-pass-file'] },

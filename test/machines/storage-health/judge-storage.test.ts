@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { StorageFacts, StorageInspection } from '#machines/storage-health/events.ts';
 import { afterFailure, afterInspection, afterSuccess, nothingKnown } from '#machines/storage-health/judge-storage.ts';
-import { failureKind } from '#machines/storage-health/latch.ts';
+import { failureKind } from '#machines/storage-health/hysteresis.ts';
 import { nextPressure, type Pressure, usedPercent } from '#machines/storage-health/pressure.ts';
-import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { storageView } from '#machines/storage-health/view.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -80,7 +80,7 @@ const after = (...steps: readonly Step[]): StorageFacts =>
     return step[0] === 'failed' ? afterFailure(facts, step[1], step[2]) : afterSuccess(facts, step[1]);
   }, nothingKnown);
 
-describe('the latch of a failed save', () => {
+describe('the held failure of a failed save', () => {
   it.each<[string, readonly Step[], string | null]>([
     [
       'a failure latches',
@@ -193,13 +193,13 @@ describe('the latch of a failed save', () => {
     ],
     ['an unknown code stays unknown', [['failed', 'EWHATEVER', 5]], 'unknown'],
   ])('%s', (_, steps, expected) => {
-    expect(projectStorage(after(...steps)).failure).toBe(expected);
+    expect(storageView(after(...steps)).failure).toBe(expected);
   });
 });
 
 describe('projectStorage', () => {
   it('knows nothing before the first inspection', () => {
-    expect(projectStorage(nothingKnown)).toMatchObject({
+    expect(storageView(nothingKnown)).toMatchObject({
       state: 'unchecked',
       usable_bytes: null,
       used_percent: null,
@@ -209,7 +209,7 @@ describe('projectStorage', () => {
   });
 
   it('shows a healthy disk with nothing to do', () => {
-    expect(projectStorage(after(['inspected', roomy, 9]))).toEqual({
+    expect(storageView(after(['inspected', roomy, 9]))).toEqual({
       state: 'healthy',
       pressure_state: 'healthy',
       usable_bytes: 8 * GIB,
@@ -231,7 +231,7 @@ describe('projectStorage', () => {
   });
 
   it('puts a failure above the pressure, which it keeps beside it', () => {
-    expect(projectStorage(after(['inspected', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({
+    expect(storageView(after(['inspected', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({
       state: 'database_failure',
       pressure_state: 'critical',
       failure: 'storage_full',
@@ -241,23 +241,23 @@ describe('projectStorage', () => {
   it('says of a damaged section what it keeps, and of a damaged document that it has the settings', () => {
     const damaged = { ...roomy, check: 'failed', damaged: ['history', 'panel_2'] } as const;
     const facts = after(['inspected', damaged, 1]);
-    expect(projectStorage(facts)).toMatchObject({
+    expect(storageView(facts)).toMatchObject({
       state: 'database_failure',
       failure: 'corruption',
       summary:
         'What is kept of the history and the level of the screen is damaged on the disk. The settings are not affected.',
       action: 'It is written anew with its next change; if it is damaged once more, replace the disk or memory card.',
     });
-    const worse = projectStorage(afterInspection(facts, { ...damaged, damaged: [] }, 2));
+    const worse = storageView(afterInspection(facts, { ...damaged, damaged: [] }, 2));
     expect(worse.summary).toBe('The file with the settings on the disk is damaged.');
     const other = afterFailure(facts, 'EIO', 3);
-    expect(projectStorage(other).summary).toContain('could not be written');
+    expect(storageView(other).summary).toContain('could not be written');
   });
 
   it('shows the sizes of what the agent keeps, and a folder that could not be measured as unknown', () => {
     const sizes = { sectionsBytes: 70, copiesBytes: 900, profilesBytes: 4_000, otherBytes: 30 };
     const facts = after(['inspected', { ...roomy, sizes }, 1]);
-    expect(projectStorage(facts)).toMatchObject({
+    expect(storageView(facts)).toMatchObject({
       database_bytes: 970,
       sidecar_bytes: 900,
       profiles_bytes: 4_000,
@@ -265,7 +265,7 @@ describe('projectStorage', () => {
       growth_bytes_per_day: null,
       growth_since: 1,
     });
-    expect(projectStorage(afterInspection(facts, roomy, 2))).toMatchObject({
+    expect(storageView(afterInspection(facts, roomy, 2))).toMatchObject({
       sidecar_bytes: null,
       profiles_bytes: null,
       other_bytes: null,
@@ -273,12 +273,12 @@ describe('projectStorage', () => {
   });
 
   it('tells when the document was last checked, not when the space was last inspected', () => {
-    expect(
-      projectStorage(after(['inspected', roomy, 1], ['inspected', { ...roomy, check: 'not_run' }, 2])),
-    ).toMatchObject({
-      quick_checked_at: 1,
-      checked_at: 2,
-    });
+    expect(storageView(after(['inspected', roomy, 1], ['inspected', { ...roomy, check: 'not_run' }, 2]))).toMatchObject(
+      {
+        quick_checked_at: 1,
+        checked_at: 2,
+      },
+    );
   });
 
   it('keeps the last check and size through an inspection of the space alone', () => {
@@ -290,7 +290,7 @@ describe('projectStorage', () => {
         2,
       ],
     );
-    expect(projectStorage(facts)).toMatchObject({
+    expect(storageView(facts)).toMatchObject({
       quick_check: 'ok',
       database_bytes: 900,
       usable_bytes: 9 * GIB,

@@ -4,7 +4,7 @@ import { createActor, type EventObject } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import type { GatewayFacts, GatewaySample, GatewayState, ZigbeeFact } from '#machines/zigbee/events.ts';
-import { afterSample, gatewayVerdict, GRACE_MS, judgeGateway, nothingSeen } from '#machines/zigbee/judge.ts';
+import { afterSample, gatewayVerdict, GRACE_MS, judgeGateway, nothingObserved } from '#machines/zigbee/judge.ts';
 import { zigbeeMachine } from '#machines/zigbee/machine.ts';
 
 const MINUTE = 60_000;
@@ -21,17 +21,17 @@ const looked = (shares: readonly number[], joined: boolean | null, age = GRACE_M
   shares.reduce<GatewayFacts>(
     (facts, cpuPercent, index) =>
       afterSample(facts, sample({ cpuPercent, joined, runningForMs: age + index * apart }), 1e12 + index * apart),
-    nothingSeen,
+    nothingObserved,
   );
 
 const busy = [51, 60, 99, 70, 51];
 
 describe('the health of the gateway', () => {
   it.each<[string, GatewayFacts, GatewayState]>([
-    ['nothing seen', nothingSeen, 'unchecked'],
+    ['nothing seen', nothingObserved, 'unchecked'],
     [
       'not running',
-      afterSample(nothingSeen, sample({ running: false, joined: null, cpuPercent: null, runningForMs: null }), 1),
+      afterSample(nothingObserved, sample({ running: false, joined: null, cpuPercent: null, runningForMs: null }), 1),
       'not_running',
     ],
     ['running, joined, idle', looked([1, 2], true), 'healthy'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseenBrowser } from '#test/browser/program.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
-import { readKept } from '#machines/entity-filter/document.ts';
+import { readPersisted } from '#machines/entity-filter/document.ts';
 import type { HomeClient } from '../home-assistant/client.ts';
 import type { Home } from '../home-assistant/home.ts';
 import { house } from './house.ts';
@@ -227,7 +227,7 @@ describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () =
       await filtered(whole, 60_000);
       done.push(`${during}/${victim} ${Math.round(performance.now() - since)} ms`);
       // Whatever was being written, a start finds a whole document.
-      const kept = readKept(JSON.parse(readFileSync(join(agent.data, 'entity-filter.json'), 'utf8')));
+      const kept = readPersisted(JSON.parse(readFileSync(join(agent.data, 'entity-filter.json'), 'utf8')));
       expect(kept.accounts.length).toBe(1);
     }
     clearInterval(looks);
@@ -240,7 +240,7 @@ describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () =
     await until(
       'it is another account',
       async () => {
-        const kept = readKept(JSON.parse(readFileSync(join(agent.data, 'entity-filter.json'), 'utf8')));
+        const kept = readPersisted(JSON.parse(readFileSync(join(agent.data, 'entity-filter.json'), 'utf8')));
         return kept.accounts.length === 2;
       },
       30_000,

@@ -8,7 +8,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ScanCommand, ScanFact } from '#machines/entity-filter/events.ts';
 import type { ConnectionCommand, ConnectionFact, Reading, Topic } from '#machines/home-assistant/events.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
-import { excessMemory } from '#test/fakes/excess-memory.ts';
+import { excessStore } from '#test/fakes/excess-store.ts';
 import { isFact, runDriver } from '../../drivers/run-driver.ts';
 import type { HomeClient } from '../home-assistant/client.ts';
 import type { Home } from '../home-assistant/home.ts';
@@ -197,7 +197,7 @@ describe('what Home Assistant tells the panel over its socket', () => {
           actors: {
             connection: connectionWith(await tokenOf(home.url, resident)),
             needs: fromDriver(() => {}),
-            memory: excessMemory(),
+            store: excessStore(),
           },
         }),
         { input: { settleMs: 0 } },

@@ -5,7 +5,7 @@ import { healthTokens } from '#machines/home-assistant/health-tokens.ts';
 import { homeAssistantMachine } from '#machines/home-assistant/machine.ts';
 import { networkOf, phaseOf } from '#machines/home-assistant/phase.ts';
 import type { HomeAssistantEvent, NeedsFact } from '#machines/home-assistant/events.ts';
-import { excessMemory } from '#test/fakes/excess-memory.ts';
+import { excessStore } from '#test/fakes/excess-store.ts';
 
 /** The connection of a panel whose three minutes of settling are over, in the test's own process. */
 export interface HealthWatch {
@@ -36,7 +36,7 @@ export const watchHealth = (origin: string, token: string, pingMs?: number): Hea
           ...(pingMs !== undefined && { pingMs }),
         }),
         needs: fromDriver(() => {}),
-        memory: excessMemory(),
+        store: excessStore(),
       },
     }),
     { input: { settleMs: 0 } },

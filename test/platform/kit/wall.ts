@@ -8,7 +8,7 @@ import { until } from './until.ts';
 /** How soon the dashboard has to be back once the cause has ended, in milliseconds. */
 const backWithinMs = 10_000;
 
-/** Where pictures of the glass are kept for a person to look at; none are taken when it is not set. */
+/** Where pictures of the screen are kept for a person to look at; none are taken when it is not set. */
 const pictures = process.env['SCONCE_TEST_PICTURES'];
 
 /** An agent that shows the dashboard on a real display. */
@@ -62,7 +62,7 @@ export class Wall {
     console.log(`${cause}: back after ${Math.round(performance.now() - since)} ms`);
   }
 
-  /** Keeps a picture of the glass where one is wanted. */
+  /** Keeps a picture of the screen where one is wanted. */
   async look(name: string): Promise<void> {
     if (pictures === undefined) return;
     mkdirSync(pictures, { recursive: true });

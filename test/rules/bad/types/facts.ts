@@ -1,12 +1,12 @@
 import type { ScreenDeps } from '#actors/screen.ts';
-import { screenMemory } from '#actors/screen-memory.ts';
+import { screenStore } from '#actors/screen-store.ts';
 import { settingFollower } from '#actors/setting-follower.ts';
 import { fromServer } from '#actors/kit/from-server.ts';
 import { part } from '#actors/kit/part.ts';
 import { type StoreDeps, storeSpec } from '#actors/store.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
-import type { ScreenMemoryCommand, ScreenMemoryFact } from '#machines/screen/events.ts';
+import type { ScreenStoreCommand, ScreenStoreFact } from '#machines/screen/events.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
 import type { CommitOutcome, ReadAllOutcome, ReadOutcome, StoreContext, StoreEvent } from '#machines/store/events.ts';
 import { unloaded } from '#machines/store/facts.ts';
@@ -26,15 +26,15 @@ export const servedStray = part(store, fromServer<StoreContext, StoreEvent, Stor
 
 // The memory of a screen, and the follower of its limits.
 type Registry = ScreenDeps['registry'];
-const memory = fromDriver<ScreenMemoryCommand, undefined, ScreenMemoryFact>(() => {});
-export const recalled = screenMachine.provide({ actors: { memory } });
-export const recalledTruly = (registry: Registry) => screenMachine.provide({ actors: { memory: screenMemory(registry, 'panel') } });
-const strayMemory = fromDriver<ScreenMemoryCommand, undefined, Nowhere>(() => {});
-export const recalledStray = screenMachine.provide({ actors: { memory: strayMemory } }); // refused: no such fact
+const store = fromDriver<ScreenStoreCommand, undefined, ScreenStoreFact>(() => {});
+export const recalled = screenMachine.provide({ actors: { store } });
+export const recalledTruly = (registry: Registry) => screenMachine.provide({ actors: { store: screenStore(registry, 'panel') } });
+const strayMemory = fromDriver<ScreenStoreCommand, undefined, Nowhere>(() => {});
+export const recalledStray = screenMachine.provide({ actors: { store: strayMemory } }); // refused: no such fact
 export const limits = (registry: Registry) => {
   const stray = settingFollower(registry, 'volume_limit_percent', () => ({ type: 'volume.limits', limitPercent: 1 }) as const);
   return screenMachine.provide({ actors: { limits: stray } }); // refused: the limits of another machine
 };
 
-placeholder<ScreenMemoryCommand>(); // refused: it does not say what is reported
-placeholder<ScreenMemoryCommand, undefined>(); // refused: it does not say what is reported
+placeholder<ScreenStoreCommand>(); // refused: it does not say what is reported
+placeholder<ScreenStoreCommand, undefined>(); // refused: it does not say what is reported

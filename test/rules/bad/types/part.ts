@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { part } from '#actors/kit/part.ts';
 import { capabilitiesOf } from '#machines/kit/capability.ts';
 import { rowsOf } from '#machines/kit/entity.ts';
-import { historyOf } from '#machines/kit/happening.ts';
+import { historyOf } from '#machines/kit/history-event.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { statusSection, subsystem, textLines } from '#machines/subsystem.ts';
 
@@ -92,17 +92,17 @@ rowsOf<BellActor>([{ ...row, actor: 'gong', read: ({ context }) => context.rings
 rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.volume }]); // refused: no such fact
 capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', after: null, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
 
-historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
-historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
+historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, historyEvents: (_, _after, now, happened) => happened(now, 'rang') });
+historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, historyEvents: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
 
 textLines({ key: 'bell', after: null, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
 textLines({ key: 'bell', after: null, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
 textLines({ key: 'bell', after: null, reads: ['screen'], lines: ({ now }) => [String(now)] }); // refused: depends on the time and does not say so
 textLines({ key: 'bell', after: null, reads: ['bell'], lines: () => [] }); // refused: no such actor
 const bellSection = { reads: [], shape: () => ({ rings: z.number() }), example: { rings: 1 } } as const;
-statusSection({ ...bellSection, project: () => ({ rings: 1 }) });
-statusSection({ ...bellSection, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
-statusSection({ ...bellSection, uses: ['now'], project: ({ now }) => ({ rings: now }) });
-statusSection({ ...bellSection, project: ({ now }) => ({ rings: now }) }); // refused: depends on the time and does not say so
-statusSection({ ...bellSection, uses: ['moon'], project: () => ({ rings: 1 }) }); // refused: nothing that a projection is given
-statusSection({ ...bellSection, project: () => ({}) }); // refused: a field is missing
+statusSection({ ...bellSection, view: () => ({ rings: 1 }) });
+statusSection({ ...bellSection, view: () => ({ rings: 'one' }) }); // refused: not what the schema says
+statusSection({ ...bellSection, uses: ['now'], view: ({ now }) => ({ rings: now }) });
+statusSection({ ...bellSection, view: ({ now }) => ({ rings: now }) }); // refused: depends on the time and does not say so
+statusSection({ ...bellSection, uses: ['moon'], view: () => ({ rings: 1 }) }); // refused: nothing that a projection is given
+statusSection({ ...bellSection, view: () => ({}) }); // refused: a field is missing

@@ -34,7 +34,7 @@ export const callWrong = async (registry: Registry): Promise<void> => {
   const read = await registry.ask('store', { type: 'store.read', section: 'settings' }, 100);
   const level: number = read.ok && read.value.ok ? read.value.value : 0; // refused: what was stored is unknown
   const deleted = await registry.ask(
-    'profiles',
+    'profile-catalog',
     { type: 'profiles.ask.preview', ask: { kind: 'rollback', expected: 1 } }, // refused: the question of another name
     100,
   );

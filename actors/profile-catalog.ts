@@ -1,0 +1,33 @@
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ProfilesBoot } from '#machines/profile-catalog/boot.ts';
+import { trialTimes, type TrialTimes } from '#machines/profile-catalog/health.ts';
+import { profileCatalogMachine } from '#machines/profile-catalog/machine.ts';
+import { profileCatalog } from '#machines/profile-catalog/index.ts';
+
+import { part, type Part } from './kit/part.ts';
+import { healthProbe, type HealthProbeDeps } from './profile-catalog/health-probe.ts';
+import { profileStore, type ProfileStoreDeps } from './profile-catalog/store.ts';
+
+/** What the catalogue's actor is wired to. */
+export interface ProfileCatalogDeps extends ProfileStoreDeps, Omit<HealthProbeDeps, 'everyMs'> {
+  readonly boot: ProfilesBoot;
+  readonly times?: TrialTimes;
+}
+
+/** Pause between two probes of a start on its way to the health point. */
+const PROBE_MS: Milliseconds = 1000;
+
+/** The profile catalogue: told to stop, it finishes the write that is under way. */
+export const profileCatalogSpec = (deps: ProfileCatalogDeps): Part => {
+  const times = deps.times ?? trialTimes;
+  return part(
+    profileCatalog,
+    profileCatalogMachine.provide({
+      actors: {
+        store: profileStore(deps),
+        healthProbe: healthProbe({ ...deps, everyMs: Math.min(PROBE_MS, times.holdMs / 4) }),
+      },
+    }),
+    { input: () => ({ boot: deps.boot, times }), stop: { event: { type: 'profiles.stop' }, withinMs: 300 } },
+  );
+};

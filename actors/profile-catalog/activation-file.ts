@@ -1,0 +1,33 @@
+import type { ProfileFiles } from '#drivers/profiles/files.ts';
+import { activationRecord, type ActivationRecord, firstRecord } from '#machines/profile-catalog/activation.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+
+/** The activation record on the disk, as its one writer uses it. */
+export interface ActivationFile {
+  /** The record in force: read once, then as it was last written. */
+  readonly inForce: () => ActivationRecord;
+  /** Puts another one in force, durably; null on success, else a stable code, and the former one stays in force. */
+  readonly write: (next: ActivationRecord) => Promise<string | null>;
+}
+
+/** The record in the catalogue's folder. */
+export const activationFile = (
+  files: Pick<ProfileFiles, 'readRecord' | 'writeRecord'>,
+  now: () => EpochMs,
+): ActivationFile => {
+  let record: ActivationRecord | null = null;
+  const read = (): ActivationRecord => {
+    const found = files.readRecord();
+    const parsed = found.state === 'read' ? activationRecord().safeParse(found.value) : null;
+    // A damaged one counts from now, so that no page's number fits by chance.
+    return parsed?.data ?? { ...firstRecord, generation: found.state === 'absent' ? 0 : Math.floor(now() / 1000) };
+  };
+  return {
+    inForce: () => (record ??= read()),
+    write: async (next) => {
+      const trouble = await files.writeRecord(next);
+      if (trouble === null) record = next;
+      return trouble;
+    },
+  };
+};

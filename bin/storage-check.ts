@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { inspectStorage } from '#drivers/storage-health/disk.ts';
+import { isDocument } from '#drivers/store/document.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
+import { afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { storageView } from '#machines/storage-health/view.ts';
+
+/** What the doctor says of a data folder without a running agent. */
+export interface StorageCheck {
+  readonly sentence: string;
+  /** What to do; null where nothing is to be done. */
+  readonly action: string | null;
+  /**
+   * False for a disk that is almost full and for a damaged document (contract, "storage health": both fail
+   * verification).
+   */
+  readonly sound: boolean;
+}
+
+/**
+ * Checks the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written.
+ */
+export const checkStorage = async (folder: string, now: number): Promise<StorageCheck | null> => {
+  if (!existsSync(folder)) return null;
+  const checked = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');
+  const { state, summary, action } = storageView(afterInspection(nothingKnown, checked, now));
+  return {
+    sentence: summary,
+    action: action === 'none' ? null : action,
+    sound: state !== 'critical' && state !== 'database_failure',
+  };
+};

@@ -1,0 +1,20 @@
+import { textLines } from '../subsystem.ts';
+
+const TOUCHES_NOTHING = 'no screen, sound or relay of this machine is touched.';
+
+/** That nothing of this machine is touched, and why where nobody asked for that. */
+export const warnings = [
+  textLines({
+    key: 'profile',
+    after: 'advertiser',
+    reads: ['active-profile', 'profile-catalog'],
+    lines: ({ read }) => {
+      if (read('active-profile')?.simulated !== true) return [];
+      return read('profile-catalog')?.catalog?.selection.mode === 'auto'
+        ? [
+            `No screen was found on this machine, so this is a simulated panel: ${TOUCHES_NOTHING} Connect a screen and start Sconce again.`,
+          ]
+        : [`This is a simulated panel: ${TOUCHES_NOTHING}`];
+    },
+  }),
+];

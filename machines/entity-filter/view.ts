@@ -1,0 +1,130 @@
+import { decisionsOf } from './catalogue.ts';
+import type { EntityFilterContext, Showing } from './events.ts';
+import type { Learned } from './persisted.ts';
+import { showingOf } from './facts.ts';
+import { setOf, wantedOf } from './sets.ts';
+import type { FilterDocument, IssueList, SyncDocument } from './documents.ts';
+
+/** What was learned of a dashboard; undefined where nothing was. */
+export const learnedIn = ({ dashboards }: EntityFilterContext, dashboard: string | null): Learned | undefined =>
+  dashboards.find((one) => one.dashboard === dashboard);
+
+/** The ids that a dashboard is sent; null for all. */
+export const sentTo = ({ sets }: EntityFilterContext, dashboard: string | null): readonly string[] | null =>
+  setOf(sets, dashboard);
+
+/** How many of these ids Home Assistant has, as far as the newest scan knows; null for all. */
+const countOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null => {
+  if (ids === null) return null;
+  const missing = new Set(learned?.members.flatMap(({ entityId, exists }) => (exists ? [] : [entityId])));
+  return ids.filter((id) => !missing.has(id)).length;
+};
+
+/** How many of these ids Home Assistant does not have; null for all. */
+const missingOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null =>
+  ids === null ? null : ids.length - (countOf(ids, learned) ?? 0);
+
+const none = { dashboard_issue_count: 0, blocking_issue_count: 0, ignored_issue_count: 0, dynamic_expressions: 0 };
+
+const countsOf = (learned: Learned | undefined): typeof none => (learned === undefined ? none : decisionsOf(learned));
+
+/** How a dashboard is shown; of the one on the screen it is also known whether its page could be cut. */
+const shownAs = (context: EntityFilterContext, dashboard: string | null): Showing =>
+  dashboard === context.dashboard ? context.showing : showingOf(context, dashboard);
+
+type HoldReason = SyncDocument['hold_reason'];
+
+/** What the set of a dashboard waits for; null where it waits for nothing. */
+const holdReasonOf = (context: EntityFilterContext, dashboard: string | null): HoldReason => {
+  if (context.noFilter === 'signed-out') return 'authentication';
+  if (context.noFilter !== null || !context.learning) return null;
+  const showing = shownAs(context, dashboard);
+  if (showing === 'unbounded' && countsOf(learnedIn(context, dashboard)).blocking_issue_count > 0) return 'decision';
+  if (showing !== 'not-scanned' && context.holdSince === null) return null;
+  if (context.scanFailure === 'signed-out') return 'authentication';
+  return context.scanFailure === null ? 'synchronizing' : 'synchronization';
+};
+
+/** How a dashboard is shown and what is known of it. */
+export const syncOf = (context: EntityFilterContext, dashboard: string | null): SyncDocument => {
+  const learned = learnedIn(context, dashboard);
+  const { dynamic_expressions: _, ...counts } = countsOf(learned);
+  const hold = holdReasonOf(context, dashboard);
+  return {
+    dashboard,
+    showing: shownAs(context, dashboard),
+    no_filter: context.noFilter,
+    learning: context.learning,
+    total_count: learned?.existing ?? null,
+    active_count: countOf(sentTo(context, dashboard), learned),
+    missing_count: missingOf(sentTo(context, dashboard), learned),
+    learned_count: learned === undefined ? 0 : (countOf(wantedOf(learned), learned) ?? 0),
+    scanned_at: learned?.scannedAt ?? null,
+    scan:
+      context.scan === null
+        ? null
+        : { step: context.scan.step, entities: context.scan.entities, since: context.scan.since },
+    scan_failure: context.scanFailure,
+    ...counts,
+    automatic_activation_blocked: counts.blocking_issue_count > 0,
+    hold_reason: hold,
+    resync_suspended: hold === 'decision' && context.scan === null,
+    strategy_selector_ignored:
+      learned?.issues.some(({ kind, fingerprint }) => kind === 'strategy' && learned.ignored.includes(fingerprint)) ??
+      false,
+    fault: context.fault,
+    dashboards: context.dashboards.map((one) => ({
+      dashboard: one.dashboard,
+      active_count: countOf(sentTo(context, one.dashboard), one),
+      scanned_at: one.scannedAt,
+      blocking_issue_count: decisionsOf(one).blocking_issue_count,
+    })),
+  };
+};
+
+/** The filter as a whole; `hash` is that of the ids that the dashboard is sent. */
+export const filterOf = (context: EntityFilterContext, hash: string | null): FilterDocument => {
+  const { modifiedSubscriptions, failures, directFallbacks, entities } = context.runtime;
+  const sent = sentTo(context, context.dashboard);
+  return {
+    enabled: sent !== null,
+    mode: context.manual.enabled && !context.learning ? 'manual' : 'automatic',
+    entity_count: sent?.length ?? 0,
+    filter_hash: hash,
+    no_filter: context.noFilter,
+    runtime: {
+      active: entities !== null && sent !== null,
+      mode: 'native_socket',
+      modifiedSubscriptions,
+      failures,
+      directFallbacks,
+    },
+    learning: { enabled: context.learning, ...context.policy },
+  };
+};
+
+/** Everything the owner decides on of a dashboard: what blocks first, what is ignored last. */
+export const issuesOf = (learned: Learned | undefined): IssueList => {
+  const items = (learned?.issues ?? []).map(({ fingerprint, kind, blocks, place, subject }) => ({
+    fingerprint,
+    kind,
+    blocks,
+    ignored: learned?.ignored.includes(fingerprint) ?? false,
+    view: place.view,
+    card: place.card,
+    subject,
+  }));
+  const rank = ({ blocks, ignored }: { readonly blocks: boolean; readonly ignored: boolean }): number =>
+    (ignored ? 2 : 0) + (blocks ? 0 : 1);
+  return { items: items.toSorted((a, b) => rank(a) - rank(b)), ...countsOf(learned) };
+};
+
+/** How far the dashboard that is held back is: a step of three; null while none is held back. */
+export const preparingOf = ({
+  holdSince,
+  scan,
+  scanFailure,
+}: EntityFilterContext): { readonly step: 1 | 2; readonly entities: number; readonly failed: boolean } | null =>
+  holdSince === null
+    ? null
+    : { step: scan?.step ?? 1, entities: scan?.entities ?? 0, failed: scan === null && scanFailure !== null };

@@ -1,0 +1,203 @@
+import { assign, emit, enqueueActions, sendTo } from 'xstate';
+
+import { type Backoff, backoffDelay } from '../kit/backoff.ts';
+import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { setup } from '../kit/setup.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import { endKindOf } from './end-kind.ts';
+import type {
+  ConnectionCommand,
+  ConnectionFact,
+  ConnectionInput,
+  ExcessCommand,
+  ExcessFact,
+  HomeAssistantEvent,
+  HomeAssistantMachineEmitted,
+  HomeAssistantMachineEvent,
+  NeedsFact,
+  ReadOutcome,
+  SampleOutcome,
+  Unanswered,
+} from './events.ts';
+import { excessAfter, parkedFor } from './excess.ts';
+import {
+  afterEnd,
+  afterProbe,
+  afterSign,
+  hasCapacityFor,
+  type HomeAssistantFacts,
+  isSameCredential,
+  type Request,
+  takeNeeds,
+  takeRequests,
+  takeWatch,
+  unheld,
+  waitingOf,
+} from './facts.ts';
+import { BACK_ONLINE_MS, isAwaiting, type LifecycleSign, SHUTDOWN_MS, wasUnavailable } from './lifecycle.ts';
+import { TOPICS_PER_WATCHER, watchedOf, watchedTopics, WATCHERS } from './topics.ts';
+
+type EventOf<T extends HomeAssistantMachineEvent['type']> = Extract<HomeAssistantMachineEvent, { readonly type: T }>;
+type OfAttempt = { readonly generation: number };
+type OfRequest = { readonly requestId: string };
+type Outcome = ReadOutcome | SampleOutcome;
+
+/** Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that many panels come back in turns. */
+const retryBackoff: Backoff = { firstMs: 1000, capMs: 10_000, jitter: 0.5 };
+/** The middle of the jitter; the wiring brings real randomness. */
+const NO_JITTER = 0.5;
+/** A connection that held this long starts the waits anew. */
+const HELD_MS: Milliseconds = 30_000;
+/** So many pings in a row without a sign of life end the connection: the verdict is severe by then. */
+const SILENT_LIMIT = 2;
+
+/** Wait before attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
+export const socketRetryDelay = (attempt: number, random: number): Milliseconds =>
+  backoffDelay(retryBackoff, attempt, random);
+
+const reply = (requestId: string, outcome: Outcome): ReplyEvent<Outcome> => ({ type: 'reply', requestId, outcome });
+const refusal = (requestId: string, reason: Unanswered['reason']): ReplyEvent<Outcome> =>
+  reply(requestId, { ok: false, reason });
+
+/** Everything that the machine of the connection is written with: its actors, delays, guards and actions. */
+export const homeAssistantSetup = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as HomeAssistantFacts,
+    events: {} as HomeAssistantMachineEvent,
+    emitted: {} as HomeAssistantMachineEmitted,
+    input: {} as Pick<HomeAssistantFacts, 'settleMs'>,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    connection: placeholder<ConnectionCommand, ConnectionInput, ConnectionFact>(),
+    needs: placeholder<HomeAssistantEvent, undefined, NeedsFact>(),
+    store: placeholder<ExcessCommand, undefined, ExcessFact>(),
+  },
+  delays: {
+    retry: ({ context }) => socketRetryDelay(context.attempt, NO_JITTER),
+    /** The whole of it; the wiring has the time of day. */
+    parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, 0)),
+    held: HELD_MS,
+    backOnline: BACK_ONLINE_MS,
+    shutdown: SHUTDOWN_MS,
+    settled: ({ context }) => context.settleMs,
+  },
+  guards: {
+    isWanted: ({ context }) => context.isRecalled && context.credential && context.reasons.length > 0,
+    /** Whether it would be connected to if it had not sent too much. */
+    isParked: ({ context }) => context.isParked && context.credential && context.reasons.length > 0,
+    isUnwanted: ({ context }) => !context.credential || context.reasons.length === 0,
+    isOtherCredential: ({ context }, needs: EventOf<'needs.changed'>) => !isSameCredential(context, needs),
+    isSameCredential: ({ context }, needs: EventOf<'needs.changed'>) => isSameCredential(context, needs),
+    isCurrent: ({ context }, { generation }: OfAttempt) => generation === context.generation,
+    isRefusedAgain: ({ context }, { generation, code }: EventOf<'socket.ended'>) =>
+      generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
+    isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
+    /**
+     * Whether Home Assistant answers while it is said to be away, or starting, or nothing is known of it yet: what it
+     * says itself is newer.
+     */
+    isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
+      answeredMs !== null &&
+      (wasUnavailable(context.lifecycle) || (context.watchesLifecycle && context.lifecycle === null)),
+    isBackOnline: ({ context }) => context.lifecycle?.state === 'back_online',
+    /** True while one half of an orderly shutdown waits for the other. */
+    isAwaiting: ({ context }) => isAwaiting(context.lifecycle),
+    hasCapacity: ({ context }, request: Request) => hasCapacityFor(context, request),
+    hasCredential: ({ context }) => context.credential,
+    isBounded: ({ context }, { watcher, topics }: EventOf<'home-assistant.watch'>) =>
+      topics.length <= TOPICS_PER_WATCHER &&
+      (Object.hasOwn(context.watches, watcher) || Object.keys(context.watches).length < WATCHERS),
+  },
+  actions: {
+    takeNeeds: assign(({ context }, fact: EventOf<'needs.changed'>) => takeNeeds(context, fact)),
+    takeWatch: assign(({ context }, event: EventOf<'home-assistant.watch'>) => takeWatch(context, event)),
+    takeRequest: assign(({ context }, request: Request) =>
+      takeRequests(context, [...context.requests, waitingOf(request)]),
+    ),
+    dropRequest: assign(({ context }, { requestId }: OfRequest) =>
+      takeRequests(
+        context,
+        context.requests.filter((waiting) => waiting.requestId !== requestId),
+      ),
+    ),
+    refuseRequests: enqueueActions(
+      ({ context, enqueue }, { reason }: { readonly reason: 'signed-out' | 'unreachable' }) => {
+        for (const { requestId } of context.requests) enqueue.emit(refusal(requestId, reason));
+      },
+    ),
+    dropRequests: assign(({ context }) => takeRequests(context, [])),
+    refuseSignedOut: emit((_, { requestId }: OfRequest) => refusal(requestId, 'signed-out')),
+    refuseUnreachable: emit((_, { requestId }: OfRequest) => refusal(requestId, 'unreachable')),
+    refuseBusy: emit((_, { requestId }: OfRequest) => refusal(requestId, 'busy')),
+    answerRead: emit((_, { requestId, reading }: EventOf<'socket.answered'>) =>
+      reply(requestId, reading === null ? { ok: false, reason: 'no-answer' } : { ok: true, reading }),
+    ),
+    answerSample: emit((_, { requestId, sample }: EventOf<'socket.sampled'>) =>
+      sample === null ? refusal(requestId, 'unreachable') : reply(requestId, { ok: true, sample }),
+    ),
+    deliver: emit((_, { reading }: EventOf<'socket.read-out'>) => ({
+      type: 'home-assistant.read-out' as const,
+      reading,
+    })),
+
+    beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
+    welcome: assign((_, { generation, at, family, hearsEvents }: EventOf<'socket.live'>) => ({
+      established: true,
+      lastProbedAt: at,
+      failure: null,
+      needsNewToken: false,
+      silent: 0,
+      hearsEvents,
+      route: { number: generation, family },
+    })),
+    sendWatches: sendTo('connection', ({ context }): ConnectionCommand => ({
+      type: 'socket.watch',
+      topics: watchedTopics(context.watches),
+    })),
+    changeWatch: enqueueActions(({ context, enqueue }, event: EventOf<'home-assistant.watch'>) => {
+      const changed = takeWatch(context, event);
+      // What is watched for somebody else is not read out by itself.
+      const known = watchedOf(context.watches, event.topics);
+      enqueue.assign(changed);
+      enqueue.sendTo('connection', {
+        type: 'socket.watch',
+        topics: watchedTopics(changed.watches ?? context.watches),
+      } satisfies ConnectionCommand);
+      if (known.length > 0)
+        enqueue.sendTo('connection', { type: 'socket.renew', topics: known } satisfies ConnectionCommand);
+    }),
+    sendRequests: enqueueActions(({ context, enqueue }) => {
+      for (const waiting of context.requests) enqueue.sendTo('connection', waiting);
+    }),
+    sendRequest: sendTo('connection', (_, request: Request): ConnectionCommand => waitingOf(request)),
+    askRunning: sendTo('connection', { type: 'socket.ask-running' }),
+    noteSign: assign(({ context }, sign: LifecycleSign) => afterSign(context, sign)),
+    noteProbe: assign(({ context }, probe: EventOf<'socket.probed'>) => afterProbe(context, probe)),
+    noteEnd: assign(({ context }, ended: Pick<EventOf<'socket.ended'>, 'code' | 'at'>) => afterEnd(context, ended)),
+    noteOverrun: enqueueActions(({ context, enqueue }, { code, moment }: EventOf<'socket.overrun'>) => {
+      const excess = excessAfter(context.excess, code, moment);
+      enqueue.assign({ excess, isParked: true });
+      enqueue.sendTo('store', { type: 'excess.keep', excess } satisfies ExcessCommand);
+    }),
+    takeExcess: assign((_, { excess }: EventOf<'excess.recalled'>) => ({
+      excess,
+      isRecalled: true,
+      isParked: excess !== null,
+    })),
+    endPark: assign({ isParked: false }),
+    endSettling: assign({ settling: false }),
+    noteSilence: assign(({ context }) => ({
+      attempt: context.attempt + 1,
+      doubts: context.doubts + 1,
+      failure: 'silent',
+      route: null,
+      silent: 0,
+    })),
+    startWaitsAnew: assign({ attempt: 0 }),
+    forget: assign(unheld),
+    forgetLifecycle: assign({ lifecycle: null }),
+  },
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { IdentityRecord, MachineFacts } from './events.ts';
+import { PANEL_ID_LENGTH, panelSlug } from './slug.ts';
+import { once } from '../kit/once.ts';
+
+/** Host names that installers give every machine: two such panels would meet under one id. */
+const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
+  'localhost',
+  'raspberrypi',
+  'debian',
+  'ubuntu',
+  'dietpi',
+  'archlinux',
+  'fedora',
+  'orangepi',
+  'rock',
+  'armbian',
+  'alarm',
+  'linux',
+  'panel',
+  'sconce',
+]);
+
+/** Length of the suffix that tells panels with a default host name apart. */
+const SUFFIX_LENGTH = 4;
+
+/** Most fingerprints kept of one machine: adapters come and go. */
+const MOST_FINGERPRINTS = 32;
+
+const fingerprint = once(() => z.string().regex(/^[0-9a-f]{64}$/));
+
+const identityRecord = once(() =>
+  z.object({
+    installId: z.string().regex(/^[0-9a-f]{32}$/),
+    fingerprint: fingerprint().nullable(),
+    fingerprints: z.array(fingerprint()).default([]),
+    autoPanelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
+  }),
+);
+
+/** The first label of a host name as a slug. */
+const hostSlug = (hostName: string): string => panelSlug(hostName.split('.')[0] ?? '');
+
+/** Whether the host name says nothing about this panel. */
+export const isDefaultHostName = (hostName: string): boolean => {
+  const slug = hostSlug(hostName);
+  return slug === '' || DEFAULT_HOST_NAMES.has(slug);
+};
+
+/**
+ * The panel id of an owner who chose none: the host name, with four digits of the install id where every machine has
+ * that name.
+ */
+export const autoPanelId = (hostName: string, installId: string): string => {
+  const slug = hostSlug(hostName);
+  if (!isDefaultHostName(hostName)) return slug;
+  const stem = (slug === '' ? 'panel' : slug).slice(0, PANEL_ID_LENGTH - SUFFIX_LENGTH - 1);
+  return `${stem}_${installId.slice(0, SUFFIX_LENGTH)}`;
+};
+
+/** What to do with the stored record: whose it is, and whether it must be written. */
+export interface GeneratedIdentity {
+  readonly record: IdentityRecord;
+  /**
+   * `kept` as it is; `completed` with fingerprints that were unknown; `generated` for the first time; `regenerated` on
+   * another machine.
+   */
+  readonly outcome: 'kept' | 'completed' | 'generated' | 'regenerated';
+}
+
+/**
+ * Keeps what was generated once. A card cloned into another machine (both known, and no fingerprint in common) gets an
+ * install id of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
+ */
+export const generateIdentity = (stored: unknown, facts: MachineFacts, fresh: string): GeneratedIdentity => {
+  const known = identityRecord().safeParse(stored);
+  const now = [...new Set([...(facts.fingerprint === null ? [] : [facts.fingerprint]), ...facts.fingerprints])].slice(
+    0,
+    MOST_FINGERPRINTS,
+  );
+  const generated = {
+    installId: fresh,
+    fingerprint: facts.fingerprint,
+    fingerprints: now,
+    autoPanelId: autoPanelId(facts.hostName, fresh),
+  };
+  if (!known.success) return { record: generated, outcome: 'generated' };
+  const record = known.data;
+  const before = new Set([...(record.fingerprint === null ? [] : [record.fingerprint]), ...record.fingerprints]);
+  if (before.size > 0 && now.length > 0 && !now.some((one) => before.has(one)))
+    return { record: generated, outcome: 'regenerated' };
+  const all = [...new Set([...now, ...before])].slice(0, MOST_FINGERPRINTS);
+  if (now.length === 0 || all.every((one) => record.fingerprints.includes(one))) return { record, outcome: 'kept' };
+  return {
+    record: { ...record, fingerprint: record.fingerprint ?? facts.fingerprint, fingerprints: all },
+    outcome: 'completed',
+  };
+};

@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import { Kiosk } from '#ui/parts/on-device.ts';
+import { phaseOf } from '#machines/renderer/phase.ts';
+import { Bundles } from '#ui/parts/page-bundles.ts';
+import type { Env } from './route-spec.ts';
+import type { RouteDeps } from './deps.ts';
+import { isFromPanel } from './raw-request.ts';
+
+/**
+ * Kept by the panel's own browser while it runs: its pages are known by it from those that somebody opens at the same
+ * machine.
+ */
+const COOKIE = 'sconce_glass=1';
+
+/**
+ * Whether a page is drawn for the panel's own screen: its browser says so when it opens one, and keeps it for the pages
+ * that follow.
+ */
+export const isOnDevice = (c: Context<Env>): boolean =>
+  isFromPanel(c) && (c.req.query('on') === 'glass' || (c.req.header('cookie') ?? '').split(/; */).includes(COOKIE));
+
+/** A page of the panel, with a way back where it stands on the panel's own screen. */
+export const pageOf = (
+  c: Context<Env>,
+  deps: RouteDeps,
+  page: Child,
+  status: 200 | 400 | 404 = 200,
+  headers: Record<string, string> = {},
+): Response | Promise<Response> => {
+  const onDevice = isOnDevice(c);
+  // Lax, because Home Assistant's login leads back here from another site; it grants nothing.
+  if (onDevice) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
+  const renderer = deps.registry.read('renderer');
+  const phase = renderer && phaseOf(renderer);
+  return c.html(
+    <Kiosk.Provider value={onDevice ? (phase === 'settings' ? 'over-dashboard' : 'over-offline') : 'elsewhere'}>
+      <Bundles.Provider value={deps.bundles}>{page}</Bundles.Provider>
+    </Kiosk.Provider>,
+    status,
+    headers,
+  );
+};
