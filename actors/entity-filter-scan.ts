@@ -41,7 +41,7 @@ const topicsOf = (dashboard: string): readonly Topic[] => [
 ];
 
 /** What was scanned, from all readings; null where one is not what was asked for. */
-const scannedOf = (readings: readonly Reading[]): { readonly user: string; readonly input: ScanInput } | null => {
+function scannedOf(readings: readonly Reading[]): { readonly user: string; readonly input: ScanInput } | null {
   const account = ofKind(readings, 'account');
   const dashboard = ofKind(readings, 'dashboard');
   const existing = ofKind(readings, 'entity-ids');
@@ -64,7 +64,7 @@ const scannedOf = (readings: readonly Reading[]): { readonly user: string; reado
       existing: existing.entityIds,
     },
   };
-};
+}
 
 const textOf = ({ origin, configuration }: ReadingOf<'dashboard'>): string => JSON.stringify([origin, configuration]);
 const digestOf = (reading: ReadingOf<'dashboard'>): string =>

@@ -24,44 +24,44 @@ import type { Registry } from './kit/registry.ts';
 type Observed<K extends keyof PresenceFacts> = Pick<PresenceFacts, K>;
 
 /** A notice of Home Assistant's own; that of the broker counts with an orderly close, and may else come of a crash. */
-const lifecycleOf = ({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecycle'] => {
+function lifecycleOf({ lifecycle }: HomeAssistantContext): PresenceFacts['lifecycle'] {
   if (lifecycle?.state === 'starting') return 'starting';
   if (lifecycle?.state !== 'shutting_down') return null;
   return lifecycle.source !== 'mqtt' || lifecycle.orderly === true ? 'stopping' : null;
-};
+}
 
 const noSocket: Observed<'socket' | 'failure' | 'lifecycle'> = { socket: 'absent', failure: null, lifecycle: null };
 
 /** The connection to Home Assistant as evidence; one that is not needed, or left alone, is none. */
-const socketOf = (
+function socketOf(
   snapshot: SnapshotView<HomeAssistantContext> | undefined,
-): Observed<'socket' | 'failure' | 'lifecycle'> => {
+): Observed<'socket' | 'failure' | 'lifecycle'> {
   if (snapshot === undefined) return noSocket;
   const phase = phaseOf(snapshot);
   if (phase === 'closed' || phase === 'parked') return noSocket;
   return { socket: phase, failure: snapshot.context.failure, lifecycle: lifecycleOf(snapshot.context) };
-};
+}
 
 /** What is drawn may be old: a page whose connection is closed keeps its picture, and a frozen one is not asked. */
 const isPageConnected = ({ phase, place, rendered, disconnectedSince, frozen }: ShownRenderer): boolean =>
   phase === 'showing' && place === 'dashboard' && rendered && disconnectedSince === null && !frozen;
 
 /** The page as evidence; a certificate that is not trusted says that something answers. */
-const pageOf = (context: ShownRenderer | undefined): PresenceFacts['page'] => {
+function pageOf(context: ShownRenderer | undefined): PresenceFacts['page'] {
   if (context?.mode !== 'builtin') return null;
   const unreachable = unreachableOf(context);
   if (unreachable !== null)
     return unreachable.reason === 'tls' || certificateFaultOf(unreachable.reason) !== null ? null : 'away';
   return isPageConnected(context) ? 'connected' : null;
-};
+}
 
-const pathOf = (context: PathProbeContext | undefined): PresenceFacts['path'] => {
+function pathOf(context: PathProbeContext | undefined): PresenceFacts['path'] {
   if (context === undefined) return null;
   const { state } = probeView(context, 0);
   return state === 'unsupported' || state === 'unproven' ? null : state;
-};
+}
 
-const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): Observed<'broker' | 'publishing'> => {
+function publishingOf(snapshot: SnapshotView<PublisherContext> | undefined): Observed<'broker' | 'publishing'> {
   if (snapshot === undefined) return { broker: null, publishing: null };
   const publisher = publisherView(snapshot);
   const announced = publisher.phase === 'live';
@@ -71,7 +71,7 @@ const publishingOf = (snapshot: SnapshotView<PublisherContext> | undefined): Obs
     broker: publisher.phase === 'waiting' ? null : homeAssistantLeft ? 'will' : homeAssistantDetected ? 'birth' : null,
     publishing: { verdict: judgePublisher(publisher), announced, entities: publisher.announced.length },
   };
-};
+}
 
 /** Follows everything that the panel sees of Home Assistant. */
 export const homePresenceFacts = (registry: Registry) =>

@@ -38,7 +38,7 @@ const storedRecord = (registry: IdentityDeps['registry']) =>
   });
 
 /** The owner's names; null until the settings were read. */
-const ownerNames = (context: SettingsContext | undefined): OwnerNames | null => {
+function ownerNames(context: SettingsContext | undefined): OwnerNames | null {
   if (context === undefined || context.revision === 0) return null;
   const word = (key: string): string => String(context.values[key] ?? '');
   return {
@@ -47,7 +47,7 @@ const ownerNames = (context: SettingsContext | undefined): OwnerNames | null => 
     manufacturer: word('manufacturer'),
     model: word('model'),
   };
-};
+}
 
 /** Follows the names that the owner chose, across restarts of the settings. */
 const owner = (registry: IdentityDeps['registry']) =>

@@ -41,14 +41,14 @@ const followScreens = (registry: Registry, displays: readonly ScreenId[]) =>
     };
   });
 
-const lightScreens = (registry: Registry, known: readonly ScreenId[]) => {
+function lightScreens(registry: Registry, known: readonly ScreenId[]) {
   const light: ScreenActor['event'] = { type: 'screen.set', on: true, origin: TOUCH_ORIGIN };
   return fromDriver<WakeCommand, undefined, never>(({ onEvent }) =>
     onEvent(({ displays }) => {
       for (const id of known) if (displays.includes(id)) registry.tell(id, light);
     }),
   );
-};
+}
 
 /** Touch and keys. */
 export const inputSpec = ({ registry, driver, displays }: InputDeps): Part =>

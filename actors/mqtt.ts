@@ -54,11 +54,11 @@ const partsOf = (settings: SettingsContext | undefined): SettingsParts | null =>
         addressFamily: addressFamilyOf(settings.values['mqtt_address_family']),
       };
 
-const foundBy = (finder: FinderContext | undefined): Found => {
+function foundBy(finder: FinderContext | undefined): Found {
   if (finder?.outcome === 'found') return { outcome: 'found', host: finder.host, name: finder.name };
   const outcome = finder?.outcome;
   return { outcome: outcome === 'ambiguous' || outcome === 'off' ? outcome : 'none', host: null, name: null };
-};
+}
 
 /**
  * Reports which broker to connect to, whenever settings, password, identity or what was found change it, and whether

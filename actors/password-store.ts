@@ -26,7 +26,7 @@ export interface Openings {
 }
 
 /** The openings of one run of the agent, which begins now. */
-export const createOpenings = (now: () => EpochMs): Openings => {
+export function createOpenings(now: () => EpochMs): Openings {
   const startedAt = now();
   let opened: string | null = null;
   return {
@@ -36,7 +36,7 @@ export const createOpenings = (now: () => EpochMs): Openings => {
       return openFor(assignment, now());
     },
   };
-};
+}
 
 /** What the settings say of the password. */
 interface PasswordSetting {
@@ -67,10 +67,10 @@ export interface PasswordStore {
 const ASSIGN_MS: Milliseconds = 7000;
 
 /** The store of the broker's password, for the driver whose scope is given. */
-export const passwordStore = (
+export function passwordStore(
   { registry, readPassword, markPassword, now, openings }: PasswordStoreDeps,
   scope: Pick<DriverScope<PasswordCommand, undefined, DesiredFact>, 'send' | 'onEvent' | 'guard' | 'signal'>,
-): PasswordStore => {
+): PasswordStore {
   let seen: Look | null = null;
   let revision = 0;
   let tries: Tries = noTries;
@@ -135,4 +135,4 @@ export const passwordStore = (
     revision: () => revision,
     end: () => clearTimeout(again),
   };
-};
+}

@@ -35,14 +35,14 @@ const routeFollower = (registry: Registry) =>
   );
 
 /** What of the connection to Home Assistant concerns the way to it. */
-const wayOf = (shown: SnapshotView<HomeAssistantContext> | undefined) => {
+function wayOf(shown: SnapshotView<HomeAssistantContext> | undefined) {
   const phase = shown === undefined ? 'closed' : phaseOf(shown);
   return {
     isHeld: phase === 'live' || phase === 'reconnecting',
     route: shown?.context.route ?? null,
     missed: shown?.context.missed ?? 0,
   };
-};
+}
 
 /** Reports what the connection to Home Assistant tells of its way. */
 const connectionFollower = (registry: Registry) =>

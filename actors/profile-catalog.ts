@@ -18,7 +18,7 @@ export interface ProfileCatalogDeps extends ProfileStoreDeps, Omit<HealthProbeDe
 const PROBE_MS: Milliseconds = 1000;
 
 /** The profile catalogue: told to stop, it finishes the write that is under way. */
-export const profileCatalogSpec = (deps: ProfileCatalogDeps): Part => {
+export function profileCatalogSpec(deps: ProfileCatalogDeps): Part {
   const times = deps.times ?? trialTimes;
   return part(
     profileCatalog,
@@ -30,4 +30,4 @@ export const profileCatalogSpec = (deps: ProfileCatalogDeps): Part => {
     }),
     { input: () => ({ boot: deps.boot, times }), stop: { event: { type: 'profiles.stop' }, withinMs: 300 } },
   );
-};
+}

@@ -18,14 +18,14 @@ export interface ProximityDeps {
   readonly displays: readonly ScreenId[];
 }
 
-const lightDark = (registry: Registry, displays: readonly ScreenId[]) => {
+function lightDark(registry: Registry, displays: readonly ScreenId[]) {
   const light: ScreenActor['event'] = { type: 'screen.set', on: true, origin: WAVE_ORIGIN };
   return fromDriver<WaveCommand, undefined, never>(({ onEvent }) =>
     onEvent(() => {
       for (const id of displays) if (registry.read(id)?.context.lit === false) registry.tell(id, light);
     }),
   );
-};
+}
 
 /** The proximity sensor. */
 export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): Part =>

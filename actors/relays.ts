@@ -20,7 +20,7 @@ export interface RelayDeps {
 /**
  * A relay: it stops immediately and writes nothing, so that the relay stays as it is for as long as the kernel lets it.
  */
-export const relaySpec = ({ registry, id, driver, readOnly = false }: RelayDeps): Part => {
+export function relaySpec({ registry, id, driver, readOnly = false }: RelayDeps): Part {
   let starts = 0;
   return part(relays, relayMachine.provide({ actors: { relay: driver, store: relayStore(registry, id) } }), {
     id,
@@ -30,4 +30,4 @@ export const relaySpec = ({ registry, id, driver, readOnly = false }: RelayDeps)
       return { again: starts > 1, readOnly };
     },
   });
-};
+}

@@ -9,10 +9,10 @@ import type { Registry } from './kit/registry.ts';
 /** Name under which the renderer watches topics of Home Assistant. */
 const WATCHER = 'renderer';
 
-const topicsOf = (dashboard: string | null): readonly Topic[] => {
+function topicsOf(dashboard: string | null): readonly Topic[] {
   if (dashboard === null) return [];
   return [{ kind: 'dashboards' }, ...(dashboard === '' ? [] : [{ kind: 'dashboard', path: dashboard } as const])];
-};
+}
 
 /**
  * Tells the renderer for what a dashboard that failed is worth another try: Home Assistant started again, or a

@@ -21,7 +21,7 @@ const nulls = (keys: readonly string[]): Readonly<Record<string, null>> =>
   Object.fromEntries(keys.map((key) => [key, null]));
 
 /** The sections of settings and credentials after a reset. */
-const settingsAfter = ({ settings, secrets }: Sections, { scope }: ResetOrder) => {
+function settingsAfter({ settings, secrets }: Sections, { scope }: ResetOrder) {
   const { values, expose } = fieldsOf(settings);
   const changes = {
     values: nulls(keysOf(values).filter((key) => isReset(scope, key))),
@@ -35,20 +35,20 @@ const settingsAfter = ({ settings, secrets }: Sections, { scope }: ResetOrder) =
   // What a command line gives comes back with the next start: nobody has set something else there since.
   const marks = Object.fromEntries(Object.entries(given.marks).filter(([key]) => !isReset(scope, key)));
   return { ...after, settings: withMarks(after.settings, { ...given, marks }) };
-};
+}
 
 /** Who reset what, in the record of what happened: the only entry where that goes as well. */
-const historyAfter = (stored: unknown, { scope, by, at }: ResetOrder) => {
+function historyAfter(stored: unknown, { scope, by, at }: ResetOrder) {
   const before = scope === 'everything' ? [] : recallEntries(stored);
   return { version: 1, entries: note(before, { at, kind: 'reset', by, code: scope }) };
-};
+}
 
 /**
  * The stored sections after a reset. Of everything only who this machine is stays; else credentials go
  * with whom they are for, as does what a Home Assistant sent too much, the setup begins anew, and what was
  * announced stays known, so that what was left behind can still leave.
  */
-export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections => {
+export function sectionsAfter(sections: Sections, order: ResetOrder): Sections {
   const done = recordSection({ ...order, state: 'done' });
   const history = historyAfter(sections['history'], order);
   if (order.scope === 'everything') {
@@ -57,7 +57,7 @@ export const sectionsAfter = (sections: Sections, order: ResetOrder): Sections =
   }
   const { broker: _broker, setup: _setup, home_assistant: _excess, ...rest } = sections;
   return { ...rest, ...settingsAfter(sections, order), history, reset: done };
-};
+}
 
 /** What happens to the files beside the durable document. */
 export interface FilesAfter {
@@ -74,7 +74,7 @@ export const withoutServer = (kept: PersistedState, server: string): PersistedSt
 });
 
 /** What a reset does to the other files; `sections` are those from before it. */
-export const filesAfter = (sections: Sections, { scope }: ResetOrder): FilesAfter => {
+export function filesAfter(sections: Sections, { scope }: ResetOrder): FilesAfter {
   if (scope === 'everything') return { profiles: true, filter: 'remove' };
   if (scope === 'settings') return { profiles: false, filter: 'keep' };
   const { settings, secrets } = sections;
@@ -83,4 +83,4 @@ export const filesAfter = (sections: Sections, { scope }: ResetOrder): FilesAfte
     profiles: false,
     filter: typeof server === 'string' && server !== '' ? (json) => withoutServer(readPersisted(json), server) : 'keep',
   };
-};
+}

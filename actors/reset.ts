@@ -64,7 +64,7 @@ const keepOrder = ({ registry }: ResetDeps) =>
   });
 
 /** The reset of the panel; a start carries it out (`bin/reset-at-start.ts`). */
-export const resetSpec = (deps: ResetDeps): Part => {
+export function resetSpec(deps: ResetDeps): Part {
   const { registry, answerMs, comesBack, failure } = deps;
   return part(
     reset,
@@ -90,4 +90,4 @@ export const resetSpec = (deps: ResetDeps): Part => {
     }),
     { input: () => ({ answerMs, comesBack, failure }) },
   );
-};
+}

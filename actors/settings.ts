@@ -12,12 +12,12 @@ export interface Credential {
 }
 
 /** A stored credential, null when it is not set; rejects while the store does not answer, which is not the same. */
-export const readCredential = async (registry: Asking, key: string): Promise<Credential | null> => {
+export async function readCredential(registry: Asking, key: string): Promise<Credential | null> {
   const secrets = await readSection(registry, 'secrets');
   if (secrets === undefined) throw new StoreSilent();
   const value = readStored({ settings: null, secrets }).configuration.secrets[key];
   return value === undefined ? null : { value, assignment: readAssignments(secrets).get(key) ?? unassigned };
-};
+}
 
 /** The value of a stored credential, as `readCredential`. */
 export const readSecret = async (registry: Asking, key: string): Promise<string | null> =>

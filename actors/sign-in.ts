@@ -35,10 +35,10 @@ export interface SignInDeps extends Omit<VaultDeps, 'store' | 'hold'> {
  * An access token for the page of Home Assistant; with `force` never the one that was just refused. It is told to that
  * page and nowhere else.
  */
-export const readAccessToken = async (registry: Pick<Registry, 'ask'>, force: boolean): Promise<TokenOutcome> => {
+export async function readAccessToken(registry: Pick<Registry, 'ask'>, force: boolean): Promise<TokenOutcome> {
   const asked = await registry.ask('sign-in', { type: 'sign-in.token', force }, TOKEN_MS);
   return asked.ok ? asked.value : { ok: false, reason: 'unreachable' };
-};
+}
 
 /**
  * The token that the connection to Home Assistant is made with, as its driver takes it: `auth-invalid` where the
@@ -93,7 +93,7 @@ const addressLook = ({ registry, look, now }: Pick<SignInDeps, 'registry' | 'loo
   });
 
 /** The machine of the sign-in with its drivers; the credential goes from the vault to the tokens past the machine. */
-export const signInLogic = ({ registry, tokens, random, look, ...deps }: SignInDeps) => {
+export function signInLogic({ registry, tokens, random, look, ...deps }: SignInDeps) {
   let held: HeldCredential | null = null;
   const hold: VaultDeps['hold'] = (next) => {
     held = next;
@@ -111,7 +111,7 @@ export const signInLogic = ({ registry, tokens, random, look, ...deps }: SignInD
       passwordAgain: ({ context }) => reconnectDelay(context.passwordTries, random()),
     },
   });
-};
+}
 
 /** The sign-in to Home Assistant. What it keeps is in the store. */
 export const signInSpec = (deps: SignInDeps): Part => part(signIn, signInLogic(deps));

@@ -11,20 +11,20 @@ import { part, type Part } from './kit/part.ts';
 /** The live stream's actor; `watchForChanges` feeds it. */
 export const streamSpec = (): Part => part(stream, streamMachine);
 
-const sameFields = (a: object, b: object): boolean => {
+function sameFields(a: object, b: object): boolean {
   const before = new Map<string, unknown>(Object.entries(a));
   const after = Object.entries(b);
   return (
     before.size === after.length && after.every(([key, value]) => before.has(key) && Object.is(before.get(key), value))
   );
-};
+}
 
 /**
  * Whether two snapshots hold the very same facts. Facts are never changed in place, so their identity answers; every
  * event of every actor passes here, which is too often to compare them to the last leaf. New facts that say the same
  * count as other ones.
  */
-export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefined): boolean => {
+export function sameFacts(a: SnapshotView | undefined, b: SnapshotView | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (!sameValue(a.value, b.value)) return false;
   if (a.context === b.context) return true;
@@ -35,16 +35,16 @@ export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefin
     b.context !== null &&
     sameFields(a.context, b.context)
   );
-};
+}
 
 /** What a viewer can see of an actor that the status document does not read: what is judged of it. */
-const judgedOf = (id: ActorId): ((snapshot: SnapshotView | undefined) => unknown) => {
+function judgedOf(id: ActorId): (snapshot: SnapshotView | undefined) => unknown {
   const rows = capabilities.filter(({ actor }) => actor === id);
   return (snapshot) => snapshot && rows.map(({ judge, shown }) => [shown?.(snapshot) ?? true, judge(snapshot)]);
-};
+}
 
 /** Reports to the stream whenever an actor shows something else in the status document; returns what ends that. */
-const watchAll = (registry: Registry, ids: readonly ActorId[], isGathering: () => boolean): (() => void) => {
+function watchAll(registry: Registry, ids: readonly ActorId[], isGathering: () => boolean): () => void {
   let begun = false;
   const touch = (): void => {
     if (begun && !isGathering()) registry.tell('stream', { type: 'stream.touched' });
@@ -61,13 +61,13 @@ const watchAll = (registry: Registry, ids: readonly ActorId[], isGathering: () =
   return () => {
     for (const end of ends) end();
   };
-};
+}
 
 /**
  * While somebody views the live stream, reports to it whenever the status document may say something else; returns what
  * ends the watching. A viewer reads the document after it was counted, so that nothing is missed in between.
  */
-export const watchForChanges = (registry: Registry, ids: readonly ActorId[]): (() => void) => {
+export function watchForChanges(registry: Registry, ids: readonly ActorId[]): () => void {
   let gathering = false;
   let unwatch: (() => void) | null = null;
   const unfollow = registry.follow(
@@ -86,4 +86,4 @@ export const watchForChanges = (registry: Registry, ids: readonly ActorId[]): ((
     unfollow();
     unwatch?.();
   };
-};
+}

@@ -26,7 +26,7 @@ const positionOf = (spec: ChildSpec | GroupSpec): number =>
  * The supervision tree of the agent (ARCHITECTURE.md): what is above starts first and stops last. Each part stands in
  * the group that its manifest names, in the order of the list of subsystems.
  */
-export const superviseAll = (parts: readonly Part[]): GroupSpec => {
+export function superviseAll(parts: readonly Part[]): GroupSpec {
   const specOf = ({ id, strategy, onGiveUp, parkRetryMs }: SupervisionGroup): GroupSpec => ({
     id,
     strategy,
@@ -47,7 +47,7 @@ export const superviseAll = (parts: readonly Part[]): GroupSpec => {
     backoff: quickBackoff,
     children: supervisionGroups.filter(({ within }) => within === undefined).map(specOf),
   };
-};
+}
 
 /**
  * The same tree with its optional groups waiting: each is adopted once its parts were loaded, which `loaded` then

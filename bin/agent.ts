@@ -50,7 +50,7 @@ const withoutActing = (root: GroupSpec): GroupSpec => ({
 const statusReaders = chunk(() => import('#routes/status/status-reader.ts'));
 
 /** Builds the root: registry, parts, tree and the handler of every request. */
-export const createAgent = (options: AgentOptions): Agent => {
+export function createAgent(options: AgentOptions): Agent {
   const { log, profile, readOnly = false } = options;
   const now = Date.now;
   const registry = createRegistry({
@@ -217,4 +217,4 @@ export const createAgent = (options: AgentOptions): Agent => {
     ended,
     kill: (id) => root.send({ type: 'supervisor.kill', id }),
   };
-};
+}

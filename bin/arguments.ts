@@ -42,13 +42,13 @@ export type Command =
   | { readonly verb: 'version' }
   | { readonly verb: 'help' };
 
-const portOf = (text: string | undefined): Result<number, 'usage'> => {
+function portOf(text: string | undefined): Result<number, 'usage'> {
   if (text === undefined) return ok(defaultPort);
   const port = Number(text);
   return Number.isInteger(port) && port >= 1 && port <= 65_535
     ? ok(port)
     : refuse('usage', '--port must be a whole number from 1 to 65535.');
-};
+}
 
 /** The options of `run` as they were typed. */
 interface RunValues extends ProvisionValues {
@@ -62,7 +62,7 @@ interface RunValues extends ProvisionValues {
   readonly help?: boolean;
 }
 
-const valuesOf = (args: readonly string[]): Result<RunValues, 'usage'> => {
+function valuesOf(args: readonly string[]): Result<RunValues, 'usage'> {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -82,9 +82,9 @@ const valuesOf = (args: readonly string[]): Result<RunValues, 'usage'> => {
   } catch (failure) {
     return unreadable(failure);
   }
-};
+}
 
-const runOptionsOf = (values: RunValues): Result<RunOptions, 'usage'> => {
+function runOptionsOf(values: RunValues): Result<RunOptions, 'usage'> {
   const port = portOf(values.port);
   if (!port.ok) return port;
   const profile = profileOf('--profile', values.profile);
@@ -107,10 +107,10 @@ const runOptionsOf = (values: RunValues): Result<RunOptions, 'usage'> => {
     inspect: values.inspect === true,
     discovery: values['no-discovery'] !== true,
   });
-};
+}
 
 /** Reads a command line; a refusal's message says what is wrong. */
-export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> => {
+export function parseCommand(argv: readonly string[]): Result<Command, 'usage'> {
   const [verb, ...rest] = argv;
   const plain = plainVerb(verb);
   if (plain !== null) return ok({ verb: plain });
@@ -122,4 +122,4 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (values.value.help === true) return ok({ verb: 'help' });
   const options = runOptionsOf(values.value);
   return options.ok ? ok({ verb, options: options.value }) : options;
-};
+}

@@ -16,11 +16,11 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const bundleFolder = import.meta.url.endsWith('.ts') ? dirname(here) : here;
 
 /** Version and build of the running bundle. */
-export const readBuild = (): BuildFacts => {
+export function readBuild(): BuildFacts {
   // Written by bin/build.mjs beside the bundle; its shape is ours.
   const facts = JSON.parse(readFileSync(join(here, 'build.json'), 'utf8')) as BuildFacts;
   return { version: facts.version, build: facts.build };
-};
+}
 
 /** The assets of the pages, in one file beside the bundle. */
 export const assetPack = join(here, 'assets.pack');

@@ -30,25 +30,25 @@ const out = join(root, 'dist');
 const fresh = join(root, `.dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const writeAssets = (files) => {
+function writeAssets(files) {
   mkdirSync(join(fresh, 'assets'), { recursive: true });
   for (const { name, code } of files) writeFileSync(join(fresh, 'assets', name), code);
-};
+}
 
 /** Scripts of the pages, and what of strings and icons each page is sent for them. */
-const scripts = async () => {
+async function scripts() {
   const { scripts: files, pages, metafile } = await pageBundles(root);
   writeAssets(files);
   writeFileSync(join(fresh, 'pages.json'), JSON.stringify(pages));
   return { metafile };
-};
+}
 
 /** Stylesheets of the pages. */
-const styles = async () => {
+async function styles() {
   const { styles: files, metafile } = await pageStyles(root);
   writeAssets(files);
   return { metafile };
-};
+}
 
 /**
  * Shorter forms of the assets beside them, compressed as far as possible at build time. Browsers take
@@ -148,7 +148,7 @@ const yaml = () =>
   });
 
 /** The profiles as they are, and parsed, so that a start reads no YAML. */
-const profiles = () => {
+function profiles() {
   const [from, to] = [join(root, 'profiles/bundled'), join(fresh, 'bundled')];
   mkdirSync(to);
   const files = readdirSync(from)
@@ -165,7 +165,7 @@ const profiles = () => {
     };
   });
   writeFileSync(join(to, 'index.json'), JSON.stringify(rows));
-};
+}
 
 /** Scripts of the agent's pack that have a name: what a start needs stands in one, whoever needs it besides. */
 const named = ({ inputs }) => ({
@@ -177,7 +177,7 @@ const named = ({ inputs }) => ({
 });
 
 /** The agent, split where a chunk begins; tells what its pack is written from. */
-const server = async () => {
+async function server() {
   const result = await build({
     absWorkingDir: root,
     entryPoints: ['bin/main.ts'],
@@ -214,10 +214,10 @@ const server = async () => {
     filter: (file) => !/(?:\.ts|\.md|relight)$/.test(file),
   });
   return { ...result, packed };
-};
+}
 
 /** Our licence, and those of what came into the bundles; native code is installed as a package beside them. */
-const notices = (results) => {
+function notices(results) {
   const packages = bundledPackages(results.map(({ metafile }) => metafile));
   // The packages may lie in a folder above this one.
   const resolved = createRequire(join(root, 'package.json')).resolve('koffi');
@@ -230,10 +230,10 @@ const notices = (results) => {
   // The page /about leads to both.
   copyFileSync(join(fresh, 'NOTICES.txt'), join(fresh, 'assets/notices.txt'));
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'assets/licence.txt'));
-};
+}
 
 /** Writes the pack, runs it, and writes it again with the code that V8 compiled meanwhile. */
-const pack = async (packed) => {
+async function pack(packed) {
   const file = join(fresh, 'agent.pack');
   writePack(file, packed);
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-build-'));
@@ -242,7 +242,7 @@ const pack = async (packed) => {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-};
+}
 
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });

@@ -23,42 +23,42 @@ export interface CredentialFile {
  * (systemd.exec(5), LoadCredential=) belong to root, and an access control list lets the user of the service read them:
  * its mask stands where the group's permissions are shown. Nobody else comes through their folder.
  */
-export const isOpenToOthers = (
+export function isOpenToOthers(
   file: string,
   mode: number,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): boolean => {
+): boolean {
   const folder = env['CREDENTIALS_DIRECTORY'] ?? '';
   const isHandedOver = folder.startsWith('/') && dirname(resolve(file)) === resolve(folder);
   return (mode & (isHandedOver ? beyondGroupRead : othersMask)) !== 0;
-};
+}
 
 /** Bytes of a file, one more than a credential has at most where it is longer. */
-const readBounded = (fd: number): Buffer => {
+function readBounded(fd: number): Buffer {
   const bytes = Buffer.alloc(maxCredentialBytes + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length < bytes.length; length += read)
     read = readSync(fd, bytes, length, bytes.length - length, null);
   return bytes.subarray(0, length);
-};
+}
 
 /** Why a credential cannot be the value of that setting; null where it can. */
-const unfit = (option: string, setting: string | null, text: string): string | null => {
+function unfit(option: string, setting: string | null, text: string): string | null {
   if (text === '') return `The file of ${option} is empty. Write the password or token into it.`;
   const row = setting === null ? undefined : descriptorOf(setting);
   const checked = row === undefined ? ok(text) : checkValue(row, text);
   return checked.ok ? null : `The file of ${option} does not fit: ${checked.message}`;
-};
+}
 
 /**
  * Reads the file of an option, without the end of its line; `setting` is what it is the value of. A refusal's message
  * names the option and what to do.
  */
-export const readCredentialFile = (
+export function readCredentialFile(
   option: string,
   file: string,
   setting: string | null,
-): Result<CredentialFile, 'unreadable'> => {
+): Result<CredentialFile, 'unreadable'> {
   let fd: number | undefined;
   try {
     // A pipe that nobody writes to would hold up the start.
@@ -84,7 +84,7 @@ export const readCredentialFile = (
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-};
+}
 
 /** A file's path as a shell takes it. */
 export const quoted = (path: string): string =>

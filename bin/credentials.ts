@@ -26,11 +26,11 @@ export interface HandedOver {
 /** How long saving them may take. */
 const saveMs: Milliseconds = 10_000;
 
-const readLogin = ({
+function readLogin({
   url,
   user,
   passFile,
-}: NonNullable<Provision['haLogin']>): Result<HomeAssistantLogin, 'unreadable'> => {
+}: NonNullable<Provision['haLogin']>): Result<HomeAssistantLogin, 'unreadable'> {
   const read = readCredentialFile('--ha-pass-file', passFile, null);
   if (!read.ok) return read;
   const { text, isOpen } = read.value;
@@ -40,20 +40,20 @@ const readLogin = ({
         `The file of --ha-pass-file can be read by others than its owner. Run: chmod 600 ${quoted(passFile)}`,
       )
     : ok({ homeAssistant: url, username: user, password: text });
-};
+}
 
 /** Hands out a login once, and holds it no longer. */
-export const takenOnce = (login: HomeAssistantLogin | null): HandedOver['takeLogin'] => {
+export function takenOnce(login: HomeAssistantLogin | null): HandedOver['takeLogin'] {
   let held = login;
   return () => {
     const taken = held;
     held = null;
     return taken;
   };
-};
+}
 
 /** The credentials that the command line hands over in files. */
-export const readCredentials = (options: Omit<Provision, 'settings'>): Result<HandedOver, 'unreadable'> => {
+export function readCredentials(options: Omit<Provision, 'settings'>): Result<HandedOver, 'unreadable'> {
   const files = [
     ['mqtt_password', '--mqtt-pass-file', options.mqttPassFile],
     ['ha_token', '--ha-token-file', options.haTokenFile],
@@ -69,18 +69,18 @@ export const readCredentials = (options: Omit<Provision, 'settings'>): Result<Ha
   }
   const login = options.haLogin === null ? ok(null) : readLogin(options.haLogin);
   return login.ok ? ok({ credentials, takeLogin: takenOnce(login.value), open }) : login;
-};
+}
 
 /**
  * Gives the settings what the command line gives, as soon as they are loaded, once; not at all where `signal` ends the
  * waiting. Whether all of it is in the settings now, or was kept out of them by what somebody set on the panel.
  */
-export const handOver = async (
+export async function handOver(
   registry: Pick<Registry, 'ask' | 'follow'>,
   values: Credentials,
   log: Logger,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<boolean> {
   const given = Object.keys(values);
   if (given.length === 0) return true;
   const loaded = await until(registry, 'settings', ({ context }) => context.revision > 0, null, { signal });
@@ -98,20 +98,20 @@ export const handOver = async (
       settings: unaddressed,
     });
   return unaddressed.length === 0;
-};
+}
 
 /**
  * Gives the sign-in who is to be signed in to Home Assistant, as soon as it runs; it decides whether that is needed.
  * `panelOrigin` is the one under which Home Assistant lists the panel; `onSignedIn` is called once somebody is signed
  * in, however.
  */
-export const handOverLogin = async (
+export async function handOverLogin(
   registry: Pick<Registry, 'follow' | 'tell'>,
   takeLogin: HandedOver['takeLogin'],
   panelOrigin: () => string,
   signal: AbortSignal,
   onSignedIn: () => void = () => {},
-): Promise<void> => {
+): Promise<void> {
   const running = await until(registry, 'sign-in', () => true, null, { signal });
   const login = running.ok ? takeLogin() : null;
   if (login === null) return;
@@ -119,4 +119,4 @@ export const handOverLogin = async (
   void until(registry, 'sign-in', ({ context }) => context.phase === 'signed-in', null, { signal }).then((signedIn) =>
     signedIn.ok ? onSignedIn() : undefined,
   );
-};
+}

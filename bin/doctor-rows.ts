@@ -26,10 +26,10 @@ const isToldBy = ({ title }: DoctorItem, capabilities: readonly DoctorRow[]): bo
   capabilities.some((row) => title === row.title || title.startsWith(`${row.title} (`));
 
 /** The driver's words, where a part has no name for people. */
-const nameOf = ({ title }: DoctorItem): string => {
+function nameOf({ title }: DoctorItem): string {
   const name = /\((.+)\)$/.exec(title)?.[1] ?? title;
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-};
+}
 
 const partRow = (item: DoctorItem): DoctorRow => ({
   title: nameOf(item),
@@ -52,7 +52,7 @@ const besideRow = ({ title, observed_state, desired_state, command }: DoctorItem
  * What is told of a panel, each thing once: its capabilities, the parts of the plan that are none, and of packages,
  * groups and device rules those that are missing and that no row before has a command for.
  */
-export const doctorRows = (capabilities: readonly DoctorRow[], items: readonly DoctorItem[]): readonly DoctorRow[] => {
+export function doctorRows(capabilities: readonly DoctorRow[], items: readonly DoctorItem[]): readonly DoctorRow[] {
   const commands = new Set(capabilities.flatMap(({ fix }) => fix?.command ?? []));
   const parts = items.filter((item) => isPart(item) && !isToldBy(item, capabilities)).map(partRow);
   const beside = items
@@ -60,7 +60,7 @@ export const doctorRows = (capabilities: readonly DoctorRow[], items: readonly D
     .filter(({ command }) => command === null || !commands.has(command))
     .map(besideRow);
   return [...capabilities, ...parts, ...beside];
-};
+}
 
 /** The steps that a profile asks of a person and nobody can see done, one sentence each. */
 export const stepsByHand = (items: readonly DoctorItem[]): readonly string[] =>

@@ -33,12 +33,12 @@ import { askRunning, type NotRunning } from './running-agent.ts';
 const probeMs = 8_000;
 
 /** The plan of a running agent, made by a read-only one with the same verdicts as are told beside it. */
-const planOf = async (agent: Agent, status: StatusDocument): Promise<readonly PlanItem[]> => {
+async function planOf(agent: Agent, status: StatusDocument): Promise<readonly PlanItem[]> {
   const asked = await agent.registry.ask('provisioning', { type: 'provisioning.scan' }, probeMs);
   const requirements = agent.registry.read('provisioning')?.context.requirements;
   if (!asked.ok || requirements === undefined) return [];
   return planProvisioning(requirements, asked.value, status.capabilities).items;
-};
+}
 
 /** What this machine can do, found without a running agent. */
 interface Probed {
@@ -52,7 +52,7 @@ const dataOf = (options: RunOptions): string =>
 /**
  * Probes the machine with the drivers of the profile, without listening, connecting or writing anything that lasts.
  */
-const probeMachine = async (options: RunOptions): Promise<Probed> => {
+async function probeMachine(options: RunOptions): Promise<Probed> {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-doctor-'));
   const profile = peekProfile({ folder: dataOf(options), asked: options.profile });
   const agent = createAgent({
@@ -77,10 +77,10 @@ const probeMachine = async (options: RunOptions): Promise<Probed> => {
     await agent.shutdown();
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
 
 /** Whether a data folder could be made or written, judged from the nearest folder that is there; nothing is written. */
-const canKeep = (folder: string): boolean => {
+function canKeep(folder: string): boolean {
   let nearest = folder;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   try {
@@ -89,11 +89,11 @@ const canKeep = (folder: string): boolean => {
   } catch {
     return false;
   }
-};
+}
 
 const wordless = 'An agent has this data folder, but it names no port: it is starting, or belongs to another user';
 
-const why = ({ found, port }: NotRunning): string => {
+function why({ found, port }: NotRunning): string {
   const there = port === null ? '' : ` on port ${port} of this machine`;
   switch (found) {
     case 'none':
@@ -103,16 +103,16 @@ const why = ({ found, port }: NotRunning): string => {
     case 'silent':
       return `${wordless}; none answers${there}`;
   }
-};
+}
 
-const print = (first: string, told: Reported): void => {
+function print(first: string, told: Reported): void {
   // Whoever answered may be anybody who has an account on this machine.
   const lines = [first, ...plainLines(doctorLines(told).join('\n'))].join('\n');
   process.stdout.write(`${isRootShell() ? withoutSudo(lines) : lines}\n`);
-};
+}
 
 /** What is told of the data folder, where no agent has it that would. */
-const folderRows = async (folder: string): Promise<readonly DoctorRow[]> => {
+async function folderRows(folder: string): Promise<readonly DoctorRow[]> {
   const row = (title: string, sound: boolean, detail: string, missing: string | null): DoctorRow => ({
     title,
     state: sound ? 'working' : 'needs_you',
@@ -129,10 +129,10 @@ const folderRows = async (folder: string): Promise<readonly DoctorRow[]> => {
     row('Settings', true, 'Settings can be kept in the data folder.', null),
     ...(kept === null ? [] : [row('Storage', kept.sound, kept.sentence, kept.action)]),
   ];
-};
+}
 
 /** `sconce doctor`: what needs a person, what works and what does not; 0 when nothing needs a person, else 1. */
-export const doctor = async (options: RunOptions): Promise<number> => {
+export async function doctor(options: RunOptions): Promise<number> {
   const folder = dataOf(options);
   const notes = [memoryNote()].filter((note) => note !== null);
   const installed = readManifest();
@@ -160,4 +160,4 @@ export const doctor = async (options: RunOptions): Promise<number> => {
     sentence: foundSentence(status),
   });
   return probeStatus(status, rows);
-};
+}

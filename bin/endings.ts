@@ -25,7 +25,7 @@ export class FailureStatus {
 }
 
 /** Ends the process in order when it is asked to, and at once when it is asked twice. */
-export const obeySignals = (agent: Agent, log: Logger): void => {
+export function obeySignals(agent: Agent, log: Logger): void {
   let asked = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (asked) process.exit(130);
@@ -36,26 +36,26 @@ export const obeySignals = (agent: Agent, log: Logger): void => {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-};
+}
 
 /** Stops in order and asks to be started again. */
-export const restart = (agent: Agent, log: Logger, reason: RestartReason): void => {
+export function restart(agent: Agent, log: Logger, reason: RestartReason): void {
   log.info(
     reason === 'reset' ? 'The agent restarts to carry out a reset.' : 'The agent restarts to use another profile.',
   );
   setTimeout(() => process.exit(startAgain), shutdownMs).unref();
   void agent.shutdown().then(() => process.exit(startAgain));
-};
+}
 
 /**
  * A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it
  * again.
  */
-export const dieOnBugs = (log: Logger, status: FailureStatus): void => {
+export function dieOnBugs(log: Logger, status: FailureStatus): void {
   const die = (failure: unknown): void => {
     log.fatal('The agent crashed: nothing caught this failure.', { failure });
     process.exit(status.now);
   };
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
-};
+}

@@ -8,7 +8,7 @@ export interface TrialListeners {
 }
 
 /** Follows the catalogue: the end of a trial, and what an owner finds in the log. */
-export const followProfiles = (registry: Registry, { log, onTrialOver }: TrialListeners): (() => void)[] => {
+export function followProfiles(registry: Registry, { log, onTrialOver }: TrialListeners): (() => void)[] {
   let over = false;
   return [
     registry.follow(
@@ -46,4 +46,4 @@ export const followProfiles = (registry: Registry, { log, onTrialOver }: TrialLi
       },
     ),
   ];
-};
+}

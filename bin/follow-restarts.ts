@@ -4,10 +4,10 @@ import type { Registry } from '#actors/kit/registry.ts';
 export type RestartReason = 'profile' | 'reset';
 
 /** Calls once when a part has written down what only a new start can carry out; returns how to stop that. */
-export const followRestarts = (
+export function followRestarts(
   registry: Pick<Registry, 'follow'>,
   onRestartDue: (reason: RestartReason) => void,
-): (() => void)[] => {
+): (() => void)[] {
   let told = false;
   const tell = (reason: RestartReason, due: boolean): void => {
     if (!due || told) return;
@@ -26,4 +26,4 @@ export const followRestarts = (
       (due) => tell('reset', due),
     ),
   ];
-};
+}

@@ -13,7 +13,7 @@ export interface LeftGiven extends Given {
 const nothing: LeftGiven = { settings: {}, login: null, settingsTaken: () => {}, signedIn: () => {} };
 
 /** What the agent takes of it; each piece is removed once it has been taken, and a newer file is left alone. */
-const taking = (folder: string, { text, given }: Extract<FoundGiven, { state: 'found' }>): LeftGiven => {
+function taking(folder: string, { text, given }: Extract<FoundGiven, { state: 'found' }>): LeftGiven {
   let lies: string | null = text;
   let left: Given = given;
   const keep = (next: Given): void => {
@@ -26,14 +26,14 @@ const taking = (folder: string, { text, given }: Extract<FoundGiven, { state: 'f
     settingsTaken: () => keep({ settings: {}, login: left.login }),
     signedIn: () => keep({ settings: left.settings, login: null }),
   };
-};
+}
 
 /** Takes up what an installation left in the data folder for this agent. */
-export const takeGiven = (folder: string, log: Pick<Logger, 'error' | 'protect'>): LeftGiven => {
+export function takeGiven(folder: string, log: Pick<Logger, 'error' | 'protect'>): LeftGiven {
   const found = readGiven(folder);
   if (found.state === 'damaged') log.error('What the installation left for this panel cannot be read. Give it again.');
   if (found.state !== 'found') return nothing;
   for (const [key, value] of Object.entries(found.given.settings))
     if (descriptorOf(key)?.secret === true) log.protect(value);
   return taking(folder, found);
-};
+}

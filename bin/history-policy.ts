@@ -3,11 +3,11 @@ import type { Registry } from '#actors/kit/registry.ts';
 import type { SupervisionFact } from '#actors/kit/supervision-fact.ts';
 
 /** The history's code for what happened to a part; null for what no owner asks about later. */
-const codeOf = (fact: SupervisionFact): string | null => {
+function codeOf(fact: SupervisionFact): string | null {
   if (fact.type === 'ended') return fact.how === 'failed' ? 'crashed' : null;
   if (fact.type === 'parked') return 'parked';
   return fact.type === 'killed' ? 'cut' : null;
-};
+}
 
 /** How much is kept for a history that does not run: more than a start has to tell. */
 const mostKept = 50;

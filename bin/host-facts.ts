@@ -18,7 +18,7 @@ export interface HostPlaces {
 const LONGEST = 65_536;
 
 /** A small text of the kernel; null where there is none or it may not be read. */
-const text = (...path: readonly string[]): string | null => {
+function text(...path: readonly string[]): string | null {
   try {
     return readFileSync(join(...path), 'utf8')
       .slice(0, LONGEST)
@@ -26,25 +26,25 @@ const text = (...path: readonly string[]): string | null => {
   } catch {
     return null;
   }
-};
+}
 
-const isThere = (...path: readonly string[]): boolean => {
+function isThere(...path: readonly string[]): boolean {
   try {
     readdirSync(join(...path));
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /** Names in a folder of the kernel that fit; none where there is no such folder. */
-const namesIn = (folder: string, fits: RegExp): readonly string[] => {
+function namesIn(folder: string, fits: RegExp): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => fits.test(name));
   } catch {
     return [];
   }
-};
+}
 
 /** Folders below `/sys` in which the kernel lists its devices, and how the devices of the kind are named there. */
 const kinds = {
@@ -67,51 +67,46 @@ const devicesIn = (sys: string): Readonly<Record<string, number>> =>
   );
 
 /** The highest frequency of any processor. */
-const kilohertz = (sys: string): number | null => {
+function kilohertz(sys: string): number | null {
   const policies = join(sys, 'devices/system/cpu/cpufreq');
   const most = namesIn(policies, /^policy\d+$/).map((name) => Number(text(policies, name, 'cpuinfo_max_freq') ?? ''));
   const highest = Math.max(0, ...most.filter(Number.isFinite));
   return highest > 0 ? highest : null;
-};
+}
 
 /** The value of the firmware's variable: four bytes of attributes stand before it (efivarfs). */
-const secureBoot = (sys: string): number | null => {
+function secureBoot(sys: string): number | null {
   try {
     const name = 'firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c';
     return readFileSync(join(sys, name))[4] ?? null;
   } catch {
     return null;
   }
-};
+}
 
-const containerIn = (root: string, env: Readonly<Record<string, string | undefined>>): string | null => {
+function containerIn(root: string, env: Readonly<Record<string, string | undefined>>): string | null {
   if (/microsoft/i.test(release())) return 'wsl';
   if (text(root, '.dockerenv') !== null) return 'docker';
   if (text(root, 'run/.containerenv') !== null) return 'podman';
   return text(root, 'run/systemd/container') ?? env['container'] ?? null;
-};
+}
 
-const rootMount = (mounts: string | null): HostSigns['root'] => {
+function rootMount(mounts: string | null): HostSigns['root'] {
   const [, type, options] = /^\S+ \/ (\S+) (\S+)/m.exec(mounts ?? '') ?? [];
   return type === undefined || options === undefined ? null : { type, options };
-};
+}
 
 /** Names of the groups that the process is in. */
-const groupNames = (root: string): readonly string[] => {
+function groupNames(root: string): readonly string[] {
   const own = new Set((process.getgroups?.() ?? []).map(String));
   return (text(root, 'etc/group') ?? '').split('\n').flatMap((line) => {
     const [name, , id] = line.split(':');
     return name !== undefined && id !== undefined && own.has(id) ? [name] : [];
   });
-};
+}
 
 /** How this process was started: its variables, its parent and its terminal. */
-const readStart = ({
-  root = '/',
-  env = process.env,
-  pid = process.pid,
-  ppid = process.ppid,
-}: HostPlaces): StartSigns => {
+function readStart({ root = '/', env = process.env, pid = process.pid, ppid = process.ppid }: HostPlaces): StartSigns {
   const executed = Number(env['SYSTEMD_EXEC_PID'] ?? '');
   return {
     parent: text(root, 'proc', String(ppid), 'comm'),
@@ -128,10 +123,10 @@ const readStart = ({
       desktop: env['XDG_CURRENT_DESKTOP'] ?? null,
     },
   };
-};
+}
 
 /** What stays as it is while this process runs. */
-const readMachine = ({ root = '/', env = process.env }: HostPlaces): Omit<HostSigns, keyof StartSigns | 'devices'> => {
+function readMachine({ root = '/', env = process.env }: HostPlaces): Omit<HostSigns, keyof StartSigns | 'devices'> {
   const proc = join(root, 'proc');
   const sys = join(root, 'sys');
   const own = text(proc, 'self/status') ?? '';
@@ -161,7 +156,7 @@ const readMachine = ({ root = '/', env = process.env }: HostPlaces): Omit<HostSi
     selinux: text(sys, 'fs/selinux/enforce'),
     apparmor: text(proc, 'self/attr/current'),
   };
-};
+}
 
 const readDevices = ({ root = '/' }: HostPlaces): HostSigns['devices'] => devicesIn(join(root, 'sys'));
 
@@ -170,14 +165,14 @@ const readDevices = ({ root = '/' }: HostPlaces): HostSigns['devices'] => device
  * start is read now, since a parent may be gone later; the machine when it is first asked for, so that no start waits
  * for it; devices come and go and are counted at every ask.
  */
-export const keepHostSigns = (places: HostPlaces = {}): (() => HostSigns) => {
+export function keepHostSigns(places: HostPlaces = {}): () => HostSigns {
   const start = readStart(places);
   let machine: ReturnType<typeof readMachine> | null = null;
   return () => ({ ...(machine ??= readMachine(places)), ...start, devices: readDevices(places) });
-};
+}
 
 /** Tells what the diagnostics say of the machine and of this start; never a name or an address. */
-export const keepHostFacts = (places: HostPlaces = {}): (() => HostFacts) => {
+export function keepHostFacts(places: HostPlaces = {}): () => HostFacts {
   const signs = keepHostSigns(places);
   return () => classifyHost(signs());
-};
+}

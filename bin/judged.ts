@@ -7,11 +7,11 @@ import { until } from '#actors/kit/until.ts';
  * Waits until every capability has its verdict, or `boundMs` is over; `absent` are ids of capabilities that the profile
  * declares absent. An actor that stands for no capability is not waited for.
  */
-export const allJudged = async (
+export async function allJudged(
   registry: Pick<Registry, 'follow' | 'ids'>,
   absent: readonly string[],
   boundMs: Milliseconds,
-): Promise<void> => {
+): Promise<void> {
   const supervised = registry.ids();
   const judged = capabilities.filter(({ id, actor }) => supervised.includes(actor) && !absent.includes(id));
   await Promise.all(
@@ -24,4 +24,4 @@ export const allJudged = async (
       ),
     ),
   );
-};
+}

@@ -22,7 +22,7 @@ const vm = require('node:vm');
 const file = path.join(__dirname, 'agent.pack');
 const url = pathToFileURL(file).href;
 
-const slice = (from, length) => {
+function slice(from, length) {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let got = 0; got < length;) {
     const more = readSync(pack, bytes, got, length - got, from + got);
@@ -30,7 +30,7 @@ const slice = (from, length) => {
     got += more;
   }
   return bytes;
-};
+}
 
 /** Digits that say how long the index is (bin/pack.mjs). */
 const digits = 10;
@@ -56,7 +56,7 @@ const loaded = new Map();
 const compiled = new Map();
 
 /** The functions of a script's chunks, by the name of the chunk. */
-const open = (script) => {
+function open(script) {
   const [at, size] = script.text;
   const from = digits + length;
   const [codeAt, codeSize] = script.code ?? [0, 0];
@@ -66,9 +66,9 @@ const open = (script) => {
   });
   if (process.env.SCONCE_KEEP_CODE !== undefined) compiled.set(script.name, made);
   return made.runInThisContext();
-};
+}
 
-const load = (name) => {
+function load(name) {
   const there = loaded.get(name);
   if (there !== undefined) return there.exports;
   const script = scriptOf.get(name);
@@ -84,7 +84,7 @@ const load = (name) => {
     throw error;
   }
   return chunk.exports;
-};
+}
 
 if (process.env.SCONCE_KEEP_CODE !== undefined)
   process.once('exit', () => {

@@ -23,7 +23,7 @@ const followLevel = (registry: Registry, log: Logger): (() => void) =>
  * Logs what becomes of the link to the broker: a phase and a code, never an address. That it is off is no news at the
  * start, before the settings have said whether there is a broker.
  */
-const logBroker = (registry: Registry, log: Logger): (() => void) => {
+function logBroker(registry: Registry, log: Logger): () => void {
   let before: MqttPhase = 'off';
   return registry.follow(
     'mqtt',
@@ -35,13 +35,13 @@ const logBroker = (registry: Registry, log: Logger): (() => void) => {
       before = link.phase;
     },
   );
-};
+}
 
 /** States in which a password is held. */
 const passwordUnderWay: readonly PasswordState[] = ['held', 'trying', 'unreachable'];
 
 /** Logs what becomes of a password that was handed over: where it stands, never what it is or whose. */
-const logPassword = (registry: Registry, log: Logger): (() => void) => {
+function logPassword(registry: Registry, log: Logger): () => void {
   let before: PasswordState = 'none';
   let isLost = false;
   return registry.follow(
@@ -63,10 +63,10 @@ const logPassword = (registry: Registry, log: Logger): (() => void) => {
       else log.error('The panel was not signed in with the password you supplied.', { why: password });
     },
   );
-};
+}
 
 /** Logs once that the log itself cannot be kept on the disk; that is news again only after it could. */
-const logKeeping = (registry: Registry, log: Logger): (() => void) => {
+function logKeeping(registry: Registry, log: Logger): () => void {
   let isTold = false;
   return registry.follow(
     'log-files',
@@ -77,7 +77,7 @@ const logKeeping = (registry: Registry, log: Logger): (() => void) => {
       isTold = code !== null;
     },
   );
-};
+}
 
 /** Logs which settings were saved, as the history names them, from whatever page or program they were changed. */
 const logSaves = (registry: Registry, log: Logger): readonly (() => void)[] =>

@@ -83,25 +83,25 @@ export const passwordWords: Readonly<
 const exposed = 'ha_expose_';
 
 /** A setting by its title; the key of one that there is not. */
-const titleOf = (key: string): string => {
+function titleOf(key: string): string {
   const more = /^\+(\d+)$/.exec(key)?.[1];
   if (more !== undefined) return `${more} more`;
   if (!key.startsWith(exposed)) return descriptorOf(key)?.label ?? key;
   const title = descriptorOf(key.slice(exposed.length))?.label;
   return title === undefined ? key : `${title} in Home Assistant`;
-};
+}
 
 /** What it says of settings that were saved, by the code that the history has for them: names, never values. */
-export const savedWords = (code: string): string => {
+export function savedWords(code: string): string {
   if (code === 'secret') return 'A stored secret was replaced.';
   const keys = code.split(',');
   const saved = keys.filter((key) => !key.startsWith('-')).map(titleOf);
   const removed = keys.filter((key) => key.startsWith('-')).map((key) => `${titleOf(key.slice(1))} was removed.`);
   return [...(saved.length === 0 ? [] : [`Settings were saved: ${saved.join(', ')}.`]), ...removed].join(' ');
-};
+}
 
 /** What it says of what happened to a part, or to a group of parts. */
-export const partWords = (fact: SupervisionFact): string => {
+export function partWords(fact: SupervisionFact): string {
   switch (fact.type) {
     case 'started':
       return fact.restarts > 0 ? `The part ${fact.id} is back.` : `The part ${fact.id} started.`;
@@ -118,4 +118,4 @@ export const partWords = (fact: SupervisionFact): string => {
     case 'gave-up':
       return `The group ${fact.id} gave up, since its parts kept failing.`;
   }
-};
+}

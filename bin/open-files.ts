@@ -4,13 +4,13 @@ import { isOpenToOthers, quoted } from './credential-file.ts';
 import type { DoctorRow } from './doctor-rows.ts';
 
 /** The mode of a file; null where there is none, or it lies in a folder that is closed to whoever asks. */
-const modeOf = (file: string): number | null => {
+function modeOf(file: string): number | null {
   try {
     return statSync(file).mode;
   } catch {
     return null;
   }
-};
+}
 
 /** What doctor tells of such a file that others can read. */
 export const openRow = (file: string): DoctorRow => ({

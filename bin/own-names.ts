@@ -1,17 +1,17 @@
 import { homedir, hostname, networkInterfaces, userInfo } from 'node:os';
 import { basename } from 'node:path';
 
-const userName = (): string => {
+function userName(): string {
   try {
     return userInfo().username;
   } catch {
     // A user id without an entry in passwd(5), as in some containers.
     return '';
   }
-};
+}
 
 /** Names and addresses that the operating system has for this machine and for the user that the agent runs as. */
-export const readOwnNames = (): readonly string[] => {
+export function readOwnNames(): readonly string[] {
   const host = hostname();
   return [
     host,
@@ -22,4 +22,4 @@ export const readOwnNames = (): readonly string[] => {
       .flat()
       .flatMap((address) => (address === undefined || address.internal ? [] : [address.address, address.mac])),
   ];
-};
+}

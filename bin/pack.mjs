@@ -8,7 +8,7 @@ import { transform } from 'esbuild';
 const digits = 10;
 
 /** The chunks that a chunk needs when it is evaluated, itself among them. */
-const closureOf = (outputs, first) => {
+function closureOf(outputs, first) {
   const reached = new Set();
   const visit = (path) => {
     if (reached.has(path)) return;
@@ -18,13 +18,13 @@ const closureOf = (outputs, first) => {
   };
   visit(first);
   return reached;
-};
+}
 
 /**
  * Which script each chunk belongs to: that of the first list of entries that needs it, else one for all chunks that
  * the same entries need.
  */
-export const scriptsOf = (outputs, first) => {
+export function scriptsOf(outputs, first) {
   const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [{ path, entryPoint, needs: closureOf(outputs, path) }],
   );
@@ -45,10 +45,10 @@ export const scriptsOf = (outputs, first) => {
     return key.includes(' ') ? `shared-${index}` : key.replace(/^.*node_modules\/|\.tsx?$/g, '').replaceAll('/', '-');
   };
   return [...scripts].map(([key, chunks], index) => ({ name: nameOf(key, index), chunks }));
-};
+}
 
 /** A chunk as a function of a script: `import()` becomes a promise of what `require` gives, which kept code allows. */
-const functionOf = async (name, text) => {
+async function functionOf(name, text) {
   const { code } = await transform(text, {
     format: 'cjs',
     platform: 'node',
@@ -58,17 +58,17 @@ const functionOf = async (name, text) => {
     minifyWhitespace: true,
   });
   return `${JSON.stringify(name)}:function(exports,require,module,__bundleUrl){${code}\n}`;
-};
+}
 
 /** `import()` of a CommonJS package gives no names in a bundle that is split: a module of ours has to name them. */
-const checkPackages = (outputs) => {
+function checkPackages(outputs) {
   for (const { entryPoint, exports } of Object.values(outputs))
     if (entryPoint?.includes('node_modules/') && exports.length === 1 && exports[0] === 'default')
       throw new Error(`${entryPoint} is CommonJS: import() a module that exports what is used of it`);
-};
+}
 
 /** The scripts of a bundle that esbuild split, each as text of one byte per character. */
-export const makeScripts = async ({ metafile, outputFiles }, entryPoint, first) => {
+export async function makeScripts({ metafile, outputFiles }, entryPoint, first) {
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const { outputs } = metafile;
   checkPackages(outputs);
@@ -81,10 +81,10 @@ export const makeScripts = async ({ metafile, outputFiles }, entryPoint, first) 
   );
   const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === entryPoint);
   return { entry: `./${basename(entry)}`, scripts };
-};
+}
 
 /** Pieces of a file one after the other; `put` tells where one begins and how long it is. */
-const pieces = () => {
+function pieces() {
   const bytes = [];
   let at = 0;
   return {
@@ -95,26 +95,26 @@ const pieces = () => {
       return [at - piece.length, piece.length];
     },
   };
-};
+}
 
 /** An index that tells where in what follows each piece is, then the pieces. */
-const writeIndexed = (file, index, bytes) => {
+function writeIndexed(file, index, bytes) {
   const head = Buffer.from(JSON.stringify(index), 'latin1');
   writeFileSync(file, Buffer.concat([Buffer.from(String(head.length).padStart(digits, '0')), head, ...bytes]));
-};
+}
 
 /** Writes the file, with the kept code of each script that a folder has some of. */
-export const writePack = (file, { entry, scripts }, codeFolders = []) => {
+export function writePack(file, { entry, scripts }, codeFolders = []) {
   const { bytes, put } = pieces();
   const index = scripts.map(({ name, chunks, text }) => {
     const kept = codeFolders.map((folder) => join(folder, name)).find((path) => existsSync(path));
     return { name, chunks, text: put(text), ...(kept === undefined ? {} : { code: put(readFileSync(kept)) }) };
   });
   writeIndexed(file, { entry, scripts: index }, bytes);
-};
+}
 
 /** Writes the files of a folder into one, each with its shorter forms; see bin/assets.ts. */
-export const writeAssetPack = (file, folder) => {
+export function writeAssetPack(file, folder) {
   const { bytes, put } = pieces();
   const names = readdirSync(folder).toSorted();
   const form = (name) => (names.includes(name) ? put(readFileSync(join(folder, name))) : undefined);
@@ -122,4 +122,4 @@ export const writeAssetPack = (file, folder) => {
     .filter((name) => !/\.(?:br|gz)$/.test(name))
     .map((name) => ({ name, body: form(name), br: form(`${name}.br`), gzip: form(`${name}.gz`) }));
   writeIndexed(file, index, bytes);
-};
+}

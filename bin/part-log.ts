@@ -15,20 +15,20 @@ const flat = ({ error, ...rest }: { readonly type: string; readonly error?: Cras
 /**
  * Logs what happened to a part: its end and its parking so that an owner sees them, the rest for finding faults.
  */
-export const logSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
+export function logSupervision(log: Logger, fact: SupervisionFact & { readonly group: string }): void {
   const [words, facts] = [partWords(fact), flat(fact)];
   if (fact.type === 'parked' || fact.type === 'gave-up') log.error(words, facts);
   else if (fact.type === 'killed' || (fact.type === 'ended' && fact.how === 'failed')) log.warn(words, facts);
   else if (fact.type === 'started' && fact.restarts > 0) log.info(words, facts);
   else log.debug(words, facts);
-};
+}
 
 /** Puts into the log that something in a part failed which goes on; a fault that comes again and again is not news. */
 export const logFault = (log: Logger, { again, ...fact }: FaultFact): void =>
   (again ? log.debug : log.warn)(`Something in the part ${fact.id} failed. The part goes on.`, flat(fact));
 
 /** Puts into the log why the supervisor of everything itself threw; how it ended otherwise is logged elsewhere. */
-export const logRootCrash = (log: Logger, outcome: WorkerOutcome, bundle: string): void => {
+export function logRootCrash(log: Logger, outcome: WorkerOutcome, bundle: string): void {
   const { error, reason } = endOf(outcome, bundle);
   if (error !== undefined) log.error('The supervisor of all parts failed.', { reason, ...error });
-};
+}

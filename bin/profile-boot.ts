@@ -36,15 +36,15 @@ export interface BootFacts {
   readonly now: () => EpochMs;
 }
 
-const readRecord = (folder: string): RecordFound => {
+function readRecord(folder: string): RecordFound {
   const found = readRecordAtStart(folder);
   if (found.state !== 'read') return found;
   const parsed = activationRecord().safeParse(found.value);
   return parsed.success ? { state: 'read', record: parsed.data } : { state: 'damaged' };
-};
+}
 
 /** Looks revisions up, and keeps what was read for the one that is taken. */
-const revisions = (folder: string) => {
+function revisions(folder: string) {
   const read = new Map<string, SelectedRevision>();
   const take = (ref: ProfileRef, revision: SelectedRevision): Usability => {
     try {
@@ -72,22 +72,22 @@ const revisions = (folder: string) => {
     taken: (ref: ProfileRef | null): SelectedRevision | null =>
       ref === null ? null : (read.get(ref.id + ref.revision) ?? null),
   };
-};
+}
 
 const refOfProfile = ({ id, revision: { hash } }: ResolvedProfile): ProfileRef | null =>
   hash === '' ? null : { id, revision: hash };
 
-const decide = (folder: string, usable: (ref: ProfileRef) => Usability, now: () => EpochMs): BootDecision => {
+function decide(folder: string, usable: (ref: ProfileRef) => Usability, now: () => EpochMs): BootDecision {
   const found = readRecord(folder);
   const decision = decideBoot(found, usable, now());
   // On disk before anything is tried: a start that hangs or dies must be known to the next one.
   return decision.record === null || writeRecordAtStart(folder, decision.record)
     ? decision
     : decideUnwritten(found, decision, usable);
-};
+}
 
 /** Decides which profile this start uses, before anything runs; never throws. */
-export const bootProfile = ({ folder, asked, preferred = null, now }: BootFacts): BootedProfile => {
+export function bootProfile({ folder, asked, preferred = null, now }: BootFacts): BootedProfile {
   const startedAt = now();
   const commandLine = asked !== null && asked !== autoName;
   const catalog = revisions(folder);
@@ -101,16 +101,16 @@ export const bootProfile = ({ folder, asked, preferred = null, now }: BootFacts)
       ? [...decision.issues, 'revision-invalid' as const]
       : decision.issues;
   return { profile, why, boot: { active, commandLine, issues, startedAt }, trial: decision.trial };
-};
+}
 
 /**
  * The profile that an agent with this data folder uses, for those who only read: nothing is written, and a trial that
  * is due is not counted.
  */
-export const peekProfile = ({ folder, asked, preferred = null }: Omit<BootFacts, 'now'>): ResolvedProfile => {
+export function peekProfile({ folder, asked, preferred = null }: Omit<BootFacts, 'now'>): ResolvedProfile {
   const found = asked === null || asked === autoName ? readRecord(folder) : null;
   const selected = found?.state === 'read' ? refOf(found.record.selection) : null;
   const catalog = revisions(folder);
   if (selected !== null) catalog.usable(selected);
   return chooseProfile({ asked, selected: catalog.taken(selected), preferred }).profile;
-};
+}

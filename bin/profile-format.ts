@@ -29,7 +29,7 @@ const oncePerDevice = (parts: readonly DeclaredPart[]): readonly DeclaredPart[] 
  * The room of profiles as the catalogue knows it; `asked` is what `--profile` said, and `preferred` the profile that
  * stands for what fits this machine.
  */
-export const profileFormat = (asked: string | null, preferred: string | null = null): ProfileFormat => {
+export function profileFormat(asked: string | null, preferred: string | null = null): ProfileFormat {
   let matched: { readonly ref: ProfileRef | null } | undefined;
   const match = (): ProfileRef | null => {
     const bundled = bundledProfiles();
@@ -67,4 +67,4 @@ export const profileFormat = (asked: string | null, preferred: string | null = n
     template: templateYaml,
     draft: async () => draftYaml(readMatchFacts(), await gatherEvidence()),
   };
-};
+}

@@ -51,7 +51,7 @@ export interface Provision {
 /** Longest name of a user in characters. */
 const maxUserLength = 256;
 
-const settingsOf = (values: ProvisionValues): Result<Provision['settings'], 'usage'> => {
+function settingsOf(values: ProvisionValues): Result<Provision['settings'], 'usage'> {
   const settings: Record<string, string> = {};
   for (const option of Object.keys(settingOptions) as SettingOption[]) {
     const raw = values[option];
@@ -63,10 +63,10 @@ const settingsOf = (values: ProvisionValues): Result<Provision['settings'], 'usa
     settings[row.key] = String(checked.value);
   }
   return ok(settings);
-};
+}
 
 /** The three go together: a password is for one user of one Home Assistant, whatever address is set later. */
-const loginOf = (values: ProvisionValues, url: string | undefined): Result<Provision['haLogin'], 'usage'> => {
+function loginOf(values: ProvisionValues, url: string | undefined): Result<Provision['haLogin'], 'usage'> {
   const { 'ha-user': user, 'ha-pass-file': passFile } = values;
   if (user === undefined && passFile === undefined) return ok(null);
   if (passFile === undefined)
@@ -77,10 +77,10 @@ const loginOf = (values: ProvisionValues, url: string | undefined): Result<Provi
   if (user === '' || user.length > maxUserLength)
     return refuse('usage', `--ha-user must be a name of 1 to ${maxUserLength} characters.`);
   return ok({ url, user, passFile });
-};
+}
 
 /** What the options give a panel; a refusal's message names the option, what is wrong and what to do. */
-export const provisionOf = (values: ProvisionValues): Result<Provision, 'usage'> => {
+export function provisionOf(values: ProvisionValues): Result<Provision, 'usage'> {
   const settings = settingsOf(values);
   if (!settings.ok) return settings;
   const haLogin = loginOf(values, settings.value['ha_url']);
@@ -98,7 +98,7 @@ export const provisionOf = (values: ProvisionValues): Result<Provision, 'usage'>
     haTokenFile: values['ha-token-file'] ?? null,
     haLogin: haLogin.value,
   });
-};
+}
 
 /** What `--profile` takes. */
 const profileNames = (): readonly string[] => [

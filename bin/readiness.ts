@@ -6,7 +6,7 @@ import type { Registry } from '#actors/kit/registry.ts';
  * Reports to the service manager that the agent answers: the listener listens and what answers are made from is there.
  * A heartbeat that was started anew is told again.
  */
-export const followReadiness = (registry: Registry, base: BaseFacts): readonly (() => void)[] => {
+export function followReadiness(registry: Registry, base: BaseFacts): readonly (() => void)[] {
   let listening = false;
   const report = (): void => {
     if (listening && base.known() !== null) registry.tell('service', { type: 'service.ready' });
@@ -22,4 +22,4 @@ export const followReadiness = (registry: Registry, base: BaseFacts): readonly (
       },
     ),
   ];
-};
+}

@@ -8,7 +8,7 @@ import { dashboardWords, restartWords, unwantedRestarts } from './log-words.ts';
  * Logs what becomes of the dashboard, with codes alone beside the words: its phase, what was loaded again and why, and
  * when Home Assistant is unreachable.
  */
-export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => {
+export function logRenderer(registry: Registry, log: Logger): (() => void)[] {
   let wasUnreachable = false;
   let newest: RendererContext['restarts'][number] | undefined;
   return [
@@ -46,4 +46,4 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
       (a, b) => a === b,
     ),
   ];
-};
+}

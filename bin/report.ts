@@ -11,13 +11,13 @@ const mostLines = 1_000;
  * Text for a terminal from whoever answered, line by line: without escape sequences and whatever else moves, hides or
  * reorders what stands beside it, and bounded.
  */
-export const plainLines = (text: string): string[] => {
+export function plainLines(text: string): string[] {
   const lines = text.split(/\r?\n/, mostLines + 1).map((line) => {
     const plain = stripVTControlCharacters(line.slice(0, 2 * longestLine)).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
     return plain.length > longestLine ? `${plain.slice(0, longestLine)} …` : plain;
   });
   return lines.length > mostLines ? [...lines.slice(0, mostLines), '…'] : lines;
-};
+}
 
 type State = CapabilityRow['state'];
 
@@ -60,7 +60,7 @@ const worksLine = (titles: readonly string[]): string =>
 const isSimplyWorking = (row: DoctorRow): boolean => row.state === 'working' && row.missing === null;
 
 /** The one table: what needs a person first, and what simply works folded into its last line. */
-const tableLines = (rows: readonly DoctorRow[]): string[] => {
+function tableLines(rows: readonly DoctorRow[]): string[] {
   const reported = rows.filter((row) => !isSimplyWorking(row));
   const folded = rows.filter(isSimplyWorking).map(({ title }) => title);
   const width = Math.min(widest, Math.max(0, ...reported.map(({ title }) => title.length)));
@@ -68,13 +68,13 @@ const tableLines = (rows: readonly DoctorRow[]): string[] => {
     ...order.flatMap((state) => reported.filter((row) => row.state === state)).flatMap((row) => rowLines(row, width)),
     ...(folded.length === 0 ? [] : [worksLine(folded)]),
   ];
-};
+}
 
-const headline = (rows: readonly DoctorRow[], otherwise: string): string => {
+function headline(rows: readonly DoctorRow[], otherwise: string): string {
   const titles = rows.filter(({ state }) => state === 'needs_you').map(({ title }) => title);
   if (titles.length === 0) return otherwise;
   return titles.length === 1 ? `Needs you: ${titles[0]}.` : `Needs you for ${titles.length}: ${titles.join(', ')}.`;
-};
+}
 
 /** What doctor tells of a panel. */
 export interface Reported {
@@ -89,7 +89,7 @@ export interface Reported {
 }
 
 /** The lines of `sconce doctor`: what needs a person first, then one table of all there is to tell. */
-export const doctorLines = ({ status, rows, notes = [], byHand, sentence }: Reported): string[] => {
+export function doctorLines({ status, rows, notes = [], byHand, sentence }: Reported): string[] {
   const { version, system, profile } = status.panel;
   return [
     `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`,
@@ -100,7 +100,7 @@ export const doctorLines = ({ status, rows, notes = [], byHand, sentence }: Repo
     ...[...status.warnings, ...notes].map((note) => `  Note: ${note}`),
     ...byHand.map((step) => `  Only you can tell: ${step}`),
   ];
-};
+}
 
 /** The headline of a running agent that needs nobody, with the next step of one that does for another reason. */
 export const ownSentence = ({ state, sentence, next }: StatusDocument): string =>

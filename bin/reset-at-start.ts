@@ -16,11 +16,11 @@ export interface ResetAtStart {
  * Carries out the reset that was ordered, before anything else reads the data folder; null where none was. A start that
  * dies in the middle leaves the order, and the next one does all of it again.
  */
-export const finishReset = async (folder: string): Promise<ResetAtStart | null> => {
+export async function finishReset(folder: string): Promise<ResetAtStart | null> {
   const sections = sectionsAtStart(folder);
   const order = sections === null ? null : dueOrder(sections['reset']);
   if (sections === null || order === null) return null;
   const { filesAfter, sectionsAfter } = await reset();
   const after = { sections: sectionsAfter(sections, order), ...filesAfter(sections, order) };
   return { scope: order.scope, failure: await resetFolder(folder, after) };
-};
+}

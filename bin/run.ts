@@ -23,29 +23,29 @@ import { isRootShell } from './root-shell.ts';
 
 const banners = chunk(() => import('./banner.ts'));
 
-const fail = (message: string): void => {
+function fail(message: string): void {
   process.stderr.write(`sconce: ${message}\n`);
   process.exitCode = 1;
-};
+}
 
 /** Waits until the listener answers or is known not to; resolves to why it does not, null when it does. */
-const firstListen = async ({ registry }: Agent): Promise<string | null> => {
+async function firstListen({ registry }: Agent): Promise<string | null> {
   const http = await until(registry, 'http', ({ context }) => context.port > 0 || context.failure !== null, null);
   return http.ok && http.value.context.port <= 0 ? http.value.context.failure : null;
-};
+}
 
-const whyNotListening = (code: string, port: number): string => {
+function whyNotListening(code: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `port ${port} is taken. Another agent runs there, or another program; choose another with --port.`;
   if (code === 'EACCES') return `port ${port} is not allowed for this user. Choose one above 1023 with --port.`;
   return `port ${port} cannot be listened on (${code}).`;
-};
+}
 
 /** How long the address waits for what the setup knows of a panel that is just starting, in milliseconds. */
 const setupMs = 2000;
 
 /** Shows the address to open: that of the setup while the panel is to be set up. */
-const greet = async (agent: Agent, url: string): Promise<void> => {
+async function greet(agent: Agent, url: string): Promise<void> {
   if (!process.stdout.isTTY) return;
   const known = await until(
     agent.registry,
@@ -57,13 +57,13 @@ const greet = async (agent: Agent, url: string): Promise<void> => {
   const isDue = known.ok && progressOf(known.value.context).due;
   const { banner } = await banners();
   process.stdout.write(banner(isDue ? `${url}setup` : url, (await agent.status()).sentence));
-};
+}
 
 /**
  * Times of a trial from the environment, for tests that cannot wait for a minute: hold, deadline and answer in
  * milliseconds.
  */
-const trialTimesOf = (text: string | undefined): TrialTimes => {
+function trialTimesOf(text: string | undefined): TrialTimes {
   const [holdMs, deadlineMs, answerMs] = /^\d{1,5},\d{1,5},\d{1,5}$/.test(text ?? '')
     ? (text ?? '').split(',').map(Number)
     : [];
@@ -72,14 +72,14 @@ const trialTimesOf = (text: string | undefined): TrialTimes => {
     deadlineMs: deadlineMs ?? trialTimes.deadlineMs,
     answerMs: answerMs ?? trialTimes.answerMs,
   };
-};
+}
 
 /** What this panel is given: what an installation left for it, and before that what the command line says. */
-const provisioningOf = (
+function provisioningOf(
   options: RunOptions,
   { credentials, takeLogin, open }: HandedOver,
   left: LeftGiven,
-): Pick<AgentOptions, 'settings' | 'credentials' | 'takeLogin' | 'openFiles' | 'onProvisioned' | 'onSignedIn'> => {
+): Pick<AgentOptions, 'settings' | 'credentials' | 'takeLogin' | 'openFiles' | 'onProvisioned' | 'onSignedIn'> {
   const values = { ...left.settings, ...options.settings, ...credentials };
   const isSecret = ([key]: readonly [string, string]): boolean => secretKeys.has(key);
   return {
@@ -90,10 +90,10 @@ const provisioningOf = (
     onProvisioned: left.settingsTaken,
     onSignedIn: left.signedIn,
   };
-};
+}
 
 /** Starts the agent in the foreground and stays until it is asked to stop. */
-export const run = async (options: RunOptions): Promise<void> => {
+export async function run(options: RunOptions): Promise<void> {
   const handedOver = readCredentials(options);
   if (!handedOver.ok) return fail(handedOver.message);
   const folder = prepareFolder({ argument: options.data, env: process.env });
@@ -182,4 +182,4 @@ export const run = async (options: RunOptions): Promise<void> => {
     log.error('The selected profile cannot be used. Another one is in its place.', { profile: profile.id });
   if (profile.simulated) log.warn('This is a simulated panel: no hardware is touched.');
   await greet(agent, url);
-};
+}

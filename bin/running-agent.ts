@@ -33,18 +33,18 @@ const isWordless = (holder: Holder): boolean => holder !== 'free' && holder.port
  * The port to ask at; null where a folder was named that nobody has: whoever listens on the default port is another
  * agent then, and what it says is not about this folder.
  */
-export const portToAsk = (asked: Asked, holder: Holder): number | null => {
+export function portToAsk(asked: Asked, holder: Holder): number | null {
   if (meansPort(asked)) return asked.port;
   if (holder !== 'free' && holder.port !== null) return holder.port;
   return asked.data !== null && asked.port === defaultPort && !isWordless(holder) ? null : asked.port;
-};
+}
 
 const get = (port: number, path: string, signal: AbortSignal): Promise<Response> =>
   // No agent sends the doctor elsewhere, and nobody else shall.
   fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { signal, redirect: 'error' });
 
 /** The text of an answer; throws where it is too long to be an agent's. */
-const textOf = async (response: Response): Promise<string> => {
+async function textOf(response: Response): Promise<string> {
   const source: ReadableStream<Uint8Array> | null = response.body;
   if (source === null) return '';
   const pieces: Uint8Array[] = [];
@@ -56,33 +56,33 @@ const textOf = async (response: Response): Promise<string> => {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
-};
+}
 
 /** What is there may be no agent: its answer is judged like any other. Undefined where it is no JSON. */
 const askJson = async (port: number, path: string, signal: AbortSignal): Promise<unknown> =>
   foreignValue(await textOf(await get(port, path, signal)), jsonBounds.program);
 
 /** Asks the agent on that port how it is; null when none answers there. */
-const askStatus = async (port: number, query: string, signal: AbortSignal): Promise<StatusDocument | null> => {
+async function askStatus(port: number, query: string, signal: AbortSignal): Promise<StatusDocument | null> {
   try {
     const parsed = StatusDocument().safeParse(await askJson(port, `status${query}`, signal));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
-};
+}
 
 const Plan = once(() => PlanDocument().pick({ items: true }));
 
 /** The items of its plan; none where it gives none, as an older one does. */
-const askPlan = async (port: number, signal: AbortSignal): Promise<readonly PlanItem[]> => {
+async function askPlan(port: number, signal: AbortSignal): Promise<readonly PlanItem[]> {
   try {
     const parsed = Plan().safeParse(await askJson(port, 'provisioning/plan', signal));
     return parsed.success ? parsed.data.items : [];
   } catch {
     return [];
   }
-};
+}
 
 /** What a running agent says of its panel. */
 export interface Running {
@@ -102,7 +102,7 @@ export interface NotRunning {
 }
 
 /** Finds the agent that is meant and asks it. Everything is bounded. */
-export const askRunning = async (asked: Asked, folder: string): Promise<Running | NotRunning> => {
+export async function askRunning(asked: Asked, folder: string): Promise<Running | NotRunning> {
   const signal = AbortSignal.timeout(answerMs);
   const holder = meansPort(asked) ? 'free' : await askHolder(folder);
   const port = portToAsk(asked, holder);
@@ -118,4 +118,4 @@ export const askRunning = async (asked: Asked, folder: string): Promise<Running 
     plan,
     guessed: isWordless(holder) && asked.port === defaultPort,
   };
-};
+}

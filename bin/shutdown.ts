@@ -25,14 +25,14 @@ export interface Stoppable {
 const cleanupMs = 600;
 
 /** Lights each dark screen. */
-const lightAll = (registry: Registry): void => {
+function lightAll(registry: Registry): void {
   for (const id of screenIds) {
     if (registry.read(id)?.context.lit === false) registry.tell(id, { type: 'screen.set', on: true, origin: 'stop' });
   }
-};
+}
 
 /** Stops every part in order; resolves when the tree has ended and its cleanups are done, or had their time. */
-export const stopInOrder = async ({ registry, now, readOnly, cleanups, stopTree, ended }: Stoppable): Promise<void> => {
+export async function stopInOrder({ registry, now, readOnly, cleanups, stopTree, ended }: Stoppable): Promise<void> {
   registry.tell('service', { type: 'service.stopping' });
   // Before the other parts stop: on the way out the screen itself has little time for it.
   if (!readOnly) lightAll(registry);
@@ -41,4 +41,4 @@ export const stopInOrder = async ({ registry, now, readOnly, cleanups, stopTree,
   stopTree();
   await ended;
   await Promise.race([cleanups.settled(), pause(cleanupMs)]);
-};
+}

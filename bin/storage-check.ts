@@ -22,7 +22,7 @@ export interface StorageCheck {
 /**
  * Checks the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written.
  */
-export const checkStorage = async (folder: string, now: number): Promise<StorageCheck | null> => {
+export async function checkStorage(folder: string, now: number): Promise<StorageCheck | null> {
   if (!existsSync(folder)) return null;
   const checked = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');
   const { state, summary, action } = storageView(afterInspection(nothingKnown, checked, now));
@@ -31,4 +31,4 @@ export const checkStorage = async (folder: string, now: number): Promise<Storage
     action: action === 'none' ? null : action,
     sound: state !== 'critical' && state !== 'database_failure',
   };
-};
+}

@@ -53,7 +53,7 @@ another profile was selected, or one that is being tried has failed).
 `;
 
 /** The commands that only print a text; null for any other. They are read off here, so that nothing else is loaded. */
-export const plainVerb = (verb: string | undefined): 'help' | 'version' | null => {
+export function plainVerb(verb: string | undefined): 'help' | 'version' | null {
   if (verb === undefined || verb === 'help' || verb === '--help' || verb === '-h') return 'help';
   return verb === 'version' || verb === '--version' ? 'version' : null;
-};
+}

@@ -19,7 +19,7 @@ const freePort = () =>
   });
 
 /** Starts the bundle; what it keeps of its code lands in `code` when it ends. */
-const start = (bundle, code, args) => {
+function start(bundle, code, args) {
   mkdirSync(code, { recursive: true });
   const child = spawn(process.execPath, [bundle, ...args, '--profile', 'simulated'], {
     env: { ...process.env, SCONCE_KEEP_CODE: code, NOTIFY_SOCKET: '' },
@@ -33,9 +33,9 @@ const start = (bundle, code, args) => {
     if (status !== 0) throw new Error(`the bundle does not run (${status}): ${errors}`);
   });
   return { child, ended };
-};
+}
 
-const answers = async (url) => {
+async function answers(url) {
   try {
     const response = await fetch(url);
     await response.arrayBuffer();
@@ -43,10 +43,10 @@ const answers = async (url) => {
   } catch {
     return false;
   }
-};
+}
 
 /** Runs both in `scratch` and tells the folders in which their code is, the one that goes first in front. */
-export const warm = async (bundle, scratch) => {
+export async function warm(bundle, scratch) {
   const [run, doctor] = ['run', 'doctor'].map((name) => join(scratch, `code-${name}`));
   const port = String(await freePort());
   // Not announced; the broker and Home Assistant are ones that nobody runs, so that the chunks of the links are
@@ -67,4 +67,4 @@ export const warm = async (bundle, scratch) => {
   await agent.ended;
   await start(bundle, doctor, ['doctor', '--data', join(scratch, 'none'), '--port', '9']).ended;
   return [run, doctor];
-};
+}

@@ -45,7 +45,7 @@ const fromYaml = (): readonly IndexRow[] =>
         : [];
     });
 
-const readRows = (): readonly IndexRow[] => {
+function readRows(): readonly IndexRow[] {
   try {
     // Written by bin/build.mjs from the same files; its shape is ours.
     return JSON.parse(readFileSync(join(folder(), 'index.json'), 'utf8')) as readonly IndexRow[];
@@ -58,7 +58,7 @@ const readRows = (): readonly IndexRow[] => {
       return [];
     }
   }
-};
+}
 
 let rows: readonly IndexRow[] | undefined;
 
@@ -74,7 +74,7 @@ export const bundledProfile = (id: string): BundledProfile | null =>
   bundledProfiles().find(({ document }) => document.id === id) ?? null;
 
 /** The exact bytes of one, for showing and exporting; null where there is none of that id. */
-export const bundledBytes = (id: string): Uint8Array | null => {
+export function bundledBytes(id: string): Uint8Array | null {
   const row = (rows ??= readRows()).find(({ document }) => document.id === id);
   return row === undefined ? null : readFileSync(join(folder(), row.file));
-};
+}

@@ -67,23 +67,23 @@ export const kernelSigns = (): ScreenSigns => ({
   env: process.env,
 });
 
-const namesIn = (folder: string): readonly string[] => {
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
     // No such class: the kernel knows no such device.
     return [];
   }
-};
+}
 
-const isConnected = (connector: string): boolean => {
+function isConnected(connector: string): boolean {
   try {
     return readFileSync(join(connector, 'status'), 'utf8').trim() === 'connected';
   } catch {
     // A card itself has no status, only its connectors have.
     return false;
   }
-};
+}
 
 /** Whether the machine shows a screen: a backlight, a graphical session or a connected monitor. */
 export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelSigns()): boolean =>
@@ -95,14 +95,14 @@ export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelS
  * Which profile comes first, before it is tried: what was asked for, else what was selected, else what fits the
  * machine.
  */
-const firstChoice = ({
+function firstChoice({
   asked = null,
   selected = null,
   preferred = null,
   signs,
   facts = readMatchFacts,
   bundled = [],
-}: ChoiceFacts): { readonly revision: SelectedRevision | null; readonly why: ChoiceReason } => {
+}: ChoiceFacts): { readonly revision: SelectedRevision | null; readonly why: ChoiceReason } {
   const named = (id: string): SelectedRevision | null => {
     const found = bundled.find(({ document }) => document.id === id);
     return found === undefined ? null : { document: found.document, hash: found.summary.revision, origin: 'bundled' };
@@ -118,9 +118,9 @@ const firstChoice = ({
     bundled.map(({ document }) => matchable(document)),
   );
   return { revision: named(matched.id), why: matched.why };
-};
+}
 
-const tryRevision = (revision: SelectedRevision | null): ResolvedProfile | null => {
+function tryRevision(revision: SelectedRevision | null): ResolvedProfile | null {
   if (revision === null) return null;
   try {
     return resolveProfile(revision.document, revision);
@@ -128,17 +128,17 @@ const tryRevision = (revision: SelectedRevision | null): ResolvedProfile | null 
     // A broken profile gives way to the next; its reader says what is wrong with it.
     return null;
   }
-};
+}
 
 /**
  * Chooses a profile and makes its drivers; one that cannot be used gives way to the fallback, and that to the emergency
  * profile. Looks once, at start.
  */
-export const chooseProfile = (facts: ChoiceFacts = {}): ChosenProfile => {
+export function chooseProfile(facts: ChoiceFacts = {}): ChosenProfile {
   const bundled = facts.bundled ?? bundledProfiles();
   const first = firstChoice({ ...facts, bundled });
   const profile = tryRevision(first.revision);
   if (profile !== null) return { profile, why: first.why };
   const fallback = tryRevision(firstChoice({ asked: fallbackId, bundled }).revision);
   return fallback === null ? { profile: emergencyProfile(), why: 'emergency' } : { profile: fallback, why: 'fallback' };
-};
+}

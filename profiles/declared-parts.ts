@@ -15,11 +15,11 @@ export interface PlacedPart {
 }
 
 /** The drivers that a document names for a slot: none where it declares that absent. */
-export const chosenFor = ({ path }: Slot, document: ProfileParts): readonly ChosenDriver[] => {
+export function chosenFor({ path }: Slot, document: ProfileParts): readonly ChosenDriver[] {
   const chosen = path[0] === 'input' ? document.input : document[path[0]]?.[path[1]];
   if (chosen === undefined || typeof chosen === 'string') return [];
   return 'driver' in chosen ? [chosen] : chosen;
-};
+}
 
 /** Every part that a document declares, in the order of the schema. */
 export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>

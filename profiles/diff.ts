@@ -20,7 +20,7 @@ const isPlain = (value: ProfileValue): boolean => typeof value !== 'object' || v
 const shorten = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
 /** The leaves of a document in its order; a list of plain values is one leaf, because its order is read as a whole. */
-const leaves = (value: ProfileValue, path: Path, into: Map<string, string>): Map<string, string> => {
+function leaves(value: ProfileValue, path: Path, into: Map<string, string>): Map<string, string> {
   if (isMap(value)) for (const [key, one] of Object.entries(value)) leaves(one, [...path, key], into);
   else if (Array.isArray(value) && !value.every((one: ProfileValue) => isPlain(one)))
     for (const [index, one] of value.entries()) leaves(one as ProfileValue, [...path, index], into);
@@ -30,13 +30,13 @@ const leaves = (value: ProfileValue, path: Path, into: Map<string, string>): Map
       Array.isArray(value) ? value.map((one: ProfileValue) => written(one)).join(', ') : written(value),
     );
   return into;
-};
+}
 
 /**
  * Where two documents differ, in the order of the second and then of what only the first has; null for none at all, at
  * most 200.
  */
-export const diffProfiles = (before: ProfileDocument | null, after: ProfileDocument | null): readonly ProfileDiff[] => {
+export function diffProfiles(before: ProfileDocument | null, after: ProfileDocument | null): readonly ProfileDiff[] {
   const [left, right] = [leaves(before ?? {}, [], new Map()), leaves(after ?? {}, [], new Map())];
   const paths = [...right.keys(), ...[...left.keys()].filter((path) => !right.has(path))];
   return paths
@@ -47,4 +47,4 @@ export const diffProfiles = (before: ProfileDocument | null, after: ProfileDocum
         : [{ path, before: was === null ? null : shorten(was), after: is === null ? null : shorten(is) }];
     })
     .slice(0, mostProfileDiffs);
-};
+}

@@ -36,7 +36,7 @@ const slug = (text: string): string =>
     .replace(/-+$/, '');
 
 /** The facts by which this machine is told from others, best first; at most three. */
-const tellingFacts = (facts: MatchFacts): readonly (readonly [string, string])[] => {
+function tellingFacts(facts: MatchFacts): readonly (readonly [string, string])[] {
   const board = facts.devicetree_model === null ? [] : [['devicetree_model', facts.devicetree_model] as const];
   const dmi = (['dmi_vendor', 'dmi_product'] as const).flatMap((field) =>
     facts[field] === null ? [] : [[field, facts[field]] as const],
@@ -44,9 +44,9 @@ const tellingFacts = (facts: MatchFacts): readonly (readonly [string, string])[]
   const system = facts.os_id === null ? [] : [['os_id', facts.os_id] as const];
   if (board.length > 0) return board;
   return dmi.length > 0 ? dmi : system;
-};
+}
 
-const matchLines = (facts: MatchFacts): readonly string[] => {
+function matchLines(facts: MatchFacts): readonly string[] {
   const telling = tellingFacts(facts);
   const rules = telling.length === 0 ? [['devicetree_model', 'todo'] as const] : telling;
   return [
@@ -58,7 +58,7 @@ const matchLines = (facts: MatchFacts): readonly string[] => {
     `      all:${telling.length === 0 ? ` # ${openMark}: this machine tells nothing of itself; write what tells the panel from others.` : ''}`,
     ...rules.map(([field, value]) => `        - { field: ${field}, op: equals, values: [${quoted(value)}] }`),
   ];
-};
+}
 
 interface Candidate {
   readonly entry: CatalogueEntry;
@@ -66,14 +66,14 @@ interface Candidate {
 }
 
 /** Options that a driver must be told, with what each is. */
-const requiredOptions = ({ options }: CatalogueEntry): readonly (readonly [string, string])[] => {
+function requiredOptions({ options }: CatalogueEntry): readonly (readonly [string, string])[] {
   // The output of toJSONSchema for a strict object.
   const { required = [], properties = {} } = options as {
     readonly required?: readonly string[];
     readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
   };
   return required.map((name) => [name, properties[name]?.description ?? ''] as const);
-};
+}
 
 const isReady = ({ entry, evidence }: Candidate): boolean =>
   safeKinds.has(entry.kind) &&
@@ -85,7 +85,7 @@ const seen = ({ evidence }: Candidate): string =>
   plain(`${evidence.detail}${evidence.names.length === 0 ? '' : ` Names: ${evidence.names.join(', ')}.`}`);
 
 /** A part that needs a person: as comments, so that the draft is a profile as it is. */
-const todo = (candidate: Candidate, slot: string, list: boolean): readonly string[] => {
+function todo(candidate: Candidate, slot: string, list: boolean): readonly string[] {
   const options = requiredOptions(candidate.entry);
   const [first, rest] = list ? ['#     - ', '#       '] : ['#     ', '#     '];
   return [
@@ -99,13 +99,13 @@ const todo = (candidate: Candidate, slot: string, list: boolean): readonly strin
           ...options.map(([name, about]) => `${rest}  ${name}: ${openMark}${about === '' ? '' : ` # ${plain(about)}`}`),
         ]),
   ];
-};
+}
 
 /** Lines of one section and the drivers that it uses. */
-const section = (
+function section(
   name: Section,
   candidates: readonly Candidate[],
-): { readonly lines: readonly string[]; readonly drivers: readonly string[] } => {
+): { readonly lines: readonly string[]; readonly drivers: readonly string[] } {
   const drivers: string[] = [];
   const ready: string[] = [];
   const open: string[] = [];
@@ -120,13 +120,13 @@ const section = (
         open.push(...todo(candidate, slot, list));
   }
   return { lines: [ready.length === 0 ? `# ${name}:` : `${name}:`, ...ready, ...open], drivers };
-};
+}
 
 /**
  * A profile of this machine from what a passive scan found: it passes the schema as it is, and marks where a person
  * must look.
  */
-export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[]): string => {
+export function draftYaml(facts: MatchFacts, evidence: readonly DraftEvidence[]): string {
   const candidates = driverCatalogue().flatMap((entry): readonly Candidate[] => {
     const found = evidence.find(({ driver }) => driver === entry.id);
     return entry.system === 'linux' && found !== undefined ? [{ entry, evidence: found }] : [];
@@ -159,4 +159,4 @@ export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[])
     ...sensors.lines,
     ...(input === undefined ? [] : [`# ${seen(input)}`, `input: { driver: ${input.entry.id} }`]),
   ].join('\n')}\n`;
-};
+}

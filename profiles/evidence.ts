@@ -11,7 +11,7 @@ const lookMs = 2000;
 
 const unknown = (driver: string, detail: string): DraftEvidence => ({ driver, state: 'unknown', names: [], detail });
 
-const scan = async (entry: DriverEntry): Promise<DraftEvidence> => {
+async function scan(entry: DriverEntry): Promise<DraftEvidence> {
   const options = entry.options().safeParse({});
   if (!options.success) return unknown(entry.id, 'It can only be told once its options are known.');
   const ended = new AbortController();
@@ -24,7 +24,7 @@ const scan = async (entry: DriverEntry): Promise<DraftEvidence> => {
   } finally {
     ended.abort();
   }
-};
+}
 
 /** What a passive scan of each driver for this machine finds: nothing is written and nothing is asked of a device. */
 export const gatherEvidence = (drivers: readonly DriverEntry[] = allDrivers): Promise<readonly DraftEvidence[]> =>

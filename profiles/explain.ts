@@ -21,27 +21,27 @@ const shownLength = 40;
 const mostListed = 12;
 
 /** An issue at a path; `at` says whether key or value is wrong. */
-export const issueAt = (
+export function issueAt(
   { text, places }: Pick<Source, 'text' | 'places'>,
   issue: Pick<ProfileIssue, 'severity' | 'reason' | 'message'>,
   path: Path,
   at: 'key' | 'value' = 'value',
-): ProfileIssue => {
+): ProfileIssue {
   const place = nearest(places, path);
   const there = places.has(placeKey(path));
   const offset = place === undefined ? 0 : at === 'key' || !there ? (place.key ?? place.value) : place.value;
   return { ...issue, path: dotted(path), ...lineAndColumn(text, offset) };
-};
+}
 
 /** A value as a message repeats it. */
-const shown = (value: unknown): string => {
+function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a map';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > shownLength ? `${text.slice(0, shownLength - 1)}…` : text;
-};
+}
 
-const valueAt = (document: unknown, path: Path): unknown => {
+function valueAt(document: unknown, path: Path): unknown {
   let value: unknown = document;
   // Maps and lists alike have their parts under the step; a text has none that is asked for.
   for (const step of path)
@@ -50,7 +50,7 @@ const valueAt = (document: unknown, path: Path): unknown => {
         ? ownField(value as Readonly<Record<string, unknown>>, String(step))
         : undefined;
   return value;
-};
+}
 
 const kinds: Readonly<Record<string, string>> = {
   int: 'a whole number',
@@ -62,12 +62,12 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'a map',
 };
 
-const listed = (values: readonly unknown[]): string => {
+function listed(values: readonly unknown[]): string {
   const words = values.slice(0, mostListed).map((value) => JSON.stringify(value));
   return values.length > mostListed ? `${words.join(', ')} and others` : words.join(' or ');
-};
+}
 
-const meant = (value: unknown, known: readonly unknown[]): string => {
+function meant(value: unknown, known: readonly unknown[]): string {
   const guess =
     typeof value === 'string'
       ? closest(
@@ -76,21 +76,21 @@ const meant = (value: unknown, known: readonly unknown[]): string => {
         )
       : null;
   return guess === null ? '' : ` Did you mean "${guess}"?`;
-};
+}
 
-const counted = (origin: string, bound: number | bigint): string => {
+function counted(origin: string, bound: number | bigint): string {
   if (origin === 'string') return `${bound} character${bound === 1 ? '' : 's'}`;
   return origin === 'array' || origin === 'set' || origin === 'map'
     ? `${bound} entr${bound === 1 ? 'y' : 'ies'}`
     : String(bound);
-};
+}
 
 /** Path and purpose of a field as the beginning and end of a sentence. */
 const named = (path: Path): string => (path.length === 0 ? 'The document' : dotted(path));
 
 type ZodIssue = z.core.$ZodIssue;
 
-const sentence = (issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssue, 'reason' | 'message'> => {
+function sentence(issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssue, 'reason' | 'message'> {
   const value = valueAt(source.document, path);
   const name = named(path);
   const purpose = purposeOf(path, source.document);
@@ -138,7 +138,7 @@ const sentence = (issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
         message: `${name} is ${shown(value)}, which does not have the right form${about}. Write it as the schema says.`,
       };
   }
-};
+}
 
 /** What zod found, one issue per place, each with its place in the text. */
 export const explain = (found: readonly ZodIssue[], source: Source): readonly ProfileIssue[] =>

@@ -32,26 +32,26 @@ const compare: Readonly<Record<MatchPredicate['op'], (fact: string, value: strin
   contains: (fact, value) => fact.includes(value),
 };
 
-const holds = ({ field, op, values }: MatchPredicate, facts: MatchFacts): boolean => {
+function holds({ field, op, values }: MatchPredicate, facts: MatchFacts): boolean {
   const fact = facts[field];
   const known = fact === null ? [] : typeof fact === 'string' ? [fact] : fact;
   return known.some((one) => values.some((value) => compare[op](one, value)));
-};
+}
 
 const groupHolds = ({ all }: MatchGroup, facts: MatchFacts): boolean =>
   all.length > 0 && all.every((predicate) => holds(predicate, facts));
 
 /** How well rules fit a machine: the highest priority of a group that holds; null where none does. */
-const groupPriority = ({ any }: MatchRules, facts: MatchFacts): number | null => {
+function groupPriority({ any }: MatchRules, facts: MatchFacts): number | null {
   const holding = any.filter((group) => groupHolds(group, facts)).map(({ priority }) => priority);
   return holding.length === 0 ? null : Math.max(...holding);
-};
+}
 
 /**
  * The bundled profile for a machine (issue, 3): highest matched group, then the profile's own priority; a tie or
  * nothing gives the fallback.
  */
-export const matchProfiles = (facts: MatchFacts, bundled: readonly Matchable[]): Matched => {
+export function matchProfiles(facts: MatchFacts, bundled: readonly Matchable[]): Matched {
   const matches = bundled
     .flatMap(({ id, match }): readonly Match[] => {
       const best = match.fallback ? null : groupPriority(match, facts);
@@ -62,7 +62,7 @@ export const matchProfiles = (facts: MatchFacts, bundled: readonly Matchable[]):
   if (first === undefined) return { id: fallbackId, why: 'none', matches };
   const equal = second?.groupPriority === first.groupPriority && second.priority === first.priority;
   return equal ? { id: fallbackId, why: 'tie', matches } : { id: first.id, why: 'matched', matches };
-};
+}
 
 /** A document as matching needs it. */
 export const matchable = ({ id, match }: ProfileShape): Matchable => ({ id, match });

@@ -22,18 +22,18 @@ const longestId = 128;
 /**
  * A value without the keys whose value is null: an optional field that is null is absent, a required one is missing.
  */
-const withoutNulls = (value: ProfileValue): ProfileValue => {
+function withoutNulls(value: ProfileValue): ProfileValue {
   if (Array.isArray(value)) return value.map((one: ProfileValue) => withoutNulls(one));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])),
   );
-};
+}
 
 const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml, saved: boolean): ProfileReading => {
+function judge(bytes: Uint8Array, { text, document: written, places }: ReadYaml, saved: boolean): ProfileReading {
   const document = withoutNulls(written);
   const id = isMap(document) && typeof document['id'] === 'string' ? document['id'].slice(0, longestId) : null;
   const refuse = (issues: readonly ProfileIssue[]): ProfileReading => ({
@@ -58,12 +58,12 @@ const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml,
     risks: risksOf(shape),
     absent: absentCapabilities(shape),
   };
-};
+}
 
-const readAs = (bytes: Uint8Array, saved: boolean): ProfileReading => {
+function readAs(bytes: Uint8Array, saved: boolean): ProfileReading {
   const yaml = readYaml(bytes);
   return yaml.ok ? judge(bytes, yaml.value, saved) : { ok: false, id: null, issues: [yaml.issue] };
-};
+}
 
 /** Reads the exact bytes of a profile; never throws, every issue of the text has its line and column. */
 export const readProfile = (bytes: Uint8Array): ProfileReading => readAs(bytes, false);

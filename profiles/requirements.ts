@@ -21,7 +21,7 @@ const importanceOf = ({ slot, part }: PlacedPart): Importance =>
   slot.importance ?? (part.options?.['optional'] === true ? 'optional' : 'recommended');
 
 /** What a profile asks for beside its parts; there is no device to scan for. */
-const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] => {
+function besideParts({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] {
   const nothing = { driver: 'profile', capability: null, groups: [], packages: [], udev: [] };
   const requirements: readonly Requirement[] = [
     ...(provisioning.packages ?? []).map((wanted): Requirement => ({
@@ -44,7 +44,7 @@ const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): r
     requirement,
     probe: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }),
   }));
-};
+}
 
 const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
   declaredParts(document).flatMap((placed): readonly DeclaredPart[] => {

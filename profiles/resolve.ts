@@ -23,7 +23,7 @@ class UnresolvableProfileError extends Error {
 }
 
 /** What drivers of one profile share, each made when the first of them asks for it. */
-export const sharedParts = (device?: SimulatedDevice): DriverParts => {
+export function sharedParts(device?: SimulatedDevice): DriverParts {
   let made = device;
   let link: AdbLink | undefined;
   return {
@@ -31,22 +31,22 @@ export const sharedParts = (device?: SimulatedDevice): DriverParts => {
     android: () => (link ??= new AdbLink()),
     sensorReads: createReadQueue(),
   };
-};
+}
 
-const make = <Made>({ drivers }: DriverFamily<Made>, part: ChosenDriver, parts: DriverParts): Made => {
+function make<Made>({ drivers }: DriverFamily<Made>, part: ChosenDriver, parts: DriverParts): Made {
   const entry = drivers.find(({ id }) => id === part.driver);
   const options = entry?.options().safeParse(part.options ?? {});
   if (entry === undefined || options?.success !== true) throw new UnresolvableProfileError(part.driver);
   return entry.create(options.data, parts);
-};
+}
 
-const driversFor = (slot: Slot, chosen: readonly ChosenDriver[], parts: DriverParts) => {
+function driversFor(slot: Slot, chosen: readonly ChosenDriver[], parts: DriverParts) {
   const made = chosen.flatMap((part) => make(slot.family, part, parts));
   const drivers = slot.ids.flatMap((id, index): readonly SlotDriver<string, unknown>[] =>
     index < made.length ? [{ id, driver: made[index] }] : [],
   );
   return slot.ids.length === 1 ? (drivers[0] ?? null) : drivers;
-};
+}
 
 /**
  * Makes the drivers that the parts of a document name, by slot; throws `UnresolvableProfileError` where this build
@@ -59,11 +59,11 @@ export const resolveSlots = (document: ProfileParts, parts: DriverParts): Resolv
   ) as unknown as ResolvedSlots;
 
 /** Makes the drivers that a document names; throws `UnresolvableProfileError` where this build cannot. */
-export const resolveProfile = (
+export function resolveProfile(
   document: ProfileShape,
   revision: Pick<ProfileRevision, 'hash' | 'origin'>,
   parts: DriverParts = sharedParts(),
-): ResolvedProfile => {
+): ResolvedProfile {
   const { os } = document.platform;
   return {
     id: document.id,
@@ -77,4 +77,4 @@ export const resolveProfile = (
     absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
     cameraSuppressed: document.hardware?.['camera'] === 'absent',
   };
-};
+}

@@ -30,14 +30,14 @@ export const tellRisks = (
   });
 
 /** What the options of a part name besides the risks of its driver. */
-const namedBy = ({ driver, options }: ChosenDriver): readonly (readonly [string, string])[] => {
+function namedBy({ driver, options }: ChosenDriver): readonly (readonly [string, string])[] {
   const entry = driverById(driver);
   const read = entry?.options().safeParse(options ?? {});
   return entry?.riskWords === undefined || read?.success !== true ? [] : Object.entries(entry.riskWords(read.data));
-};
+}
 
 /** What a document asks its owner to do as root or by hand: nobody here has looked at that. */
-const asked = ({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] => {
+function asked({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] {
   const packages = (provisioning.packages ?? []).map((wanted) => wanted.package).join(', ');
   const steps = (provisioning.manual ?? []).map(({ title }) => quoted(title)).join(', ');
   const risk = (code: string, detail: string, words: string): readonly ProfileRisk[] =>
@@ -50,10 +50,10 @@ const asked = ({ provisioning = {} }: ProfileShape): readonly ProfileRisk[] => {
     ),
     ...risk('manual-steps', `Its author asks you to do by hand what Sconce knows nothing of: ${steps}.`, steps),
   ];
-};
+}
 
 /** What using a document can do to a machine, in the order of the catalogue; then what it asks its owner to do. */
-export const risksOf = (document: ProfileDocument | ProfileShape): readonly ProfileRisk[] => {
+export function risksOf(document: ProfileDocument | ProfileShape): readonly ProfileRisk[] {
   // A document that the schema let through has this shape.
   const shape = document as ProfileShape;
   const parts = declaredParts(shape).map(({ part }) => part);
@@ -65,4 +65,4 @@ export const risksOf = (document: ProfileDocument | ProfileShape): readonly Prof
       : []),
     ...asked(shape),
   ];
-};
+}

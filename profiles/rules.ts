@@ -26,11 +26,11 @@ export interface RuleFacts {
 export const fallbackId = 'generic-linux';
 
 /** The system that a driver is for, by the last part of its id. */
-export const systemOf = (id: string): ProfileShape['platform']['os'] => {
+export function systemOf(id: string): ProfileShape['platform']['os'] {
   const [, way] = id.split('.');
   if (way === 'simulated') return 'simulated';
   return way === 'adb' ? 'android' : 'linux';
-};
+}
 
 const error = (path: Path, reason: string, message: string): RuleIssue => ({
   severity: 'error',
@@ -44,7 +44,7 @@ const ownName = ({ id }: ProfileShape): readonly RuleIssue[] =>
     ? [error(['id'], 'reserved-id', `id is "${id}", a name of the catalogue's own. Choose another id.`)]
     : [];
 
-const requiredDrivers = (document: ProfileShape, { driver, drivers }: RuleFacts): readonly RuleIssue[] => {
+function requiredDrivers(document: ProfileShape, { driver, drivers }: RuleFacts): readonly RuleIssue[] {
   const listed = document.requires.drivers;
   const used = declaredParts(document);
   const path = (index: number): Path => ['requires', 'drivers', index];
@@ -84,9 +84,9 @@ const requiredDrivers = (document: ProfileShape, { driver, drivers }: RuleFacts)
       ),
     ),
   ];
-};
+}
 
-const systems = (document: ProfileShape): readonly RuleIssue[] => {
+function systems(document: ProfileShape): readonly RuleIssue[] {
   const { os } = document.platform;
   return declaredParts(document)
     .filter(({ part }) => systemOf(part.driver) !== os)
@@ -97,9 +97,9 @@ const systems = (document: ProfileShape): readonly RuleIssue[] => {
         `${dotted(path)}.driver is "${part.driver}", which is for ${systemOf(part.driver)}, but platform.os is ${os}. Change one of them.`,
       ),
     );
-};
+}
 
-const matching = ({ id, match, platform }: ProfileShape): readonly RuleIssue[] => {
+function matching({ id, match, platform }: ProfileShape): readonly RuleIssue[] {
   if (match.fallback && id !== fallbackId)
     return [
       error(
@@ -112,7 +112,7 @@ const matching = ({ id, match, platform }: ProfileShape): readonly RuleIssue[] =
   if (!match.fallback && match.any.length === 0 && platform.os === 'linux')
     return [error(['match', 'any'], 'no-match-rule', 'match.any is empty. Add a group with a fact of the panel.')];
   return [];
-};
+}
 
 const coreAge = ({ requires }: ProfileShape, { coreVersion }: RuleFacts): readonly RuleIssue[] =>
   requires.min_core_version !== undefined && compareVersions(requires.min_core_version, coreVersion) > 0
@@ -125,7 +125,7 @@ const coreAge = ({ requires }: ProfileShape, { coreVersion }: RuleFacts): readon
       ]
     : [];
 
-const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly RuleIssue[] => {
+function listedTwice({ metadata, provisioning = {} }: ProfileShape): readonly RuleIssue[] {
   const twice = (words: readonly string[], path: Path): readonly RuleIssue[] =>
     words.flatMap((word, index) =>
       words.indexOf(word) === index
@@ -146,7 +146,7 @@ const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly Ru
       ['provisioning', 'manual'],
     ),
   ];
-};
+}
 
 const refusedOptions = (document: ProfileShape, { driver, saved }: RuleFacts): readonly RuleIssue[] =>
   declaredParts(document).flatMap(({ path, part }) => {

@@ -2,7 +2,7 @@
  * Compares two versions of Sconce number by number, a missing number is 0: negative when the first is older. A
  * pre-release is older than its release.
  */
-export const compareVersions = (one: string, other: string): number => {
+export function compareVersions(one: string, other: string): number {
   const split = (version: string): { readonly numbers: readonly number[]; readonly pre: string } => {
     const [release = '', ...pre] = version.split('-');
     return { numbers: release.split('.').map(Number), pre: pre.join('-') };
@@ -15,4 +15,4 @@ export const compareVersions = (one: string, other: string): number => {
   if (left.pre === right.pre) return 0;
   if (left.pre === '' || right.pre === '') return left.pre === '' ? 1 : -1;
   return left.pre < right.pre ? -1 : 1;
-};
+}

@@ -38,20 +38,20 @@ const notAudible = 'The profile of this panel says that it has no loudspeaker.';
 type Refused = Refusal<'bad-value' | 'not-here' | 'restarting'> | null;
 
 /** Hands an action to the renderer; what it refuses or only keeps at once is answered with its reason. */
-const toRenderer = (
+function toRenderer(
   { registry }: RouteDeps,
   event: Exclude<RendererEvent, { readonly requestId: string }>,
-): CommandAnswer | Refusal<'not-here' | 'restarting'> => {
+): CommandAnswer | Refusal<'not-here' | 'restarting'> {
   const snapshot = registry.read('renderer');
   if (snapshot === undefined) return restarting('renderer');
   const before = shownRenderer(snapshot);
   if (!takesCommands(before)) return refuse('not-here', judgeRenderer(before).detail);
   if (registry.tell('renderer', event) === 'absent') return restarting('renderer');
   return answerOf(before, registry.read('renderer')?.context);
-};
+}
 
 /** What of this panel a body can name. Whether there is a further display is not known before it was looked for. */
-const namedParts = ({ registry }: RouteDeps): NamedParts => {
+function namedParts({ registry }: RouteDeps): NamedParts {
   const ids = registry.ids();
   const isDisplay = (id: (typeof screenIds)[number]): boolean => {
     const screen = registry.read(id)?.context;
@@ -62,15 +62,15 @@ const namedParts = ({ registry }: RouteDeps): NamedParts => {
     relays: relayIds.filter((id) => ids.includes(id)),
     displays: screenIds.flatMap((id, index) => (isDisplay(id) ? [index + 1] : [])),
   };
-};
+}
 
 /** What of a body is more than its light can do; nothing is done then, not even the rest of it. */
-const beyondLight = ({ registry }: RouteDeps, body: ActionBody): Refused => {
+function beyondLight({ registry }: RouteDeps, body: ActionBody): Refused {
   if (body.a !== 'light') return null;
   const ability = registry.read(body.id)?.context.ability ?? null;
   const unable = ability === null ? null : unableTo(modesOf(ability, effectsOf(body.id)), body);
   return unable && { ...refuse('bad-value', unable.message), reasons: { [unable.field]: unable.message } };
-};
+}
 
 /** Bounded actions on the panel. */
 export const actionRoutes: Family = ({ declare, deps }) => {

@@ -89,7 +89,7 @@ const families: readonly Family[] = [
 ];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
-export const createApp = (deps: RouteDeps): App => {
+export function createApp(deps: RouteDeps): App {
   const app = new Hono<Env>();
   const table: RouteSpec[] = [];
   const scope = { deps, declare: declareIn(app, table, deps) };
@@ -126,4 +126,4 @@ export const createApp = (deps: RouteDeps): App => {
       return spec.activeQuery !== undefined && new URLSearchParams(query).has(spec.activeQuery);
     },
   };
-};
+}

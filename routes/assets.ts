@@ -13,7 +13,7 @@ const isNamed = (tag: string, ifNoneMatch: string | undefined): boolean =>
   (ifNoneMatch ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
 
 /** The assets of the pages, each in the shortest form that the caller takes, with an entity tag for each form. */
-export const assetRoutes = (app: Hono<Env>, deps: RouteDeps): void => {
+export function assetRoutes(app: Hono<Env>, deps: RouteDeps): void {
   app.get('/assets/:name', (c) => {
     const asset = deps.assets.get(c.req.param('name'));
     if (asset === undefined) return problem(c, refuse('not-found', 'There is no such file.'));
@@ -33,4 +33,4 @@ export const assetRoutes = (app: Hono<Env>, deps: RouteDeps): void => {
       ...(coding === null ? {} : { 'Content-Encoding': coding }),
     });
   });
-};
+}

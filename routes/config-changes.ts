@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { descriptors, exposableSettings, EXPOSE_PREFIX } from '#machines/settings.ts';
 
-const numberOf = ({ type, min, max }: SettingDescriptor): z.ZodNumber => {
+function numberOf({ type, min, max }: SettingDescriptor): z.ZodNumber {
   const plain = type === 'INT' ? z.number().int() : z.number();
   const low = min === null ? plain : plain.min(min);
   return max === null ? low : low.max(max);
-};
+}
 
-const typeOf = (row: SettingDescriptor): z.ZodType => {
+function typeOf(row: SettingDescriptor): z.ZodType {
   switch (row.type) {
     case 'BOOL':
       return z.boolean();
@@ -21,7 +21,7 @@ const typeOf = (row: SettingDescriptor): z.ZodType => {
     case 'PASSWORD':
       return row.maxLength === null ? z.string() : z.string().max(row.maxLength);
   }
-};
+}
 
 const fieldOf = (row: SettingDescriptor): z.ZodType =>
   typeOf(row)

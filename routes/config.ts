@@ -94,7 +94,7 @@ const saveTimeoutMs = 10_000;
 const maxConfigBytes = 262_144;
 
 /** The configuration in force with credentials blanked; undefined while the settings part restarts. */
-export const readConfiguration = (deps: RouteDeps): Configuration | undefined => {
+export function readConfiguration(deps: RouteDeps): Configuration | undefined {
   const settings = deps.registry.read('settings');
   const identity = deps.registry.read('identity');
   if (settings === undefined || identity === undefined || settings.context.revision === 0) return undefined;
@@ -123,18 +123,18 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
     settings: { ...values, ...blank },
     ha_expose: { ...unexposed, ...expose },
   };
-};
+}
 
 /** Why a save failed that should have been taken, for people; the reasons are the system's codes. */
-const unsavedWords = (reason: string): string => {
+function unsavedWords(reason: string): string {
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return `Nothing was changed: the disk is full (${reason}). Free some of it and save again.`;
   if (reason === 'EROFS') return 'Nothing was changed: the disk can only be read. Make it writable and save again.';
   return `Nothing was changed: the settings could not be written to disk (${reason}). Free or repair the disk and save again.`;
-};
+}
 
 /** What came of a save, for people. */
-const savedWords = (applied: readonly string[], cleared: readonly string[]): string => {
+function savedWords(applied: readonly string[], cleared: readonly string[]): string {
   if (applied.length === 0) return 'Everything was so already; nothing was written.';
   const values = applied.filter((key) => !cleared.includes(key)).length;
   const saved = values === 1 ? 'One value was changed.' : `${values} values were changed.`;
@@ -142,7 +142,7 @@ const savedWords = (applied: readonly string[], cleared: readonly string[]): str
   const names = cleared.map((key) => `"${descriptorOf(key)?.label ?? key}"`).join(' and ');
   const why = cleared.length === 1 ? 'was cleared: it was' : 'were cleared: they were';
   return `${saved} ${names} ${why} for the address before.`;
-};
+}
 
 /** Reading and changing the configuration. */
 export const configRoutes: Family = ({ declare, deps }) => {

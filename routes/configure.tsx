@@ -44,7 +44,7 @@ const pagesFor = ({ registry }: RouteDeps): readonly SettingsPage[] =>
   settingsPagesOf(settingsFor(registry.read('active-profile')?.context.absent ?? []));
 
 /** The groups as the list of them shows them; undefined while the settings restart. */
-const groupRows = (deps: RouteDeps): readonly GroupRow[] | undefined => {
+function groupRows(deps: RouteDeps): readonly GroupRow[] | undefined {
   const settings = deps.registry.read('settings')?.context;
   if (settings === undefined || settings.revision === 0) return undefined;
   const needing = readCapabilities(deps).flatMap(({ state, detail, page = '' }) =>
@@ -58,10 +58,10 @@ const groupRows = (deps: RouteDeps): readonly GroupRow[] | undefined => {
     differing: items.filter((item) => isChanged(item, settings)).length,
     needs: needing.filter(({ href }) => href.split('#')[0] === `/configure/${id}`),
   }));
-};
+}
 
 /** The pages of settings: the list of the groups, and one for each. */
-export const configurePages = (app: Hono<Env>, deps: RouteDeps): void => {
+export function configurePages(app: Hono<Env>, deps: RouteDeps): void {
   app.get(pageTable.configure.path, (c) => {
     const groups = groupRows(deps);
     return groups === undefined
@@ -83,4 +83,4 @@ export const configurePages = (app: Hono<Env>, deps: RouteDeps): void => {
           noStore,
         );
   });
-};
+}

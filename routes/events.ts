@@ -6,7 +6,7 @@ import { frame, liveStream } from '#routes/kit/live-stream.ts';
 import { createStatusFeed, type StatusFeed } from '#routes/status/feed.ts';
 
 /** What one viewer is sent next: the whole document first, then what it does not know yet; null for nothing. */
-const viewerOf = (feed: StatusFeed, wantsWhole: boolean): (() => string | null) => {
+function viewerOf(feed: StatusFeed, wantsWhole: boolean): () => string | null {
   let revision = 0;
   let known: number | null = null;
   return () => {
@@ -21,7 +21,7 @@ const viewerOf = (feed: StatusFeed, wantsWhole: boolean): (() => string | null) 
     known = changes.version;
     return frame('change', `{"revision":${revision},${changes.members}}`, `${revision}`);
   };
-};
+}
 
 /** Live data: the status document, and then what changes in it. */
 export const eventRoutes: Family = ({ declare, deps }) => {

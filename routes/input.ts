@@ -22,7 +22,7 @@ const Done = once(() =>
  * Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. `note` is
  * called where it is tried.
  */
-const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap, note: () => void) => {
+async function tapPage({ registry }: RouteDeps, { x, y, capture }: Tap, note: () => void) {
   const snapshot = registry.read('renderer');
   if (snapshot === undefined) return restarting('renderer');
   const renderer = shownRenderer(snapshot);
@@ -38,7 +38,7 @@ const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap, note: ()
   return capture && png === null
     ? refuse('screenshot-unavailable', 'The tap was made, but the browser gave no picture after it. Ask for one.')
     : { ok: true as const, png };
-};
+}
 
 /** Taps from outside. */
 export const inputRoutes: Family = ({ declare, deps }) => {

@@ -62,16 +62,16 @@ export const flatPaths = (table: readonly RouteSpec[]): readonly string[] => [
 ];
 
 /** Tells the versioned path that a flat path stands for; any other path is itself. */
-export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => string) => {
+export function canonicalPaths(table: readonly RouteSpec[]): (path: string) => string {
   const matchers = flatPaths(table).map(pathMatcher);
   return (path) => (matchers.some((matches) => matches(path)) ? `${versioned}${path}` : path);
-};
+}
 
 /**
  * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
  * "Versioning" 2), those of families without a route too. A page keeps its GET.
  */
-export const legacyRoutes = (app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
+export function legacyRoutes(app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void {
   for (const { path, secretive } of table) if (secretive === true) keepSecret(app, path.slice(versioned.length));
   const flat = flatPaths(table).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
   const below = namedFamilies.below.map((path) => `${path}/:below{.+}`);
@@ -82,4 +82,4 @@ export const legacyRoutes = (app: Hono<Env>, table: readonly RouteSpec[], pages:
       return Promise.resolve(c.body(null, 308, { Location: `${versioned}${pathname}${search}`, ...noStore }));
     });
   }
-};
+}

@@ -85,22 +85,22 @@ export const Logs = once(() =>
 );
 
 /** Where a viewer starts: after what it knows of this run, else so many lines before the newest. */
-const startOf = (logs: LogReader, known: string | undefined, backlog: number): number => {
+function startOf(logs: LogReader, known: string | undefined, backlog: number): number {
   const [, run, seq] = position.exec(known ?? '') ?? [];
   return run === logs.run && Number(seq) <= logs.newest()
     ? Number(seq)
     : Math.max(0, logs.newest() - Math.min(backlog, logs.capacity));
-};
+}
 
 /** What a viewer is told before its first lines: where this run began, unless it knows of it or begins later. */
-const openingOf = (logs: LogReader, known: string | undefined, from: number): string => {
+function openingOf(logs: LogReader, known: string | undefined, from: number): string {
   const [, run] = position.exec(known ?? '') ?? [];
   const isNews = run === undefined ? from === 0 : run !== logs.run;
   return isNews ? frame('started', JSON.stringify(logs.start())) : '';
-};
+}
 
 /** The frames of the next lines after `from`, and where they end; null when there are none. */
-const framesAfter = (logs: LogReader, from: number): { readonly text: string; readonly to: number } | null => {
+function framesAfter(logs: LogReader, from: number): { readonly text: string; readonly to: number } | null {
   const { lines, missed } = logs.after(from, pieceLines);
   const last = lines.at(-1);
   if (last === undefined) return null;
@@ -109,7 +109,7 @@ const framesAfter = (logs: LogReader, from: number): { readonly text: string; re
     text: dropped + lines.map((line) => frame('line', JSON.stringify(line), `${logs.run}-${line.seq}`)).join(''),
     to: last.seq,
   };
-};
+}
 
 const jsonText = (entry: StoredEntry): string => JSON.stringify(entry);
 

@@ -20,7 +20,7 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 const shotMs = 10_000;
 
 /** The offline page that stands on the panel while there is no dashboard to show. */
-export const offlinePage = (c: Context<Env>, deps: RouteDeps): Response | Promise<Response> => {
+export function offlinePage(c: Context<Env>, deps: RouteDeps): Response | Promise<Response> {
   // The way back from the panel's own pages: the page itself asks for the dashboard.
   const renderer = deps.registry.read('renderer');
   const leads = isOnDevice(c) && renderer !== undefined && phaseOf(renderer) === 'settings';
@@ -37,7 +37,7 @@ export const offlinePage = (c: Context<Env>, deps: RouteDeps): Response | Promis
     200,
     noStore,
   );
-};
+}
 
 /** Pictures of what the panel shows. */
 export const offlineRoutes: Family = ({ declare, deps }) => {

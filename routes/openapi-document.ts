@@ -25,13 +25,13 @@ Programs use the paths under \`/api/v1\`. A GET of ${twins} is a page for people
  * Leaves out of a parameter what it need not say: in its schema the sentence that the parameter itself has, which the
  * package writes at both, and that it is optional, which it is by default.
  */
-const describedOnce = (_: string, value: unknown): unknown => {
+function describedOnce(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('in' in value) || !('schema' in value)) return value;
   const { schema } = value;
   if (typeof schema !== 'object') return value;
   const required = 'required' in value && value.required === true ? true : undefined;
   return { ...value, required, schema: { ...schema, description: undefined } };
-};
+}
 
 /** The document as JSON, made from the routes that run; `pages` are the paths whose GET is a page. */
 export function openapiDocument(table: readonly RouteSpec[], version: string, pages: ReadonlySet<string>): string {

@@ -7,11 +7,11 @@ import type { RouteSpec } from './kit/route-spec.ts';
 const documents = chunk(() => import('./openapi-document.ts'));
 
 /** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
-export const openapiRoutes = (
+export function openapiRoutes(
   table: readonly RouteSpec[],
   { deps, declare }: FamilyScope,
   pages: ReadonlySet<string>,
-): void => {
+): void {
   let document: string | null = null;
   declare(
     {
@@ -37,4 +37,4 @@ export const openapiRoutes = (
       return answer(200, (document ??= openapiDocument(table, deps.version, pages)));
     },
   );
-};
+}

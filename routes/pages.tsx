@@ -73,7 +73,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
   ]);
 
 /** The pages, their assets, and the answer for what does not exist. */
-export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
+export function pageRoutes(app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void {
   for (const path of awaitingPaths)
     app.get(path, async (c, next) => {
       if (!deps.parts.areStarted()) await whenPartsStarted(c, deps.parts, Promise.resolve());
@@ -246,4 +246,4 @@ export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly Rout
     }
     return problem(c, refuse('not-found', 'There is nothing at this path. The explorer at /api lists what there is.'));
   });
-};
+}

@@ -87,11 +87,11 @@ const Sensors = once(() =>
 );
 
 /** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
-const sensorOf = <T extends object>(
+function sensorOf<T extends object>(
   deps: RouteDeps,
   id: SensorId,
   name: (value: number | null) => T,
-): { present: false } | ({ present: true; age_s: number | null } & T) => {
+): { present: false } | ({ present: true; age_s: number | null } & T) {
   if (!deps.registry.ids().includes(id)) return { present: false };
   const sensor = deps.registry.read(id)?.context;
   if (sensor?.shown === false) return { present: false };
@@ -102,7 +102,7 @@ const sensorOf = <T extends object>(
     ...name(value),
     age_s: at === null ? null : Math.max(0, Math.round((deps.now() - at) / 1000)),
   };
-};
+}
 
 /** Identity, capabilities and sensors of the panel. */
 export const panelRoutes: Family = ({ declare, deps }) => {

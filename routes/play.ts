@@ -36,11 +36,11 @@ const Admitted = once(() =>
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Whether the caller is a program that reads JSON: it says so, or sends JSON and does not ask for the plain word. */
-const readsJson = (c: Context, body: string): boolean => {
+function readsJson(c: Context, body: string): boolean {
   const wanted = accepts(c, { header: 'Accept', supports: ['application/json', 'text/plain'], default: '' });
   if (wanted !== '') return wanted === 'application/json';
   return JSON_TYPE.test(c.req.header('content-type') ?? '') || isJsonObject(body);
-};
+}
 
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {

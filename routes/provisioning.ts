@@ -144,14 +144,14 @@ export interface Planned {
 }
 
 /** Has the machine checked and plans with what was found; null while the part that checks is being restarted. */
-export const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => {
+export async function checkAndPlan(deps: RouteDeps): Promise<Planned | null> {
   const asked = await deps.registry.ask('provisioning', { type: 'provisioning.scan' }, checkMs);
   const requirements = deps.registry.read('provisioning')?.context.requirements;
   const profile = deps.registry.read('active-profile')?.context;
   if (!asked.ok || requirements === undefined || profile === undefined) return null;
   const plan = planProvisioning(requirements, asked.value, readCapabilities(deps));
   return { plan: deps.rootShell ? planForRootShell(plan) : plan, at: asked.value.at, profile };
-};
+}
 
 /** What the profile wants of the machine: for people, scripts and `sconce doctor`. */
 export const provisioningRoutes: Family = ({ declare, deps }) => {

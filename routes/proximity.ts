@@ -19,28 +19,28 @@ const retired = ['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivit
 const gone = 'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
 
 /** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
-const readProximity = (deps: RouteDeps): ProximitySnapshot | null | undefined => {
+function readProximity(deps: RouteDeps): ProximitySnapshot | null | undefined {
   const snapshot = deps.registry.read('proximity');
   if (snapshot !== undefined) return proximitySnapshot(snapshot);
   return deps.registry.ids().includes('proximity') ? undefined : null;
-};
+}
 
 /** The document of the sensor; undefined while its part restarts. */
-export const proximityOf = (deps: RouteDeps): ProximityDocument | undefined => {
+export function proximityOf(deps: RouteDeps): ProximityDocument | undefined {
   const view = readProximity(deps);
   return view === undefined ? undefined : documentOf(view, deps.now());
-};
+}
 
 /**
  * Whether a page of this panel asks. That an Origin which is there is this panel's own was checked before the request
  * was routed;
  * `Sec-Fetch-Site` is only sent where the browser trusts the address, which it does not on a plain network.
  */
-const isFromOwnPage = (c: Context<Env>): boolean => {
+function isFromOwnPage(c: Context<Env>): boolean {
   const site = c.req.header('sec-fetch-site');
   if (c.req.header('x-proximity-ui') !== '1' || (site !== undefined && site !== 'same-origin')) return false;
   return site === 'same-origin' || c.req.header('origin') !== undefined;
-};
+}
 
 /** The proximity sensor and its guided calibration. */
 export const proximityRoutes: Family = ({ declare, deps }) => {

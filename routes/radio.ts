@@ -31,11 +31,11 @@ const Radio = once(() =>
     .meta({ id: 'Radio', description: 'The radios of the panel, bounded and without names of networks or devices.' }),
 );
 
-const wifiOf = (deps: RouteDeps): z.infer<ReturnType<typeof Radio>>['wifi'] => {
+function wifiOf(deps: RouteDeps): z.infer<ReturnType<typeof Radio>>['wifi'] {
   const reading = deps.registry.read('readings')?.context.reading;
   const signal = reading?.wifiSignalDbm ?? null;
   return { state: reading?.wifi ?? 'unknown', signal_dbm: signal === null ? null : Math.round(signal) };
-};
+}
 
 /** Gateway and wireless facts of the panel. */
 export const radioRoutes: Family = ({ declare, deps }) => {

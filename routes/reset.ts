@@ -63,7 +63,7 @@ const topicsWords = (topics: readonly string[]): string =>
     : `These retained topics of the broker would stay: ${topics.join(', ')}.`;
 
 /** What a preview is made from; undefined while the part restarts. */
-const viewOf = ({ registry }: RouteDeps): ResetView | undefined => {
+function viewOf({ registry }: RouteDeps): ResetView | undefined {
   const reset = registry.read('reset');
   const link = registry.read('mqtt');
   return (
@@ -77,13 +77,13 @@ const viewOf = ({ registry }: RouteDeps): ResetView | undefined => {
       connected: link !== undefined && linkPhase(link) === 'connected',
     }
   );
-};
+}
 
 /** What there is to reset, for the route and its page; undefined while the part restarts. */
-export const readReset = (deps: RouteDeps): ResetDocument | undefined => {
+export function readReset(deps: RouteDeps): ResetDocument | undefined {
   const view = viewOf(deps);
   return view && previewReset(view);
-};
+}
 
 /** Longest wait for an order to be taken back, in milliseconds: twice 6 s to write. */
 const cancelMs = 14_000;

@@ -91,7 +91,7 @@ const Attested = once(() =>
 );
 
 /** Keeps one answer and says what came of it. */
-const keep = async (deps: RouteDeps, subject: Subject, answer: Answer) => {
+async function keep(deps: RouteDeps, subject: Subject, answer: Answer) {
   const setup = deps.registry.read('setup');
   if (setup === undefined || setup.context.steps.length === 0) return restarting('setup');
   const asked = await deps.registry.ask('setup', { type: 'setup.answer', subject, answer }, keepMs);
@@ -102,7 +102,7 @@ const keep = async (deps: RouteDeps, subject: Subject, answer: Answer) => {
         'commit-failed',
         `Nothing was changed: it could not be written to disk (${asked.value.reason}). Free or repair the disk and try again.`,
       );
-};
+}
 
 const recording = once(() => ({ 200: json('Kept.', Recorded(), { example: { ok: true } }) }) as const);
 const recordingProblems = ['commit-failed', 'restarting', 'stopping'] as const;

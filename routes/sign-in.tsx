@@ -69,19 +69,19 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const addressOf = (deps: RouteDeps): string => textOf(deps.registry.read('settings')?.context.values['ha_url']);
 
-const obstacleOf = (c: Context<Env>, deps: RouteDeps): string | null => {
+function obstacleOf(c: Context<Env>, deps: RouteDeps): string | null {
   const origin = originOf(c, deps);
   const address = addressOf(deps);
   if (origin === null) return badOrigin;
   return address === '' ? null : (foreseeRefusal(origin, address)?.message ?? null);
-};
+}
 
 /** The page of the sign-in, on its own or as the outcome of an attempt. */
-export const signInPage = (
+export function signInPage(
   c: Context<Env>,
   deps: RouteDeps,
   outcome: CallbackOutcome | null,
-): Response | Promise<Response> => {
+): Response | Promise<Response> {
   const signIn = deps.registry.read('sign-in');
   const name = signIn?.context.displayName ?? null;
   const page = (
@@ -96,13 +96,13 @@ export const signInPage = (
   );
   const isFine = outcome === null || outcome === 'signed-in' || outcome === 'cancelled';
   return pageOf(c, deps, page, isFine ? 200 : 400, outcome === null ? noStore : secretive);
-};
+}
 
-const begin = async (
+async function begin(
   c: Context<Env>,
   deps: RouteDeps,
   haUrl: string | null,
-): Promise<StartOutcome | Refusal<'bad-origin' | 'restarting'>> => {
+): Promise<StartOutcome | Refusal<'bad-origin' | 'restarting'>> {
   const origin = panelOrigin(hostOf(c), portOf(deps));
   if (!origin.ok) return refuse('bad-origin', badOrigin);
   const asked = await deps.registry.ask(
@@ -111,7 +111,7 @@ const begin = async (
     startMs,
   );
   return asked.ok ? asked.value : restarting('sign-in');
-};
+}
 
 /** Signing in to Home Assistant. */
 export const signInRoutes: Family = ({ declare, deps }) => {

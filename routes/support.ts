@@ -16,7 +16,7 @@ import { readStatus } from '#routes/status/read-status.ts';
 const notRead = '(not read: that part of the agent is being restarted)';
 
 /** Everything that names this panel, its owner or its network, as far as the agent knows it. */
-const namesOf = (deps: RouteDeps): readonly string[] => {
+function namesOf(deps: RouteDeps): readonly string[] {
   const { registry } = deps;
   const identity = registry.read('identity')?.context;
   const profile = registry.read('active-profile')?.context;
@@ -38,9 +38,9 @@ const namesOf = (deps: RouteDeps): readonly string[] => {
     local?.title,
     row?.author,
   ]);
-};
+}
 
-const profileText = async (deps: RouteDeps): Promise<string> => {
+async function profileText(deps: RouteDeps): Promise<string> {
   const profile = deps.registry.read('active-profile')?.context;
   if (profile === undefined) return notRead;
   if (profile.hash === '') return '(this profile has no file of its own)';
@@ -52,14 +52,14 @@ const profileText = async (deps: RouteDeps): Promise<string> => {
   if (asked.outcome === null) return '(its file is not here any more, or is damaged)';
   const yaml = new TextDecoder().decode(asked.outcome.bytes);
   return profile.origin === 'local' ? withoutSpokenWords(yaml) : yaml;
-};
+}
 
-const planSection = async (deps: RouteDeps): Promise<string> => {
+async function planSection(deps: RouteDeps): Promise<string> {
   const planned = await checkAndPlan(deps);
   return planned === null ? notRead : planText(planned.profile, planned.plan);
-};
+}
 
-const versions = (deps: RouteDeps): string => {
+function versions(deps: RouteDeps): string {
   const { env, build } = deps.host();
   const profile = deps.registry.read('active-profile')?.context;
   const identity = deps.registry.read('identity')?.context;
@@ -74,7 +74,7 @@ const versions = (deps: RouteDeps): string => {
       : `Profile ${profile.id} ${profile.version}, ${profile.origin}, ${profile.maturity}`,
     `Revision ${profile?.hash.slice(0, 12) ?? 'unknown'}`,
   ].join('\n');
-};
+}
 
 /** The support bundle: what the agent knows of itself, without what names, reaches or opens something. */
 export const supportRoutes: Family = ({ declare, deps }) => {

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSequencerConstructor, type TestSpecification } 
  * Starts the files of `folder` in this order, those that are not named last: what takes longest is not to be left for
  * the end, when nothing runs beside it any more. `names` are paths below `folder` without `.test.ts`.
  */
-export const longestFirst = (folder: URL, names: readonly string[]): TestSequencerConstructor => {
+export function longestFirst(folder: URL, names: readonly string[]): TestSequencerConstructor {
   for (const name of names)
     if (!existsSync(new URL(`${name}.test.ts`, folder))) throw new Error(`${name} stands in the order and is missing`);
   const place = ({ moduleId }: TestSpecification): number => {
@@ -19,4 +19,4 @@ export const longestFirst = (folder: URL, names: readonly string[]): TestSequenc
       return sorted.toSorted((one, other) => place(one) - place(other));
     }
   };
-};
+}

@@ -23,11 +23,11 @@ const modesIn = (rows: readonly Row[]) =>
  * whenever it changes.
  * Returns how to stop that.
  */
-export const followPanel = (
+export function followPanel(
   registry: Registry,
   rows: readonly Row[],
   changed: (parts: PanelParts) => void,
-): (() => void) => {
+): () => void {
   const conditional = shownIn(rows);
   let named: Named | null = null;
   // Until its condition is known a row is not announced.
@@ -100,4 +100,4 @@ export const followPanel = (
   return () => {
     for (const end of ends) end();
   };
-};
+}

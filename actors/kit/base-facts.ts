@@ -22,7 +22,7 @@ export interface BaseFacts {
 }
 
 /** Follows the part of the base that requests are answered from, across restarts. */
-export const followBase = (registry: Pick<Registry, 'follow'>, timers: Timers = realTimers): BaseFacts => {
+export function followBase(registry: Pick<Registry, 'follow'>, timers: Timers = realTimers): BaseFacts {
   let known: KnownBase | null = null;
   const waiting = new Set<() => void>();
   const onKnown = (wake: () => void): (() => void) => {
@@ -63,4 +63,4 @@ export const followBase = (registry: Pick<Registry, 'follow'>, timers: Timers = 
             const timer = timers.setTimeout(() => finish(false), boundMs);
           }),
   };
-};
+}

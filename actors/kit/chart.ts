@@ -21,15 +21,15 @@ const MADE: readonly (readonly [string, ChartEdge['kind']])[] = [
 
 const short = (text: string): string => (text.length > MOST.text ? `${text.slice(0, MOST.text - 1)}…` : text);
 
-const labelled = (event: string, nodeId: string): Pick<ChartEdge, 'kind' | 'label'> => {
+function labelled(event: string, nodeId: string): Pick<ChartEdge, 'kind' | 'label'> {
   const [prefix, kind] = MADE.find(([start]) => event.startsWith(start)) ?? ['', 'event'];
   const rest = event.slice(prefix.length);
   // A delay is followed by the state it belongs to; an ended state's own name says nothing more.
   const label = kind === 'after' && rest.endsWith(`.${nodeId}`) ? rest.slice(0, -nodeId.length - 1) : rest;
   return { kind: event === '' ? 'always' : kind, label: short(label) };
-};
+}
 
-const guardName = (guard: unknown): string | null => {
+function guardName(guard: unknown): string | null {
   if (guard === undefined) return null;
   if (typeof guard === 'string') return short(guard);
   if (typeof guard === 'object' && guard !== null && 'type' in guard && typeof guard.type === 'string')
@@ -40,10 +40,10 @@ const guardName = (guard: unknown): string | null => {
     ? parts.map((part: unknown) => guardName(part) ?? '').filter((name) => name !== '')
     : [];
   return names.length === 0 ? 'a condition' : short(names.join(', '));
-};
+}
 
 /** The states of a machine and the ways between them, bounded; null for logic without states. */
-export const chartOf = (logic: AnyActorLogic): Chart => {
+export function chartOf(logic: AnyActorLogic): Chart {
   if (!(logic instanceof StateMachine)) return { root: null, cut: false };
   let states = 0;
   let edges = 0;
@@ -83,10 +83,10 @@ export const chartOf = (logic: AnyActorLogic): Chart => {
   // The library types the root of an unknown machine as unknown; every machine has one.
   const root = draw(logic.root as AnyStateNode, false);
   return { root, cut };
-};
+}
 
 /** State values are names within names; anything deeper than any machine of ours is left out. */
-export const boundedValue = (value: unknown, depth = 8): string | Record<string, unknown> | null => {
+export function boundedValue(value: unknown, depth = 8): string | Record<string, unknown> | null {
   if (typeof value === 'string') return short(value);
   if (typeof value !== 'object' || value === null || depth === 0) return null;
   return Object.fromEntries(
@@ -94,4 +94,4 @@ export const boundedValue = (value: unknown, depth = 8): string | Record<string,
       .slice(0, 50)
       .map(([key, inner]) => [short(key), boundedValue(inner, depth - 1)]),
   );
-};
+}

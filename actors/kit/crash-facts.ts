@@ -33,19 +33,19 @@ const PLACE = /^(.+):(\d{1,9}):(\d{1,9})$/;
 const NAMED = /^(?:async )?(.*?) (?:\[as [^\]]*\] )?\(((?:file:|node:|\/).*)\)$/;
 
 /** A field of something unknown, undefined where reading it throws. */
-const fieldOf = (thing: unknown, key: 'name' | 'code' | 'cause' | 'message' | 'stack'): unknown => {
+function fieldOf(thing: unknown, key: 'name' | 'code' | 'cause' | 'message' | 'stack'): unknown {
   try {
     // Only objects have fields; what is read is judged by whoever asked.
     return typeof thing === 'object' && thing !== null ? (thing as Readonly<Record<string, unknown>>)[key] : undefined;
   } catch {
     return undefined;
   }
-};
+}
 
 const matching = (value: unknown, pattern: RegExp): string | null =>
   typeof value === 'string' && pattern.test(value) ? value : null;
 
-const codeOf = (error: unknown): string | null => {
+function codeOf(error: unknown): string | null {
   let one = error;
   for (let depth = 0; depth <= DEEPEST_CAUSE; depth += 1) {
     const code = matching(fieldOf(one, 'code'), CODE);
@@ -53,17 +53,17 @@ const codeOf = (error: unknown): string | null => {
     one = fieldOf(one, 'cause');
   }
   return null;
-};
+}
 
 /** The part of a stack behind its header; empty where header and message do not fit, since a message may hold lines. */
-const behindHeader = (stack: string, message: string): string => {
+function behindHeader(stack: string, message: string): string {
   const [header = ''] = HEADER.exec(stack) ?? [];
   if (!stack.startsWith(message, header.length)) return '';
   const from = header.length + message.length;
   return stack.startsWith('\n', from) ? stack.slice(from, from + STACK_LENGTH) : '';
-};
+}
 
-const fileIn = (bundle: string, place: string): string | null => {
+function fileIn(bundle: string, place: string): string | null {
   if (place.startsWith('node:')) return matching(place.slice('node:'.length), FILE) === null ? null : place;
   try {
     const path = place.startsWith('file:') ? fileURLToPath(place) : place;
@@ -72,9 +72,9 @@ const fileIn = (bundle: string, place: string): string | null => {
   } catch {
     return null;
   }
-};
+}
 
-const frameOf = (line: string, bundle: string): string | null => {
+function frameOf(line: string, bundle: string): string | null {
   if (line.length > LINE_LENGTH || !/^\s+at /.test(line)) return null;
   const text = line.trim().slice('at '.length);
   const [, name = '', inside = text.replace(/^async /, '')] = NAMED.exec(text) ?? [];
@@ -83,9 +83,9 @@ const frameOf = (line: string, bundle: string): string | null => {
   if (file === null) return null;
   const frame = `${matching(name, FUNCTION) ?? '<anonymous>'} ${file}:${row}:${column}`;
   return frame.length <= FRAME_LENGTH ? frame : null;
-};
+}
 
-const framesOf = (error: unknown, bundle: string): readonly string[] => {
+function framesOf(error: unknown, bundle: string): readonly string[] {
   const stack = fieldOf(error, 'stack');
   const message = fieldOf(error, 'message');
   if (typeof stack !== 'string' || typeof message !== 'string') return [];
@@ -95,7 +95,7 @@ const framesOf = (error: unknown, bundle: string): readonly string[] => {
     .filter((frame) => frame !== null)
     .filter((frame) => message.length < TELLING_MESSAGE || !frame.includes(message))
     .slice(0, MOST_FRAMES);
-};
+}
 
 /** What may be told of whatever was thrown; never throws itself. `bundle` is the folder of the running bundle. */
 export const crashFactsOf = (error: unknown, bundle: string): CrashFacts => ({

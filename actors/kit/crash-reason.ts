@@ -11,13 +11,13 @@ export interface End {
 const REASON = /^[\w.:/-]{1,160}$/;
 
 /** How a child ended in which something threw that nobody caught. */
-export const crashEnd = (error: unknown, bundle: string): End => {
+export function crashEnd(error: unknown, bundle: string): End {
   const facts = crashFactsOf(error, bundle);
   return { how: 'failed', reason: crashCode(facts), error: facts };
-};
+}
 
 /** How a child that finished by itself ended: failed if its output says so, anything else is an exit. */
-export const endOf = (output: unknown, bundle: string): End => {
+export function endOf(output: unknown, bundle: string): End {
   const failed = typeof output === 'object' && output !== null && 'ended' in output && output.ended === 'failed';
   if (!failed) return { how: 'stopped', reason: 'exited' };
   const said = 'reason' in output ? output.reason : undefined;
@@ -25,4 +25,4 @@ export const endOf = (output: unknown, bundle: string): End => {
   if (!('error' in output)) return { how: 'failed', reason };
   const error = crashFactsOf(output.error, bundle);
   return { how: 'failed', reason: `${reason}/${crashCode(error)}`, error };
-};
+}

@@ -33,10 +33,10 @@ const NEWS_AFTER_MS: Milliseconds = 60_000;
 const MOST_TOLD = 100;
 
 /** Tells of every `fault` that any supervised part emits, across restarts; returns how to stop that. */
-export const followFaults = <I extends string>(
+export function followFaults<I extends string>(
   { registry, now, bundle }: FaultDeps<I>,
   report: (fact: FaultFact) => void,
-): readonly (() => void)[] => {
+): readonly (() => void)[] {
   const told = new Map<string, EpochMs>();
   return registry.ids().map((id) =>
     registry.listen(id, 'fault', ({ operation, error: thrown }) => {
@@ -50,4 +50,4 @@ export const followFaults = <I extends string>(
       report({ type: 'fault', id, reason, error, again });
     }),
   );
-};
+}

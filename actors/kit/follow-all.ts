@@ -28,11 +28,11 @@ export interface Followed<T> {
  * Follows a list of actors and calls `onChange` with all selected values, in the order of the list: once at the start
  * and then whenever one of them differs. Returns how to stop that.
  */
-export const followList = <T>(
+export function followList<T>(
   registry: Pick<Registry, 'follow'>,
   list: readonly Followed<T>[],
   onChange: (values: readonly T[]) => void,
-): (() => void) => {
+): () => void {
   const known = new Map<number, { readonly value: T }>();
   let attached = false;
   const changed = (): void => {
@@ -51,18 +51,18 @@ export const followList = <T>(
   return () => {
     for (const end of ends) end();
   };
-};
+}
 
 /**
  * Follows several actors as one: `followAll(registry, { settings: select, identity: select }, onChange)` calls
  * `onChange` with all selected values by id, once at the start and then whenever one of them differs. Returns how to
  * stop that.
  */
-export const followAll = <S extends Selection>(
+export function followAll<S extends Selection>(
   registry: Pick<Registry, 'follow'>,
   selection: S & OnlyIds<S>,
   onChange: (facts: SelectedFacts<NoInfer<S>>) => void,
-): (() => void) => {
+): () => void {
   // The keys are ids and the values their selections, by the type of `S`; an object's entries do not say so.
   const entries = Object.entries(selection) as unknown as readonly (readonly [
     ActorId,
@@ -73,16 +73,16 @@ export const followAll = <S extends Selection>(
     entries.map(([id, selector]) => ({ id, selector })),
     (values) => onChange(Object.fromEntries(entries.map(([id], at) => [id, values[at]])) as SelectedFacts<S>),
   );
-};
+}
 
 /**
  * A selection that gives what was known last while the actor is absent or does not know it (null): an actor that is
  * started again is away for a moment, and nothing changes by that. Made anew for each follower.
  */
-export const lastKnown = <V, T>(select: (snapshot: V) => T | null): ((snapshot: V) => T | null) => {
+export function lastKnown<V, T>(select: (snapshot: V) => T | null): (snapshot: V) => T | null {
   let last: T | null = null;
   return (snapshot) => {
     last = select(snapshot) ?? last;
     return last;
   };
-};
+}

@@ -8,12 +8,12 @@ import type { Registry } from './registry.ts';
  * Follows the actor of a row of the history and tells what happened to it; a part that was away for a moment is
  * compared with what it was before. Returns how to stop that.
  */
-export const followHistory = (
+export function followHistory(
   registry: Registry,
   { actor, selector, historyEvents }: HistoryRow<ActorId>,
   now: () => EpochMs,
   tell: (historyEvent: NewHistoryEntry) => void,
-): (() => void) => {
+): () => void {
   let before: unknown = null;
   return registry.follow(
     actor,
@@ -24,4 +24,4 @@ export const followHistory = (
       before = after;
     },
   );
-};
+}

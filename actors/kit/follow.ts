@@ -30,7 +30,7 @@ export interface Whereabouts {
 }
 
 /** Whether two JSON values are the same; anything else is compared by identity. */
-export const sameValue = (a: unknown, b: unknown): boolean => {
+export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
@@ -49,37 +49,37 @@ export const sameValue = (a: unknown, b: unknown): boolean => {
     keys.length === Object.keys(right).length &&
     keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]))
   );
-};
+}
 
 /** The public part of a running actor's snapshot; undefined when it has ended or does not hold facts (a driver). */
-export const viewOf = (actor: LiveActor | undefined): SnapshotView | undefined => {
+export function viewOf(actor: LiveActor | undefined): SnapshotView | undefined {
   const snapshot = actor?.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status !== 'active')
     return undefined;
   if (!('context' in snapshot)) return undefined;
   // XState types the value of a machine's snapshot as StateValue; logic without states (fromTransition) has none.
   return { value: 'value' in snapshot ? (snapshot.value as StateValue) : 'active', context: snapshot.context };
-};
+}
 
 /**
  * Watches one instance of an actor until it ends; the only subscription in the agent, so that a crash has an observer.
  */
-export const watchInstance = (actor: LiveActor, changed: () => void, ended: () => void): (() => void) => {
+export function watchInstance(actor: LiveActor, changed: () => void, ended: () => void): () => void {
   const subscription = actor.subscribe({ next: changed, error: ended, complete: ended });
   return () => subscription.unsubscribe();
-};
+}
 
 /**
  * Calls `onChange` with the selected value at once and then whenever the value differs, across restarts of the actor
  * (`select` gets undefined while it is absent). A throw in `select` or `onChange` is reported and harms nobody.
  */
-export const follow = <T>(
+export function follow<T>(
   where: Whereabouts,
   id: string,
   select: (snapshot: SnapshotView | undefined) => T,
   onChange: (value: T) => void,
   equal: (a: T, b: T) => boolean = sameValue,
-): (() => void) => {
+): () => void {
   let last: { readonly value: T; readonly seen: SnapshotView | undefined } | undefined;
   let attached: LiveActor | undefined;
   let unwatch = (): void => {};
@@ -121,4 +121,4 @@ export const follow = <T>(
     unlisten();
     unwatch();
   };
-};
+}

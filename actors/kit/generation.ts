@@ -1,30 +1,30 @@
 import type { AnyActorRef } from 'xstate';
 
 /** The children of an actor by their key; none where its kind has none. */
-export const childrenOf = (actor: AnyActorRef): Readonly<Record<string, AnyActorRef>> => {
+export function childrenOf(actor: AnyActorRef): Readonly<Record<string, AnyActorRef>> {
   const snapshot: unknown = actor.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('children' in snapshot)) return {};
   // XState types the children of an unknown actor as any; a machine's snapshot holds them by key.
   return (snapshot.children ?? {}) as Record<string, AnyActorRef>;
-};
+}
 
 /** Whether an actor is running. */
-const isActive = (actor: AnyActorRef): boolean => {
+function isActive(actor: AnyActorRef): boolean {
   const snapshot: unknown = actor.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
-};
+}
 
 /**
  * Stops what a crashed machine left behind: XState does not stop the children of a machine whose action, guard or
  * assign threw. The event is the public form of a stop; a child that runs stops its own children with it.
  */
-export const reapOrphans = (crashed: AnyActorRef | undefined): void => {
+export function reapOrphans(crashed: AnyActorRef | undefined): void {
   if (!crashed || isActive(crashed)) return;
   for (const orphan of Object.values(childrenOf(crashed))) {
     if (isActive(orphan)) orphan.send({ type: 'xstate.stop' });
     else reapOrphans(orphan);
   }
-};
+}
 
 /**
  * The key of one generation among a supervisor's children: an event of an older one is never taken for a newer one's.
@@ -32,7 +32,7 @@ export const reapOrphans = (crashed: AnyActorRef | undefined): void => {
 export const generationKey = (id: string, generation: number): string => `${id}:${generation}`;
 
 /** The id and generation in such a key. */
-export const parseGenerationKey = (key: string): { readonly id: string; readonly generation: number } => {
+export function parseGenerationKey(key: string): { readonly id: string; readonly generation: number } {
   const colon = key.lastIndexOf(':');
   return { id: key.slice(0, colon), generation: Number(key.slice(colon + 1)) };
-};
+}

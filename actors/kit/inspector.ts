@@ -22,21 +22,21 @@ const RING = 500;
 /** Longest name of an event or an actor that is kept, in characters. */
 const NAME_LENGTH = 120;
 
-const nameOf = (actor: unknown): string => {
+function nameOf(actor: unknown): string {
   if (typeof actor !== 'object' || actor === null) return 'unknown';
   if ('systemId' in actor && typeof actor.systemId === 'string') return actor.systemId;
   return 'id' in actor && typeof actor.id === 'string' ? actor.id : 'unknown';
-};
+}
 
 /** The part that an actor without a name of its own belongs to. */
-const ownerOf = (actor: unknown): string | null => {
+function ownerOf(actor: unknown): string | null {
   if (typeof actor !== 'object' || actor === null || ('systemId' in actor && typeof actor.systemId === 'string'))
     return null;
   return '_parent' in actor && actor._parent !== undefined ? nameOf(actor._parent) : null;
-};
+}
 
 /** A ring of the last 500 records. */
-export const createInspector = (now: () => EpochMs): Inspector => {
+export function createInspector(now: () => EpochMs): Inspector {
   const ring: EventRecord[] = [];
   const wakers = new Set<() => void>();
   let count = 0;
@@ -75,4 +75,4 @@ export const createInspector = (now: () => EpochMs): Inspector => {
       return () => void wakers.delete(wake);
     },
   };
-};
+}

@@ -80,15 +80,15 @@ type Fits<A extends ActorInterface, L extends AnyActorLogic> = [ShownBy<L>] exte
  * A supervised worker of a subsystem, permanent: the manifest says its id and group, and the logic compiles only when
  * its facts, events, emitted events and answers are those of the interface that the manifest names.
  */
-export const part = <A extends ActorInterface, L extends AnyActorLogic>(
+export function part<A extends ActorInterface, L extends AnyActorLogic>(
   manifest: Declared<A>,
   logic: L & Fits<A, L>,
   ...[running]: Rest<A, L>
-): Part => {
+): Part {
   const { id = manifest.ids[0], input, stop }: Running<A> & { readonly input?: () => unknown } = { ...running };
   if (id === undefined || manifest.group === null) throw new Error('a part without an id or a group');
   return { id, group: manifest.group, logic, restart: 'permanent', ...(input && { input }), ...(stop && { stop }) };
-};
+}
 
 /** Stands for a part that is known and not there yet, or that could not be made. */
 export function missingPart(id: string, group: GroupId, error: unknown): Part {

@@ -105,7 +105,7 @@ export const realTimers: Timers = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
-const isRunning = (actor: LiveActor): boolean => {
+function isRunning(actor: LiveActor): boolean {
   try {
     const snapshot = actor.getSnapshot();
     return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
@@ -113,12 +113,12 @@ const isRunning = (actor: LiveActor): boolean => {
     // XState throws while the actor is still being made.
     return false;
   }
-};
+}
 
 /** The only code that looks actors up by their id. */
-export const createRegistry = <M extends ActorMap<M> = Actors>(
+export function createRegistry<M extends ActorMap<M> = Actors>(
   options: RegistryOptions = {},
-): Registry<M> & RegistryControl => {
+): Registry<M> & RegistryControl {
   const timers = options.timers ?? realTimers;
   const report = options.report ?? (() => {});
   const known = new Set<string>();
@@ -239,4 +239,4 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
     ids: () => [...known],
   } as unknown as Registry<M>;
   return { ...typed, ...control };
-};
+}

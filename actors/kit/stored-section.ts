@@ -18,10 +18,10 @@ export const RECALL_PAUSE_MS: Milliseconds = 1000;
 /**
  * One stored section; `undefined` when the store did not answer (a section that was never written is null).
  */
-export const readSection = async (registry: Asking, section: StoredSection): Promise<unknown> => {
+export async function readSection(registry: Asking, section: StoredSection): Promise<unknown> {
   const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
   return asked.ok && asked.value.ok ? asked.value.value : undefined;
-};
+}
 
 /** Several sections as they are at one moment; `undefined` when the store did not answer. */
 export async function readSections(
@@ -33,14 +33,14 @@ export async function readSections(
 }
 
 /** Makes sections of the document durable, all or none; null on success, else the reason. */
-export const commitSections = async (
+export async function commitSections(
   registry: Asking,
   sections: Readonly<Partial<Record<DocumentSection, unknown>>>,
-): Promise<string | null> => {
+): Promise<string | null> {
   const asked = await registry.ask('store', { type: 'store.commit-all', sections }, COMMIT_MS);
   if (!asked.ok) return asked.reason;
   return asked.value.ok ? null : asked.value.reason;
-};
+}
 
 /** The store gave no answer in time. */
 export class StoreSilent extends Error {
@@ -93,11 +93,11 @@ interface Due {
 }
 
 /** Keeps one stored section for the driver whose scope is given. */
-export const storedSection = <T>(
+export function storedSection<T>(
   registry: Asking,
   { guard, signal }: Scope,
   { section, parse, format, rateLimit }: SectionPlan<T>,
-): SectionStore<T> => {
+): SectionStore<T> {
   const inTurn = serial();
   /** Text of what the store holds, as far as it is known. */
   let held: string | null = null;
@@ -197,4 +197,4 @@ export const storedSection = <T>(
       return commitDue();
     },
   };
-};
+}

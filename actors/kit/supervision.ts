@@ -47,12 +47,12 @@ export const initialSupervision = (rules: GroupRules, now: EpochMs): Supervision
 });
 
 const ruleOf = (work: Work, id: string): ChildRule | undefined => work.rules.children.find((rule) => rule.id === id);
-const moveTo = (work: Work, child: Draft<ChildFacts>, phase: Phase): void => {
+function moveTo(work: Work, child: Draft<ChildFacts>, phase: Phase): void {
   child.phase = phase;
   child.since = work.now;
-};
+}
 
-const start = (work: Work, child: Draft<ChildFacts>, isRestart: boolean): void => {
+function start(work: Work, child: Draft<ChildFacts>, isRestart: boolean): void {
   if (isRestart) child.restarts += 1;
   work.state.generation += 1;
   child.generation = work.state.generation;
@@ -61,31 +61,31 @@ const start = (work: Work, child: Draft<ChildFacts>, isRestart: boolean): void =
     { do: 'start', id: child.id, generation: child.generation },
     { do: 'note', fact: { type: 'started', id: child.id, restarts: isRestart ? child.restarts : 0 } },
   );
-};
+}
 
-const remove = (work: Work, child: ChildFacts): void => {
+function remove(work: Work, child: ChildFacts): void {
   work.effects.push({ do: 'remove', id: child.id, generation: child.generation });
-};
+}
 
-const turnOff = (work: Work, child: Draft<ChildFacts>): void => {
+function turnOff(work: Work, child: Draft<ChildFacts>): void {
   moveTo(work, child, 'off');
   work.effects.push({ do: 'release', id: child.id }, { do: 'note', fact: { type: 'dismissed', id: child.id } });
-};
+}
 
 const downPhases = { restart: 'restarting', park: 'parked', stop: 'stopped' } as const;
 
-const settle = (work: Work, child: Draft<ChildFacts>, { next, round }: Omit<QueueEntry, 'id'>): void => {
+function settle(work: Work, child: Draft<ChildFacts>, { next, round }: Omit<QueueEntry, 'id'>): void {
   child.round = round;
   if (next === 'off') turnOff(work, child);
   else if (next === 'again') start(work, child, false);
   else moveTo(work, child, downPhases[next]);
-};
+}
 
 /**
  * Goes on with the queue until a child has to be waited for; an empty queue ends the group or schedules what is
  * pending.
  */
-const proceed = (work: Work): void => {
+function proceed(work: Work): void {
   const { state } = work;
   for (let head = state.queue[0]; head; head = state.queue[0]) {
     const { id } = head;
@@ -117,10 +117,10 @@ const proceed = (work: Work): void => {
     work.effects.push({ do: 'schedule', delayMs, event: { type: 'restart-due', round } });
     state.pending = null;
   }
-};
+}
 
 /** Stops everything in reverse order and then ends with `outcome`. */
-const close = (work: Work, outcome: WorkerOutcome): void => {
+function close(work: Work, outcome: WorkerOutcome): void {
   const { state } = work;
   state.status = 'stopping';
   state.since = work.now;
@@ -135,21 +135,21 @@ const close = (work: Work, outcome: WorkerOutcome): void => {
     .map(({ id }) => ({ id, next: 'stop', round: state.round }));
   state.queue.sort((a, b) => Number(phaseOf(state, b.id) === 'stopping') - Number(phaseOf(state, a.id) === 'stopping'));
   proceed(work);
-};
+}
 
 const phaseOf = (state: { readonly children: readonly ChildFacts[] }, id: string): Phase | undefined =>
   state.children.find((child) => child.id === id)?.phase;
 
 /** The crashed child and the siblings that go down with it, in start order. */
-const affectedBy = (work: Work, id: string): Draft<ChildFacts>[] => {
+function affectedBy(work: Work, id: string): Draft<ChildFacts>[] {
   const { children } = work.state;
   const index = children.findIndex((child) => child.id === id);
   if (work.rules.strategy === 'one_for_one') return children.slice(index, index + 1);
   return work.rules.strategy === 'rest_for_one' ? children.slice(index) : children;
-};
+}
 
 /** Takes the culprit and its siblings down in a new round: `next` says what becomes of all that are not temporary. */
-const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'park'): void => {
+function takeDown(work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'park'): void {
   const { state } = work;
   state.round += 1;
   const { round } = state;
@@ -179,9 +179,9 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
       .toReversed()
       .map(({ id }) => entryOf(id)),
   ];
-};
+}
 
-const giveUp = (work: Work, culprit: Draft<ChildFacts>, failure: Failure): void => {
+function giveUp(work: Work, culprit: Draft<ChildFacts>, failure: Failure): void {
   const { rules, state, effects } = work;
   if (rules.onGiveUp === 'escalate') {
     effects.push({ do: 'note', fact: { type: 'gave-up', id: culprit.id, ...failure } });
@@ -194,9 +194,9 @@ const giveUp = (work: Work, culprit: Draft<ChildFacts>, failure: Failure): void 
   takeDown(work, culprit, 'park');
   effects.push({ do: 'schedule', delayMs: rules.parkRetryMs, event: { type: 'retry-due', round: state.round } });
   proceed(work);
-};
+}
 
-const recover = (work: Work, culprit: Draft<ChildFacts>, failure: Failure, random: number): void => {
+function recover(work: Work, culprit: Draft<ChildFacts>, failure: Failure, random: number): void {
   const { rules, state, now } = work;
   const within = state.recent.filter(({ at }) => Math.abs(now - at) < rules.intensity.periodMs);
   state.recent = [...within, { id: culprit.id, at: now }];
@@ -213,9 +213,9 @@ const recover = (work: Work, culprit: Draft<ChildFacts>, failure: Failure, rando
   takeDown(work, culprit, 'restart');
   state.pending = { round: state.round, delayMs };
   proceed(work);
-};
+}
 
-const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>): void => {
+function ended(work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>): void {
   const { state } = work;
   const child = state.children.find((one) => one.id === event.id && one.generation === event.generation);
   if (!child || (child.phase !== 'running' && child.phase !== 'stopping')) return;
@@ -237,13 +237,13 @@ const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
   if (restart === 'permanent' || (restart === 'transient' && how === 'failed'))
     recover(work, child, failure, event.random);
   else moveTo(work, child, 'stopped');
-};
+}
 
 /**
  * Starts what waits in a round. Where order matters and siblings are still going down or coming up, it tries again
  * shortly.
  */
-const bringBack = (work: Work, due: readonly Draft<ChildFacts>[]): void => {
+function bringBack(work: Work, due: readonly Draft<ChildFacts>[]): void {
   const { state, rules, effects } = work;
   const first = due[0];
   if (!first) return;
@@ -255,9 +255,9 @@ const bringBack = (work: Work, due: readonly Draft<ChildFacts>[]): void => {
     return;
   }
   for (const child of due) start(work, child, child.generation > 0);
-};
+}
 
-const revive = (work: Work, id: string): void => {
+function revive(work: Work, id: string): void {
   const { state, rules } = work;
   const child = state.children.find((one) => one.id === id);
   if (!child || (child.phase !== 'parked' && child.phase !== 'restarting')) return;
@@ -268,19 +268,19 @@ const revive = (work: Work, id: string): void => {
       ? [child]
       : state.children.filter((one) => one.phase === phase && one.round === round),
   );
-};
+}
 
-const adopt = (work: Work, id: string): void => {
+function adopt(work: Work, id: string): void {
   const { state } = work;
   const child = state.children.find((one) => one.id === id);
   if (child?.phase === 'waiting' || child?.phase === 'off') start(work, child, false);
   // It is still on its way down.
   else state.queue = state.queue.map((entry) => (entry.id === id && entry.next === 'off' ? againOf(entry) : entry));
-};
+}
 
 const againOf = (entry: QueueEntry): QueueEntry => ({ ...entry, next: 'again' });
 
-const dismiss = (work: Work, id: string): void => {
+function dismiss(work: Work, id: string): void {
   const { rules, state } = work;
   const child = state.children.find((one) => one.id === id);
   if (!child || child.phase === 'off') return;
@@ -293,15 +293,15 @@ const dismiss = (work: Work, id: string): void => {
     state.queue.push(entry);
     proceed(work);
   } else turnOff(work, child);
-};
+}
 
 /** The supervisor's whole judgement, after Erlang/OTP: pure, so that tables and random sequences can test it. */
-export const supervise = (
+export function supervise(
   rules: GroupRules,
   before: SupervisionState,
   event: SupervisionEvent,
   now: EpochMs,
-): SupervisionDecision => {
+): SupervisionDecision {
   const state = { ...before, children: before.children.map((child) => ({ ...child })), queue: [...before.queue] };
   const work: Work = { rules, now, state, effects: [] };
   if (event.type === 'begin') {
@@ -340,4 +340,4 @@ export const supervise = (
     }
   }
   return { state, effects: work.effects };
-};
+}

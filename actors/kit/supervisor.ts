@@ -62,7 +62,7 @@ const holds = (spec: ChildSpec | GroupSpec, id: string): boolean =>
 /**
  * The machine that supervises a group: it only carries out what `supervise` decides, and ends with a `WorkerOutcome`.
  */
-export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
+export function createSupervisor(group: GroupSpec, deps: SupervisorDeps) {
   const specs = new Map(group.children.map((spec) => [spec.id, spec]));
   const workers = workerIds(group);
   const bundle = deps.bundle ?? NO_BUNDLE;
@@ -208,4 +208,4 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
     },
     output: ({ context }) => context.supervision.outcome ?? { ended: 'failed', reason: 'unknown' },
   });
-};
+}

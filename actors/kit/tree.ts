@@ -25,7 +25,7 @@ const down = (outline: Outline, phase: Phase): TreeNode => ({
 });
 
 /** The facts of a running group, undefined where the actor is something else or has ended. */
-const contextOf = (actor: AnyActorRef | undefined): SupervisorContext | undefined => {
+function contextOf(actor: AnyActorRef | undefined): SupervisorContext | undefined {
   const snapshot: unknown = actor?.getSnapshot();
   if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status === 'error')
     return undefined;
@@ -33,7 +33,7 @@ const contextOf = (actor: AnyActorRef | undefined): SupervisorContext | undefine
   if (typeof context !== 'object' || context === null || !('supervision' in context)) return undefined;
   // Only supervisors hold `supervision`.
   return context as SupervisorContext;
-};
+}
 
 const childNodes = (actor: AnyActorRef, context: SupervisorContext): TreeNode[] =>
   context.outline.children.map((outline) => {
@@ -41,7 +41,7 @@ const childNodes = (actor: AnyActorRef, context: SupervisorContext): TreeNode[] 
     return facts ? nodeOf(actor, outline, facts) : down(outline, 'stopped');
   });
 
-const nodeOf = (parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeNode => {
+function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeNode {
   const { id, phase, restarts, lastReason, since, generation } = facts;
   const own = { id, kind: outline.kind, phase, restarts, reason: lastReason, since };
   if (outline.kind === 'worker') return { ...own, children: [] };
@@ -53,10 +53,10 @@ const nodeOf = (parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
       ? childNodes(actor, context)
       : outline.children.map((child) => down(child, phase === 'waiting' ? 'waiting' : 'stopped'));
   return { ...own, children };
-};
+}
 
 /** The whole tree under a supervisor, read now; an actor that is no supervisor or has crashed is a stopped group. */
-export const treeOf = (root: AnyActorRef): TreeNode => {
+export function treeOf(root: AnyActorRef): TreeNode {
   const context = contextOf(root);
   if (!context)
     return { id: root.id, kind: 'group', phase: 'stopped', restarts: 0, reason: 'crashed', since: null, children: [] };
@@ -70,7 +70,7 @@ export const treeOf = (root: AnyActorRef): TreeNode => {
     since: supervision.since,
     children: childNodes(root, context),
   };
-};
+}
 
 /** How a supervised tree ended: its output, or `root-crashed` with the error when the root itself threw. */
 export const whenEnded = (root: AnyActorRef): Promise<WorkerOutcome> =>

@@ -11,10 +11,10 @@ export interface ActivationFile {
 }
 
 /** The record in the catalogue's folder. */
-export const activationFile = (
+export function activationFile(
   files: Pick<ProfileFiles, 'readRecord' | 'writeRecord'>,
   now: () => EpochMs,
-): ActivationFile => {
+): ActivationFile {
   let record: ActivationRecord | null = null;
   const read = (): ActivationRecord => {
     const found = files.readRecord();
@@ -30,4 +30,4 @@ export const activationFile = (
       return trouble;
     },
   };
-};
+}

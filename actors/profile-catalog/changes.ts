@@ -59,7 +59,7 @@ const notAdmitted = (refusal: { readonly reason: CatalogRefusal; readonly messag
   refused(refusal.reason, refusal.message);
 
 /** The changes of a catalogue and of what is selected in it. */
-export const catalogChanges = ({ files, format, boot, revisions, activation, now }: ChangeDeps): CatalogChanges => {
+export function catalogChanges({ files, format, boot, revisions, activation, now }: ChangeDeps): CatalogChanges {
   const { inForce, write } = activation;
   const status = (): CatalogStatus => ({
     record: inForce(),
@@ -141,4 +141,4 @@ export const catalogChanges = ({ files, format, boot, revisions, activation, now
       return { status: 'deleted', ref: gone, catalogRevision: inForce().generation };
     },
   };
-};
+}

@@ -20,7 +20,7 @@ export interface DocumentDeps {
 const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
 
 /** The active profile with its evidence; null where none runs or it cannot be read. */
-const reportOf = async ({ format, boot, revisions, listing, version }: DocumentDeps): Promise<DocumentOutcome> => {
+async function reportOf({ format, boot, revisions, listing, version }: DocumentDeps): Promise<DocumentOutcome> {
   const { active } = boot;
   const reading = active === null ? null : await revisions.read(active);
   if (active === null || reading === null) return null;
@@ -35,10 +35,10 @@ const reportOf = async ({ format, boot, revisions, listing, version }: DocumentD
       evidence: await format.probe(document),
     }),
   );
-};
+}
 
 /** A document that the catalogue gives out; null where there is none. */
-export const documentOf = async (deps: DocumentDeps, wanted: WantedDocument): Promise<DocumentOutcome> => {
+export async function documentOf(deps: DocumentDeps, wanted: WantedDocument): Promise<DocumentOutcome> {
   const { format, revisions } = deps;
   switch (wanted.kind) {
     case 'schema':
@@ -54,4 +54,4 @@ export const documentOf = async (deps: DocumentDeps, wanted: WantedDocument): Pr
     case 'report':
       return reportOf(deps);
   }
-};
+}

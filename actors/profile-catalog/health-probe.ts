@@ -21,12 +21,12 @@ const baseIsUp = ({ registry }: HealthProbeDeps): boolean =>
   (['store', 'identity', 'active-profile'] as const).every((id) => registry.read(id) !== undefined) &&
   (registry.read('settings')?.context.revision ?? 0) > 0;
 
-const screenOf = ({ registry, screen }: HealthProbeDeps): HealthFacts['screen'] => {
+function screenOf({ registry, screen }: HealthProbeDeps): HealthFacts['screen'] {
   if (!screen) return 'absent';
   const state = registry.read('screen')?.context.verdict.state ?? 'checking';
   if (state === 'checking') return 'unsettled';
   return state === 'working' || state === 'off' ? 'proven' : 'unproven';
-};
+}
 
 /** Probes the start again and again, and reports what changed. */
 export const healthProbe = (deps: HealthProbeDeps) =>

@@ -30,7 +30,7 @@ export interface ProfileRevisions {
 const keyOf = ({ id, revision }: ProfileRef): string => `${id} ${revision}`;
 
 /** The revisions in the folder and in the program; what was read once is not read again for the list. */
-export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): ProfileRevisions => {
+export function profileRevisions(files: ProfileFiles, format: ProfileFormat): ProfileRevisions {
   const saved = new Map<string, KnownRevision>();
   const bundled = (): readonly KnownRevision[] =>
     format.bundled().map(({ summary, document }) => ({ summary, matches: format.matches(summary.id, document) }));
@@ -91,4 +91,4 @@ export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): Pr
       broken.delete(keyOf(ref));
     },
   };
-};
+}

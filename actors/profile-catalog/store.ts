@@ -35,7 +35,7 @@ export interface ProfileStoreDeps {
 }
 
 /** The one writer of the catalogue: one job at a time, each on disk before it is answered. */
-export const profileStore = (deps: ProfileStoreDeps) => {
+export function profileStore(deps: ProfileStoreDeps) {
   // Shared by all starts of this one: a restarted driver reads only after its predecessor's last write has ended.
   let former: Promise<void> = Promise.resolve();
   return fromDriver<CatalogCommand, undefined, CatalogFact>(({ send, onEvent }) => {
@@ -121,4 +121,4 @@ export const profileStore = (deps: ProfileStoreDeps) => {
       return former;
     };
   });
-};
+}

@@ -52,13 +52,13 @@ const fieldsOf = (section: unknown): Readonly<Record<string, unknown>> =>
     : {};
 
 /** The two sections as they are stored; null where the store does not answer. */
-const readBefore = async (registry: Asking): Promise<Before | null> => {
+async function readBefore(registry: Asking): Promise<Before | null> {
   const sections = await readSections(registry, ['settings', 'secrets']);
   if (sections === undefined) return null;
   const { settings, secrets } = sections;
   const stored = { settings: fieldsOf(settings), secrets: fieldsOf(secrets) };
   return { stored, read: readStored(stored), assignments: readAssignments(secrets) };
-};
+}
 
 /** A save on top of what is stored: its outcome, and what would be stored then. */
 function judgeMerge(
@@ -98,7 +98,7 @@ export type Merged = Written<readonly MergeOutcome[]>;
  * The jobs of the writer. `onCommit` hears of each commit before it is made. Each job starts from what the store holds,
  * also after a commit that went unanswered.
  */
-export const writerJobs = ({ registry, now, recorded: file }: JobDeps, onCommit: () => void) => {
+export function writerJobs({ registry, now, recorded: file }: JobDeps, onCommit: () => void) {
   // Read at the first job: an agent that only probes the machine has no such file.
   let contents: RecordedContents | null = null;
   const recorded = (): RecordedContents => (contents ??= recordedContents(file));
@@ -225,4 +225,4 @@ export const writerJobs = ({ registry, now, recorded: file }: JobDeps, onCommit:
       return failure === null ? { outcome, read: readStored(stored) } : failed(failure);
     },
   };
-};
+}

@@ -27,7 +27,7 @@ export interface RecordedContents {
 }
 
 /** Remembers them in that file; with null for as long as this agent runs. */
-export const recordedContents = (file: RecordedFile | null): RecordedContents => {
+export function recordedContents(file: RecordedFile | null): RecordedContents {
   let record: RecordedRecipients = readRecorded(file?.read() ?? null) ?? { key: freshKey(), entries: [] };
   return {
     recipientOf: (setting, content) => recordedRecipient(record, setting, keyedDigest(record.key, setting, content)),
@@ -48,4 +48,4 @@ export const recordedContents = (file: RecordedFile | null): RecordedContents =>
       return failure;
     },
   };
-};
+}

@@ -37,7 +37,7 @@ export interface SignInStore {
 }
 
 /** The settings and the store, found by the registry. */
-export const signInStore = (registry: Pick<Registry, 'ask' | 'read'>): SignInStore => {
+export function signInStore(registry: Pick<Registry, 'ask' | 'read'>): SignInStore {
   const address: SignInStore['address'] = () => {
     const settings = registry.read('settings')?.context;
     if (settings === undefined || settings.revision === 0) return undefined;
@@ -76,4 +76,4 @@ export const signInStore = (registry: Pick<Registry, 'ask' | 'read'>): SignInSto
       return asked.value.status === 'saved' || asked.value.status === 'no-op' ? { status: 'kept' } : asked.value;
     },
   };
-};
+}

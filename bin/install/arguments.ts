@@ -31,18 +31,18 @@ export const unreadable = (failure: unknown): Result<never, 'usage'> =>
     failure instanceof Error ? failure.message.replace(/ To specify .*$/s, '') : 'The options could not be read.',
   );
 
-const valuesOf = <T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) => {
+function valuesOf<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
   try {
     return ok(parseArgs({ args: [...args], options, allowPositionals: false }).values);
   } catch (failure) {
     return unreadable(failure);
   }
-};
+}
 
 const calling = { 'dry-run': flag, yes: { ...flag, short: 'y' }, help: { ...flag, short: 'h' } } as const;
 
 /** Reads the options of `sconce install`. */
-export const parseInstall = (args: readonly string[]): Parsed<'install', InstallOptions> => {
+export function parseInstall(args: readonly string[]): Parsed<'install', InstallOptions> {
   const parsed = valuesOf(args, {
     ...calling,
     ...provisionOptions,
@@ -75,12 +75,12 @@ export const parseInstall = (args: readonly string[]): Parsed<'install', Install
       yes,
     },
   });
-};
+}
 
 /** Reads the options of `sconce uninstall`. */
-export const parseUninstall = (args: readonly string[]): Parsed<'uninstall', UninstallOptions> => {
+export function parseUninstall(args: readonly string[]): Parsed<'uninstall', UninstallOptions> {
   const parsed = valuesOf(args, { ...calling, purge: flag, 'purge-packages': flag });
   if (!parsed.ok) return parsed;
   const { help, yes, purge, 'dry-run': dryRun, 'purge-packages': packages } = parsed.value;
   return help ? ok({ verb: 'help' }) : ok({ verb: 'uninstall', options: { purge, packages, dryRun, yes } });
-};
+}

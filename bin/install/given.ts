@@ -23,14 +23,14 @@ export interface ReadGiven {
 }
 
 /** Reads what the options give; a refusal's message names the option and what to do. */
-export const readGivenOptions = (options: Provision): Result<ReadGiven, 'unreadable'> => {
+export function readGivenOptions(options: Provision): Result<ReadGiven, 'unreadable'> {
   const read = readCredentials(options);
   if (!read.ok) return read;
   const { credentials, takeLogin, open } = read.value;
   const given: Given = { settings: { ...options.settings, ...credentials }, login: takeLogin() };
   const isNothing = given.login === null && Object.keys(given.settings).length === 0;
   return ok({ given: isNothing ? null : given, open });
-};
+}
 
 /** How what is given stands on this panel before anything is done. */
 export interface GivenOutlook {
@@ -44,25 +44,25 @@ export interface GivenOutlook {
   readonly signedIn: boolean;
 }
 
-const sectionsIn = (folder: string): Readonly<Record<string, unknown>> => {
+function sectionsIn(folder: string): Readonly<Record<string, unknown>> {
   try {
     return readDocument(JSON.parse(readOrdinary(join(folder, DOCUMENT))?.text ?? '')).sections;
   } catch {
     // Nothing was ever saved, or only its owner and root may read it.
     return {};
   }
-};
+}
 
-const waitsAlready = (folder: string, given: Given): boolean => {
+function waitsAlready(folder: string, given: Given): boolean {
   const left = parseGiven(readOrdinary(givenFile(folder))?.text ?? '');
   return left !== null && JSON.stringify(mergeGiven(left, given)) === JSON.stringify(left);
-};
+}
 
 /**
  * How what is given stands with the settings in `folder`, by the rule of the agent itself; `target` is the data folder
  * that it is left in.
  */
-export const outlookOf = (given: Given, folder: string, target: string): GivenOutlook => {
+export function outlookOf(given: Given, folder: string, target: string): GivenOutlook {
   const sections = sectionsIn(folder);
   const { configuration } = readStored({ settings: sections['settings'], secrets: sections['secrets'] });
   const memory = readMarks(sections['settings']);
@@ -81,7 +81,7 @@ export const outlookOf = (given: Given, folder: string, target: string): GivenOu
   const kept = judged.status === 'judged' ? labels(judged.kept) : [];
   const unaddressed = judged.status === 'judged' ? labels(judged.unaddressed) : [];
   return { state: isTaken || waitsAlready(target, given) ? 'there' : 'to-add', kept, unaddressed, signedIn };
-};
+}
 
 /** What an owner should know of it, in sentences. */
 export const givenNotes = (

@@ -44,7 +44,7 @@ interface PlannedInstall {
 }
 
 /** The profile that the agent will choose on this machine, with what its drivers want. */
-const profileForInstall = (folder: string | null, preferred: string | null): MachineScan['profile'] => {
+function profileForInstall(folder: string | null, preferred: string | null): MachineScan['profile'] {
   // Without a data folder nothing was selected.
   const { id, title, revision, declared } =
     folder === null
@@ -52,24 +52,24 @@ const profileForInstall = (folder: string | null, preferred: string | null): Mac
       : peekProfile({ folder, asked: autoName, preferred });
   const requirements = declared.map(({ requirement }) => requirement);
   return { id, title, origin: revision.origin, requirements };
-};
+}
 
 /** Whether others can write what is installed from here. */
-const checkoutNotes = (): readonly string[] => {
+function checkoutNotes(): readonly string[] {
   const checkout = join(here, '..');
   return writableNotes(checkout, installedFrom(checkout, process.execPath), trustedHere(process.env));
-};
+}
 
 const outlookFor = ({ given }: ReadGiven, settings: string | null, data: string): GivenOutlook =>
   given === null
     ? { state: 'there', kept: [], unaddressed: [], signedIn: false }
     : outlookOf(given, settings ?? data, data);
 
-const scanAndPlan = async (
+async function scanAndPlan(
   asked: InstallRequest,
   manifest: Manifest | null,
   read: ReadGiven,
-): Promise<PlannedInstall | string> => {
+): Promise<PlannedInstall | string> {
   // Once installed for somebody it stays theirs, whoever calls.
   const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
   const tried = triedHere();
@@ -105,33 +105,33 @@ const scanAndPlan = async (
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-};
+}
 
 /** Steps that later texts depend on: the number of a user is known only when there is one. */
 const early: ReadonlySet<Step['kind']> = new Set(['group', 'user', 'membership']);
 
-const addMissing = async (
+async function addMissing(
   adding: Adding,
   planned: PlannedInstall,
   which: (step: Step) => boolean,
-): Promise<string | null> => {
+): Promise<string | null> {
   for (const [at, step] of planned.plan.steps.entries()) {
     if (step.kind === 'package' || planned.states[at] === 'there' || !which(step)) continue;
     const added = await add(adding, step);
     if (!added.ok) return added.message;
   }
   return null;
-};
+}
 
 const missingPackages = ({ plan, states }: PlannedInstall): readonly string[] =>
   plan.steps.flatMap((step, at) => (step.kind === 'package' && states[at] !== 'there' ? [step.name] : []));
 
-const act = async (
+async function act(
   adding: Adding,
   request: InstallRequest,
   read: ReadGiven,
   first: PlannedInstall,
-): Promise<string | null> => {
+): Promise<string | null> {
   const packages = missingPackages(first);
   if (packages.length > 0) {
     say(`Installing ${packages.join(', ')} ...`);
@@ -165,10 +165,10 @@ const act = async (
       }
     : second;
   return addMissing(adding, last, (step) => step.kind === 'unit');
-};
+}
 
 /** Why nothing may be added now; null when it may. */
-const hindrance = async ({ plan, states }: PlannedInstall): Promise<string | null> => {
+async function hindrance({ plan, states }: PlannedInstall): Promise<string | null> {
   const locked = await lockFile(installLock);
   if (!locked.ok)
     return locked.reason === 'lock-failed'
@@ -183,12 +183,12 @@ const hindrance = async ({ plan, states }: PlannedInstall): Promise<string | nul
   const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));
   if (ours || !(await portIsTaken())) return null;
   return `Another program listens on port ${defaultPort}, where the panel's pages go; it may be an agent that was started by hand. To see which one: sudo ss -ltnp 'sport = :${defaultPort}'. Stop it and run this again. Nothing was changed.`;
-};
+}
 
 /**
  * `sconce install`: shows what it will add and why, asks, adds it and checks whether the panel runs; the exit status.
  */
-export const install = async (options: InstallOptions): Promise<number> => {
+export async function install(options: InstallOptions): Promise<number> {
   // What is made here is for others to read, however strict root's own shell is.
   process.umask(0o022);
   const manifest = readManifest();
@@ -239,4 +239,4 @@ export const install = async (options: InstallOptions): Promise<number> => {
     );
   say('', 'Added. Checking that the panel is running ...');
   return settled(read.value.given?.settings['ha_url'] !== undefined);
-};
+}

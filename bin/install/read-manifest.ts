@@ -5,8 +5,8 @@ import { ok, type Result } from '#machines/kit/result.ts';
 import { readManifestText } from '#drivers/install/manifest-file.ts';
 
 /** What is installed on this machine; null for nothing. */
-export const readManifest = (): Result<Manifest | null, 'unreadable' | 'damaged'> => {
+export function readManifest(): Result<Manifest | null, 'unreadable' | 'damaged'> {
   const list = readManifestText(programFolder);
   if (!list.ok) return list;
   return list.value === null ? ok(null) : parseManifest(list.value);
-};
+}

@@ -32,15 +32,15 @@ export const portIsTaken = (): Promise<boolean> =>
     socket.once('error', () => end(false));
   });
 
-const answers = async (): Promise<boolean> => {
+async function answers(): Promise<boolean> {
   try {
     return (await own('/health')).ok;
   } catch {
     return false;
   }
-};
+}
 
-const hasProbed = async (): Promise<boolean> => {
+async function hasProbed(): Promise<boolean> {
   try {
     const parsed = StatusDocument().safeParse(
       foreignValue(await (await own('/api/v1/status')).text(), jsonBounds.program),
@@ -49,13 +49,13 @@ const hasProbed = async (): Promise<boolean> => {
   } catch {
     return false;
   }
-};
+}
 
 /**
  * Waits for the installed agent and runs doctor; 0 when it lives, also when the panel still needs a person.
  * `knowsHome`: it was given the address of Home Assistant.
  */
-export const settled = async (knowsHome: boolean): Promise<number> => {
+export async function settled(knowsHome: boolean): Promise<number> {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
     if (performance.now() > deadline) {
@@ -77,4 +77,4 @@ export const settled = async (knowsHome: boolean): Promise<number> => {
       : `The panel is running. Next: open ${page} on your phone or computer and set it up.`,
   );
   return 0;
-};
+}

@@ -5,18 +5,18 @@ import { isRootShell } from '#bin/root-shell.ts';
 const asTyped = isRootShell() ? withoutSudo : (text: string): string => text;
 
 /** Writes lines to the terminal; their commands as they are typed in the shell that called. */
-export const say = (...lines: readonly string[]): void => {
+export function say(...lines: readonly string[]): void {
   process.stdout.write(`${asTyped(lines.join('\n'))}\n`);
-};
+}
 
 /** Writes one sentence to the error output; the exit status for a failure. */
-export const sayWrong = (sentence: string): 1 => {
+export function sayWrong(sentence: string): 1 {
   process.stderr.write(`sconce: ${asTyped(sentence)}\n`);
   return 1;
-};
+}
 
 /** Asks a person for consent; anything but yes is no. Null where nobody can be asked. */
-export const consent = async (question: string): Promise<boolean | null> => {
+export async function consent(question: string): Promise<boolean | null> {
   if (!process.stdin.isTTY) return null;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
@@ -26,4 +26,4 @@ export const consent = async (question: string): Promise<boolean | null> => {
   } finally {
     lines.close();
   }
-};
+}

@@ -10,15 +10,15 @@ import { readManifest } from './read-manifest.ts';
 import { consent, say, sayWrong } from './terminal.ts';
 
 /** Sentences about the settings of `bin/run`, which no installation added. */
-const leftBehind = (data: string | null): readonly string[] => {
+function leftBehind(data: string | null): readonly string[] {
   const tried = triedHere();
   return tried === null || tried.folder === data
     ? []
     : [`What "bin/run" keeps, its settings and sign-in, is in ${tried.folder}; it stays until you delete that folder.`];
-};
+}
 
 /** `sconce uninstall`: shows what it will take away, asks, and takes it away; the exit status. */
-export const uninstall = async (options: UninstallOptions): Promise<number> => {
+export async function uninstall(options: UninstallOptions): Promise<number> {
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
   if (manifest.value === null) {
@@ -50,4 +50,4 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
   if (!removed.ok) return sayWrong(`${removed.message} The rest is still noted: run it again to go on.`);
   say('', ...removed.value, 'Sconce is gone from this machine.', ...leftBehind(manifest.value.data));
   return 0;
-};
+}

@@ -23,13 +23,13 @@ const textsIn = (folder) =>
     .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
 
 /** What stands in a package is compiled into it: the headers of its native code. */
-const vendored = (folder) => {
+function vendored(folder) {
   const vendor = join(folder, 'vendor');
   return existsSync(vendor) ? readdirSync(vendor).flatMap((name) => textsIn(join(vendor, name))) : [];
-};
+}
 
 /** Folders of the packages whose code is in what esbuild wrote, by its metafiles. */
-export const bundledPackages = (metafiles) => {
+export function bundledPackages(metafiles) {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs: of }) => Object.entries(of)),
   );
@@ -37,7 +37,7 @@ export const bundledPackages = (metafiles) => {
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([path]) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].toSorted((one, other) => (one < other ? -1 : 1));
-};
+}
 
 const rule = '-'.repeat(80);
 const preface = `Sconce itself has the MIT License, in the file LICENSE beside this one.
@@ -45,7 +45,7 @@ It is built with these packages; packages with the same text stand together.
 `;
 
 /** One package with its licence, or what is wrong with it. */
-const readPackage = (root, folder) => {
+function readPackage(root, folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const title = `${name} ${version}`;
   if (!allowed.includes(license)) return { problem: `${title} has the licence ${JSON.stringify(license)}` };
@@ -57,13 +57,13 @@ const readPackage = (root, folder) => {
   const terms = license === 'Apache-2.0' && !texts.some((text) => text.includes('TERMS AND CONDITIONS FOR USE'));
   const apache = terms ? [readFileSync(join(here, 'Apache-2.0.txt'), 'utf8').trim()] : [];
   return { title: `${title} (${license})`, text: [...texts, ...vendored(join(root, folder)), ...apache].join('\n\n') };
-};
+}
 
 /**
  * The text to pass on with packages in these folders below `root`; throws where one has no licence text, or a licence
  * that nobody agreed to.
  */
-export const noticesOf = (root, folders) => {
+export function noticesOf(root, folders) {
   const packages = folders.map((folder) => readPackage(root, folder));
   const problems = packages.flatMap(({ problem }) => problem ?? []);
   if (problems.length > 0) throw new Error(`cannot be passed on: ${problems.join('; ')}`);
@@ -71,4 +71,4 @@ export const noticesOf = (root, folders) => {
   for (const { title, text } of packages) titles.set(text, [...(titles.get(text) ?? []), title]);
   const sections = [...titles].map(([text, names]) => `${rule}\n${names.join('\n')}\n${rule}\n\n${text}\n`);
   return [preface, ...sections].join('\n');
-};
+}

@@ -22,11 +22,11 @@ const chunks = {
   zigbee: chunk(() => import('#actors/zigbee.ts')),
 };
 
-const provisioningOf = ({ profile, now }: PartDeps): Part => {
+function provisioningOf({ profile, now }: PartDeps): Part {
   const requirements = profile.declared.map(({ requirement }) => requirement);
   const probes = profile.declared.map(({ requirement: { slot }, probe }) => ({ slot, probe }));
   return provisioningSpec({ requirements, observer: provisioningObserver({ requirements, probes, now }) });
-};
+}
 
 /** The hardware of the panel, by the slots of its profile, and the machine it runs on. */
 export const panelParts: Wiring = (deps) => {

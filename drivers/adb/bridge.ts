@@ -38,10 +38,10 @@ export const parseDevices = (text: string): readonly { readonly serial: string; 
       return serial === undefined || state === undefined ? [] : [{ serial, state }];
     });
 
-const serialOf = (target: AdbTarget): string | null => {
+function serialOf(target: AdbTarget): string | null {
   if (target.kind === 'only') return null;
   return target.kind === 'serial' ? target.serial : `${target.host}:${target.port}`;
-};
+}
 
 type Phase = Extract<AdbFact, { type: 'adb.observed' }>['phase'];
 type Observed = { readonly phase: Phase; readonly serial: string | null };
@@ -53,14 +53,14 @@ type Observed = { readonly phase: Phase; readonly serial: string | null };
 const away: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
 
 /** Which of the attached devices is the panel, and how it stands. */
-export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbTarget): Observed => {
+export function findPanel(devices: ReturnType<typeof parseDevices>, target: AdbTarget): Observed {
   const wanted = serialOf(target);
   const meant = wanted === null ? devices : devices.filter(({ serial }) => serial === wanted);
   if (meant.length > 1) return { phase: 'ambiguous', serial: null };
   const [panel] = meant;
   if (panel?.state === 'device') return { phase: 'online', serial: panel.serial };
   return { phase: ownField(away, panel?.state ?? '') ?? 'waiting', serial: null };
-};
+}
 
 const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = {
   'no-bridge': 'offline',
@@ -69,7 +69,7 @@ const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['r
   'too-long': 'refused',
 };
 
-const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal): Promise<AdbOutcome> => {
+async function perform(link: AdbLink, { command }: AdbTask, signal: AbortSignal): Promise<AdbOutcome> {
   if (command.do === 'screenshot') {
     const picture = await link.picture(signal);
     if (!picture.ok) return { ok: false, reason: reasons[picture.reason] };
@@ -80,7 +80,7 @@ const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal)
   }
   const answer = await link.run(command, signal);
   return answer.ok ? { ok: true, text: answer.value, png: null } : { ok: false, reason: reasons[answer.reason] };
-};
+}
 
 /**
  * Keeps the bridge's server running while a device is wanted, scans for devices, and reaches the one in the network.

@@ -21,11 +21,11 @@ export interface AdbService {
 /** A word as the device's shell takes it literally: in single quotes, of which it has none. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-const shell = (...lines: readonly (readonly (string | number)[])[]): AdbService => {
+function shell(...lines: readonly (readonly (string | number)[])[]): AdbService {
   const commands = lines.map((words) => words.map((word) => quoted(String(word))).join(' '));
   // Answers of before Android 7 carry no exit status, so it is printed at the end of the text.
   return { service: `shell:${commands.join(' && ')}; echo "exit=$?"`, binary: false };
-};
+}
 
 const whole = (value: number, low: number, high: number): number =>
   Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low;
@@ -34,7 +34,7 @@ const whole = (value: number, low: number, high: number): number =>
 const MOST_PIXELS = 16_383;
 
 /** What is sent for each command of the closed list: fixed words, and numbers inside bounds. */
-export const serviceOf = (command: AdbCommand): AdbService => {
+export function serviceOf(command: AdbCommand): AdbService {
   switch (command.do) {
     case 'key':
       return shell(['input', 'keyevent', keyCodes[command.key]]);
@@ -64,4 +64,4 @@ export const serviceOf = (command: AdbCommand): AdbService => {
     case 'reboot':
       return { service: 'reboot:', binary: false };
   }
-};
+}

@@ -24,10 +24,10 @@ const SETPRIV = '/usr/bin/setpriv';
  * The server by which devices are reached; a killed agent must not leave one behind, since it would hold the USB device
  * of the next.
  */
-const command = (socket: string): readonly [string, readonly string[]] => {
+function command(socket: string): readonly [string, readonly string[]] {
   const server = ['-L', `localfilesystem:${socket}`, 'nodaemon', 'server'];
   return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', 'adb', ...server]] : ['adb', server];
-};
+}
 
 /**
  * The bridge's own server, as a child of the agent: on a socket in a folder of its own, so that it neither meets

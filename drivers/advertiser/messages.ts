@@ -42,7 +42,7 @@ export const readReport = (message: unknown): ResponderReport | null =>
     : null;
 
 /** An order as it came from the agent; null when it is none. */
-export const readOrder = (message: unknown): ResponderOrder | null => {
+export function readOrder(message: unknown): ResponderOrder | null {
   if (!isRecord(message) || message['type'] !== 'advertise') return null;
   const { interface: name, family, advertisement } = message;
   if (!isName(name) || (family !== 'ipv4' && family !== 'ipv6') || !isRecord(advertisement)) return null;
@@ -50,7 +50,7 @@ export const readOrder = (message: unknown): ResponderOrder | null => {
   return isName(instance) && isName(host) && isPort(port) && isText(txt)
     ? { type: 'advertise', interface: name, family, advertisement: { instance, host, port, txt } }
     : null;
-};
+}
 
 /** Whether the process is told to end. */
 export const isEnd = (message: unknown): boolean => isRecord(message) && message['type'] === END.type;

@@ -23,7 +23,7 @@ export interface OwnAdvertisement {
 }
 
 /** A question for everything that a name owns; `labels` are at most 63 bytes each. */
-export const questionFor = (id: number, labels: readonly string[]): Buffer => {
+export function questionFor(id: number, labels: readonly string[]): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(id, 0);
   head.writeUInt16BE(1, 4);
@@ -35,7 +35,7 @@ export const questionFor = (id: number, labels: readonly string[]): Buffer => {
   tail.writeUInt16BE(TYPE_ANY, 1);
   tail.writeUInt16BE(CLASS_IN | UNICAST_RESPONSE, 3);
   return Buffer.concat([head, ...name, tail]);
-};
+}
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -45,12 +45,12 @@ const texts = (value: unknown): readonly string[] =>
   );
 
 /** What one packet says: the own advertisement, another answer to the same name, or nothing that was asked for. */
-export const readAnswer = (
+export function readAnswer(
   packet: Buffer,
   from: { readonly address: string; readonly port: number },
   id: number,
   own: OwnAdvertisement,
-): Extract<ProbeResult, 'visible' | 'inconclusive'> | null => {
+): Extract<ProbeResult, 'visible' | 'inconclusive'> | null {
   if (packet.length > PACKET_BYTES) return null;
   try {
     const answer = decode(packet);
@@ -69,4 +69,4 @@ export const readAnswer = (
     // A packet that cannot be read is no answer.
     return null;
   }
-};
+}

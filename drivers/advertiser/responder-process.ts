@@ -31,21 +31,21 @@ export interface ResponderListener {
  */
 const MEMORY = ['--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1'];
 
-const forkResponder = (program: string): ChildProcess | null => {
+function forkResponder(program: string): ChildProcess | null {
   try {
     // Nothing of the agent's environment is needed there; its output would be a library's own words.
     return fork(program, [], { env: {}, execArgv: MEMORY, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   } catch {
     return null;
   }
-};
+}
 
 /** Starts the responder's program with an order. */
-export const startResponder = (
+export function startResponder(
   program: string,
   order: ResponderOrder,
   { reported, died }: ResponderListener,
-): Responder => {
+): Responder {
   const child = forkResponder(program);
   let reports = 0;
   let asked = false;
@@ -91,4 +91,4 @@ export const startResponder = (
       return ended;
     },
   };
-};
+}

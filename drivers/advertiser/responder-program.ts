@@ -7,11 +7,11 @@ import { isEnd, readOrder, type ResponderOrder, type ResponderReport } from '#dr
 /** Longest time for the goodbye, in milliseconds. */
 const GOODBYE_MS = 300;
 
-const report = (message: ResponderReport): void => {
+function report(message: ResponderReport): void {
   if (process.connected) process.send?.(message);
-};
+}
 
-const advertise = async (order: ResponderOrder): Promise<() => Promise<void>> => {
+async function advertise(order: ResponderOrder): Promise<() => Promise<void>> {
   const { instance, host, port, txt } = order.advertisement;
   // The interface is named: the library does not find those whose names have an `@` in the system's list (veth, VLAN).
   const responder = getResponder({
@@ -38,9 +38,9 @@ const advertise = async (order: ResponderOrder): Promise<() => Promise<void>> =>
   // A first announcement that fails ends the process with an error: the agent starts another.
   announced.catch(() => process.exit(1));
   return () => responder.shutdown();
-};
+}
 
-const run = (): void => {
+function run(): void {
   let shutdown: (() => Promise<void>) | null = null;
   const end = (): void => {
     setTimeout(() => process.exit(0), GOODBYE_MS);
@@ -65,6 +65,6 @@ const run = (): void => {
   // A signal to the whole group (Ctrl-C, the service manager) is for the agent, which says when to end.
   // At SIGUSR1 Node would open its debugger to any user of the machine.
   for (const signal of ['SIGUSR1', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-};
+}
 
 run();

@@ -21,7 +21,7 @@ interface Running {
 type Start = Extract<AdvertiserCommand, { readonly type: 'responder.start' }>;
 
 /** Runs the responder in a process of its own (`program` is its file) and asks the network for what it announces. */
-export const mdnsResponder = (program: string) => {
+export function mdnsResponder(program: string) {
   // Shared by all instances of the driver: the newcomer of a restart would take the one that still says goodbye for
   // another machine.
   let leaving: Promise<boolean> = Promise.resolve(true);
@@ -94,4 +94,4 @@ export const mdnsResponder = (program: string) => {
       await close();
     };
   });
-};
+}

@@ -51,7 +51,7 @@ interface Performing {
 /** Name of the note of quieter streams; it stays until what it says was given back. */
 const DUCK_NOTE = 'announcement-ducked.json';
 
-const kindOfFile = (path: string, soundKind: PlayerRules['soundKind']): Result<SoundKind, AnnouncementRefusal> => {
+function kindOfFile(path: string, soundKind: PlayerRules['soundKind']): Result<SoundKind, AnnouncementRefusal> {
   let file: number | null = null;
   try {
     const opened = openSync(path, 'r');
@@ -65,7 +65,7 @@ const kindOfFile = (path: string, soundKind: PlayerRules['soundKind']): Result<S
   } finally {
     if (file !== null) closeSync(file);
   }
-};
+}
 
 type Played = AnnouncementRefusal | null;
 type Probed = Awaited<ReturnType<Loudspeaker['probe']>>;
@@ -82,7 +82,7 @@ const WATCH_MS = 2000;
 const MISSES = 2;
 
 /** Says so when the sound system has gone; ends with `over`. */
-const watchSound = async (speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> => {
+async function watchSound(speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> {
   for (let misses = 0; misses < MISSES;) {
     // oxlint-disable-next-line no-await-in-loop -- one probe after another
     await pause(WATCH_MS, undefined, { signal: over }).catch(() => {});
@@ -91,15 +91,15 @@ const watchSound = async (speaker: Loudspeaker, over: AbortSignal, gone: () => v
     misses = (await speaker.sound(over)) === null ? 0 : misses + 1;
   }
   if (!over.aborted) gone();
-};
+}
 
 /** Plays with one player for as long as there is a sound system. */
-const playWatched = async (
+async function playWatched(
   speaker: Loudspeaker,
   player: string,
   sound: Sound,
   signal: AbortSignal,
-): Promise<PlayOutcome | 'no-sound'> => {
+): Promise<PlayOutcome | 'no-sound'> {
   const over = new AbortController();
   const gone = new AbortController();
   const watched = watchSound(speaker, over.signal, () => gone.abort());
@@ -107,16 +107,16 @@ const playWatched = async (
   over.abort();
   await watched;
   return gone.signal.aborted ? 'no-sound' : outcome;
-};
+}
 
 /** Plays with one player after another until one can; what no player can is the sound's or the sound system's fault. */
-const playByTrying = async (
+async function playByTrying(
   speaker: Loudspeaker,
   players: readonly string[],
   sound: Sound,
   probe: () => Promise<Probed>,
   signal: AbortSignal,
-): Promise<Played> => {
+): Promise<Played> {
   for (const player of players) {
     // oxlint-disable-next-line no-await-in-loop -- one player after another
     const outcome = await playWatched(speaker, player, sound, signal);
@@ -125,25 +125,25 @@ const playByTrying = async (
     if (outcome === 'no-sound') break;
   }
   return missing(await probe()) ?? 'not-playable';
-};
+}
 
 /** Puts the player's own test sound where a fetched one would be. */
-const layTestSound = async (path: string): Promise<Awaited<ReturnType<typeof download>>> => {
+async function layTestSound(path: string): Promise<Awaited<ReturnType<typeof download>>> {
   try {
     await writeFile(path, testSound(), { mode: 0o600, flag: 'wx' });
     return ok({ onPanel: false });
   } catch {
     return refuse('disk-failed', 'The test sound could not be written.');
   }
-};
+}
 
 /** Fetches one announcement into `name` and plays it; null when it was played, or when it was replaced. */
-const perform = async (
+async function perform(
   command: PlayCommand,
   name: string,
   performing: Performing,
   signal: AbortSignal,
-): Promise<Played> => {
+): Promise<Played> {
   const { files, ducker, probe, send } = performing;
   const { rules, loudspeaker, ownPort, homeAssistant, bundles, bounds = DOWNLOAD_BOUNDS } = performing.options;
   const { generation } = command;
@@ -177,7 +177,7 @@ const perform = async (
   } finally {
     await ducker.restore();
   }
-};
+}
 
 /** One announcement at a time: a newer one ends what goes on at once, waits for its end and takes its place. */
 export const announcementPlayer = (options: PlayerOptions) =>

@@ -94,14 +94,14 @@ const CODES: Readonly<Record<string, AnnouncementRefusal>> = {
   ECONNREFUSED: 'source-unreachable',
 };
 
-const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): AnnouncementRefusal => {
+function reasonOf(failure: unknown, otherwise: AnnouncementRefusal): AnnouncementRefusal {
   if (failure instanceof Refused) return failure.reason;
   if (typeof failure !== 'object' || failure === null) return otherwise;
   // Happy eyeballs fails with all its tries in one error.
   const inner: unknown = 'errors' in failure && Array.isArray(failure.errors) ? failure.errors[0] : null;
   const code = errorCode(failure);
   return ownField(CODES, code) ?? certificateFaultOf(code) ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
-};
+}
 
 /** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */
 const isOfDisk = (failure: unknown): boolean =>
@@ -114,10 +114,10 @@ const isOfDisk = (failure: unknown): boolean =>
  * Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are
  * connected to.
  */
-const resolve = async (
+async function resolve(
   hop: Hop,
   { rules, ownPort, homeAssistant, noteOnPanel }: Following,
-): Promise<{ address: string; family: number }[]> => {
+): Promise<{ address: string; family: number }[]> {
   const { host, port } = hop;
   const found = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host, family: isIP(host) }];
   const own = ownAddresses();
@@ -125,7 +125,7 @@ const resolve = async (
   if (rules.isOnPanel(hop, addresses, own, homeAssistant)) noteOnPanel();
   if (addresses.some((address) => rules.isPanelItself(address, port, own, ownPort))) throw new Refused('own-address');
   return found;
-};
+}
 
 const answerWith =
   (found: readonly { address: string; family: number }[]): LookupFunction =>
@@ -136,9 +136,10 @@ const answerWith =
   };
 
 /** A timer that is set anew with each sign of life. */
-const watchdog = (
-  fire: (reason: AnnouncementRefusal) => void,
-): { readonly within: (ms: Milliseconds, reason: AnnouncementRefusal) => void; readonly end: () => void } => {
+function watchdog(fire: (reason: AnnouncementRefusal) => void): {
+  readonly within: (ms: Milliseconds, reason: AnnouncementRefusal) => void;
+  readonly end: () => void;
+} {
   let timer: NodeJS.Timeout | undefined;
   return {
     within: (ms, reason) => {
@@ -147,7 +148,7 @@ const watchdog = (
     },
     end: () => clearTimeout(timer),
   };
-};
+}
 
 /** A promise that rejects as soon as the signal is aborted, with the signal's reason. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
@@ -164,12 +165,7 @@ const send = (hop: Hop, options: RequestOptions, secure: { readonly ca: string }
     : secureRequest(hop.href, { ...options, ...secure, rejectUnauthorized: true });
 
 /** One request up to the head of its answer. */
-const open = async (
-  hop: Hop,
-  deps: Following,
-  signal: AbortSignal,
-  connected: () => void,
-): Promise<IncomingMessage> => {
+async function open(hop: Hop, deps: Following, signal: AbortSignal, connected: () => void): Promise<IncomingMessage> {
   const found = await resolve(hop, deps);
   // Read anew each time, so that an authority installed a moment ago counts.
   const ca = hop.secure ? await readSystemTrust(deps.bundles) : undefined;
@@ -190,23 +186,23 @@ const open = async (
     request.on('error', reject);
     request.end();
   });
-};
+}
 
-const judgeStatus = (status: number): AnnouncementRefusal | null => {
+function judgeStatus(status: number): AnnouncementRefusal | null {
   if (status >= 200 && status < 300) return null;
   if (status === 404 || status === 410) return 'source-gone';
   return status >= 500 ? 'source-failed' : 'source-refused';
-};
+}
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Follows redirects to the answer that carries the sound. */
-const follow = async (
+async function follow(
   href: string,
   deps: Following,
   signal: AbortSignal,
   waits: (forWhat: 'connection' | 'bytes') => void,
-): Promise<IncomingMessage> => {
+): Promise<IncomingMessage> {
   let next = deps.rules.firstHop(href);
   // One for all hops; where the first one is refused nobody waits for it.
   const aborted = untilAborted(signal);
@@ -225,10 +221,10 @@ const follow = async (
     if (!REDIRECTS.has(status)) throw new Refused(refusal);
     next = deps.rules.nextHop(next.value, response.headers.location, followed);
   }
-};
+}
 
 /** Counts what passes and refuses more than `most` bytes. */
-const bounded = (most: number, seen: () => void): Transform => {
+function bounded(most: number, seen: () => void): Transform {
   let bytes = 0;
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -238,15 +234,15 @@ const bounded = (most: number, seen: () => void): Transform => {
       else done(null, chunk);
     },
   });
-};
+}
 
 /** Fetches an address into a new file that only this user can read. A refusal leaves what was written to the caller. */
-export const download = async (
+export async function download(
   href: string,
   file: string,
   deps: DownloadDeps,
   signal: AbortSignal,
-): Promise<Result<Fetched, AnnouncementRefusal>> => {
+): Promise<Result<Fetched, AnnouncementRefusal>> {
   const { bounds, rules } = deps;
   let onPanel = false;
   const cut = new AbortController();
@@ -278,4 +274,4 @@ export const download = async (
     silence.end();
     whole.end();
   }
-};
+}

@@ -159,14 +159,14 @@ const ERRORS_KEPT = 4096;
 const SETPRIV = '/usr/bin/setpriv';
 
 /** The kernel then ends the player with an agent that was killed, so that no orphan goes on talking. */
-const bound = (tool: string, args: readonly string[]): readonly [string, readonly string[]] => {
+function bound(tool: string, args: readonly string[]): readonly [string, readonly string[]] {
   try {
     accessSync(SETPRIV, constants.X_OK);
     return [SETPRIV, ['--pdeathsig', 'KILL', tool, ...args]];
   } catch {
     return [tool, args];
   }
-};
+}
 
 /** How a player is run. */
 export interface PlayOptions {

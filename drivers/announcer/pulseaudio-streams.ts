@@ -44,12 +44,12 @@ const NOTE_LIMIT = 65_536;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const parseList = (text: string): readonly unknown[] => {
+function parseList(text: string): readonly unknown[] {
   const parsed = foreignValue(text, jsonBounds.program);
   return Array.isArray(parsed) ? parsed : [];
-};
+}
 
-const streamOf = (item: unknown): readonly OwnedStream[] => {
+function streamOf(item: unknown): readonly OwnedStream[] {
   if (!isRecord(item) || typeof item['index'] !== 'number' || !isRecord(item['volume'])) return [];
   const volumes = Object.values(item['volume']).map((channel) => (isRecord(channel) ? channel['value'] : null));
   const properties = isRecord(item['properties']) ? item['properties'] : {};
@@ -58,7 +58,7 @@ const streamOf = (item: unknown): readonly OwnedStream[] => {
   return volumes.every((volume) => typeof volume === 'number')
     ? [{ index: item['index'], program: typeof program === 'string' ? program : '', pid, volumes }]
     : [];
-};
+}
 
 /** The streams of `pactl -f json list sink-inputs`; none where the text is something else. */
 export const parseStreams = (text: string): readonly OwnedStream[] => parseList(text).flatMap(streamOf);
@@ -79,12 +79,12 @@ const noteOf = (item: unknown): readonly DuckedStream[] =>
  * Through pactl (PulseAudio, PipeWire); where it is absent nothing is changed. Streams of the players themselves are
  * left out.
  */
-export const pulseaudioStreams = (
+export function pulseaudioStreams(
   rules: DuckRules,
   env: ToolEnv,
   note: DuckNote,
   isOwn: (pid: number) => boolean,
-): StreamDucker => {
+): StreamDucker {
   // Never cut short: a volume that is half way there could not be told from one that somebody chose.
   const unbroken = new AbortController().signal;
   const list = async (): Promise<readonly PlayingStream[] | null> => {
@@ -138,4 +138,4 @@ export const pulseaudioStreams = (
       await restore();
     },
   };
-};
+}

@@ -26,20 +26,20 @@ export interface Loudspeaker {
 }
 
 /** What is missing of the sound system, by the routes that the volume uses; null where it answers. */
-const judgeSound = async (env: ToolEnv, signal: AbortSignal): Promise<Verdict | null> => {
+async function judgeSound(env: ToolEnv, signal: AbortSignal): Promise<Verdict | null> {
   const found = await findMixer([wpctlMixer(env), pactlMixer(env), amixerMixer(env)], signal);
   // A card without a tool that sets its volume can be heard all the same.
   return 'verdict' in found && found.verdict.reason !== 'no-sound-tool' ? found.verdict : null;
-};
+}
 
 /** How many process ids of players are kept: one that was ended just now may still have its stream. */
 const PIDS_KEPT = 8;
 
 /** This machine's sound system and whichever of the players are installed. */
-export const systemLoudspeaker = (
+export function systemLoudspeaker(
   env: ToolEnv = process.env,
   players: readonly PlayerProgram[] = systemPlayers,
-): Loudspeaker => {
+): Loudspeaker {
   const own: number[] = [];
   const started = (pid: number): void => {
     own.push(pid);
@@ -62,4 +62,4 @@ export const systemLoudspeaker = (
     },
     ducker: (rules, note) => pulseaudioStreams(rules, env, note, (pid) => own.includes(pid)),
   };
-};
+}

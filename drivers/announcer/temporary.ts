@@ -19,7 +19,7 @@ export interface TemporaryFiles {
 }
 
 /** Files under `<data folder>/tmp`, closed to other users. */
-export const temporaryFiles = (dataFolder: string): TemporaryFiles => {
+export function temporaryFiles(dataFolder: string): TemporaryFiles {
   const folder = join(dataFolder, TEMPORARY);
   const remove = (name: string): void => {
     try {
@@ -51,4 +51,4 @@ export const temporaryFiles = (dataFolder: string): TemporaryFiles => {
       for (const name of names) if (name.startsWith(PREFIX) && name !== kept) remove(name);
     },
   };
-};
+}

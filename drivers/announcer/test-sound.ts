@@ -21,7 +21,7 @@ const sampleAt = (seconds: number): number =>
   }, 0) * LOUDNESS;
 
 /** The sound by which a person hears that announcements can be heard: a mono WAV of 16 bits, 29 kB. */
-export const testSound = (): Uint8Array => {
+export function testSound(): Uint8Array {
   const count = Math.round(RATE * SECONDS);
   const file = Buffer.alloc(44 + count * 2);
   file.write('RIFF', 0);
@@ -38,4 +38,4 @@ export const testSound = (): Uint8Array => {
   file.writeUInt32LE(count * 2, 40);
   for (let n = 0; n < count; n += 1) file.writeInt16LE(Math.round(32_767 * sampleAt(n / RATE)), 44 + n * 2);
   return file;
-};
+}

@@ -34,7 +34,7 @@ const list = (folder: string): Promise<string[] | null> =>
  * Every video device below `root` with what the kernel says of it; null when the system would not list them. None is
  * opened.
  */
-export const enumerateVideo = async (root = '/'): Promise<readonly VideoDevice[] | null> => {
+export async function enumerateVideo(root = '/'): Promise<readonly VideoDevice[] | null> {
   const sysfs = join(root, 'sys/class/video4linux');
   const listed = await list(sysfs);
   const nodes = await list(join(root, 'dev'));
@@ -53,7 +53,7 @@ export const enumerateVideo = async (root = '/'): Promise<readonly VideoDevice[]
       };
     }),
   );
-};
+}
 
 /** Lists the system's video devices at start, every minute and when asked to. */
 export const linuxCamera = (root = '/') =>

@@ -49,7 +49,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
  * What the owner decides is written at once, what was learned 10 s later or at the end; writes are made in order, and
  * the newest counts.
  */
-export const filterDocument = ({ folder, parse, empty, mostBytes = MOST_BYTES, onStep }: FilterDocumentOptions) => {
+export function filterDocument({ folder, parse, empty, mostBytes = MOST_BYTES, onStep }: FilterDocumentOptions) {
   // Shared by all starts of this one: a restarted driver reads only after its predecessor's last write has ended.
   const inTurn = serial();
   return fromDriver<KeepCommand, undefined, KeepFact>(({ send, onEvent, guard }) => {
@@ -129,4 +129,4 @@ export const filterDocument = ({ folder, parse, empty, mostBytes = MOST_BYTES, o
       return inTurn(keepDue);
     };
   });
-};
+}

@@ -22,13 +22,13 @@ export interface BrowseOptions {
   readonly now?: () => number;
 }
 
-const ownAddresses = (): readonly string[] => {
+function ownAddresses(): readonly string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => {
     const first = addresses?.find((address) => address.family === 'IPv4' && !address.internal);
     return first ? [first.address] : [];
   });
   return all.length > 0 ? all.slice(0, INTERFACES) : ['127.0.0.1'];
-};
+}
 
 /**
  * Browses the network for Home Assistant's advertisement until it is stopped; a socket that fails is a fact, never a

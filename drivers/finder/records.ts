@@ -39,7 +39,7 @@ export const nothingObserved: Observed = { instances: new Map(), addresses: new 
 const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
 
 /** The value of `key` in a TXT record; null where it has none. */
-const valueIn = (data: unknown, key: string): string | null => {
+function valueIn(data: unknown, key: string): string | null {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   const start = `${key}=`;
   for (const part of parts) {
@@ -48,7 +48,7 @@ const valueIn = (data: unknown, key: string): string | null => {
       return text.slice(start.length, start.length + TEXT_LENGTH);
   }
   return null;
-};
+}
 
 const isInstance = (name: string): boolean => lower(name).endsWith(`.${HOME_ASSISTANT_SERVICE}`);
 
@@ -57,7 +57,7 @@ const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
 
 const unknown = { uuid: null, target: null, port: USUAL_PORT, internalUrl: null };
 
-const withInstance = (seen: Observed, name: string, ttl: number, now: number, change: Partial<Instance>): Observed => {
+function withInstance(seen: Observed, name: string, ttl: number, now: number, change: Partial<Instance>): Observed {
   const key = lower(name);
   // A time to live of 0 is a farewell.
   if (ttl === 0) return { ...seen, instances: without(seen.instances, key) };
@@ -66,9 +66,9 @@ const withInstance = (seen: Observed, name: string, ttl: number, now: number, ch
   const before = known ?? { ...unknown, expiresAt: 0 };
   const expiresAt = Math.max(before.expiresAt, now + Math.min(ttl, LONGEST_TTL) * 1000);
   return { ...seen, instances: new Map(seen.instances).set(key, { ...before, ...change, expiresAt }) };
-};
+}
 
-const withRecord = (seen: Observed, record: Answer, now: number): Observed => {
+function withRecord(seen: Observed, record: Answer, now: number): Observed {
   const ttl = 'ttl' in record && typeof record.ttl === 'number' ? record.ttl : 0;
   if (record.type === 'PTR' && lower(record.name) === HOME_ASSISTANT_SERVICE && isInstance(record.data))
     return withInstance(seen, record.data, ttl, now, {});
@@ -83,13 +83,13 @@ const withRecord = (seen: Observed, record: Answer, now: number): Observed => {
       internalUrl: valueIn(record.data, 'internal_url'),
     });
   return seen;
-};
+}
 
 /**
  * The addresses after one response, which lists every address of a host that it names: one that is still among them
  * stays.
  */
-const addressesAfter = (before: Observed['addresses'], records: readonly Answer[]): Observed['addresses'] => {
+function addressesAfter(before: Observed['addresses'], records: readonly Answer[]): Observed['addresses'] {
   const alive = new Map<string, readonly string[]>();
   let after = before;
   for (const record of records) {
@@ -106,15 +106,15 @@ const addressesAfter = (before: Observed['addresses'], records: readonly Answer[
     others.includes(after.get(host) ?? '') ? [] : [[host, first] as const],
   );
   return new Map([...after, ...moved]);
-};
+}
 
 /** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
-export const withResponse = (
+export function withResponse(
   seen: Observed,
   packet: Pick<DecodedPacket, 'answers' | 'additionals'>,
   from: string,
   now: number,
-): Observed => {
+): Observed {
   const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
   const after = records.reduce((state, record) => withRecord(state, record, now), seen);
   const next: Observed = { ...after, addresses: addressesAfter(after.addresses, records) };
@@ -124,7 +124,7 @@ export const withResponse = (
   const named = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
   const placed = unplaced.filter((target) => named.has(target)).map((target) => [target, from] as const);
   return { ...next, addresses: new Map([...next.addresses, ...placed]) };
-};
+}
 
 /** Those that are advertised at `now`; one without an address or a target is not known well enough. */
 export const instancesIn = (seen: Observed, now: number): readonly FoundInstance[] =>

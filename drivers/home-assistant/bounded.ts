@@ -13,11 +13,11 @@ export type Answer<T> =
 /** Gives one command, without an id, to Home Assistant; it never rejects. */
 export type Ask = (command: { readonly type: string } & Readonly<Record<string, unknown>>) => Promise<Answer<unknown>>;
 
-const codeOf = (error: unknown): string | null => {
+function codeOf(error: unknown): string | null {
   const { code } = fieldsOf(error);
   // The library's own errors are numbers.
   return typeof code === 'string' ? code : null;
-};
+}
 
 /** The answer to a command within ten seconds; it never rejects. */
 export const bounded = <T>(command: Promise<T>): Promise<Answer<T>> =>

@@ -47,11 +47,11 @@ const PING_MS: Milliseconds = 10_000;
 type Running = Extract<ConnectionFact, { readonly type: 'socket.running' }>['running'];
 
 /** Home Assistant's own words for its state, in three classes. */
-const runningOf = (config: unknown): Running => {
+function runningOf(config: unknown): Running {
   const { state } = fieldsOf(config);
   if (state === 'STOPPING' || state === 'FINAL_WRITE' || state === 'STOPPED') return 'stopping';
   return state === 'NOT_RUNNING' || state === 'STARTING' ? 'starting' : 'running';
-};
+}
 
 /**
  * Longest time from an order to stop to the end of the connection: a restart checks the configuration first. Home
@@ -62,10 +62,10 @@ const ORDER_MS: Milliseconds = 120_000;
 const ENDINGS: ReadonlySet<unknown> = new Set(['stop', 'restart']);
 
 /** Whether an event is the order to end Home Assistant. */
-const isOrder = (event: unknown): boolean => {
+function isOrder(event: unknown): boolean {
   const { domain, service } = fieldsOf(fieldsOf(event)['data']);
   return domain === 'homeassistant' && ENDINGS.has(service);
-};
+}
 
 /** One connection to Home Assistant, from the token to its end; every failure is a fact with a code. */
 export const homeAssistantConnection = (deps: ConnectionDeps) =>

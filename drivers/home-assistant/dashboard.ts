@@ -25,7 +25,7 @@ const isStart = (panels: Fields, path: string): boolean =>
  * The panel that Home Assistant's start page leads this account to, as its page finds it (seen with 2026.11): the
  * user's choice, else the house's, else the first that is there. Null where that is not told in time.
  */
-const startOf = async (panels: Fields, ask: Ask): Promise<string | null> => {
+async function startOf(panels: Fields, ask: Ask): Promise<string | null> {
   let chosen: string | null = null;
   for (const type of ['frontend/get_user_data', 'frontend/get_system_data']) {
     if (chosen !== null) break;
@@ -35,23 +35,23 @@ const startOf = async (panels: Fields, ask: Ask): Promise<string | null> => {
   }
   if (chosen !== null && isStart(panels, chosen)) return chosen;
   return DEFAULTS.find((path) => componentOf(panels, path) !== null) ?? null;
-};
+}
 
 /** Whether a configuration is as long as is taken, and not nested deeper than can be written. */
-const isWithin = (configuration: unknown): boolean => {
+function isWithin(configuration: unknown): boolean {
   try {
     return (JSON.stringify(configuration) ?? '').length <= CONFIGURATION_LENGTH;
   } catch {
     return false;
   }
-};
+}
 
 /**
  * What a dashboard is made of; of "" the one that the start page leads to, by its own path. Null where this account is
  * shown no panel of that path, though Home Assistant would tell it the configuration; where that is longer than
  * 4,000,000 characters, or too deep to be written; or where it is refused or not told in time.
  */
-export const readDashboard = async (wanted: string, ask: Ask): Promise<DashboardReading | null> => {
+export async function readDashboard(wanted: string, ask: Ask): Promise<DashboardReading | null> {
   const told = await ask({ type: 'get_panels' });
   if (!told.ok) return null;
   const panels = fieldsOf(told.value);
@@ -72,4 +72,4 @@ export const readDashboard = async (wanted: string, ask: Ask): Promise<Dashboard
   return isWithin(configuration)
     ? { kind: 'dashboard', path, origin: 'stored', configuration: configuration ?? null }
     : null;
-};
+}

@@ -8,11 +8,11 @@ const STATE_LENGTH = 255;
  * An entity's state after an event of `subscribe_entities`, in its short keys: `a` added, `c` changed, `r` removed;
  * `before` is what it was. Null where the event says nothing of it.
  */
-export const entityAfter = (
+export function entityAfter(
   entityId: string,
   before: Extract<Reading, { readonly kind: 'entity' }>,
   event: unknown,
-): Extract<Reading, { readonly kind: 'entity' }> | null => {
+): Extract<Reading, { readonly kind: 'entity' }> | null {
   const { a: added, c: changed, r: removed } = fieldsOf(event);
   if (Array.isArray(removed) && removed.includes(entityId))
     return { kind: 'entity', entityId, state: null, deviceClass: null, unit: null };
@@ -28,7 +28,7 @@ export const entityAfter = (
     deviceClass: textOf(deviceClass) ?? (whole === undefined ? before.deviceClass : null),
     unit: textOf(unit) ?? (whole === undefined ? before.unit : null),
   };
-};
+}
 
 /** The states in the first event of `subscribe_entities`, by the ids of their entities. */
 export const statesIn = (event: unknown): Readonly<Record<string, string>> =>

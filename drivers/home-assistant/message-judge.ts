@@ -13,9 +13,7 @@ const MOST = { bytes: 128 * 1024 * 1024, tokens: 6_000_000, messages: 50_000 } a
 const codes = { 'too-deep': 'message-too-deep', 'too-many': 'message-too-many' } as const;
 
 /** Judges the messages of one connection before they are parsed; null for one that may be. */
-export const messageJudge = (
-  elapsed: () => Milliseconds,
-): ((message: Uint8Array, isText: boolean) => ExcessCode | null) => {
+export function messageJudge(elapsed: () => Milliseconds): (message: Uint8Array, isText: boolean) => ExcessCode | null {
   let since = elapsed();
   let sum = { bytes: 0, tokens: 0, messages: 0 };
   return (message, isText) => {
@@ -32,4 +30,4 @@ export const messageJudge = (
     sum.messages += 1;
     return sum.bytes > MOST.bytes || sum.tokens > MOST.tokens || sum.messages > MOST.messages ? 'message-flood' : null;
   };
-};
+}

@@ -38,7 +38,7 @@ const retryBackoff: Backoff = { firstMs: 5000, capMs: 300_000, jitter: 0 };
 const READ_PAUSE_MS: Milliseconds = 1000;
 
 /** Tries until `attempt`, which never rejects, comes to true; the returned function ends that. */
-const persist = (attempt: () => Promise<boolean>): End => {
+function persist(attempt: () => Promise<boolean>): End {
   let live = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = async (tries: number): Promise<void> => {
@@ -50,10 +50,10 @@ const persist = (attempt: () => Promise<boolean>): End => {
     live = false;
     clearTimeout(timer);
   };
-};
+}
 
 /** Keeps a subscription; the returned function ends it, also one that is granted only afterwards. */
-const subscribe = (start: () => Promise<() => Promise<void>>): End => {
+function subscribe(start: () => Promise<() => Promise<void>>): End {
   let release: End = () => {};
   const stop = persist(() => {
     const made = start();
@@ -71,13 +71,13 @@ const subscribe = (start: () => Promise<() => Promise<void>>): End => {
     stop();
     release();
   };
-};
+}
 
 /** The same text for the same topic. */
-const keyOf = (topic: Topic): string => {
+function keyOf(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
-};
+}
 
 const nothing = (entityId: string): EntityReading => ({
   kind: 'entity',
@@ -88,13 +88,13 @@ const nothing = (entityId: string): EntityReading => ({
 });
 
 /** The reader of one connection; `onReading` gets the whole of a topic at once and after each change. */
-export const reader = (
+export function reader(
   connection: Connection,
   deps: {
     readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
     readonly onReading: (reading: Reading) => void;
   },
-): TopicReader => {
+): TopicReader {
   const watched = new Map<string, Watched>();
 
   const ask: Ask = (command) => bounded(connection.sendMessagePromise({ ...command }));
@@ -226,4 +226,4 @@ export const reader = (
     },
     stop: () => watch(new Map()),
   };
-};
+}

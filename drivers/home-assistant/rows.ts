@@ -24,38 +24,38 @@ export const rowsOf = <T>(result: unknown, read: (row: Fields) => readonly T[]):
   listOf(result, ROWS).flatMap((row) => read(fieldsOf(row)));
 
 /** A row of the area registry. */
-export const areaOf = (row: Fields): readonly Area[] => {
+export function areaOf(row: Fields): readonly Area[] {
   const id = textOf(row['area_id']);
   const name = textOf(row['name']);
   return id === null || name === null ? [] : [{ id, name, floorId: textOf(row['floor_id']), labels: labelsOf(row) }];
-};
+}
 
 /** A row of the floor registry. */
-export const floorOf = (row: Fields): readonly Floor[] => {
+export function floorOf(row: Fields): readonly Floor[] {
   const id = textOf(row['floor_id']);
   return id === null ? [] : [{ id }];
-};
+}
 
 /** A panel of the sidebar; pages that are no dashboards are left out. */
-export const dashboardOf = (row: Fields): readonly Dashboard[] => {
+export function dashboardOf(row: Fields): readonly Dashboard[] {
   const path = textOf(row['url_path']);
   return path === null || row['component_name'] !== 'lovelace' ? [] : [{ path, title: textOf(row['title']) ?? path }];
-};
+}
 
 /** A row of the entity registry. */
-export const entityOf = (row: Fields): readonly RegisteredEntity[] => {
+export function entityOf(row: Fields): readonly RegisteredEntity[] {
   const entityId = textOf(row['entity_id']);
   if (entityId === null) return [];
   return [{ entityId, areaId: textOf(row['area_id']), deviceId: textOf(row['device_id']), labels: labelsOf(row) }];
-};
+}
 
 /** A row of the device registry. */
-export const deviceOf = (row: Fields): readonly Device[] => {
+export function deviceOf(row: Fields): readonly Device[] {
   const id = textOf(row['id']);
   if (id === null) return [];
   const identifiers = listOf(row['identifiers'], ROWS).filter(isPair);
   return [{ id, areaId: textOf(row['area_id']), identifiers, labels: labelsOf(row) }];
-};
+}
 
 /** The ids of a list of states, at most 50,001; what has not the form of one is left out. */
 export const stateIdsOf = (states: unknown): readonly string[] =>
@@ -65,7 +65,7 @@ export const stateIdsOf = (states: unknown): readonly string[] =>
   });
 
 /** Every text that has the form of an entity's id, wherever it stands, each once. */
-export const idsWithin = (value: unknown): readonly string[] => {
+export function idsWithin(value: unknown): readonly string[] {
   const found = new Set<string>();
   const open: unknown[] = [value];
   // It grows while it is gone through.
@@ -75,4 +75,4 @@ export const idsWithin = (value: unknown): readonly string[] => {
     } else if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
   }
   return [...found];
-};
+}

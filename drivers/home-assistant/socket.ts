@@ -59,15 +59,15 @@ export interface SocketInput {
 const HEAD = /^\{"id":\s*(\d+),/;
 
 /** The id that a message is for; -1 for one that is for nobody. */
-const idOf = (text: string): number => {
+function idOf(text: string): number {
   const id = HEAD.exec(text)?.[1] ?? fieldsOf(messagesOf(text)[0])['id'];
   return id === undefined ? -1 : Number(id);
-};
+}
 
 type Listener = (event: { readonly data?: string }) => void;
 
 /** Opens the socket of Home Assistant and signs in; what follows is the library's. Returns how to end it. */
-export const openSocket = ({
+export function openSocket({
   origin,
   token,
   trust,
@@ -76,7 +76,7 @@ export const openSocket = ({
   expects,
   onOverrun,
   onEnd,
-}: SocketInput): (() => void) => {
+}: SocketInput): () => void {
   const judge = messageJudge(elapsed);
   const listeners = new Map([
     ['message', new Set<Listener>()],
@@ -183,4 +183,4 @@ export const openSocket = ({
   });
   ws.on('close', (code) => end(IN_ORDER.has(code) ? 'closed-in-order' : 'closed'));
   return () => end('closed');
-};
+}

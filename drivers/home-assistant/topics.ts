@@ -87,8 +87,8 @@ const dashboardSource = (path: string): Source => ({
 });
 
 /** How a topic is read that is not one entity. */
-export const sourceOf = (topic: Exclude<Topic, { readonly kind: 'entity' }>): Source => {
+export function sourceOf(topic: Exclude<Topic, { readonly kind: 'entity' }>): Source {
   // Asked for now and then: watched, it would be read at each change of any registry.
   if (topic.kind === 'own-device') return { read: (ask, statesOf) => readOwnDevice(topic, ask, statesOf), changes: [] };
   return topic.kind === 'dashboard' ? dashboardSource(topic.path) : sources[topic.kind];
-};
+}

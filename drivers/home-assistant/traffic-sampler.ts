@@ -19,7 +19,7 @@ export interface TrafficSampler {
 }
 
 /** The sampler of one connection. */
-export const trafficSampler = (
+export function trafficSampler(
   connection: Connection,
   deps: {
     readonly guard: <A extends unknown[]>(fn: (...args: A) => void) => (...args: A) => void;
@@ -28,7 +28,7 @@ export const trafficSampler = (
     /** Milliseconds on a clock that nobody sets. */
     readonly elapsed: () => Milliseconds;
   },
-): TrafficSampler => {
+): TrafficSampler {
   let stop: (() => void) | null = null;
 
   const count = (entityIds: readonly string[] | null, ms: Milliseconds): Promise<TrafficSample | null> =>
@@ -78,4 +78,4 @@ export const trafficSampler = (
     },
     stop: () => stop?.(),
   };
-};
+}

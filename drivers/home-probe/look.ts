@@ -25,7 +25,7 @@ const failed = (error: Extract<HomeOutcome, { status: 'failed' }>['error'], code
  * What an answer to `/manifest.json`, which Home Assistant gives to everybody, means: its web app manifest names
  * Home Assistant and begins at `/?homescreen=1` (seen with 2026.11.0).
  */
-const outcomeOf = (answer: HttpAnswer): HomeOutcome => {
+function outcomeOf(answer: HttpAnswer): HomeOutcome {
   if (answer.status === null)
     return answer.code === LOCAL_ADDRESS
       ? failed('local-address', answer.code)
@@ -41,7 +41,7 @@ const outcomeOf = (answer: HttpAnswer): HomeOutcome => {
     typeof start === 'string' &&
     start.startsWith('/');
   return isHome ? { status: 'answered' } : failed('not-home-assistant', code);
-};
+}
 
 /** What a look can be given; only the certificates are needed outside tests. */
 export interface LookOptions {
@@ -59,7 +59,7 @@ export interface LookOptions {
 export type LookAt = (target: HomeTarget, signal: AbortSignal, withinMs?: number) => Promise<HomeOutcome>;
 
 /** Looks whether Home Assistant answers at an address: no credential is sent, and no redirect followed. */
-export const lookAt = ({ trust, lookup: given = lookup, withinMs: longest = LOOK_MS }: LookOptions): LookAt => {
+export function lookAt({ trust, lookup: given = lookup, withinMs: longest = LOOK_MS }: LookOptions): LookAt {
   const look = oneAtATime(given);
   const outward = outwardLookup(look);
   return async ({ origin, isSaved }, signal, withinMs = longest) => {
@@ -77,12 +77,12 @@ export const lookAt = ({ trust, lookup: given = lookup, withinMs: longest = LOOK
     });
     return outcomeOf(answer);
   };
-};
+}
 
 /** One look, as the driver of a probe. */
-export const homeLook = (options: LookOptions) => {
+export function homeLook(options: LookOptions) {
   const look = lookAt(options);
   return fromDriver<HomeProbeEvent, HomeTarget, HomeProbeFact>(async ({ input, signal, send }) =>
     send({ type: 'probe.ended', outcome: await look(input, signal) }),
   );
-};
+}

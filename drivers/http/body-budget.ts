@@ -33,12 +33,12 @@ const oldest = <B extends HeldBody>(bodies: readonly B[]): B | undefined =>
  * none. One that has paused comes first, then one of the peer that has most bodies, or as many and more bytes: peers
  * that send several are not to refuse one that sends a single one.
  */
-const victimOf = <B extends HeldBody>(
+function victimOf<B extends HeldBody>(
   others: readonly B[],
   size: number,
   count: number,
   now: Milliseconds,
-): B | undefined => {
+): B | undefined {
   const holding = others.filter(({ held }) => held > 0);
   const isPaused = ({ isPending, movedAt }: B): boolean => isPending && now - movedAt >= PAUSE_MS;
   const paused = oldest(holding.filter(isPaused));
@@ -50,20 +50,20 @@ const victimOf = <B extends HeldBody>(
     .filter((own) => own.length > count || (own.length === count && sum(own) > size))
     .toSorted((one, other) => other.length - one.length || sum(other) - sum(one));
   return oldest((greediest ?? []).filter(({ isPending }) => isPending));
-};
+}
 
 /**
  * Whether one of `bodies` may hold some bytes more: `granted`, `full`, or first the one that has to end for it. What is
  * counted is what has come: a length that is only announced takes nothing from others. The machine itself has a budget
  * of one peer that no other can take.
  */
-export const capacityFor = <B extends HeldBody>(
+export function capacityFor<B extends HeldBody>(
   bodies: readonly B[],
   asking: B,
   more: number,
   bounds: BudgetBounds,
   now: Milliseconds,
-): 'granted' | 'full' | B => {
+): 'granted' | 'full' | B {
   const { peer } = asking;
   const isOwn = (one: B): boolean => one.peer.name === peer.name;
   const own = bodies.filter(isOwn);
@@ -87,4 +87,4 @@ export const capacityFor = <B extends HeldBody>(
       now,
     ) ?? 'full'
   );
-};
+}

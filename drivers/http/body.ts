@@ -25,7 +25,7 @@ const isWhole = (body: unknown): body is WholeBody =>
  * Reads the body of a response that has it as a whole, which leaves the library its fast path; undefined for one that
  * is still to come. To be made after the library has put its own `Response` in place.
  */
-export const wholeBodyReader = (): ((response: Response) => WholeBody | undefined) => {
+export function wholeBodyReader(): (response: Response) => WholeBody | undefined {
   const key = pieceKey();
   return (response) => {
     const piece: unknown = key === undefined ? undefined : Reflect.get(response, key);
@@ -33,7 +33,7 @@ export const wholeBodyReader = (): ((response: Response) => WholeBody | undefine
     const body: unknown = piece[1];
     return isWhole(body) ? body : undefined;
   };
-};
+}
 
 /** Whether a response goes on for as long as its viewer likes: an event stream, a row of pictures. */
 export const isLive = (response: Response): boolean =>
@@ -43,7 +43,7 @@ export const isLive = (response: Response): boolean =>
  * A live response that ends where its source fails: the library would write the exception to the console. Other bodies
  * are left alone, because looking at them costs the library's fast path.
  */
-export const calmStream = (response: Response, onFailure: (error: unknown) => void): Response => {
+export function calmStream(response: Response, onFailure: (error: unknown) => void): Response {
   const source: ReadableStream<Uint8Array> | null = response.body;
   if (source === null) return response;
   const reader = source.getReader();
@@ -68,4 +68,4 @@ export const calmStream = (response: Response, onFailure: (error: unknown) => vo
     },
   });
   return new Response(body, { status: response.status, headers: response.headers });
-};
+}

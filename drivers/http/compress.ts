@@ -23,11 +23,11 @@ const zipped = (body: InputType): Promise<Buffer<ArrayBuffer> | null> =>
  * No page or document carries a secret (stored ones are never given out, and there are no tokens against forgery), so
  * its length tells nobody one, and what travels here can be read anyway: it is HTTP without TLS.
  */
-export const createCompressor = (): ((
+export function createCompressor(): (
   response: Response,
   body: WholeBody,
   request: IncomingMessage,
-) => Response | Promise<Response>) => {
+) => Response | Promise<Response> {
   let running = 0;
   return (response, body, request) => {
     // A HEAD has no body to judge by; it says what its GET may depend on.
@@ -46,4 +46,4 @@ export const createCompressor = (): ((
       return new Response(short, { status: response.status, headers });
     });
   };
-};
+}

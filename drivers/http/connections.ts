@@ -51,11 +51,11 @@ type ConnectionBounds = Pick<
  * counted. Where all are taken, or all of a network, a newcomer gets the place of another, so that nobody closes the
  * panel to everybody else; the machine itself has its own, which no other peer can take.
  */
-export const createConnections = (
+export function createConnections(
   bounds: ConnectionBounds,
   onGone: (connection: Connection) => void,
   nameOf: (address: string) => PeerName = peerName,
-): Connections => {
+): Connections {
   const open = new Map<Socket, Connection>();
   const peers = createPeers(bounds);
   /** Of other peers than the machine itself. */
@@ -163,4 +163,4 @@ export const createConnections = (
       if (under === 0) callback();
     },
   };
-};
+}

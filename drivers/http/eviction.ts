@@ -17,10 +17,10 @@ const longestUnused = <O extends Occupant>(among: readonly O[]): O | undefined =
   among.reduce<O | undefined>((found, one) => (found === undefined || one.used < found.used ? one : found), undefined);
 
 /** Those whose peers have most connections. */
-const ofGreediest = <O extends Occupant>(among: readonly O[]): readonly O[] => {
+function ofGreediest<O extends Occupant>(among: readonly O[]): readonly O[] {
   const most = Math.max(...among.map(({ peer }) => peer.connections));
   return among.filter(({ peer }) => peer.connections === most);
-};
+}
 
 /**
  * Which connection of `others` ends for a peer that will have `size` of its own; undefined where it finds none. An idle
@@ -28,7 +28,7 @@ const ofGreediest = <O extends Occupant>(among: readonly O[]): readonly O[] => {
  * peer with more than any browser opens: many peers with a few connections each are not to cut the responses of one
  * with some more, nor to refuse a browser its second connection because each of them has a single one.
  */
-export const chooseEvicted = <O extends Occupant>(others: readonly O[], size: number): O | undefined => {
+export function chooseEvicted<O extends Occupant>(others: readonly O[], size: number): O | undefined {
   const peers = new Set(others.map(({ peer }) => peer)).size + 1;
   const share = (others.length + size - 1) / peers;
   const idle = others.filter((one) => isIdle(one) && (size <= OF_BROWSER || one.peer.connections >= size));
@@ -37,4 +37,4 @@ export const chooseEvicted = <O extends Occupant>(others: readonly O[], size: nu
     longestUnused(ofGreediest(idle)) ??
     longestUnused(ofGreediest(others).filter(({ peer }) => peer.connections > Math.max(size, OF_BROWSER)))
   );
-};
+}

@@ -11,7 +11,7 @@ const nothing: InFlight['target'] = { path: '', query: '' };
 const guards: readonly OutgoingHttpHeader[] = Object.entries(securityHeaders).flat();
 
 /** The handler's headers behind the security headers, of which they replace those that they name. */
-const guarded = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
+function guarded(own: OutgoingHttpHeaders): OutgoingHttpHeader[] {
   const named: OutgoingHttpHeader[] = [];
   let replaces = false;
   for (const key in own) {
@@ -25,9 +25,9 @@ const guarded = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
   const names = new Set(named.filter((_, index) => index % 2 === 0));
   const kept = Object.entries(securityHeaders).filter(([name]) => !names.has(name));
   return [...kept.flat(), ...named];
-};
+}
 
-const noop = (): void => {};
+function noop(): void {}
 
 /**
  * Node's response with the security headers in every head, and without the words that the library in front of the

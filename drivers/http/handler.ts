@@ -66,10 +66,10 @@ const unreceived: Readonly<Record<Exclude<Unreceived, 'gone'>, Refusal>> = {
 const CONSTANT_HOST = 'panel.invalid';
 
 /** The code of what was thrown, else the name of its class; for the log. */
-const failureOf = (error: unknown): string => {
+function failureOf(error: unknown): string {
   const code = errorCode(error);
   return code === UNKNOWN_CODE && error instanceof Error ? error.name : code;
-};
+}
 
 const isWebSocket = (upgrade: string): boolean =>
   upgrade
@@ -77,21 +77,21 @@ const isWebSocket = (upgrade: string): boolean =>
     .split(/[\s,]+/)
     .includes('websocket');
 
-const withoutHost = (rawHeaders: readonly string[]): string[] => {
+function withoutHost(rawHeaders: readonly string[]): string[] {
   const kept = ['host', CONSTANT_HOST];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length !== 4 || name.toLowerCase() !== 'host') kept.push(name, rawHeaders[index + 1] ?? '');
   }
   return kept;
-};
+}
 
 /** What the library in front calls the handler with, and what becomes of its answer. */
-const answering = async (
+async function answering(
   deps: HandlerDeps,
   leave: (inFlight: InFlight) => void,
   bindingsOf: (inFlight: InFlight) => HttpBindings,
-) => {
+) {
   const { getRequestListener, RequestError } = await library();
   const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
   const failed = (error: unknown): Response => {
@@ -128,16 +128,16 @@ const answering = async (
   const wholeBody = wholeBodyReader();
   const compressed = createCompressor();
   return answer;
-};
+}
 
 /**
  * Answers the requests of one server in order of their turns: a body is collected when its request is the first of its
  * connection, the response is made when its peer has a place for it.
  */
-export const createHandler = (
+export function createHandler(
   deps: HandlerDeps,
   { bounds, connections, judge, onPiece, clock, guard }: HandlerScope,
-): Handler => {
+): Handler {
   const intake = createIntake(bounds, guard, clock);
   const onBodyFailure = (): void => deps.onHandlerFailure?.('ResponseBody');
   const crash = guard((error: unknown) => {
@@ -250,4 +250,4 @@ export const createHandler = (
       if (!pipeline.join(outgoing)) answerRefusal(incoming, outgoing, refusals.tooManyWaiting, { isLast: true });
     },
   };
-};
+}

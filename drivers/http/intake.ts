@@ -51,7 +51,7 @@ interface Body extends HeldBody {
 const announced = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? Infinity);
 
 /** Large bodies whose requests wait: of the machine itself first, then of one peer after the other. */
-const createLine = () => {
+function createLine() {
   const line = new Map<string, Body[]>();
   let last = '';
   return {
@@ -76,18 +76,18 @@ const createLine = () => {
       return first;
     },
   };
-};
+}
 
 /**
  * Receives request bodies. They are copied to blocks that are used again: Node hands over every piece in memory of its
  * own, some hundred bytes for a piece of one byte, which a sender can choose to have millions of. What takes a large
  * body apart keeps the one thread for long, so that one is answered at a time, with a rest in between.
  */
-export const createIntake = (
+export function createIntake(
   bounds: BudgetBounds & Pick<ListenerBounds, 'bodyMs' | 'checkMs'>,
   guard: (fn: () => void) => () => void,
   clock: StallClock,
-): Intake => {
+): Intake {
   const bodies = new Map<InFlight, Body>();
   const line = createLine();
   /** The large one that is being answered. */
@@ -220,4 +220,4 @@ export const createIntake = (
       resting = null;
     },
   };
-};
+}

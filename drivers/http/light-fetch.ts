@@ -30,17 +30,17 @@ const edges = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 // oxlint-disable-next-line no-control-regex -- These are what a value must not have.
 const validValue = /^[\x01-\x09\x0b\x0c\x0e-\xff]*$/;
 
-const nameOf = (name: string): string => {
+function nameOf(name: string): string {
   if (!validName.test(name)) throw new TypeError(`${name} is no name of a header`);
   return name.toLowerCase();
-};
+}
 
 /** A value as it is sent; callers without types give numbers too. */
-const valueOf = (value: string | number): string => {
+function valueOf(value: string | number): string {
   const text = String(value).replaceAll(edges, '');
   if (!validValue.test(text)) throw new TypeError('a header has a value that cannot be sent');
   return text;
-};
+}
 
 const separatorOf = (name: string): string => (name === 'cookie' ? '; ' : ', ');
 

@@ -6,11 +6,11 @@ const FRESH_MS = 2000;
 let seen: { readonly at: number; readonly prefixes: readonly string[] } | undefined;
 
 /** Ranges of this machine's own interfaces in CIDR spelling, looked up at most every two seconds. */
-export const ownPrefixes = (): readonly string[] => {
+export function ownPrefixes(): readonly string[] {
   const now = performance.now();
   if (seen === undefined || now - seen.at > FRESH_MS) {
     const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
     seen = { at: now, prefixes: found.flatMap(({ cidr }) => (cidr === null ? [] : [cidr])) };
   }
   return seen.prefixes;
-};
+}

@@ -24,7 +24,7 @@ const MOST_BANNED = 256;
 export const isOutside = ({ name }: Peer): boolean => name !== LOOPBACK;
 
 /** Follows the peers of one server. */
-export const createPeers = (bounds: Pick<ListenerBounds, 'making' | 'loopbackMaking' | 'networkMaking'>): Peers => {
+export function createPeers(bounds: Pick<ListenerBounds, 'making' | 'loopbackMaking' | 'networkMaking'>): Peers {
   const peers = new Map<string, Peer>();
   const networks = new Map<string, Network>();
   /** Until when, by the name of the peer. */
@@ -77,4 +77,4 @@ export const createPeers = (bounds: Pick<ListenerBounds, 'making' | 'loopbackMak
       return false;
     },
   };
-};
+}

@@ -35,17 +35,17 @@ const ignore = (): number => 0;
  * request and response of each of some thousand requests for nobody: ten times what parsing costs. This is the place
  * where it hands them over; where a release of Node has it no more, they are made and ignored.
  */
-const stopRequests = (socket: Socket): void => {
+function stopRequests(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, 'parser');
   if (typeof parser !== 'object' || parser === null) return;
   if (typeof Reflect.get(parser, 'onIncoming') === 'function') Reflect.set(parser, 'onIncoming', ignore);
-};
+}
 
 /**
  * Node hands over all requests of one read at once and brings their responses into order by itself. Here each waits
  * until the one before it is over, so that a connection costs no more than one response, and a closed one nothing.
  */
-export const createPipeline = ({ bounds, connections, scheduler, start }: PipelineDeps): Pipeline => {
+export function createPipeline({ bounds, connections, scheduler, start }: PipelineDeps): Pipeline {
   const next = (connection: Connection): void => {
     // A closed one has its waiting taken back when it leaves.
     if (!connection.socket.writable) return;
@@ -102,4 +102,4 @@ export const createPipeline = ({ bounds, connections, scheduler, start }: Pipeli
       connection.current = null;
     },
   };
-};
+}

@@ -74,7 +74,7 @@ const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1000;
 
 /** A whole response as text, for connections whose request could not be read; it closes the connection. */
-export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
+export function writeRaw(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -91,19 +91,19 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
   const deadline = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(deadline));
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-};
+}
 
 /**
  * Answers with a refusal; the connection ends with the last one. Where a body is still coming the connection is closed,
  * but not before a bounded part of it was read: closing over unread bytes resets the connection, and the answer may be
  * lost on the way (RFC 9112, section 9.6). Where nothing more is to be read, the sender has a second to see the answer.
  */
-export const answerRefusal = (
+export function answerRefusal(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   refusal: Refusal,
   { isLast = false, reads = true }: { readonly isLast?: boolean; readonly reads?: boolean } = {},
-): void => {
+): void {
   const body = refusalText(refusal);
   const unread =
     !incoming.complete &&
@@ -140,4 +140,4 @@ export const answerRefusal = (
   incoming.once('close', finish);
   incoming.once('error', finish);
   incoming.resume();
-};
+}

@@ -39,18 +39,18 @@ const hasPlace = ({ making, places, network }: Peer): boolean =>
   making < places && (network === null || network.making < network.places);
 
 /** Who may come next where a peer has freed a place: it, and who was held up by its network, least served first. */
-const nextInLine = (peer: Peer): readonly Peer[] => {
+function nextInLine(peer: Peer): readonly Peer[] {
   const own = peer.ready.length > 0 ? [peer] : [];
   if (peer.network === null) return own;
   return [...new Set([...own, ...peer.network.held])].toSorted((one, other) => one.making - other.making);
-};
+}
 
 /**
  * Shares the one thread among the peers. Each has so many places for responses that are made at a time, and so many
  * requests may wait for one. After `turnMs` of making, the event loop goes round, at least twice and until newcomers
  * are let in; then those that wait come peer by peer, whoever was served last behind all others.
  */
-export const createScheduler = ({ bounds, connected, make, onIdle, guard }: SchedulerDeps): Scheduler => {
+export function createScheduler({ bounds, connected, make, onIdle, guard }: SchedulerDeps): Scheduler {
   /** Peers with something ready and a free place, in the order in which they are served. */
   const rotation = new Set<Peer>();
   let last: Peer | null = null;
@@ -197,4 +197,4 @@ export const createScheduler = ({ bounds, connected, make, onIdle, guard }: Sche
       inFlight.phase = 'free';
     },
   };
-};
+}

@@ -18,22 +18,22 @@ export const realClock: StallClock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
-const numberIn = (from: object, name: string): number => {
+function numberIn(from: object, name: string): number {
   const value: unknown = Reflect.get(from, name);
   return typeof value === 'number' ? value : -1;
-};
+}
 
 /**
  * Bytes that the kernel has taken of what was written. Node's own word `bytesWritten` counts what still waits in the
  * process too: a whole document is one write, and its reader would look stalled until the last byte of it.
  */
-const sentOn = (socket: Socket): number => {
+function sentOn(socket: Socket): number {
   const stream: unknown = Reflect.get(socket, '_handle');
   if (typeof stream !== 'object' || stream === null) return 0;
   const written = numberIn(stream, 'bytesWritten');
   const queued = numberIn(stream, 'writeQueueSize');
   return written === -1 || queued === -1 ? socket.bytesWritten - socket.writableLength : written - queued;
-};
+}
 
 /** Ends connections whose reader takes nothing. */
 export interface StallWatch {
@@ -46,11 +46,11 @@ export interface StallWatch {
  * Ends each connection whose pending bytes have not moved for `stallMs`. What the other end sends counts for nothing:
  * only what it takes keeps it. A response that is still being made has nothing pending.
  */
-export const watchStalled = (
+export function watchStalled(
   { stallMs, checkMs }: Pick<ListenerBounds, 'stallMs' | 'checkMs'>,
   connections: () => Iterable<Connection>,
   clock: StallClock = realClock,
-): StallWatch => {
+): StallWatch {
   let timer: unknown = null;
   /** Whether a connection has to be looked at again. */
   const judge = (connection: Connection, now: Milliseconds): boolean => {
@@ -84,4 +84,4 @@ export const watchStalled = (
       timer = null;
     },
   };
-};
+}

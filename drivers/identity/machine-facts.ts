@@ -14,13 +14,13 @@ export interface MachineFactsOptions {
 }
 
 /** A small text of the kernel or the system, "" when it is not there; device trees end theirs with NUL. */
-const text = async (...path: readonly string[]): Promise<string> => {
+async function text(...path: readonly string[]): Promise<string> {
   try {
     return (await readFile(join(...path), 'utf8')).replace(/\0+$/, '').trim();
   } catch {
     return '';
   }
-};
+}
 
 /** The fields of os-release(5). */
 const osRelease = (source: string): ReadonlyMap<string, string> =>
@@ -31,18 +31,18 @@ const osRelease = (source: string): ReadonlyMap<string, string> =>
     }),
   );
 
-const systemName = async (root: string): Promise<string> => {
+async function systemName(root: string): Promise<string> {
   const release = osRelease((await text(root, 'etc/os-release')) || (await text(root, 'usr/lib/os-release')));
   const name = release.get('NAME') ?? '';
   const version = release.get('VERSION_ID') ?? '';
   return name === '' ? (release.get('PRETTY_NAME') ?? 'Linux') : `${name} ${version}`.trim();
-};
+}
 
 /**
  * The hardware addresses that were given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and
  * Wi-Fi), built-in ones before those on USB, which may belong to another machine tomorrow.
  */
-const permanentMacs = async (root: string): Promise<readonly string[]> => {
+async function permanentMacs(root: string): Promise<readonly string[]> {
   const base = join(root, 'sys/class/net');
   const names = (await readdir(base).catch((): string[] => [])).toSorted((one, other) => (one < other ? -1 : 1));
   const cards = await Promise.all(
@@ -64,10 +64,10 @@ const permanentMacs = async (root: string): Promise<readonly string[]> => {
   );
   const present = cards.filter((card) => card !== null);
   return [...present.filter((card) => !card.usb), ...present.filter((card) => card.usb)].map((card) => card.address);
-};
+}
 
 /** What the machine says about itself; what it does not say is "" or null. */
-export const readMachineFacts = async (options: MachineFactsOptions = {}): Promise<MachineFacts> => {
+export async function readMachineFacts(options: MachineFactsOptions = {}): Promise<MachineFacts> {
   const root = options.root ?? '/';
   const [system, machineId, macs, dmiVendor, dmiProduct, treeModel, compatible] = await Promise.all([
     systemName(root),
@@ -89,7 +89,7 @@ export const readMachineFacts = async (options: MachineFactsOptions = {}): Promi
     fingerprint: fingerprints[0] ?? null,
     fingerprints,
   };
-};
+}
 
 /** Reads the machine's facts once and brings the randomness that an install id may be generated from. */
 export const machineFactsDriver = (options: MachineFactsOptions = {}) =>

@@ -19,11 +19,11 @@ export type Bits = bigint;
  * A bitmap as sysfs prints it: words of hexadecimal digits, the highest first, each without leading zeros. A word has
  * the width of the reading process's `long`: the kernel prints 32-bit words for a 32-bit process.
  */
-export const parseBits = (text: string, wordBits: 32 | 64): Bits | null => {
+export function parseBits(text: string, wordBits: 32 | 64): Bits | null {
   const words = text.trim().split(/\s+/);
   if (words.length > 64 || words.some((word) => !/^[\da-f]{1,16}$/i.test(word))) return null;
   return words.reduce((sum, word) => (sum << BigInt(wordBits)) | BigInt(`0x${word}`), 0n);
-};
+}
 
 /** Whether one bit of a bitmap is set. */
 export const hasBit = (bits: Bits, bit: number): boolean => ((bits >> BigInt(bit)) & 1n) === 1n;
@@ -40,7 +40,7 @@ export interface Abilities {
 }
 
 /** What a device is to its user, by what it can do and never by its name; null for what nobody touches or presses. */
-export const kindOf = ({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind | null => {
+export function kindOf({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind | null {
   const positions =
     hasBit(ev, EV.ABS) &&
     (hasBit(abs, ABS_MT_POSITION_X) || (hasBit(abs, ABS_X) && hasBit(ev, EV.KEY) && hasBit(key, BTN_TOUCH)));
@@ -48,7 +48,7 @@ export const kindOf = ({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind 
   if (!hasBit(ev, EV.KEY)) return null;
   if (hasAny(key, KEYS.first, KEYS.last) || hasAny(key, KEYS.laterFirst, KEYS.laterLast)) return 'key';
   return hasBit(ev, EV.REL) && hasAny(rel, 0, 1) && hasBit(key, BTN_LEFT) ? 'pointer' : null;
-};
+}
 
 /** Rows of letters of a keyboard, first and last of each (linux/input-event-codes.h): Q to P, A to L, Z to M. */
 const LETTERS = [
@@ -84,21 +84,21 @@ const DEVICE_LIMIT = 64;
 /** Longest name of a device that is read, in characters. */
 const LABEL_LENGTH = 128;
 
-const abilitiesOf = async (folder: string): Promise<Abilities | null> => {
+async function abilitiesOf(folder: string): Promise<Abilities | null> {
   const read = async (file: string): Promise<Bits | null> =>
     parseBits(await readFile(join(folder, 'device/capabilities', file), 'utf8').catch(() => ''), WORD_BITS);
   const [ev, key, abs, rel, sw] = await Promise.all([read('ev'), read('key'), read('abs'), read('rel'), read('sw')]);
   return ev === null ? null : { ev, key: key ?? 0n, abs: abs ?? 0n, rel: rel ?? 0n, sw: sw ?? 0n };
-};
+}
 
 /** Names of the event devices that the kernel shows now. */
 export const listEvents = async (root: string): Promise<readonly string[]> =>
   (await readdir(root).catch((): string[] => [])).filter((name) => /^event\d{1,4}$/.test(name)).slice(0, DEVICE_LIMIT);
 
 /** What one event device is; null for one that has gone. */
-export const scanDevice = async (root: string, name: string): Promise<FoundDevice | null> => {
+export async function scanDevice(root: string, name: string): Promise<FoundDevice | null> {
   const abilities = await abilitiesOf(join(root, name));
   if (abilities === null) return null;
   const label = await readFile(join(root, name, 'device/name'), 'utf8').catch(() => '');
   return { name, label: label.trim().slice(0, LABEL_LENGTH), kind: kindOf(abilities), abilities };
-};
+}

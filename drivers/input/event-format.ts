@@ -42,12 +42,12 @@ export const isLoss = ({ type, code }: DeviceEvent): boolean => type === CODES.E
 const little = endianness() === 'LE';
 
 /** Hands over what was read from a device, event by event; half an event at the end is left alone. */
-export const eachEvent = (
+export function eachEvent(
   bytes: Buffer,
   length: number,
   take: (event: DeviceEvent) => void,
   wordBits: 32 | 64 = WORD_BITS,
-): void => {
+): void {
   const size = (2 * wordBits) / 8 + 8;
   const long = (at: number): number => {
     if (wordBits === 32) return little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
@@ -63,4 +63,4 @@ export const eachEvent = (
       at: Math.floor(long(at) * 1000 + long(at + wordBits / 8) / 1000),
     });
   }
-};
+}

@@ -12,15 +12,15 @@ export const STUCK_MS: Milliseconds = 10_000;
  * What to do with one device. It is taken only while nothing is on it: whoever saw a touch begin must see it end. It is
  * given back when the touch that woke the screen has ended, so that its end reaches nobody who did not see it begin.
  */
-export const nextGrab = (now: {
+export function nextGrab(now: {
   readonly wanted: boolean;
   readonly holds: boolean;
   readonly held: boolean;
   readonly unwantedForMs: Milliseconds;
-}): 'take' | 'free' | null => {
+}): 'take' | 'free' | null {
   if (now.wanted) return now.holds || now.held ? null : 'take';
   return now.holds && (!now.held || now.unwantedForMs >= STUCK_MS) ? 'free' : null;
-};
+}
 
 /** One device that can be grabbed: kept from everybody else (EVIOCGRAB). */
 export interface GrabbableDevice {
@@ -40,11 +40,11 @@ export interface DeviceGrab {
 }
 
 /** The grab of `device`; null calls are a machine that has none. */
-export const grabOn = (
+export function grabOn(
   device: GrabbableDevice,
   native: NativeCalls | null,
   now: () => Milliseconds = () => performance.now(),
-): DeviceGrab => {
+): DeviceGrab {
   let holds = false;
   let refused: Grab['refused'] = null;
   let unwantedSince: Milliseconds | null = null;
@@ -73,4 +73,4 @@ export const grabOn = (
       if (step === 'free') free();
     },
   };
-};
+}

@@ -14,7 +14,7 @@ export interface Held {
 }
 
 /** Keeps account of fingers, keys and switches of one device. */
-export const heldOn = (): Held => {
+export function heldOn(): Held {
   const keys = new Set<number>();
   const switches = new Set<number>();
   const fingers = new Set<number>();
@@ -44,4 +44,4 @@ export const heldOn = (): Held => {
       for (const code of state.switches) switches.add(code);
     },
   };
-};
+}

@@ -232,7 +232,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
 /**
  * Calls back when a device file comes, goes or changes its rights, where the system can tell; returns how to stop that.
  */
-const onPlug = (dev: string, changed: () => void): (() => void) => {
+function onPlug(dev: string, changed: () => void): () => void {
   try {
     const watcher = watch(dev, { persistent: false }, changed);
     watcher.on('error', () => watcher.close());
@@ -241,7 +241,7 @@ const onPlug = (dev: string, changed: () => void): (() => void) => {
     // No such folder, or no watch left: the turns find it a little later.
     return () => {};
   }
-};
+}
 
 const grabOf = (all: readonly Listened[], unsupported: boolean): Grab => ({
   held: all.filter(({ grab }) => grab.holds()).length,
@@ -250,7 +250,7 @@ const grabOf = (all: readonly Listened[], unsupported: boolean): Grab => ({
     : (all.map(({ grab }) => grab.refused()).find((reason) => reason !== null) ?? null),
 });
 
-const countKinds = (devices: readonly FoundDevice[]): InputCounts => {
+function countKinds(devices: readonly FoundDevice[]): InputCounts {
   const count = (wanted: InputKind): number => devices.filter(({ kind }) => kind === wanted).length;
   return { touch: count('touch'), key: count('key'), pointer: count('pointer') };
-};
+}

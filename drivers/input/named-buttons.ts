@@ -24,7 +24,7 @@ export interface ButtonOption {
 }
 
 /** Whether a device's name is the one that a profile means. */
-export const isNamed = (pattern: string, label: string): boolean => {
+export function isNamed(pattern: string, label: string): boolean {
   const parts = pattern.toLowerCase().split('*');
   const name = label.toLowerCase();
   const [first = '', ...rest] = parts;
@@ -39,7 +39,7 @@ export const isNamed = (pattern: string, label: string): boolean => {
     at = found + part.length;
   }
   return true;
-};
+}
 
 /** The buttons that a profile means on one device, by its name and by what it can do. */
 const meantOn = (
@@ -71,7 +71,7 @@ export interface ButtonWatch {
 }
 
 /** A button is down while it is on any device that has it; `report` is given each change once. */
-export const watchButtons = (buttons: readonly ButtonOption[], report: (change: ButtonChange) => void): ButtonWatch => {
+export function watchButtons(buttons: readonly ButtonOption[], report: (change: ButtonChange) => void): ButtonWatch {
   const downOn = new Map<string, Set<string>>(buttons.map(({ name }) => [name, new Set<string>()]));
   const mark = (
     device: string,
@@ -114,4 +114,4 @@ export const watchButtons = (buttons: readonly ButtonOption[], report: (change: 
       });
     },
   };
-};
+}

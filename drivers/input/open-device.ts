@@ -41,7 +41,7 @@ const listeners = new Set<() => void>();
 let installed = false;
 
 /** Calls back when the kernel says that some device has something to read; returns how to stop that. */
-export const onInputSignal = (listener: () => void): (() => void) => {
+export function onInputSignal(listener: () => void): () => void {
   listeners.add(listener);
   if (!installed) {
     installed = true;
@@ -50,7 +50,7 @@ export const onInputSignal = (listener: () => void): (() => void) => {
     });
   }
   return () => void listeners.delete(listener);
-};
+}
 
 const nothingDown = { keys: [], switches: [] };
 
@@ -58,12 +58,12 @@ const nothingDown = { keys: [], switches: [] };
  * Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until
  * somebody touches.
  */
-export const openDevice = (
+export function openDevice(
   path: string,
   device: FoundDevice,
   native: NativeCalls | null,
   onKey: KeyListener = () => {},
-): OpenDevice | OpenRefusal => {
+): OpenDevice | OpenRefusal {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -107,4 +107,4 @@ export const openDevice = (
     },
     close: () => closeSync(fd),
   };
-};
+}

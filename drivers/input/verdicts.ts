@@ -28,7 +28,7 @@ const inputTaken: Verdict = {
  * What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is
  * dark, `keyboards` how many of the devices with keys have letters.
  */
-export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] = null, keyboards = 0): Verdict => {
+export function listeningVerdict(counts: InputCounts, refused: Grab['refused'] = null, keyboards = 0): Verdict {
   if (refused === 'busy') return inputTaken;
   const parts = [
     ...some(counts.touch, 'one touch screen', 'touch screens'),
@@ -45,7 +45,7 @@ export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] =
     'input-read',
     `A touch or a key press lights the dark screen at once, even while Home Assistant is unreachable. Listening to ${listened}.${typed}${passes}`,
   );
-};
+}
 
 /** What is said where the machine shows no touch screen, key or button. */
 export const noInput: Verdict = {

@@ -31,17 +31,17 @@ const STOP_MS = 40_000;
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
 
-const done = async (
+async function done(
   adding: Adding,
   command: string,
   args: readonly string[],
   withinMs?: number,
-): Promise<Result<null, 'failed'>> => {
+): Promise<Result<null, 'failed'>> {
   const { code, err, out } = await adding.run(command, args, withinMs);
   if (code === 0) return ok(null);
   const why = lastLine(err) || lastLine(out) || `exit code ${code}`;
   return refuse('failed', `"${[command, ...args].join(' ').slice(-120)}" failed: ${why}`);
-};
+}
 
 /** Names that `apt-get -s install` says would be newly installed. */
 export const newlyInstalled = (simulated: string): readonly string[] =>
@@ -51,7 +51,7 @@ export const newlyInstalled = (simulated: string): readonly string[] =>
   });
 
 /** Installs all packages that are missing in one go; noted is what apt says it would newly install. */
-export const addPackages = async (adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> => {
+export async function addPackages(adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> {
   const apt = [
     '-q',
     '-y',
@@ -69,17 +69,17 @@ export const addPackages = async (adding: Adding, names: readonly string[]): Pro
     return refuse('failed', `apt-get cannot install ${names.join(', ')}: ${lastLine(simulated.err)}`);
   adding.manifest.note(...newlyInstalled(simulated.out).map((name): Added => ({ kind: 'package', name })));
   return done(adding, 'apt-get', [...apt, 'install', ...names], aptMs);
-};
+}
 
-const keepBefore = (adding: Adding, step: Extract<Step, { kind: 'file' }>): string | null => {
+function keepBefore(adding: Adding, step: Extract<Step, { kind: 'file' }>): string | null {
   const found = filesOf(step.owner).read(step.path);
   if (found === null) return null;
   const name = `${adding.manifest.read().added.length}-${step.path.split('/').at(-1) ?? 'file'}`;
   writeWhole(join(adding.folder, 'before', name), found.text, found.mode);
   return name;
-};
+}
 
-const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<null, 'failed'> => {
+function addFile(adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<null, 'failed'> {
   const files = filesOf(step.owner);
   // Of a file that is Sconce's already there is nothing of before to keep.
   const known = adding.manifest.read().added.some((entry) => entry.kind === 'file' && entry.path === step.path);
@@ -98,18 +98,18 @@ const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<
   } catch (failure) {
     return refuse('failed', `${step.path} cannot be written (${errorCode(failure)}).`);
   }
-};
+}
 
-const addProgram = (adding: Adding): Result<null, 'failed'> => {
+function addProgram(adding: Adding): Result<null, 'failed'> {
   try {
     putProgram(adding.source, adding.folder);
     return ok(null);
   } catch (failure) {
     return refuse('failed', `The program cannot be copied to ${adding.folder} (${errorCode(failure)}).`);
   }
-};
+}
 
-const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>): Promise<Result<null, 'failed'>> => {
+async function startUnit(adding: Adding, step: Extract<Step, { kind: 'unit' }>): Promise<Result<null, 'failed'>> {
   const [command, args] = systemctlFor(step.person);
   adding.manifest.note({ kind: 'unit', name: step.name, person: step.person });
   const enabled = await done(adding, command, [...args, 'enable', step.name]);
@@ -119,7 +119,7 @@ const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>):
   await adding.run(command, [...args, 'stop', step.name], STOP_MS);
   // Not waited for: a screen that is missing must not hold this up.
   return done(adding, command, [...args, '--no-block', 'start', step.name]);
-};
+}
 
 /**
  * Copies a data folder with the rights of its owner, and writes the copy with those of whom it is for; the document
@@ -161,7 +161,7 @@ const makeData = (
     : done(adding, 'bash', ['-c', MAKE_DATA, 'bash', folder, user]);
 
 /** Leaves what the panel is given where its agent takes it; it is in no argument of a command, which all can see. */
-const leaveGiven = async (adding: Adding, step: Extract<Step, { kind: 'given' }>): Promise<Result<null, 'failed'>> => {
+async function leaveGiven(adding: Adding, step: Extract<Step, { kind: 'given' }>): Promise<Result<null, 'failed'>> {
   if (adding.given === null) return ok(null);
   const made = await makeData(adding, step);
   if (!made.ok) return made;
@@ -176,13 +176,10 @@ const leaveGiven = async (adding: Adding, step: Extract<Step, { kind: 'given' }>
   } catch (failure) {
     return refuse('failed', `${file} cannot be written (${errorCode(failure)}).`);
   }
-};
+}
 
 /** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
-export const add = async (
-  adding: Adding,
-  step: Exclude<Step, { kind: 'package' }>,
-): Promise<Result<null, 'failed'>> => {
+export async function add(adding: Adding, step: Exclude<Step, { kind: 'package' }>): Promise<Result<null, 'failed'>> {
   switch (step.kind) {
     case 'group':
       adding.manifest.note({ kind: 'group', name: step.name });
@@ -218,7 +215,7 @@ export const add = async (
     case 'unit':
       return startUnit(adding, step);
   }
-};
+}
 
 /** Whose manager, which modules and the devices of which subsystems the new files speak of. */
 export interface Notices {
@@ -231,7 +228,7 @@ export interface Notices {
  * Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own
  * refuses some; that is no fault.
  */
-export const takeNotice = async (run: RunCommand, { persons, modules, subsystems }: Notices): Promise<void> => {
+export async function takeNotice(run: RunCommand, { persons, modules, subsystems }: Notices): Promise<void> {
   for (const person of persons) {
     // Lingering starts a user's manager by and by; this waits for it.
     if (person !== null) await run('systemctl', ['start', `user@${person.uid}.service`], 60_000);
@@ -243,4 +240,4 @@ export const takeNotice = async (run: RunCommand, { persons, modules, subsystems
   // Without a subsystem it would be every device of the machine.
   if (subsystems.length > 0)
     await run('udevadm', ['trigger', '--action=change', ...subsystems.map((name) => `--subsystem-match=${name}`)]);
-};
+}

@@ -8,24 +8,24 @@ import { NotReplaced, replaceFileNow } from '#drivers/kit/replace-file.ts';
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** The text of an ordinary file and its permission bits; null where there is none. */
-export const readOrdinary = (path: string): { readonly text: string; readonly mode: number } | null => {
+export function readOrdinary(path: string): { readonly text: string; readonly mode: number } | null {
   try {
     const facts = lstatSync(path);
     return facts.isFile() ? { text: readFileSync(path, 'utf8'), mode: facts.mode & 0o777 } : null;
   } catch {
     return null;
   }
-};
+}
 
 /** The folders above a path that are not there, the outermost first. */
-export const missingFolders = (path: string): readonly string[] => {
+export function missingFolders(path: string): readonly string[] {
   const missing: string[] = [];
   for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   return missing;
-};
+}
 
 /** Replaces a file, in folders that it makes where there are none; throws with the code of the failure. */
-export const writeWhole = (path: string, text: string, mode: number): void => {
+export function writeWhole(path: string, text: string, mode: number): void {
   // Root's umask may be stricter, and others must read: polkitd, udev's helpers, the panel's user.
   for (const folder of missingFolders(path)) {
     mkdirSync(folder);
@@ -33,4 +33,4 @@ export const writeWhole = (path: string, text: string, mode: number): void => {
   }
   const replaced = replaceFileNow(path, text, { mode, suffix: '.sconce-new' });
   if (!replaced.ok) throw new NotReplaced(replaced);
-};
+}

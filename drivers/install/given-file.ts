@@ -36,22 +36,22 @@ export interface Given {
 export const givenText = ({ settings, login }: Given): string => `${JSON.stringify({ version: 1, settings, login })}\n`;
 
 /** What such a text gives; null for any other text. */
-export const parseGiven = (text: string): Given | null => {
+export function parseGiven(text: string): Given | null {
   try {
     const { settings, login } = schema().parse(JSON.parse(text));
     return { settings, login };
   } catch {
     return null;
   }
-};
+}
 
 /** What was left and not taken yet, with what is given now: of two ways to sign in the newer one counts. */
-export const mergeGiven = (left: Given | null, given: Given): Given => {
+export function mergeGiven(left: Given | null, given: Given): Given {
   const { ha_token: token, ...others } = left?.settings ?? {};
   const keepsToken = token !== undefined && given.login === null;
   const settings = { ...others, ...(keepsToken ? { ha_token: token } : {}), ...given.settings };
   return { settings, login: given.login ?? (given.settings['ha_token'] === undefined ? (left?.login ?? null) : null) };
-};
+}
 
 /** What lies there for the agent. */
 export type FoundGiven =
@@ -62,7 +62,7 @@ export type FoundGiven =
 export const givenFile = (folder: string): string => join(folder, GIVEN);
 
 /** Reads what an installation left in the data folder. */
-export const readGiven = (folder: string): FoundGiven => {
+export function readGiven(folder: string): FoundGiven {
   try {
     const facts = statSync(givenFile(folder));
     if (!facts.isFile() || facts.size > MOST_BYTES) return { state: 'damaged' };
@@ -72,13 +72,13 @@ export const readGiven = (folder: string): FoundGiven => {
   } catch (failure) {
     return { state: errorCode(failure) === 'ENOENT' ? 'none' : 'damaged' };
   }
-};
+}
 
 /**
  * Replaces what lies there by what is left of it, or removes it where nothing is; only where it is still `before`, for
  * a newer installation may have left more. The text that lies there afterwards; null where that is not known.
  */
-export const leaveOf = (folder: string, before: string, left: Given | null): string | null => {
+export function leaveOf(folder: string, before: string, left: Given | null): string | null {
   try {
     const file = givenFile(folder);
     if (readFileSync(file, 'utf8') !== before) return null;
@@ -91,4 +91,4 @@ export const leaveOf = (folder: string, before: string, left: Given | null): str
   } catch {
     return null;
   }
-};
+}

@@ -51,7 +51,7 @@ class HomeFileError extends Error {
  * further than its owner may go. A process of its own, since Node changes no rights of a running one where io_uring may
  * be in use.
  */
-const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
+function inHomeOf(person: Pick<Person, 'uid' | 'gid' | 'home'>): Files {
   const shell = (
     script: string,
     args: readonly string[],
@@ -96,7 +96,7 @@ const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
     removeAll: (path) => must('rm -rf -- "$1"', [path]),
     empty: (path) => must('find "$1" -mindepth 1 -delete', [path]),
   };
-};
+}
 
 /** Files of root, or in the home of their owner. */
 export const filesOf = (owner: Person | null): Files =>

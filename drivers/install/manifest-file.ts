@@ -13,21 +13,21 @@ export interface ManifestFile {
 const fileIn = (folder: string): string => join(folder, 'installed.json');
 
 /** The text of the list in the program's folder; null where nothing was installed. */
-export const readManifestText = (folder: string): Result<string | null, 'unreadable'> => {
+export function readManifestText(folder: string): Result<string | null, 'unreadable'> {
   try {
     return ok(readFileSync(fileIn(folder), 'utf8'));
   } catch (failure) {
     if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return ok(null);
     return refuse('unreadable', `${fileIn(folder)} cannot be read. Run it as root.`);
   }
-};
+}
 
 /** Keeps the list in the program's folder, whole or not at all; `noteAdded` adds an entry to it. */
-export const manifestFile = (
+export function manifestFile(
   folder: string,
   start: Manifest,
   noteAdded: (manifest: Manifest, entry: Added) => Manifest,
-): ManifestFile => {
+): ManifestFile {
   let manifest = start;
   return {
     read: () => manifest,
@@ -36,4 +36,4 @@ export const manifestFile = (
       writeWhole(fileIn(folder), `${JSON.stringify(manifest, null, 1)}\n`, 0o644);
     },
   };
-};
+}

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import type { Person } from '#machines/install/events.ts';
 
 /** A user from a line of passwd(5); null for anything else. */
-export const personOf = (line: string): Person | null => {
+export function personOf(line: string): Person | null {
   const [name, , uid, gid, , home] = line.split(':');
   if (name === undefined || name === '' || uid === undefined || gid === undefined || home === undefined) return null;
   const person = { name, uid: Number(uid), gid: Number(gid), home };
   return Number.isInteger(person.uid) && Number.isInteger(person.gid) && home.startsWith('/') ? person : null;
-};
+}
 
 /** The local user of that name; null where there is none. */
-export const findPerson = (name: string, passwd = '/etc/passwd'): Person | null => {
+export function findPerson(name: string, passwd = '/etc/passwd'): Person | null {
   const line = readFileSync(passwd, 'utf8')
     .split('\n')
     .find((one) => one.startsWith(`${name}:`));
   return line === undefined ? null : personOf(line);
-};
+}
 
 /** The groups of group(5) with their listed members. */
 export const readGroups = (file = '/etc/group'): ReadonlyMap<string, readonly string[]> =>

@@ -26,11 +26,11 @@ export interface ProgramSource {
 }
 
 /** Packages with native code, which no bundle can hold (bin/build.mjs, `external`). */
-const nativePackages = (modules: string): readonly string[] => {
+function nativePackages(modules: string): readonly string[] {
   const built = join(modules, '@koromix');
   const names = existsSync(built) ? readdirSync(built).filter((name) => name.startsWith('koffi-')) : [];
   return [...(existsSync(join(modules, 'koffi')) ? ['koffi'] : []), ...names.map((name) => `@koromix/${name}`)];
-};
+}
 
 /** Of a native package what runs: neither its sources nor what it is built with. */
 const runs = (path: string): boolean =>
@@ -52,16 +52,16 @@ const digestOf = (folder: string): string =>
       .join(''),
   ).slice(0, 12);
 
-const openToAll = (folder: string): void => {
+function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) openToAll(path);
     else chmodSync(path, (lstatSync(path).mode & 0o100) === 0 ? 0o644 : 0o755);
   }
-};
+}
 
-const build = (source: ProgramSource, into: string): void => {
+function build(source: ProgramSource, into: string): void {
   mkdirSync(into, { recursive: true, mode: 0o755 });
   cpSync(source.dist, join(into, 'dist'), { recursive: true, filter: (file) => !file.endsWith('/meta.json') });
   if (source.node !== null) copyFileSync(source.node, join(into, 'node'));
@@ -74,18 +74,18 @@ const build = (source: ProgramSource, into: string): void => {
     });
   }
   openToAll(into);
-};
+}
 
-const linkTarget = (folder: string): string | null => {
+function linkTarget(folder: string): string | null {
   try {
     return readlinkSync(join(folder, 'program'));
   } catch {
     return null;
   }
-};
+}
 
 /** Whether the installed program is whole, and the one that would be copied. */
-export const programIsThere = (source: ProgramSource, folder: string, scratch: string): boolean => {
+export function programIsThere(source: ProgramSource, folder: string, scratch: string): boolean {
   const target = linkTarget(folder);
   if (target === null || !existsSync(join(folder, target))) return false;
   const named = target.replace('program-', '');
@@ -98,13 +98,13 @@ export const programIsThere = (source: ProgramSource, folder: string, scratch: s
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-};
+}
 
 /**
  * Copies the program beside the one that runs, changes over by one rename, and removes what older or broken-off copies
  * left.
  */
-export const putProgram = (source: ProgramSource, folder: string): void => {
+export function putProgram(source: ProgramSource, folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
   const fresh = join(folder, 'program.new');
@@ -125,4 +125,4 @@ export const putProgram = (source: ProgramSource, folder: string): void => {
     if (/^program[-.]/.test(old) && old !== name && lstatSync(join(folder, old)).isDirectory())
       rmSync(join(folder, old), { recursive: true, force: true });
   }
-};
+}

@@ -27,19 +27,14 @@ type Removed = Result<string | null, 'failed'>;
 
 const gone: Removed = ok(null);
 
-const done = async (
-  removing: Removing,
-  command: string,
-  args: readonly string[],
-  withinMs?: number,
-): Promise<Removed> => {
+async function done(removing: Removing, command: string, args: readonly string[], withinMs?: number): Promise<Removed> {
   const { code, err } = await removing.run(command, args, withinMs);
   return code === 0
     ? gone
     : refuse('failed', `${command} ${args[0] ?? ''} failed: ${err.trim().split('\n').at(-1)?.slice(0, 300) ?? ''}`);
-};
+}
 
-const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>): Removed => {
+function removeFile(removing: Removing, entry: Extract<Added, { kind: 'file' }>): Removed {
   const files = filesOf(entry.owner);
   files.remove(`${entry.path}.sconce-new`);
   const found = files.read(entry.path);
@@ -51,14 +46,14 @@ const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>)
   if (before !== null) files.write(entry.path, before.text, before.mode);
   else if (found !== null) files.remove(entry.path);
   return gone;
-};
+}
 
-const removeFolder = (entry: Extract<Added, { kind: 'folder' }>): Removed => {
+function removeFolder(entry: Extract<Added, { kind: 'folder' }>): Removed {
   filesOf(entry.owner).removeEmpty(entry.path);
   return gone;
-};
+}
 
-const stopUnit = async (removing: Removing, entry: Extract<Added, { kind: 'unit' }>): Promise<Removed> => {
+async function stopUnit(removing: Removing, entry: Extract<Added, { kind: 'unit' }>): Promise<Removed> {
   const [command, args] = systemctlFor(entry.person);
   const { code, err } = await removing.run(command, [...args, 'disable', '--now', entry.name], 60_000);
   if (entry.person !== null)
@@ -74,9 +69,9 @@ const stopUnit = async (removing: Removing, entry: Extract<Added, { kind: 'unit'
   return code === 0 || /not (?:be found|found|exist|loaded)|No such file/i.test(err)
     ? gone
     : refuse('failed', `${entry.name} cannot be stopped: ${err.trim().slice(0, 300)}`);
-};
+}
 
-const removeUser = async (removing: Removing, name: string): Promise<Removed> => {
+async function removeUser(removing: Removing, name: string): Promise<Removed> {
   const person = findPerson(name);
   if (person === null) return gone;
   await removing.run(
@@ -86,9 +81,9 @@ const removeUser = async (removing: Removing, name: string): Promise<Removed> =>
   );
   await removing.run('loginctl', ['terminate-user', name]);
   return done(removing, 'userdel', [name]);
-};
+}
 
-const removeEntry = async (removing: Removing, entry: Added): Promise<Removed> => {
+async function removeEntry(removing: Removing, entry: Added): Promise<Removed> {
   switch (entry.kind) {
     case 'unit':
       return stopUnit(removing, entry);
@@ -119,18 +114,14 @@ const removeEntry = async (removing: Removing, entry: Added): Promise<Removed> =
     case 'package':
       return gone;
   }
-};
+}
 
-const giveToRoot = (path: string): void => {
+function giveToRoot(path: string): void {
   lchownSync(path, 0, 0);
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
-};
+}
 
-const settleFolder = (
-  removal: Extract<Removal, { kind: 'data' }>,
-  owner: Person | null,
-  userGoes: boolean,
-): Removed => {
+function settleFolder(removal: Extract<Removal, { kind: 'data' }>, owner: Person | null, userGoes: boolean): Removed {
   if (!existsSync(removal.folder)) return gone;
   // Nobody's rights are left to do it with, and root follows no path through a home.
   if (owner === null && !userGoes)
@@ -144,9 +135,9 @@ const settleFolder = (
   } else if (removal.remove) filesOf(owner).removeAll(removal.folder);
   else if (owner === null) giveToRoot(removal.folder);
   return gone;
-};
+}
 
-const removePackages = async (removing: Removing, names: readonly string[]): Promise<Removed> => {
+async function removePackages(removing: Removing, names: readonly string[]): Promise<Removed> {
   const listed = await removing.run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names]);
   const here = listed.out
     .split('\n')
@@ -161,14 +152,14 @@ const removePackages = async (removing: Removing, names: readonly string[]): Pro
   if (others.length > 0)
     return ok(`The packages stay: without them ${[...new Set(others)].join(', ')} would be removed too.`);
   return done(removing, 'apt-get', ['-q', '-y', 'purge', ...here], aptMs);
-};
+}
 
 /** Takes away what was added, one after the other; sentences about what stays, or the first failure. */
-export const removeAll = async (
+export async function removeAll(
   removing: Removing,
   manifest: Manifest,
   removals: readonly Removal[],
-): Promise<Result<readonly string[], 'failed'>> => {
+): Promise<Result<readonly string[], 'failed'>> {
   const stays: string[] = [];
   const userGoes = manifest.added.some((entry) => entry.kind === 'user' && entry.name === manifest.user);
   const owner = userGoes ? null : findPerson(manifest.user);
@@ -201,4 +192,4 @@ export const removeAll = async (
     if (removed.value !== null) stays.push(removed.value);
   }
   return ok(stays);
-};
+}

@@ -5,24 +5,24 @@ import { dataFolder, DOCUMENT } from '#drivers/store/folder.ts';
 import type { RunCommand } from './command.ts';
 import { findPerson, readGroups } from './people.ts';
 
-const namesIn = (folder: string): readonly string[] => {
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
     // No such folder: nothing of that kind is here.
     return [];
   }
-};
+}
 
 /** Whether every user may run a file and a service sees it: no closed folder above it, and no home. */
-const isOpen = (path: string): boolean => {
+function isOpen(path: string): boolean {
   if (/^\/(?:home|root|tmp|run)\//.test(path) || (statSync(path).mode & 0o005) !== 0o005) return false;
   for (let folder = dirname(path); folder !== '/'; folder = dirname(folder))
     if ((statSync(folder).mode & 0o001) === 0) return false;
   return true;
-};
+}
 
-const findNodes = async (run: RunCommand, broughtNode: boolean): Promise<readonly FoundNode[]> => {
+async function findNodes(run: RunCommand, broughtNode: boolean): Promise<readonly FoundNode[]> {
   const paths = ['/usr/bin/node', '/usr/local/bin/node', ...(broughtNode ? [] : [process.execPath])].filter(
     (path, at, all) => all.indexOf(path) === at && existsSync(path),
   );
@@ -32,14 +32,14 @@ const findNodes = async (run: RunCommand, broughtNode: boolean): Promise<readonl
       return { path, version: out.trim().replace(/^v/, ''), open: isOpen(path) && isOpen(realpathSync(path)) };
     }),
   );
-};
+}
 
 /** What `dpkg-query -W` and `apt-cache policy` print, joined. */
-export const packageStates = (
+export function packageStates(
   names: readonly string[],
   dpkg: string,
   policy: string,
-): Readonly<Record<string, PackageState>> => {
+): Readonly<Record<string, PackageState>> {
   const installed = new Set(
     dpkg
       .split('\n')
@@ -58,13 +58,13 @@ export const packageStates = (
   return Object.fromEntries(
     names.map((name) => [name, { installed: installed.has(name), candidate: candidates.get(name) ?? null }]),
   );
-};
+}
 
 /**
  * Whose graphical session is among those of logind, as `show-session` prints them, one block each; the panel's own user
  * does not count.
  */
-export const graphicalUser = (blocks: readonly string[], except: string): string | null => {
+export function graphicalUser(blocks: readonly string[], except: string): string | null {
   for (const block of blocks) {
     const fact = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
     // A greeter's session is nobody's.
@@ -72,7 +72,7 @@ export const graphicalUser = (blocks: readonly string[], except: string): string
       return fact('Name');
   }
   return null;
-};
+}
 
 /**
  * The first number of a person: those below belong to services, such as the greeter of a desktop (login.defs(5),
@@ -81,7 +81,7 @@ export const graphicalUser = (blocks: readonly string[], except: string): string
 const FIRST_PERSON = 1000;
 
 /** Whose session a compositor's socket belongs to: one started from a console is not known to logind as graphical. */
-const socketOwner = (kiosk: Person | null): number | null => {
+function socketOwner(kiosk: Person | null): number | null {
   const uids = namesIn('/run/user').filter(
     (uid) =>
       Number(uid) >= FIRST_PERSON &&
@@ -89,13 +89,13 @@ const socketOwner = (kiosk: Person | null): number | null => {
       namesIn(join('/run/user', uid)).some((name) => /^wayland-\d+$/.test(name)),
   );
   return uids.length === 0 ? null : Number(uids[0]);
-};
+}
 
-const findDesktop = async (
+async function findDesktop(
   run: RunCommand,
   kiosk: Person | null,
   kioskUser: string,
-): Promise<{ readonly because: string | null; readonly user: Person | null }> => {
+): Promise<{ readonly because: string | null; readonly user: Person | null }> {
   const { out } = await run('loginctl', ['list-sessions', '--no-legend', '--no-pager']);
   const ids = out
     .split('\n')
@@ -119,22 +119,22 @@ const findDesktop = async (
   return existsSync('/etc/systemd/system/display-manager.service')
     ? { because: 'this machine has a desktop to sign in to', user: null }
     : { because: null, user: null };
-};
+}
 
-const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
+function callerOf(env: NodeJS.ProcessEnv): Person | null {
   const name = env['SUDO_USER'] ?? (process.getuid?.() === 0 ? undefined : env['USER']);
   return name === undefined || name === 'root' ? null : findPerson(name);
-};
+}
 
 /** Where `bin/run` of a person keeps settings, of the first in the list who has some; null where nobody has. */
-export const findTried = (persons: readonly (Person | null)[]): MachineScan['tried'] => {
+export function findTried(persons: readonly (Person | null)[]): MachineScan['tried'] {
   for (const owner of persons) {
     if (owner === null) continue;
     const folder = dataFolder({ flag: undefined, env: {}, home: owner.home });
     if (existsSync(join(folder, DOCUMENT))) return { folder, owner };
   }
   return null;
-};
+}
 
 /** The settings of `bin/run` that an installation on this machine takes along, and an uninstallation speaks of. */
 export const triedHere = (): MachineScan['tried'] => findTried([callerOf(process.env), findPerson('root')]);
@@ -166,7 +166,7 @@ export interface Wanted {
 }
 
 /** Scans this machine; changes nothing. */
-export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<MachineScan> => {
+export async function scanMachine(run: RunCommand, wanted: Wanted): Promise<MachineScan> {
   const kiosk = findPerson(wanted.kioskUser);
   const [nodes, dpkg, policy, desktop, fonts, ...sound] = await Promise.all([
     findNodes(run, wanted.broughtNode),
@@ -204,4 +204,4 @@ export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<Mach
         : { shape: wanted.manifest.shape, user: wanted.manifest.user, profile: wanted.manifest.profile },
     templates: templatesIn(wanted.templates),
   };
-};
+}

@@ -27,33 +27,33 @@ export const systemctlFor = (person: Person | null): readonly [string, readonly 
       ];
 
 /** Whether a unit runs, starts or is about to be tried again. */
-export const unitLives = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
+export async function unitLives(run: RunCommand, name: string, person: Person | null): Promise<boolean> {
   const [command, args] = systemctlFor(person);
   return /^(?:active|activating|reloading|deactivating)$/.test(
     (await run(command, [...args, 'is-active', name])).out.trim(),
   );
-};
+}
 
-const unitRuns = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
+async function unitRuns(run: RunCommand, name: string, person: Person | null): Promise<boolean> {
   const [command, args] = systemctlFor(person);
   const [enabled, active] = await Promise.all([
     run(command, [...args, 'is-enabled', name]),
     run(command, [...args, 'is-active', name]),
   ]);
   return enabled.out.trim() === 'enabled' && active.out.trim() === 'active';
-};
+}
 
 /**
  * How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed
  * again.
  */
-export const stateOf = async (
+export async function stateOf(
   run: RunCommand,
   step: Exclude<Step, { kind: 'given' }>,
   scan: MachineScan,
   source: ProgramSource,
   scratch: string,
-): Promise<StepState> => {
+): Promise<StepState> {
   const there = (is: boolean): StepState => (is ? 'there' : 'to-add');
   switch (step.kind) {
     case 'package':
@@ -79,4 +79,4 @@ export const stateOf = async (
     case 'unit':
       return there(await unitRuns(run, step.name, step.person));
   }
-};
+}

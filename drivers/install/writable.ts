@@ -3,30 +3,30 @@ import { dirname, join } from 'node:path';
 
 import type { Entry, Trusted } from '#machines/install/events.ts';
 
-const entryAt = (path: string, isAbove: boolean): Entry | null => {
+function entryAt(path: string, isAbove: boolean): Entry | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
   const kind = found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
   return { path, kind, isAbove, uid: found.uid, gid: found.gid, mode: found.mode & 0o7777 };
-};
+}
 
-const below = (path: string): readonly Entry[] => {
+function below(path: string): readonly Entry[] {
   const entry = entryAt(path, false);
   if (entry === null) return [];
   return [entry, ...(entry.kind === 'folder' ? readdirSync(path).flatMap((name) => below(join(path, name))) : [])];
-};
+}
 
-const above = (path: string): readonly Entry[] => {
+function above(path: string): readonly Entry[] {
   const folder = dirname(path);
   const entry = entryAt(folder, true);
   return folder === path || entry === null ? [] : [entry, ...above(folder)];
-};
+}
 
 /**
  * What an installation runs or copies of a checkout (its commands, the bundle, native packages, the Node.js that runs),
  * the folders in between, and those above.
  */
-export const installedFrom = (checkout: string, node: string): readonly Entry[] => {
+export function installedFrom(checkout: string, node: string): readonly Entry[] {
   const root = realpathSync(checkout);
   const program = realpathSync(node);
   const inside = ['bin', 'dist', 'node_modules/koffi', 'node_modules/@koromix'].flatMap((name) =>
@@ -41,10 +41,10 @@ export const installedFrom = (checkout: string, node: string): readonly Entry[] 
       .map((entry) => [entry.path, entry]),
   );
   return [...known.values()].toReversed();
-};
+}
 
 /** Root and who called sudo, or else who runs this; with a group that has that user's name and no other member. */
-export const trustedHere = (env: NodeJS.ProcessEnv, groupFile = '/etc/group'): Trusted => {
+export function trustedHere(env: NodeJS.ProcessEnv, groupFile = '/etc/group'): Trusted {
   const given = (name: string, own: number): number => (/^\d+$/.test(env[name] ?? '') ? Number(env[name]) : own);
   const uid = given('SUDO_UID', process.getuid?.() ?? 0);
   const gid = given('SUDO_GID', process.getgid?.() ?? 0);
@@ -54,4 +54,4 @@ export const trustedHere = (env: NodeJS.ProcessEnv, groupFile = '/etc/group'): T
     .map((line) => line.split(':'))
     .some(([name, , id, members]) => Number(id) === gid && name === user && (members === '' || members === user));
   return { uids: [0, uid], gids: isPrivate ? [0, gid] : [0] };
-};
+}

@@ -72,22 +72,22 @@ export const isGone = (error: unknown): boolean => GONE.has(errorCode(error));
 /** The error by which a device says that it is gone. */
 export const gone = (): Error => Object.assign(new Error('the device is gone'), { code: 'ENODEV' });
 
-const closeQuietly = async (device: AttachedDevice): Promise<void> => {
+async function closeQuietly(device: AttachedDevice): Promise<void> {
   try {
     await device.close();
   } catch {
     // It may be gone already.
   }
-};
+}
 
 /**
  * Follows a device that may come and go: probes for it, steps, and probes again when it is lost. sysfs tells nobody of
  * a change, so this polls.
  */
-export const attach = <D extends AttachedDevice>(
+export function attach<D extends AttachedDevice>(
   scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
   { probe, report, step, lost, watch, probeMs = PROBE_MS, lossMs = 0, after = byTimer }: AttachedPlan<D>,
-): Attached<D> => {
+): Attached<D> {
   const { signal } = scope;
   let device: D | null = null;
   let reported = '';
@@ -165,4 +165,4 @@ export const attach = <D extends AttachedDevice>(
       await closeQuietly(open);
     },
   };
-};
+}

@@ -19,7 +19,7 @@ export interface Cleanups {
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-const createCleanups = (): Cleanups => {
+function createCleanups(): Cleanups {
   const running = new Set<Promise<void>>();
   let handle: (error: unknown) => void = () => {};
   const report = (error: unknown): void => {
@@ -47,16 +47,16 @@ const createCleanups = (): Cleanups => {
       while (running.size > 0) await Promise.all(running);
     },
   };
-};
+}
 
 /** By the system of the root actor, which all its drivers see and no other root has. */
 const bySystem = new WeakMap<System, Cleanups>();
 
 /** The cleanups of the root actor whose system that is: `root.system`, or `actor.system` of anything below it. */
-export const cleanupsOf = (system: System): Cleanups => {
+export function cleanupsOf(system: System): Cleanups {
   const known = bySystem.get(system);
   if (known !== undefined) return known;
   const made = createCleanups();
   bySystem.set(system, made);
   return made;
-};
+}

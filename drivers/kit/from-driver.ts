@@ -52,19 +52,19 @@ interface Instance {
 }
 
 /** A parent that crashed may have left this driver behind until it is reaped; it hears nothing more. */
-const isRunning = (actor: AnyActorRef | undefined): boolean => {
+function isRunning(actor: AnyActorRef | undefined): boolean {
   const snapshot: unknown = actor?.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
-};
+}
 
 /**
  * Actor logic around something that touches the outside world. Whatever fails in it (the start, a handler, a guarded
  * callback; at once or as a rejection) becomes exactly one error event to the parent, and its cleanup runs exactly
  * once.
  */
-export const fromDriver = <TEvent extends EventObject, TInput, TFact extends EventObject>(
+export function fromDriver<TEvent extends EventObject, TInput, TFact extends EventObject>(
   start: (scope: DriverScope<TEvent, TInput, TFact>) => void | Cleanup | Promise<void | Cleanup>,
-): DriverLogic<TEvent, TInput, TFact> => {
+): DriverLogic<TEvent, TInput, TFact> {
   const instances = new WeakMap<AnyActorRef, Instance>();
 
   const open = (self: AnyActorRef, instance: Instance): void => {
@@ -176,4 +176,4 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
     },
     getPersistedSnapshot: (snapshot) => snapshot,
   };
-};
+}

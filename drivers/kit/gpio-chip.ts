@@ -27,11 +27,11 @@ export const chipFiles = async (root: string): Promise<readonly string[]> =>
     .map((name) => join(root, name));
 
 /** The file of the wanted chip; `denied` where one may not be asked and none of the others is it. */
-export const findChip = async (
+export async function findChip(
   chips: GpioChips,
   root: string,
   wanted: WantedChip,
-): Promise<{ readonly path: string; readonly lines: number } | 'denied' | null> => {
+): Promise<{ readonly path: string; readonly lines: number } | 'denied' | null> {
   let denied = false;
   for (const path of await chipFiles(root)) {
     try {
@@ -43,4 +43,4 @@ export const findChip = async (
     }
   }
   return denied ? 'denied' : null;
-};
+}

@@ -13,7 +13,7 @@ export const noGpioCalls: Verdict = {
  * The verdict where another program or driver holds the line; `consumer` is what the kernel knows of it, perhaps
  * nothing, and `device` names in the sentence what should be on the line.
  */
-export const gpioLineTaken = (line: number, consumer: string, device: string | null = null): Verdict => {
+export function gpioLineTaken(line: number, consumer: string, device: string | null = null): Verdict {
   const where = device === null ? '' : `, where the ${device} should be,`;
   const by = consumer === '' ? '' : ` by "${consumer}"`;
   return {
@@ -23,4 +23,4 @@ export const gpioLineTaken = (line: number, consumer: string, device: string | n
     missing: 'A line that nobody else holds.',
     fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
   };
-};
+}

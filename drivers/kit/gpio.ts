@@ -81,39 +81,39 @@ export interface LineRequest extends ListenRequest {
   readonly on: boolean;
 }
 
-const requestFor = ({ line, activeLow }: ListenRequest, direction: number): Buffer => {
+function requestFor({ line, activeLow }: ListenRequest, direction: number): Buffer {
   const bytes = Buffer.alloc(REQUEST.bytes);
   put32(bytes, line, 0);
   bytes.write('sconce', REQUEST.consumer);
   put64(bytes, direction | (activeLow ? ACTIVE_LOW : 0), REQUEST.flags);
   put32(bytes, 1, REQUEST.lineCount);
   return bytes;
-};
+}
 
 /** The request for one line as an input. */
 export const encodeListening = (request: ListenRequest): Buffer => requestFor(request, INPUT);
 
 /** The request for one line as an output. */
-export const encodeRequest = (request: LineRequest): Buffer => {
+export function encodeRequest(request: LineRequest): Buffer {
   const bytes = requestFor(request, OUTPUT);
   put32(bytes, 1, REQUEST.attributeCount);
   put32(bytes, OUTPUT_VALUES, REQUEST.attributes);
   put64(bytes, request.on ? 1 : 0, REQUEST.attributes + 8);
   put64(bytes, 1, REQUEST.attributes + 16);
   return bytes;
-};
+}
 
-const encodeValues = (on: boolean): Buffer => {
+function encodeValues(on: boolean): Buffer {
   const bytes = Buffer.alloc(VALUES_BYTES);
   put64(bytes, on ? 1 : 0, 0);
   put64(bytes, 1, 8);
   return bytes;
-};
+}
 
-const demand = (calls: NativeCalls, fd: number, code: number, bytes: Buffer): void => {
+function demand(calls: NativeCalls, fd: number, code: number, bytes: Buffer): void {
   const failure = calls.ioctl(fd, code, bytes);
   if (failure !== null) throw Object.assign(new Error('the kernel refused'), { code: failure });
-};
+}
 
 /** An input that is held. Its calls throw with the kernel's error. */
 interface InputLine {
@@ -135,7 +135,7 @@ export interface GpioChips {
 }
 
 /** The chips by way of system calls; null on a machine without a build of the native library. */
-export const nativeChips = async (): Promise<GpioChips | null> => {
+export async function nativeChips(): Promise<GpioChips | null> {
   const calls = await nativeCalls();
   if (calls === null) return null;
   const withChip = async <T>(path: string, use: (fd: number) => T): Promise<T> => {
@@ -177,4 +177,4 @@ export const nativeChips = async (): Promise<GpioChips | null> => {
     hold: (path, request) => take(path, encodeRequest(request)),
     listen: (path, request) => take(path, encodeListening(request)),
   };
-};
+}

@@ -21,8 +21,8 @@ export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= TEXT_LENGTH ? value : null;
 
 /** What a message of Home Assistant holds: one thing, or several as one list; none where it is no JSON, or too much. */
-export const messagesOf = (text: string): readonly Fields[] => {
+export function messagesOf(text: string): readonly Fields[] {
   const value = foreignValue(text, jsonBounds.homeAssistant);
   if (value === undefined) return [];
   return Array.isArray(value) ? value.map(fieldsOf) : [fieldsOf(value)];
-};
+}

@@ -89,11 +89,11 @@ const LIBRARIES = [
  * Number of a request to an input device: direction, size, the letter E, its own number. PowerPC and MIPS count
  * directions in another way.
  */
-const inputRequest = (direction: 'read' | 'write', request: number, bytes: number): number => {
+function inputRequest(direction: 'read' | 'write', request: number, bytes: number): number {
   const other = ['ppc64', 'ppc', 'mips', 'mipsel'].includes(process.arch);
   const bits = direction === 'read' ? 2 : other ? 4 : 1;
   return bits * 2 ** (other ? 29 : 30) + bytes * 2 ** 16 + 0x45 * 2 ** 8 + request;
-};
+}
 
 const bitsIn = (bytes: Uint8Array): readonly number[] =>
   Array.from(bytes).flatMap((byte, index) =>
@@ -107,7 +107,7 @@ const errorName = (errno: number): string =>
  * `struct sockaddr_un` with its length for a path, or for an abstract name written with a leading `@`; null when it is
  * too long.
  */
-export const unixAddress = (path: string): Uint8Array | null => {
+export function unixAddress(path: string): Uint8Array | null {
   const name = Buffer.from(path);
   const isAbstract = path.startsWith('@');
   if (name.length === 0 || name.length > PATH_BYTES - (isAbstract ? 0 : 1)) return null;
@@ -117,19 +117,19 @@ export const unixAddress = (path: string): Uint8Array | null => {
   else address.writeUInt16BE(SOCKET.AF_UNIX, 0);
   name.copy(address, 2);
   return address;
-};
+}
 
 /** Required and not imported: the bundle is started from kept code, in which V8 resolves no dynamic import. */
-const loadKoffi = (): typeof Koffi | null => {
+function loadKoffi(): typeof Koffi | null {
   try {
     // The package's own types describe what its entry exports.
     return createRequire(import.meta.url)('koffi') as typeof Koffi;
   } catch {
     return null;
   }
-};
+}
 
-const bind = (): NativeCalls | null => {
+function bind(): NativeCalls | null {
   const koffi = loadKoffi();
   if (koffi === null) return null;
   for (const library of LIBRARIES) {
@@ -191,7 +191,7 @@ const bind = (): NativeCalls | null => {
     }
   }
   return null;
-};
+}
 
 let bound: Promise<NativeCalls | null> | undefined;
 
@@ -199,7 +199,7 @@ let bound: Promise<NativeCalls | null> | undefined;
  * The native calls, bound once for the process; null on a machine without a build of koffi or without a known C
  * library.
  */
-export const nativeCalls = (): Promise<NativeCalls | null> => {
+export function nativeCalls(): Promise<NativeCalls | null> {
   bound ??= Promise.resolve(bind());
   return bound;
-};
+}

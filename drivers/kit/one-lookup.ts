@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
  * One lookup of a name at a time, and one that waits, the newest: the system's cannot be taken back, and each holds a
  * thread of which there are few.
  */
-export const oneAtATime = (look: LookupFunction): LookupFunction => {
+export function oneAtATime(look: LookupFunction): LookupFunction {
   let isBusy = false;
   let next: (() => void) | null = null;
   const begin: LookupFunction = (host, options, callback) => {
@@ -21,4 +21,4 @@ export const oneAtATime = (look: LookupFunction): LookupFunction => {
     if (!isBusy) begin(host, options, callback);
     else next = () => begin(host, options, callback);
   };
-};
+}

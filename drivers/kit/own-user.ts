@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
 /** Name of the user that this process runs as; null where it has none, or none that a command could hold. */
-export const ownUser = (read: () => { readonly username: string } = userInfo): string | null => {
+export function ownUser(read: () => { readonly username: string } = userInfo): string | null {
   try {
     const { username } = read();
     return PLAIN.test(username) ? username : null;
@@ -12,4 +12,4 @@ export const ownUser = (read: () => { readonly username: string } = userInfo): s
     // A user id without an entry in the system's list of users.
     return null;
   }
-};
+}

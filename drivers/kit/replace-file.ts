@@ -53,11 +53,11 @@ const PERMISSIONS = 0o777;
  * also after a power cut, and once this resolves with `ok` to the new one. Two replacements of one file must not
  * overlap.
  */
-export const replaceFile = async (
+export async function replaceFile(
   path: string,
   data: string | Uint8Array,
   { mode, suffix = SUFFIX, beforeRename, onStep = () => {} }: ReplaceOptions & ReplaceHooks = {},
-): Promise<Replaced> => {
+): Promise<Replaced> {
   const next = `${path}${suffix}`;
   let renamed = false;
   try {
@@ -87,14 +87,14 @@ export const replaceFile = async (
     if (!renamed) await rm(next, { force: true }).catch(() => {});
     return { ok: false, code: errorCode(error), renamed, error };
   }
-};
+}
 
 /** As `replaceFile`, in one go: for a start and for the installer, beside which nothing runs. */
-export const replaceFileNow = (
+export function replaceFileNow(
   path: string,
   data: string | Uint8Array,
   { mode, suffix = SUFFIX }: ReplaceOptions = {},
-): Replaced => {
+): Replaced {
   const next = `${path}${suffix}`;
   let renamed = false;
   try {
@@ -113,30 +113,30 @@ export const replaceFileNow = (
     if (!renamed) removeNow(next);
     return { ok: false, code: errorCode(error), renamed, error };
   }
-};
+}
 
 /** Makes the names in a folder durable. */
-export const syncFolder = async (folder: string): Promise<void> => {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
-};
+}
 
-const withFile = (file: number, use: (file: number) => void): void => {
+function withFile(file: number, use: (file: number) => void): void {
   try {
     use(file);
   } finally {
     closeSync(file);
   }
-};
+}
 
-const removeNow = (path: string): void => {
+function removeNow(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
     // It failed to be made, or is something that is not ours.
   }
-};
+}

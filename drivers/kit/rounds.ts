@@ -28,11 +28,11 @@ export interface Rounds {
  * Does `round` again and again; each answers how long the next one may wait. Nothing begins before `now` or `nextIn`
  * was called; a round that throws or rejects crashes the driver.
  */
-export const rounds = (
+export function rounds(
   { guard, signal }: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
   round: () => Milliseconds | Promise<Milliseconds>,
   after: After = byTimer,
-): Rounds => {
+): Rounds {
   let cancel = (): void => {};
   let isUnderWay = false;
   let isStopped = false;
@@ -82,4 +82,4 @@ export const rounds = (
       await running?.catch(() => {});
     },
   };
-};
+}

@@ -61,8 +61,8 @@ export const toolOutput = (
   });
 
 /** The same, with what it printed where it ended well; `failed` where it did not. */
-export const runTool = async (...run: Parameters<typeof toolOutput>): Promise<Result<string, ToolRefusal>> => {
+export async function runTool(...run: Parameters<typeof toolOutput>): Promise<Result<string, ToolRefusal>> {
   const output = await toolOutput(...run);
   if (!output.ok) return output;
   return output.value.endedWell ? ok(output.value.stdout) : refuse('failed', `${run[0]} reported an error.`);
-};
+}

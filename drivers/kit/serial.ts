@@ -12,11 +12,11 @@ export interface SerialOptions {
 }
 
 /** A queue of tasks of which never two run at once; one that fails does not keep the next from running. */
-export const serial = ({ stopsAtThrow = false }: SerialOptions = {}): RunInTurn => {
+export function serial({ stopsAtThrow = false }: SerialOptions = {}): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
     const mine = last.then(task);
     last = stopsAtThrow ? mine : mine.catch(() => {});
     return mine;
   };
-};
+}

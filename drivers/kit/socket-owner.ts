@@ -7,7 +7,7 @@ const isOf = (owner: number, uid: number): boolean => owner === uid || owner ===
  * Whose a socket's file is: `own` if it and its folder belong to this user or to root, `other` if another user could
  * have put it there, `none` if there is no socket. A link is none.
  */
-export const socketOwner = async (path: string, uid: number): Promise<'own' | 'other' | 'none'> => {
+export async function socketOwner(path: string, uid: number): Promise<'own' | 'other' | 'none'> {
   try {
     const [entry, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
     if (!entry.isSocket()) return 'none';
@@ -15,4 +15,4 @@ export const socketOwner = async (path: string, uid: number): Promise<'own' | 'o
   } catch {
     return 'none';
   }
-};
+}

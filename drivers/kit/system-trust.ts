@@ -12,11 +12,11 @@ export const SYSTEM_BUNDLES = [
  * The operating system's trusted certificates as PEM, of the first bundle that has any; undefined where there are none.
  * Node 20 has no option for them, so they have to be handed to each connection.
  */
-export const readSystemTrust = async (bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | undefined> => {
+export async function readSystemTrust(bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | undefined> {
   for (const bundle of bundles) {
     // oxlint-disable-next-line no-await-in-loop -- the first that is there counts
     const pem = await readFile(bundle, 'utf8').catch(() => '');
     if (pem.includes('BEGIN CERTIFICATE')) return pem;
   }
   return undefined;
-};
+}

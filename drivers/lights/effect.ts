@@ -23,7 +23,7 @@ const STROBE_MS: Milliseconds = 340;
 const FLASH_MS: Milliseconds = 100;
 
 /** The frame of an effect that began `elapsedMs` ago. */
-export const frameOf = (effect: LightEffect, elapsedMs: Milliseconds): EffectFrame => {
+export function frameOf(effect: LightEffect, elapsedMs: Milliseconds): EffectFrame {
   switch (effect) {
     case 'none':
       return { share: 1, nextMs: null };
@@ -42,4 +42,4 @@ export const frameOf = (effect: LightEffect, elapsedMs: Milliseconds): EffectFra
       return { share: PULSE_LOW + (1 - PULSE_LOW) * wave, nextMs: FRAME_MS };
     }
   }
-};
+}

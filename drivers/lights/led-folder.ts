@@ -25,11 +25,11 @@ const isOf = (wanted: string, name: string): boolean =>
 const numberIn = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
 
 /** A number that the kernel shows in a file. Rejects with the kernel's error, with `EIO` where it shows none. */
-export const readNumber = async (path: string): Promise<number> => {
+export async function readNumber(path: string): Promise<number> {
   const value = numberIn(await readFile(path, 'utf8'));
   if (value === null) throw Object.assign(new Error('no number'), { code: 'EIO' });
   return value;
-};
+}
 
 /** Writes into a file of the kernel; one that is not there is never made. Rejects with the kernel's error. */
 export const writeText = (path: string, text: string): Promise<void> =>
@@ -43,7 +43,7 @@ export const mayWrite = (path: string): Promise<boolean> =>
   );
 
 /** The LED of that name or function; null while there is none that can be read. */
-export const findLed = async (root: string, wanted: string): Promise<Led | null> => {
+export async function findLed(root: string, wanted: string): Promise<Led | null> {
   if (!LED_NAME.test(wanted)) return null;
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
   const name = names.find((one) => isOf(wanted, one));
@@ -51,16 +51,16 @@ export const findLed = async (root: string, wanted: string): Promise<Led | null>
   const folder = join(root, name);
   const rawMax = await readNumber(join(folder, 'max_brightness')).catch(() => 0);
   return rawMax < 1 ? null : { name, folder, rawMax };
-};
+}
 
 /**
  * The trigger that drives a LED by itself (`heartbeat`, `mmc0`); null for none, or where the kernel has no triggers.
  */
-export const readTrigger = async ({ folder }: Led): Promise<string | null> => {
+export async function readTrigger({ folder }: Led): Promise<string | null> {
   const text = await readFile(join(folder, 'trigger'), 'utf8').catch(() => '');
   const chosen = /\[([^\]\s]+)\]/.exec(text)?.[1] ?? null;
   return chosen === 'none' ? null : chosen;
-};
+}
 
 /** Gives a LED to a trigger, or takes it from all of them. Rejects with the kernel's error. */
 export const writeTrigger = ({ folder }: Led, trigger: string | null): Promise<void> =>

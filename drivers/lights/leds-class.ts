@@ -35,7 +35,7 @@ export type LedsOptions = LedNames & {
 const brightnessOf = (led: Led): string => join(led.folder, 'brightness');
 
 /** Takes LEDs from the kernel's triggers before the first write, and gives them back at the end. */
-const taken = (leds: readonly Led[]) => {
+function taken(leds: readonly Led[]) {
   const triggers = new Map<Led, string | null>();
   return {
     /** Whether a trigger drives one of them now, so that its brightness says nothing. */
@@ -53,17 +53,17 @@ const taken = (leds: readonly Led[]) => {
       for (const [led, trigger] of triggers) if (trigger !== null) await writeTrigger(led, trigger).catch(() => {});
     },
   };
-};
+}
 
 /**
  * The order of the colours in a multicolour LED's own files; null for any other LED
  * (Documentation/ABI/testing/sysfs-class-led-multicolor).
  */
-const colourOrder = async ({ folder }: Led): Promise<readonly (keyof Rgb)[] | null> => {
+async function colourOrder({ folder }: Led): Promise<readonly (keyof Rgb)[] | null> {
   const words = (await readFile(join(folder, 'multi_index'), 'utf8').catch(() => '')).trim().split(/\s+/);
   const order = words.filter((word): word is keyof Rgb => word === 'red' || word === 'green' || word === 'blue');
   return order.length === 3 && words.length === 3 && new Set(order).size === 3 ? order : null;
-};
+}
 
 type Light = Pick<OpenLight, 'ability'> & {
   readonly read: () => Promise<LightOutput>;
@@ -76,7 +76,7 @@ const single = (led: Led, rawMax: number): Light => ({
   write: ({ level }) => writeText(brightnessOf(led), String(rawOf(level, rawMax))),
 });
 
-const multicolour = (led: Led, rawMax: number, order: readonly (keyof Rgb)[]): Light => {
+function multicolour(led: Led, rawMax: number, order: readonly (keyof Rgb)[]): Light {
   const intensity = join(led.folder, 'multi_intensity');
   return {
     ability: { colour: 'rgb', effects: true },
@@ -93,7 +93,7 @@ const multicolour = (led: Led, rawMax: number, order: readonly (keyof Rgb)[]): L
       await writeText(brightnessOf(led), String(rawOf(level, rawMax)));
     },
   };
-};
+}
 
 const three = (leds: Readonly<Record<keyof Rgb, Led>>, rawMax: Rgb): Light => ({
   ability: { colour: 'rgb', effects: true },
@@ -112,7 +112,7 @@ const three = (leds: Readonly<Record<keyof Rgb, Led>>, rawMax: Rgb): Light => ({
   },
 });
 
-const openLightOf = (light: Light, leds: readonly Led[]): OpenLight => {
+function openLightOf(light: Light, leds: readonly Led[]): OpenLight {
   const hold = taken(leds);
   return {
     ability: light.ability,
@@ -123,9 +123,9 @@ const openLightOf = (light: Light, leds: readonly Led[]): OpenLight => {
     },
     close: hold.giveBack,
   };
-};
+}
 
-const probeFor = async (options: LedsOptions): Promise<Probe<OpenLight>> => {
+async function probeFor(options: LedsOptions): Promise<Probe<OpenLight>> {
   const { root = LED_CLASS, max = Number.POSITIVE_INFINITY } = options;
   const wanted = 'name' in options ? [options.name] : [options.red, options.green, options.blue];
   const found: Led[] = [];
@@ -157,7 +157,7 @@ const probeFor = async (options: LedsOptions): Promise<Probe<OpenLight>> => {
   return reads
     ? { device: openLightOf(light, found), verdict: ledsFound(names) }
     : { device: null, verdict: oddLed(first.name) };
-};
+}
 
 /** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */
 export const ledsLight = (options: LedsOptions): LightDriver =>

@@ -28,15 +28,15 @@ const each = ({ red, green, blue }: Rgb, turn: (part: number) => number): Rgb =>
 export const scaled = (rgb: Rgb, level: number): Rgb => each(rgb, (part) => Math.round((part * level) / FULL));
 
 /** The full colour of a dimmed one: its brightest part becomes 255; black stays black. */
-export const unscaled = (rgb: Rgb): Rgb => {
+export function unscaled(rgb: Rgb): Rgb {
   const most = brightest(rgb);
   return most === 0 ? rgb : each(rgb, (part) => Math.round((part * FULL) / most));
-};
+}
 
 /**
  * Raw values of three single lights for an output; a lit colour never vanishes in the rounding of its brightest part.
  */
-export const rawParts = ({ level, rgb }: LightOutput, rawMax: Rgb): Rgb => {
+export function rawParts({ level, rgb }: LightOutput, rawMax: Rgb): Rgb {
   if (level <= 0 || rgb === null) return { red: 0, green: 0, blue: 0 };
   const most = brightest(rgb);
   const raw = (part: number, max: number): number => {
@@ -44,10 +44,10 @@ export const rawParts = ({ level, rgb }: LightOutput, rawMax: Rgb): Rgb => {
     return part === most && most > 0 ? Math.max(1, Math.round(exact)) : Math.round(exact);
   };
   return { red: raw(rgb.red, rawMax.red), green: raw(rgb.green, rawMax.green), blue: raw(rgb.blue, rawMax.blue) };
-};
+}
 
 /** What three single lights show. */
-export const outputOf = (raw: Rgb, rawMax: Rgb): LightOutput => {
+export function outputOf(raw: Rgb, rawMax: Rgb): LightOutput {
   const parts = {
     red: (raw.red * FULL) / rawMax.red,
     green: (raw.green * FULL) / rawMax.green,
@@ -55,4 +55,4 @@ export const outputOf = (raw: Rgb, rawMax: Rgb): LightOutput => {
   };
   const level = brightest(parts);
   return { level: level > 0 ? Math.max(1, Math.round(level)) : 0, rgb: unscaled(each(parts, Math.round)) };
-};
+}

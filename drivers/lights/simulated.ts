@@ -31,7 +31,7 @@ interface Place {
   readonly write: (output: LightOutput) => void;
 }
 
-const placeOf = (device: SimulatedDevice, light: SimulatedLight): Place => {
+function placeOf(device: SimulatedDevice, light: SimulatedLight): Place {
   switch (light.part) {
     case 'led':
       return {
@@ -60,10 +60,10 @@ const placeOf = (device: SimulatedDevice, light: SimulatedLight): Place => {
         write: ({ level }) => device.setButtonLed(light.button, level > 0),
       };
   }
-};
+}
 
 /** One light of the simulated panel; it is lost while its part is pulled out. */
-export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = { part: 'led' }): LightDriver => {
+export function simulatedLight(device: SimulatedDevice, light: SimulatedLight = { part: 'led' }): LightDriver {
   const part: SimulatedPart = light.part;
   const place = placeOf(device, light);
   let own = false;
@@ -101,4 +101,4 @@ export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = 
       }, ['led', 'buttonBacklight', 'buttonLeds', 'unplugged']);
     },
   });
-};
+}

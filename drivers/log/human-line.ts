@@ -29,7 +29,7 @@ export const factWords = (fields: Readonly<Record<string, unknown>>): string =>
     .join(' ');
 
 /** A short line for a person at a terminal from one JSON line of the log; of one that is none its text. */
-export const humanLine = (line: string): string => {
+export function humanLine(line: string): string {
   let fields: Readonly<Record<string, unknown>>;
   try {
     // pino wrote this line; each of its lines is one JSON object.
@@ -45,4 +45,4 @@ export const humanLine = (line: string): string => {
   const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
   const said = spelledOut(`${part}${words}`);
   return `${clock} ${ownField(LEVELS, level) ?? ' '} ${said}${facts === '' ? '' : ` ${facts}`}\n`;
-};
+}

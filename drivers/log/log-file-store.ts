@@ -30,7 +30,7 @@ const NOTHING: FileEnd = { text: '', isTooLarge: false };
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
 /** The last bytes of a file, from the first line that begins in them. */
-const readEnd = async (path: string, mostBytes: number): Promise<FileEnd> => {
+async function readEnd(path: string, mostBytes: number): Promise<FileEnd> {
   const file = await open(path, constants.O_RDONLY | CAREFULLY);
   try {
     const facts = await file.stat();
@@ -46,7 +46,7 @@ const readEnd = async (path: string, mostBytes: number): Promise<FileEnd> => {
   } finally {
     await file.close();
   }
-};
+}
 
 /** The two files of the log in the data folder; the current one becomes the older one when it is full. */
 export class LogFileStore {

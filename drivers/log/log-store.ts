@@ -35,14 +35,14 @@ export interface LogStore {
 /**
  * Keeps the newest lines of the log in the data folder, so that the reason for a crash is there after the next start.
  */
-export const openLogStore = ({
+export function openLogStore({
   folder,
   tail,
   rules,
   boot,
   now,
   elapsed = () => performance.now(),
-}: LogStoreOptions): LogStore => {
+}: LogStoreOptions): LogStore {
   const { run, capacity } = tail;
   const files = new LogFileStore(folder, rules);
   // Shared by all starts of the driver: a restarted one goes on where its predecessor's last write has ended.
@@ -139,4 +139,4 @@ export const openLogStore = ({
       }
     },
   };
-};
+}

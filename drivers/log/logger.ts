@@ -85,7 +85,7 @@ const WRITE_ATTEMPTS = 50;
  * Writes to standard output before it returns, so that the last line before a crash is not lost. A reader that is gone
  * or far behind costs lines, never the agent.
  */
-const writeOut = (line: string): void => {
+function writeOut(line: string): void {
   let rest = Buffer.from(line);
   for (let attempt = 0; attempt < WRITE_ATTEMPTS && rest.length > 0; attempt += 1) {
     try {
@@ -94,19 +94,19 @@ const writeOut = (line: string): void => {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
     }
   }
-};
+}
 
-const isOpen = (fd: number): boolean => {
+function isOpen(fd: number): boolean {
   try {
     fstatSync(fd);
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /** Makes the log of the process: JSON lines, or short lines on a terminal; secrets are kept out by key and by value. */
-export const createLogger = (options: LoggerOptions): Logger => {
+export function createLogger(options: LoggerOptions): Logger {
   const secretKeys = new Set([...ALWAYS_SECRET, ...options.secretKeys].map((key) => key.toLowerCase()));
   const { protect, scrub } = createProtectedValues();
   const write = options.write ?? writeOut;
@@ -173,4 +173,4 @@ export const createLogger = (options: LoggerOptions): Logger => {
     scrub: (text) => scrub(stripCredentials(text)),
     tail,
   };
-};
+}

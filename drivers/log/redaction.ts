@@ -13,7 +13,7 @@ const MOST_ENTRIES = 100;
  * The ways in which a value can stand in a line: as it is, inside a JSON string, inside a URL, and as Basic credentials
  * do.
  */
-const spellings = (value: string): readonly string[] => {
+function spellings(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
   let url = value;
   let loose = value;
@@ -36,7 +36,7 @@ const spellings = (value: string): readonly string[] => {
     loose,
     Buffer.from(value).toString('base64'),
   ];
-};
+}
 
 /** The set of secret strings that must never appear in a line. */
 export interface ProtectedValues {
@@ -50,7 +50,7 @@ export interface ProtectedValues {
 }
 
 /** Makes an empty set of protected values. */
-export const createProtectedValues = (): ProtectedValues => {
+export function createProtectedValues(): ProtectedValues {
   const values = new Map<string, { readonly spellings: readonly string[]; holders: number }>();
   let targets: readonly string[] = [];
   // Longest first, so that a value inside another one leaves no rest of it behind.
@@ -81,7 +81,7 @@ export const createProtectedValues = (): ProtectedValues => {
     scrub: (text) =>
       targets.reduce((rest, target) => (rest.includes(target) ? rest.replaceAll(target, REDACTED) : rest), text),
   };
-};
+}
 
 const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
 
@@ -105,7 +105,7 @@ export const stripCredentials = (text: string): string =>
 const errorFacts = (error: Error): { readonly name: string; readonly code?: string } =>
   'code' in error && typeof error.code === 'string' ? { name: error.name, code: error.code } : { name: error.name };
 
-const plainValue = (value: unknown, secretKeys: ReadonlySet<string>, depth: number): unknown => {
+function plainValue(value: unknown, secretKeys: ReadonlySet<string>, depth: number): unknown {
   if (typeof value === 'string') return stripCredentials(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
@@ -117,7 +117,7 @@ const plainValue = (value: unknown, secretKeys: ReadonlySet<string>, depth: numb
   if (Array.isArray(value))
     return value.slice(0, MOST_ENTRIES).map((entry) => plainValue(entry, secretKeys, depth + 1));
   return plainFields(value, secretKeys, depth + 1);
-};
+}
 
 /** A plain copy of facts to be logged: secret keys blacked out, errors as class and code, bounded in depth and size. */
 export const plainFields = (facts: object, secretKeys: ReadonlySet<string>, depth = 0): Record<string, unknown> =>

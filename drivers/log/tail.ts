@@ -42,14 +42,14 @@ export interface LogTailOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (line: string): Fields => {
+function fieldsOf(line: string): Fields {
   try {
     // The log itself wrote the line: one JSON object.
     return JSON.parse(line) as Fields;
   } catch {
     return { msg: line };
   }
-};
+}
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -69,11 +69,11 @@ const lineOf = (seq: number, fields: Fields): LogLine => ({
   facts: shortened(factWords(fields)),
 });
 
-const bounded = (line: string): string => {
+function bounded(line: string): string {
   if (line.length <= LONGEST_LINE) return line;
   const { time, level, part, msg } = fieldsOf(line);
   return JSON.stringify({ level, time, part: shortened(wordOf(part)), msg: shortened(wordOf(msg)) });
-};
+}
 
 const entryOf = ({ at, level, part, text, facts }: LogLine): StoredEntry => ({
   kind: 'line',
@@ -88,14 +88,14 @@ const sizeOf = (entry: StoredEntry): number =>
   entry.kind === 'line' ? entry.text.length + entry.facts.length + entry.part.length : 0;
 
 /** The newest entries within the bounds of the kept log; the oldest first. */
-const newestOf = (entries: readonly StoredEntry[], most: number): readonly StoredEntry[] => {
+function newestOf(entries: readonly StoredEntry[], most: number): readonly StoredEntry[] {
   let characters = 0;
   const from = entries.findLastIndex((entry) => (characters += sizeOf(entry)) > MOST_CHARACTERS);
   return entries.slice(Math.max(from + 1, entries.length - most));
-};
+}
 
 /** Makes an empty tail. */
-export const createLogTail = ({ lines, scrub, startedAt = Date.now() }: LogTailOptions): LogTail => {
+export function createLogTail({ lines, scrub, startedAt = Date.now() }: LogTailOptions): LogTail {
   const kept: string[] = [];
   const listeners = new Set<(level: LogLineLevel) => void>();
   let newest = 0;
@@ -148,4 +148,4 @@ export const createLogTail = ({ lines, scrub, startedAt = Date.now() }: LogTailO
       return newestOf([...scrubbed, { kind: 'started', ...start() }, ...lost, ...own], Math.min(most, lines));
     },
   };
-};
+}

@@ -53,13 +53,13 @@ export interface ClientDeps {
   readonly readBundle?: () => Promise<string | undefined>;
 }
 
-const codeOf = (error: unknown): string | number => {
+function codeOf(error: unknown): string | number {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) return error.code;
   const text = error instanceof Error ? error.message.toLowerCase() : '';
   if (text.includes('connack timeout')) return 'timeout';
   return text.includes('keepalive') ? 'keepalive' : 'protocol-error';
-};
+}
 
 const markOf = (password: string | null, installId: string): string | null =>
   password === null ? null : passwordMark(password, installId);

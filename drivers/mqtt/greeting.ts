@@ -21,7 +21,7 @@ export type Greeting = 'connack' | 'other' | 'more';
  * Tells whether bytes are CONNACK, with any reason (MQTT 3.1.1 and MQTT 5, section 3.2): its type, a length of at least
  * two in one byte, and flags of which only the lowest bit is used.
  */
-const judgeGreeting = (bytes: Uint8Array): Greeting => {
+function judgeGreeting(bytes: Uint8Array): Greeting {
   const [type, length, flags] = bytes;
   const isOther =
     (type !== undefined && type !== 0x20) ||
@@ -29,13 +29,13 @@ const judgeGreeting = (bytes: Uint8Array): Greeting => {
     (flags !== undefined && flags > 1);
   if (isOther) return 'other';
   return bytes.length < JUDGED_BYTES ? 'more' : 'connack';
-};
+}
 
 /** Judges an answer read by read and keeps no more of it than is judged. */
-export const greetingReader = (): ((read: Uint8Array) => Greeting) => {
+export function greetingReader(): (read: Uint8Array) => Greeting {
   let seen = new Uint8Array();
   return (read) => {
     seen = Uint8Array.from([...seen, ...read.subarray(0, JUDGED_BYTES - seen.length)]);
     return judgeGreeting(seen);
   };
-};
+}

@@ -33,7 +33,7 @@ export interface Walked {
  * Follows the packets of a broker through its reads, by their fixed headers alone. What is announced in more bytes than
  * a length may take is no packet, and too large.
  */
-export const packetWalk = (mostBytes: number, mostPackets: number): ((read: Uint8Array) => Walked) => {
+export function packetWalk(mostBytes: number, mostPackets: number): (read: Uint8Array) => Walked {
   /** Bytes that are still to come of the packet under way, beyond its fixed header. */
   let rest = 0;
   /** Bytes of the fixed header under way: none, or its type and those of the length so far. */
@@ -73,4 +73,4 @@ export const packetWalk = (mostBytes: number, mostPackets: number): ((read: Uint
     }
     return { fault: null, slices: [...slices, { end: read.length, packets }] };
   };
-};
+}

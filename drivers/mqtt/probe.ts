@@ -40,12 +40,12 @@ const failed = (error: ProbeFailure['error'], code: string): ProbeFailure => ({ 
  * and closes it: whatever a broker answers, it is one. No more than the first bytes of an answer are kept. To
  * an address of this machine or its link none is opened, unless it is the broker of the settings.
  */
-export const brokerProbe = ({
+export function brokerProbe({
   readBundle = readSystemTrust,
   lookup: given = lookup,
   resolveMs = RESOLVE_MS,
   probeMs = PROBE_MS,
-}: ProbeOptions = {}) => {
+}: ProbeOptions = {}) {
   const look = oneAtATime(given);
   const outward = outwardLookup(look);
   return fromDriver<BrokerProbeEvent, ProbeTarget, ProbeFact>(async ({ input, signal, send, guard }) => {
@@ -129,4 +129,4 @@ export const brokerProbe = ({
     );
     return close;
   });
-};
+}

@@ -8,8 +8,8 @@ const credentialCodes: readonly number[] = [4, 5, 134, 135, 140];
 const protocolCodes: readonly number[] = [1, 132];
 
 /** What the broker's CONNACK code means; the code that is shown names no broker. */
-export const refusalOf = (connack: number): Refusal => {
+export function refusalOf(connack: number): Refusal {
   if (credentialCodes.includes(connack)) return { reason: 'credentials', code: 'credentials' };
   if (protocolCodes.includes(connack)) return { reason: 'protocol', code: 'protocol' };
   return { reason: 'other', code: `refused-${connack}` };
-};
+}

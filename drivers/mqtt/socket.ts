@@ -18,7 +18,7 @@ type Place = Pick<ConnectionInput, 'host' | 'port' | 'tls' | 'addressFamily'>;
  * Opens the socket of one connection attempt, by the address family that the owner chose. TLS is always verified,
  * against the certificates of `bundle`, or the runtime's own where that is undefined. Names are resolved by `look`.
  */
-export const openSocket = (input: Place, bundle: string | undefined, look: LookupFunction = lookup): Socket => {
+export function openSocket(input: Place, bundle: string | undefined, look: LookupFunction = lookup): Socket {
   const where = {
     host: input.host,
     port: input.port,
@@ -31,4 +31,4 @@ export const openSocket = (input: Place, bundle: string | undefined, look: Looku
     ...(bundle !== undefined && { ca: bundle }),
     ...(isIP(input.host) === 0 && { servername: input.host }),
   }).setNoDelay(true);
-};
+}

@@ -23,22 +23,22 @@ const protocols = {
 } as const;
 
 /** Checksum and identifier are the kernel's. */
-const echo = (family: RouteFamily, sequence: number): Buffer => {
+function echo(family: RouteFamily, sequence: number): Buffer {
   const packet = Buffer.alloc(8 + ECHO_BYTES);
   packet.writeUInt8(protocols[family].request, 0);
   packet.writeUInt16BE(sequence, 6);
   return packet;
-};
+}
 
 type LoadNative = () => Promise<NativeCalls | null>;
 
-const calmly = (native: LoadNative): LoadNative => {
+function calmly(native: LoadNative): LoadNative {
   let loaded: Promise<NativeCalls | null> | undefined;
   return () => (loaded ??= pause(CALM_MS).then(native));
-};
+}
 
 /** An ICMP socket of its own for one burst, so that no answer to an earlier one arrives; null where it is refused. */
-const open = (native: NativeCalls | null, family: RouteFamily): Socket | null => {
+function open(native: NativeCalls | null, family: RouteFamily): Socket | null {
   const { domain, protocol, kind } = protocols[family];
   const fd = native?.openSocket(domain, SOCKET.SOCK_DGRAM, protocol) ?? null;
   if (fd === null) return null;
@@ -53,7 +53,7 @@ const open = (native: NativeCalls | null, family: RouteFamily): Socket | null =>
     socket.close();
     return null;
   }
-};
+}
 
 /**
  * The way by an unprivileged ICMP socket, which the kernel gives to the groups of `net.ipv4.ping_group_range`; it is

@@ -19,13 +19,13 @@ export interface EchoDeps {
 }
 
 /** The first of the ways that works; null where none does. */
-const firstOf = async (ways: readonly EchoWay[], family: RouteFamily, signal: AbortSignal): Promise<EchoWay | null> => {
+async function firstOf(ways: readonly EchoWay[], family: RouteFamily, signal: AbortSignal): Promise<EchoWay | null> {
   for (const way of ways) {
     // oxlint-disable-next-line no-await-in-loop -- a way is tried where those before do not work
     if (await way.works(family, signal)) return way;
   }
   return null;
-};
+}
 
 /** Sends bursts of ICMP echoes to the address that the socket is connected on, and never says which that is. */
 export const echoes = ({ route, now = Date.now, ways = [datagramWay(), pingWay()] }: EchoDeps) =>

@@ -4,11 +4,11 @@ import { type Verdict, working } from '#machines/kit/verdict.ts';
 export type CanReboot = 'yes' | 'no' | 'challenge' | 'na';
 
 /** Answer of `busctl call ... CanReboot` (`s "yes"`). */
-export const parseCanReboot = (text: string): CanReboot | null => {
+export function parseCanReboot(text: string): CanReboot | null {
   const word = /^s "(yes|no|challenge|na)"\s*$/.exec(text)?.[1];
   // The pattern lets only these four words through.
   return word === undefined ? null : (word as CanReboot);
-};
+}
 
 const asked = working('reboot-allowed', 'The system says that this user may reboot it.');
 const root = working('reboot-as-root', 'Sconce runs as root and can reboot with systemctl.');
@@ -38,14 +38,14 @@ const nothing: Verdict = {
  * Which route reboots, from what logind says, whether systemd runs the system, whether this is root, and who the agent
  * runs as.
  */
-export const judgeReboot = (
+export function judgeReboot(
   says: CanReboot | null,
   systemd: boolean,
   isRoot: boolean,
   user: string | null = null,
-): { readonly verdict: Verdict; readonly route: 'logind' | 'systemctl' | null } => {
+): { readonly verdict: Verdict; readonly route: 'logind' | 'systemctl' | null } {
   if (says === 'yes') return { verdict: asked, route: 'logind' };
   if (says === 'no' || says === 'challenge') return { verdict: forbidden(user ?? QUOTED_USER), route: null };
   if (says === null && systemd && isRoot) return { verdict: root, route: 'systemctl' };
   return { verdict: nothing, route: null };
-};
+}

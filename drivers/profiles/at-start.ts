@@ -20,7 +20,7 @@ import {
 /** What a file held; `damaged` is what is there and cannot be used. */
 export type Found<T> = { readonly state: 'read'; readonly value: T } | { readonly state: 'absent' | 'damaged' };
 
-const readBounded = (path: string, most: number): Found<Buffer> => {
+function readBounded(path: string, most: number): Found<Buffer> {
   try {
     const facts = statSync(path);
     // What is no file has a size of 0 and no end.
@@ -29,10 +29,10 @@ const readBounded = (path: string, most: number): Found<Buffer> => {
   } catch (error) {
     return { state: errorCode(error) === 'ENOENT' ? 'absent' : 'damaged' };
   }
-};
+}
 
 /** The JSON of the activation record. */
-export const readRecordAtStart = (data: string): Found<unknown> => {
+export function readRecordAtStart(data: string): Found<unknown> {
   const found = readBounded(join(catalogFolder(data), RECORD), MOST_RECORD_BYTES);
   if (found.state !== 'read') return found;
   try {
@@ -40,16 +40,16 @@ export const readRecordAtStart = (data: string): Found<unknown> => {
   } catch {
     return { state: 'damaged' };
   }
-};
+}
 
 /** The bytes of a saved revision; `damaged` when they are not those that were saved. */
-export const readRevisionAtStart = (data: string, name: RevisionName): Found<Uint8Array> => {
+export function readRevisionAtStart(data: string, name: RevisionName): Found<Uint8Array> {
   const found = readBounded(fileOf(data, name), MOST_BYTES);
   return found.state === 'read' && revisionOf(found.value) !== name.revision ? { state: 'damaged' } : found;
-};
+}
 
 /** Replaces the activation record whole; false when the disk refuses, and then the former one is in force. */
-export const writeRecordAtStart = (data: string, record: unknown): boolean => {
+export function writeRecordAtStart(data: string, record: unknown): boolean {
   const folder = catalogFolder(data);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -57,4 +57,4 @@ export const writeRecordAtStart = (data: string, record: unknown): boolean => {
     return false;
   }
   return replaceFileNow(join(folder, RECORD), `${JSON.stringify(record)}\n`, { mode: 0o600, suffix: NEXT }).ok;
-};
+}

@@ -29,17 +29,17 @@ export interface ProfileFiles {
 /** Most files that a listing holds: twice what the catalogue takes in. */
 const MOST_LISTED = 256;
 
-const namesIn = async (folder: string): Promise<readonly string[]> => {
+async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch {
     // Nothing was saved yet, or it is no folder.
     return [];
   }
-};
+}
 
 /** Replaces a file and makes its folder where there is none; null on success, else a stable code. */
-const replace = async (folder: string, name: string, bytes: Uint8Array | string): Promise<string | null> => {
+async function replace(folder: string, name: string, bytes: Uint8Array | string): Promise<string | null> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -47,9 +47,9 @@ const replace = async (folder: string, name: string, bytes: Uint8Array | string)
   }
   const replaced = await replaceFile(join(folder, name), bytes, { mode: 0o600, suffix: NEXT });
   return replaced.ok ? null : failureOf(replaced);
-};
+}
 
-const readFound = async (path: string, revision: string): Promise<Found<Uint8Array>> => {
+async function readFound(path: string, revision: string): Promise<Found<Uint8Array>> {
   try {
     const handle = await open(path, constants.O_RDONLY);
     try {
@@ -62,7 +62,7 @@ const readFound = async (path: string, revision: string): Promise<Found<Uint8Arr
   } catch (error) {
     return { state: errorCode(error) === 'ENOENT' ? 'absent' : 'damaged' };
   }
-};
+}
 
 /** What the names of ids and revisions look like. */
 export interface NamePatterns {
@@ -71,7 +71,7 @@ export interface NamePatterns {
 }
 
 /** The catalogue's files in a data folder. */
-export const profileFiles = (data: string, patterns: NamePatterns): ProfileFiles => {
+export function profileFiles(data: string, patterns: NamePatterns): ProfileFiles {
   const catalog = catalogFolder(data);
   const revisionsOf = async (id: string): Promise<readonly RevisionName[]> =>
     (await namesIn(folderOf(data, id)))
@@ -107,4 +107,4 @@ export const profileFiles = (data: string, patterns: NamePatterns): ProfileFiles
     writeRecord: (record) => replace(catalog, RECORD, `${JSON.stringify(record)}\n`),
     revisionOf,
   };
-};
+}

@@ -19,7 +19,7 @@ const MOST = 32;
 const FILE_BYTES = 4096;
 
 /** The first bytes of a file; null where there is none or it may not be read. */
-const firstBytes = (file: string): string | null => {
+function firstBytes(file: string): string | null {
   let open: number | null = null;
   try {
     open = openSync(file, 'r');
@@ -31,9 +31,9 @@ const firstBytes = (file: string): string | null => {
   } finally {
     if (open !== null) closeSync(open);
   }
-};
+}
 
-const fact = (text: string | null | undefined): string | null => {
+function fact(text: string | null | undefined): string | null {
   const plain = (text ?? '')
     // oxlint-disable-next-line no-control-regex -- the device tree ends its texts with NUL
     .replaceAll(/[\u0000-\u001F\u007F]/g, ' ')
@@ -41,7 +41,7 @@ const fact = (text: string | null | undefined): string | null => {
     .toLowerCase()
     .slice(0, LONGEST);
   return plain === '' ? null : plain;
-};
+}
 
 const facts = (texts: readonly string[]): readonly string[] =>
   texts
@@ -58,17 +58,17 @@ const isPanel = (name: string): boolean => /panel/.test(name) && !/backlight|reg
 const DEEPEST = 5;
 const FOLDERS = 64;
 
-const childrenOf = (folder: string): readonly string[] => {
+function childrenOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   } catch {
     // There is no device tree.
     return [];
   }
-};
+}
 
 /** What the panels in the device tree are compatible with. */
-const panelsIn = (tree: string): readonly string[] => {
+function panelsIn(tree: string): readonly string[] {
   const found: string[] = [];
   let ahead: readonly string[] = [tree];
   let visited = 0;
@@ -81,24 +81,24 @@ const panelsIn = (tree: string): readonly string[] => {
     ahead = children.filter(({ name }) => leading.test(name)).map(({ path }) => path);
   }
   return found;
-};
+}
 
-const osRelease = (files: readonly string[]): Readonly<Record<string, string>> => {
+function osRelease(files: readonly string[]): Readonly<Record<string, string>> {
   const text = files.map(firstBytes).find((one) => one !== null) ?? '';
   return Object.fromEntries(
     [...text.matchAll(/^([A-Z_]+)=["']?([^"'\n]*)["']?$/gm)].map(([, key = '', value = '']) => [key, value]),
   );
-};
+}
 
 /**
  * Facts of this machine that do not change while it runs. Nothing is probed and no right is needed; an Android panel
  * behind adb is known by its driver alone.
  */
-export const readMatchFacts = ({
+export function readMatchFacts({
   deviceTree = '/proc/device-tree',
   dmi = '/sys/class/dmi/id',
   osRelease: files = ['/etc/os-release', '/usr/lib/os-release'],
-}: FactFolders = {}): MatchFacts => {
+}: FactFolders = {}): MatchFacts {
   const os = osRelease(files);
   return {
     devicetree_model: fact(firstBytes(join(deviceTree, 'model'))),
@@ -112,4 +112,4 @@ export const readMatchFacts = ({
     android_device: null,
     android_product: null,
   };
-};
+}

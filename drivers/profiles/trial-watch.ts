@@ -18,7 +18,7 @@ if (Atomics.wait(new Int32Array(workerData.flag), 0, 0, workerData.ms) === 'time
 `;
 
 /** Ends this process with SIGUSR2 unless it is disarmed in time. */
-export const armTrialWatch = (ms: Milliseconds): TrialWatch => {
+export function armTrialWatch(ms: Milliseconds): TrialWatch {
   const flag = new SharedArrayBuffer(4);
   const worker = new Worker(program, {
     eval: true,
@@ -34,4 +34,4 @@ export const armTrialWatch = (ms: Milliseconds): TrialWatch => {
       Atomics.notify(new Int32Array(flag), 0);
     },
   };
-};
+}

@@ -48,21 +48,21 @@ const within = (probe: () => Promise<SlotEvidence>, boundMs: Milliseconds): Prom
       .finally(() => clearTimeout(timer));
   });
 
-const lines = async (file: string): Promise<readonly string[] | null> => {
+async function lines(file: string): Promise<readonly string[] | null> {
   try {
     return (await readFile(file, 'utf8')).split('\n');
   } catch {
     // Not there, or not for this user to read.
     return null;
   }
-};
+}
 
 const unique = (
   requirements: readonly Requirement[],
   of: (requirement: Requirement) => readonly string[],
 ): readonly string[] => [...new Set(requirements.flatMap(of))];
 
-const packagesOf = async (names: readonly string[], signal: AbortSignal): Promise<Observed['packages']> => {
+async function packagesOf(names: readonly string[], signal: AbortSignal): Promise<Observed['packages']> {
   if (names.length === 0) return {};
   const asked = await runTool(
     'dpkg-query',
@@ -81,9 +81,9 @@ const packagesOf = async (names: readonly string[], signal: AbortSignal): Promis
     ),
   );
   return Object.fromEntries(each.map(([name, answer]) => [name, answer.ok && answer.value.trim() === 'installed']));
-};
+}
 
-const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Observed> => {
+async function observe(options: ObserveOptions, signal: AbortSignal): Promise<Observed> {
   const {
     requirements,
     probes,
@@ -118,7 +118,7 @@ const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Ob
       rules === null ? null : rules.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')),
     evidence: Object.fromEntries(evidence),
   };
-};
+}
 
 /** Scans packages, groups, device rules and the devices themselves whenever it is told to; changes nothing. */
 export const provisioningObserver = (options: ObserveOptions) =>

@@ -47,13 +47,13 @@ export const proximityLineDenied = (user: string | null): Verdict => ({
 });
 
 /** Finds the line and takes it as an input; never rejects. */
-export const openLine = async ({
+export async function openLine({
   chipLabel,
   line,
   activeLow,
   root = '/dev',
   chips: way = nativeChips,
-}: GpioProximityOptions): Promise<Opened> => {
+}: GpioProximityOptions): Promise<Opened> {
   const chip = `GPIO chip "${chipLabel}"`;
   const chips = await way();
   if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? noProximityLine(chip) : noGpioCalls };
@@ -77,7 +77,7 @@ export const openLine = async ({
       verdict: isForbidden(error) ? proximityLineDenied(ownUser()) : noProximityLine(`line ${line} of the ${chip}`),
     };
   }
-};
+}
 
 /**
  * A sensor that says only near or far on one line of a GPIO chip, such as a motion sensor: the line is taken as an

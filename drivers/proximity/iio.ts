@@ -63,13 +63,13 @@ export const proximityDenied = (user: string | null): Verdict => ({
   },
 });
 
-const channelOf = async (device: string): Promise<string | null> => {
+async function channelOf(device: string): Promise<string | null> {
   const names = await readdir(device).catch((): string[] => []);
   return CHANNELS.find((channel) => names.includes(channel)) ?? null;
-};
+}
 
 /** The devices with a proximity channel, in the order of their numbers. */
-export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly IioProximity[]> => {
+export async function listIioProximity(folder = IIO_FOLDER): Promise<readonly IioProximity[]> {
   const entries = (await readdir(folder).catch((): string[] => [])).filter((entry) => /^iio:device\d+$/.test(entry));
   const ordered = entries.toSorted(naturalOrder).slice(0, MOST_DEVICES);
   const scanned = await Promise.all(
@@ -84,17 +84,17 @@ export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly Ii
     }),
   );
   return scanned.filter((one) => one !== null);
-};
+}
 
-const readNumber = async (handle: FileHandle): Promise<number> => {
+async function readNumber(handle: FileHandle): Promise<number> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(READING_BYTES), 0, READING_BYTES, 0);
   const text = buffer.toString('latin1', 0, bytesRead).trim();
   // An empty text would be the number 0; a device that says nothing is gone.
   if (text === '') throw new Error('no-reading');
   return Number(text);
-};
+}
 
-const openIio = async (folder: string, wanted: string | undefined): Promise<Opened> => {
+async function openIio(folder: string, wanted: string | undefined): Promise<Opened> {
   const found = (await listIioProximity(folder)).filter(({ name }) => wanted === undefined || name === wanted);
   const [first] = found;
   if (first === undefined) return { verdict: noProximityDevice };
@@ -109,7 +109,7 @@ const openIio = async (folder: string, wanted: string | undefined): Promise<Open
       close: () => handle.close(),
     },
   };
-};
+}
 
 /** A proximity sensor of the kernel's industrial I/O class, read again and again. */
 export const iioProximity = ({

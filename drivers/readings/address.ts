@@ -26,16 +26,16 @@ export interface PrimaryLan {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-const lanOf = (interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): PrimaryLan | null => {
+function lanOf(interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): PrimaryLan | null {
   const address = ownField(interfaces, name)?.find((candidate) => isUsable(family, candidate))?.address;
   return address === undefined ? null : { interface: name, address, family: family === 'IPv4' ? 'ipv4' : 'ipv6' };
-};
+}
 
 /**
  * The way by which other machines reach this one: the default route's interface, else the first with an address that is
  * not internal.
  */
-export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan | null => {
+export function primaryLan(routes: Routes, interfaces: Interfaces): PrimaryLan | null {
   const routed =
     (routes.ipv4 && lanOf(interfaces, routes.ipv4.interface, 'IPv4')) ??
     (routes.ipv6 && lanOf(interfaces, routes.ipv6.interface, 'IPv6'));
@@ -48,7 +48,7 @@ export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan |
     }
   }
   return null;
-};
+}
 
 /**
  * The address that other machines reach: that of the default route's interface, else the first that is not internal.

@@ -39,7 +39,7 @@ export interface ReadingsSources {
 }
 
 /** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
-export const linuxReadings = (sources: ReadingsSources = {}) => {
+export function linuxReadings(sources: ReadingsSources = {}) {
   const { root = '/', interfaces = networkInterfaces, now = Date.now, steady = () => performance.now() } = sources;
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
 
@@ -85,4 +85,4 @@ export const linuxReadings = (sources: ReadingsSources = {}) => {
     readings.nextIn(0);
     return () => void readings.stop();
   });
-};
+}

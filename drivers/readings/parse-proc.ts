@@ -8,43 +8,43 @@ export interface CpuTimes {
  * The counters of `/proc/stat`; null when the text has none. Time as a guest is already part of user time and is left
  * out.
  */
-export const parseCpuTimes = (stat: string): CpuTimes | null => {
+export function parseCpuTimes(stat: string): CpuTimes | null {
   const line = /^cpu +([\d ]+)$/m.exec(stat)?.[1];
   if (line === undefined) return null;
   const ticks = line.trim().split(/ +/).slice(0, 8).map(Number);
   if (ticks.length < 4) return null;
   const total = ticks.reduce((sum, tick) => sum + tick, 0);
   return { total, busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0) };
-};
+}
 
 /**
  * Percent of the time between two readings that was busy, 0 to 100; null when no time passed or the counters went back.
  */
-export const cpuShare = (before: CpuTimes | null, after: CpuTimes | null): number | null => {
+export function cpuShare(before: CpuTimes | null, after: CpuTimes | null): number | null {
   if (before === null || after === null) return null;
   const total = after.total - before.total;
   if (total <= 0) return null;
   return Math.min(100, Math.max(0, (100 * (after.busy - before.busy)) / total));
-};
+}
 
 /** When the machine started, from the line `btime` (whole seconds), as milliseconds since the Unix epoch. */
-export const parseBootTime = (stat: string): number | null => {
+export function parseBootTime(stat: string): number | null {
   const seconds = /^btime (\d+)$/m.exec(stat)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;
-};
+}
 
-const kibibytes = (meminfo: string, key: string): number | null => {
+function kibibytes(meminfo: string, key: string): number | null {
   const found = new RegExp(`^${key}: +(\\d+) kB$`, 'm').exec(meminfo)?.[1];
   return found === undefined ? null : Number(found);
-};
+}
 
 /** Percent of the memory that programs could not get now, from `/proc/meminfo`; null where the kernel does not say. */
-export const parseMemory = (meminfo: string): number | null => {
+export function parseMemory(meminfo: string): number | null {
   const total = kibibytes(meminfo, 'MemTotal');
   const available = kibibytes(meminfo, 'MemAvailable');
   if (total === null || available === null || total === 0) return null;
   return Math.min(100, Math.max(0, 100 * (1 - available / total)));
-};
+}
 
 /** The default route of one family. */
 export interface DefaultRoute {
@@ -96,17 +96,17 @@ export const parseIpv6Route = (table: string): DefaultRoute | null =>
   );
 
 /** Signal of an interface in dBm, from `/proc/net/wireless`; null where it is not listed or not in dBm. */
-export const parseWirelessSignal = (table: string, name: string): number | null => {
+export function parseWirelessSignal(table: string, name: string): number | null {
   const line = table.split('\n').find((candidate) => candidate.trim().startsWith(`${name}:`));
   const level = line?.trim().split(/\s+/)[3];
   if (level === undefined) return null;
   const value = Number.parseFloat(level);
   // Positive numbers are a driver's own scale; 0 is what drivers write that do not know.
   return Number.isFinite(value) && value < 0 ? value : null;
-};
+}
 
 /** Bytes that `iw` writes as `\xNN`, put together again as UTF-8. */
-const unescapeIw = (text: string): string => {
+function unescapeIw(text: string): string {
   const bytes: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const hex = /^\\x([0-9a-f]{2})/i.exec(text.slice(at, at + 4))?.[1];
@@ -121,14 +121,14 @@ const unescapeIw = (text: string): string => {
     }
   }
   return Buffer.from(bytes).toString('utf8');
-};
+}
 
 /** What `iw dev <interface> link` says of the network that is joined. */
-export const parseIwLink = (output: string): { readonly name: string | null; readonly signalDbm: number | null } => {
+export function parseIwLink(output: string): { readonly name: string | null; readonly signalDbm: number | null } {
   const name = /^\s*SSID: (.*)$/m.exec(output)?.[1];
   const signal = /^\s*signal: (-?\d+(?:\.\d+)?) dBm/m.exec(output)?.[1];
   return {
     name: name === undefined || name === '' ? null : unescapeIw(name),
     signalDbm: signal === undefined ? null : Number(signal),
   };
-};
+}

@@ -40,10 +40,10 @@ interface Sensor {
   readonly rank: number;
 }
 
-const ranked = (patterns: readonly RegExp[], name: string | null, path: string): Sensor[] => {
+function ranked(patterns: readonly RegExp[], name: string | null, path: string): Sensor[] {
   const rank = name === null ? -1 : patterns.findIndex((pattern) => pattern.test(name));
   return rank < 0 ? [] : [{ path, rank }];
-};
+}
 
 const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || (a.path < b.path ? -1 : 1);
 
@@ -51,7 +51,7 @@ const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || (a.path < b.
  * Files that tell the processor's temperature in thousandths of a degree, best first; found once, since sysfs keeps its
  * names.
  */
-export const findTemperatureFiles = async (root: string): Promise<readonly string[]> => {
+export async function findTemperatureFiles(root: string): Promise<readonly string[]> {
   const thermal = join(root, 'sys/class/thermal');
   const hwmon = join(root, 'sys/class/hwmon');
   const zones = (await list(thermal)).filter((name) => name.startsWith('thermal_zone'));
@@ -63,10 +63,10 @@ export const findTemperatureFiles = async (root: string): Promise<readonly strin
     chips.map(async (chip) => ranked(CHIPS, await read(join(hwmon, chip, 'name')), join(hwmon, chip, 'temp1_input'))),
   );
   return [...fromZones.flat().toSorted(byRank), ...fromChips.flat().toSorted(byRank)].map((sensor) => sensor.path);
-};
+}
 
 /** Degrees Celsius of the first file that gives a believable number; null when none does. */
-export const readTemperature = async (files: readonly string[]): Promise<number | null> => {
+export async function readTemperature(files: readonly string[]): Promise<number | null> {
   for (const file of files) {
     const text = await read(file);
     const celsius = text === null || text === '' ? Number.NaN : Number(text) / 1000;
@@ -75,4 +75,4 @@ export const readTemperature = async (files: readonly string[]): Promise<number 
       return celsius;
   }
   return null;
-};
+}

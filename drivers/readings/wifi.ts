@@ -23,7 +23,7 @@ export type WifiReading = Pick<MachineReading, 'wifi' | 'wifiName' | 'wifiSignal
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
 /** Wireless interfaces, by the folder that the kernel gives them. */
-const wirelessInterfaces = async (root: string): Promise<readonly string[]> => {
+async function wirelessInterfaces(root: string): Promise<readonly string[]> {
   const net = join(root, 'sys/class/net');
   const names: string[] = await readdir(net).catch(() => []);
   const found = await Promise.all(
@@ -33,20 +33,20 @@ const wirelessInterfaces = async (root: string): Promise<readonly string[]> => {
     }),
   );
   return found.flat().toSorted();
-};
+}
 
-const fromTools = async (
+async function fromTools(
   name: string,
   run: RunTool,
-): Promise<{ readonly name: string | null; readonly signalDbm: number | null }> => {
+): Promise<{ readonly name: string | null; readonly signalDbm: number | null }> {
   const iw = await run('iw', ['dev', name, 'link']);
   if (iw !== null) return parseIwLink(iw);
   const essid = await run('iwgetid', [name, '--raw']);
   return { name: essid === null || essid.trim() === '' ? null : essid.replace(/\n$/, ''), signalDbm: null };
-};
+}
 
 /** Reads the wireless network that is joined, if there is one; a tool runs only then. */
-export const readWifi = async (root: string, run: RunTool): Promise<WifiReading> => {
+export async function readWifi(root: string, run: RunTool): Promise<WifiReading> {
   const names = await wirelessInterfaces(root);
   if (names.length === 0) return { wifi: 'none', wifiName: null, wifiSignalDbm: null };
   for (const name of names) {
@@ -56,4 +56,4 @@ export const readWifi = async (root: string, run: RunTool): Promise<WifiReading>
     return { wifi: 'joined', wifiName: link.name, wifiSignalDbm: signal };
   }
   return { wifi: 'idle', wifiName: null, wifiSignalDbm: null };
-};
+}

@@ -30,11 +30,11 @@ export interface GpioRelayOptions {
   readonly pollMs?: Milliseconds;
 }
 
-const openRelayOf = (
+function openRelayOf(
   chips: GpioChips,
   path: string,
   { chip, line, activeLow, root = '/dev' }: GpioRelayOptions,
-): OpenRelay => {
+): OpenRelay {
   let held: OutputLine | null = null;
   const hold = async (on: boolean): Promise<OutputLine> => {
     // Chips get their numbers as they are plugged: this one may be another by now, with something else on the line.
@@ -58,9 +58,9 @@ const openRelayOf = (
       held = null;
     },
   };
-};
+}
 
-const probeFor = async (options: GpioRelayOptions): Promise<Probe<OpenRelay>> => {
+async function probeFor(options: GpioRelayOptions): Promise<Probe<OpenRelay>> {
   const { chip, line, root = '/dev', chips: way = nativeChips } = options;
   const name = 'label' in chip ? chip.label : chip.name;
   const what = `line ${line} of the GPIO chip "${name}"`;
@@ -88,7 +88,7 @@ const probeFor = async (options: GpioRelayOptions): Promise<Probe<OpenRelay>> =>
         : noRelay(isGone(error) ? `GPIO chip "${name}"` : what),
     };
   }
-};
+}
 
 /**
  * A relay on a GPIO line, held from its first write on. When the agent ends the kernel frees the line: most chips leave

@@ -28,7 +28,7 @@ export interface LedRelayOptions {
   readonly pollMs?: Milliseconds;
 }
 
-const probeFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Probe<OpenRelay>> => {
+async function probeFor({ name, root = LED_CLASS }: LedRelayOptions): Promise<Probe<OpenRelay>> {
   const led = await findLed(root, name);
   if (led === null) return { device: null, verdict: noRelay(`LED "${name}"`) };
   const brightness = join(led.folder, 'brightness');
@@ -43,7 +43,7 @@ const probeFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Pr
     close: async () => {},
   };
   return { device: relay, verdict: relayFound(`the kernel's LED "${led.name}"`) };
-};
+}
 
 /** A relay that the kernel shows as a LED (gpio-leds); it stays as it is when the agent ends. */
 export const ledRelay = (options: LedRelayOptions): RelayDriver =>

@@ -28,16 +28,16 @@ export interface RegulatorOptions {
 
 const textIn = (path: string): Promise<string> => readFile(path, 'utf8').then((text) => text.trim());
 
-const folderOf = async (root: string, name: string): Promise<string | null> => {
+async function folderOf(root: string, name: string): Promise<string | null> {
   if (!REGULATOR_NAME.test(name)) return null;
   for (const entry of (await readdir(root).catch((): string[] => [])).toSorted()) {
     const folder = join(root, entry);
     if ((await textIn(join(folder, 'name')).catch(() => null)) === name) return folder;
   }
   return null;
-};
+}
 
-const probeFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Probe<OpenRelay>> => {
+async function probeFor({ name, root = CONSUMERS }: RegulatorOptions): Promise<Probe<OpenRelay>> {
   const folder = await folderOf(root, name);
   if (folder === null) return { device: null, verdict: noRelay(`supply "${name}"`) };
   const state = join(folder, 'state');
@@ -52,7 +52,7 @@ const probeFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<P
     close: async () => {},
   };
   return { device: relay, verdict: relayFound(what) };
-};
+}
 
 /** A relay behind a supply that the kernel leaves to user space; it stays as it is when the agent ends. */
 export const regulatorRelay = (options: RegulatorOptions): RelayDriver =>

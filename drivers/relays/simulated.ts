@@ -18,7 +18,7 @@ const pulledOut: Verdict = {
 };
 
 /** Relay 1 to 4 of the simulated panel; it is lost while the relays are pulled out. */
-export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: RelayRestore = 'keep'): RelayDriver => {
+export function simulatedRelay(device: SimulatedDevice, relay: number, restore: RelayRestore = 'keep'): RelayDriver {
   const isClosed = (): boolean => device.panel.relays[relay - 1] === true;
   const isHere = (): void => {
     if (!device.has('relays')) throw gone();
@@ -50,4 +50,4 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
       }, ['relays', 'unplugged']);
     },
   });
-};
+}

@@ -26,12 +26,12 @@ interface Size {
 const UNSEEN: Size = { ...UNSEEN_SIZE, ratio: 1 };
 
 /** Opens what gives one page its appearance. */
-export const openAppearance = (
+export function openAppearance(
   page: PageSession,
   bridge: Bridge,
   route: DisplayRoute,
   origin: string | null,
-): Appearance => {
+): Appearance {
   let applied: PageAppearance | null = null;
   let script: string | null = null;
   let window = '';
@@ -116,4 +116,4 @@ export const openAppearance = (
       if (before?.kiosk !== next.kiosk) remind();
     },
   };
-};
+}

@@ -68,7 +68,7 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
   });
 
 /** Answers Home Assistant's page in the main frame, and nobody else. */
-export const openBridge = ({
+export function openBridge({
   page,
   origin,
   mainFrame,
@@ -78,7 +78,7 @@ export const openBridge = ({
   onReady,
   onTokenAsked,
   version,
-}: BridgeDeps): Bridge => {
+}: BridgeDeps): Bridge {
   const report = openEntityReports(now, send);
   /**
    * By the number of the context, which messages bear; another process counts its own from the start, so that it is
@@ -235,4 +235,4 @@ export const openBridge = ({
       return success ? ok(null) : refuse('not-ready', 'The page did not take the command.');
     },
   };
-};
+}

@@ -48,21 +48,21 @@ export const browserEnv = (env: ToolEnv, display: Readonly<Record<string, string
   ...display,
 });
 
-const signalTo = (pid: number): void => {
+function signalTo(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It ended by itself meanwhile.
   }
-};
+}
 
 /** Starts a browser in a process group of its own; null when the system cannot start it. */
-export const startBrowser = (
+export function startBrowser(
   program: string,
   flags: readonly string[],
   env: Record<string, string>,
   onEvent: (event: DevToolsEvent) => void,
-): BrowserProcess | null => {
+): BrowserProcess | null {
   let child: ChildProcess;
   try {
     child = spawn(program, flags, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
@@ -119,4 +119,4 @@ export const startBrowser = (
     await killTree(tree);
   };
   return { pid, tools, ended, complaints: () => complaints, stop, kill };
-};
+}

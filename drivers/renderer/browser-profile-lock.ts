@@ -12,7 +12,7 @@ const POLL_MS: Milliseconds = 50;
 /** Who a profile's lock names: nobody who runs on this machine, a browser that an agent started, or another process. */
 type Holder = { readonly kind: 'gone' } | { readonly kind: 'left-behind' | 'stranger'; readonly pid: number };
 
-const holderOf = async (profile: string): Promise<Holder> => {
+async function holderOf(profile: string): Promise<Holder> {
   const lock = await readlink(join(profile, 'SingletonLock')).catch(() => '');
   const [, host, digits] = /^(.*)-(\d+)$/.exec(lock) ?? [];
   if (host !== hostname() || digits === undefined) return { kind: 'gone' };
@@ -22,15 +22,15 @@ const holderOf = async (profile: string): Promise<Holder> => {
     kind: command.split('\0').includes(`--user-data-dir=${profile}`) ? 'left-behind' : 'stranger',
     pid: Number(digits),
   };
-};
+}
 
-const endProcess = (pid: number): void => {
+function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It ended by itself meanwhile.
   }
-};
+}
 
 /**
  * Removes the lock that a killed browser, a renamed machine or a restored backup left in the profile. The data folder
@@ -38,7 +38,7 @@ const endProcess = (pid: number): void => {
  * seconds, then SIGKILL. Where the lock names another running process it stays, and the browser decides whether that is
  * one of its kind.
  */
-export const freeProfile = async (profile: string): Promise<void> => {
+export async function freeProfile(profile: string): Promise<void> {
   const deadline = performance.now() + LEAVE_MS;
   let holder = await holderOf(profile);
   while (holder.kind === 'left-behind' && performance.now() < deadline) {
@@ -51,4 +51,4 @@ export const freeProfile = async (profile: string): Promise<void> => {
   await Promise.all(
     names.filter((name) => name.startsWith('Singleton')).map((name) => rm(join(profile, name), { force: true })),
   );
-};
+}

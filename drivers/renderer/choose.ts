@@ -10,9 +10,9 @@ import type {
 type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput, BrowserFact>;
 
 /** One logic that is the driver of whichever program it is started with. */
-export const byProgram = (
+export function byProgram(
   drivers: Readonly<Record<RendererPackage, BrowserLogic>>,
-): DriverLogic<BrowserCommand, StartInput, BrowserFact> => {
+): DriverLogic<BrowserCommand, StartInput, BrowserFact> {
   const chosen = new WeakMap<object, BrowserLogic>();
   const of = (self: object): BrowserLogic => chosen.get(self) ?? drivers.builtin;
   return {
@@ -25,4 +25,4 @@ export const byProgram = (
     transition: (snapshot, event, scope) => of(scope.self).transition(snapshot, event, scope),
     getPersistedSnapshot: (snapshot) => snapshot,
   };
-};
+}

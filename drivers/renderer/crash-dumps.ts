@@ -7,10 +7,10 @@ import { join } from 'node:path';
  * file, and nothing is written anywhere (tried with 156; a place that does not exist at all only sends it back to the
  * home). Answers the variable to start it with.
  */
-export const withoutCrashDumps = async (profile: string): Promise<Record<string, string>> => {
+export async function withoutCrashDumps(profile: string): Promise<Record<string, string>> {
   const place = join(profile, 'crashes');
   await rm(place, { recursive: true, force: true });
   await mkdir(place, { recursive: true, mode: 0o700 });
   await writeFile(join(place, 'new'), '');
   return { BREAKPAD_DUMP_LOCATION: place };
-};
+}

@@ -55,12 +55,12 @@ interface Pending {
  * Speaks the protocol over the two ends of a browser's pipe; `broken` is called once when the browser sends what cannot
  * be read.
  */
-export const devTools = (
+export function devTools(
   toBrowser: Writable,
   fromBrowser: Readable,
   onEvent: (event: DevToolsEvent) => void,
   broken: () => void,
-): DevTools => {
+): DevTools {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let closed = false;
@@ -141,4 +141,4 @@ export const devTools = (
     dropSession: (session) => refuseAll('crashed', session),
     close,
   };
-};
+}

@@ -33,12 +33,12 @@ export interface DialogGuard {
 }
 
 /** Guards a browser with one page. */
-export const guardDialogs = (
+export function guardDialogs(
   tools: DevTools,
   page: PageSession,
   now: () => number,
   send: (fact: BrowserFact) => void,
-): DialogGuard => {
+): DialogGuard {
   let dialogs = 0;
   const note = (kind: 'dialog' | 'window' | 'download'): void => send({ type: 'page.nuisance', kind, at: now() });
 
@@ -75,4 +75,4 @@ export const guardDialogs = (
       } else if (method === 'Page.javascriptDialogClosed' || method === 'Inspector.targetCrashed') dialogs = 0;
     },
   };
-};
+}

@@ -58,13 +58,13 @@ const accepts = (path: string): Promise<boolean> =>
 /** Files by which a session lets its own user in at its X server, beside `~/.Xauthority`. */
 const X_AUTHORITY = /^(?:Xauthority|xauth_\w+|\.mutter-Xwaylandauth\.\w+)$/;
 
-const authorityIn = async (folders: readonly string[]): Promise<string | null> => {
+async function authorityIn(folders: readonly string[]): Promise<string | null> {
   for (const folder of folders) {
     const name = (await list(folder)).find((entry) => X_AUTHORITY.test(entry));
     if (name !== undefined) return join(folder, name);
   }
   return null;
-};
+}
 
 interface Found extends DisplayCandidate {
   /** Whether the agent's own environment names it. */
@@ -76,11 +76,11 @@ interface Found extends DisplayCandidate {
 /**
  * Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may read.
  */
-const waylandDisplays = async (
+async function waylandDisplays(
   env: ToolEnv,
   ownRuntime: string,
   runtimes: readonly string[],
-): Promise<readonly Found[]> => {
+): Promise<readonly Found[]> {
   const variable = env['WAYLAND_DISPLAY'] ?? '';
   const own = variable === '' ? null : isAbsolute(variable) ? variable : join(ownRuntime, variable);
   const seen: string[] = own === null ? [] : [own];
@@ -92,10 +92,10 @@ const waylandDisplays = async (
     socket,
     env: { XDG_RUNTIME_DIR: dirname(socket), WAYLAND_DISPLAY: basename(socket) },
   }));
-};
+}
 
 /** X displays: the one that the environment names, and every local server. */
-const xDisplays = async (env: ToolEnv, folder: string, authority: string | null): Promise<readonly Found[]> => {
+async function xDisplays(env: ToolEnv, folder: string, authority: string | null): Promise<readonly Found[]> {
   const variable = env['DISPLAY'] ?? '';
   const socketOf = (display: string): string | null => {
     const number = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display)?.[1];
@@ -110,19 +110,19 @@ const xDisplays = async (env: ToolEnv, folder: string, authority: string | null)
     socket: socketOf(display),
     env: { DISPLAY: display, ...(authority !== null && { XAUTHORITY: authority }) },
   }));
-};
+}
 
 /**
  * Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before
  * X11. What is found and not named is taken only of the own user and of root: anybody can put a socket of an X server
  * where they all are.
  */
-export const findDisplays = async ({
+export async function findDisplays({
   env,
   uid,
   runtimeRoot = '/run/user',
   x11Folder = '/tmp/.X11-unix',
-}: DisplayPlaces): Promise<FoundDisplays> => {
+}: DisplayPlaces): Promise<FoundDisplays> {
   const ownRuntime = env['XDG_RUNTIME_DIR'] ?? join(runtimeRoot, String(uid));
   const runtimes = [...new Set([ownRuntime, ...(await list(runtimeRoot)).map((name) => join(runtimeRoot, name))])];
   const authority =
@@ -143,4 +143,4 @@ export const findDisplays = async ({
       open.push({ route, env: lead });
   }
   return { displays: open, isOtherUsers };
-};
+}

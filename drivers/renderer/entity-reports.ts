@@ -26,7 +26,7 @@ const RATES: Readonly<Record<string, { readonly atOnce: number; readonly perSeco
 };
 
 /** What a page says of its entities, as a fact; null where it makes no sense. */
-const factOf = (type: string, message: unknown, moment: number): BrowserFact | null => {
+function factOf(type: string, message: unknown, moment: number): BrowserFact | null {
   const dashboard = textAt(129, message, 'dashboard');
   if (dashboard === null || !DASHBOARD.test(dashboard)) return null;
   switch (type) {
@@ -53,16 +53,13 @@ const factOf = (type: string, message: unknown, moment: number): BrowserFact | n
     default:
       return null;
   }
-};
+}
 
 /**
  * Reads what Home Assistant's page says of its entities, and reports what is well formed and not too often; answers
  * whether the message was about them.
  */
-export const openEntityReports = (
-  now: () => number,
-  send: (fact: BrowserFact) => void,
-): ((message: unknown) => boolean) => {
+export function openEntityReports(now: () => number, send: (fact: BrowserFact) => void): (message: unknown) => boolean {
   /** By kind: what is left of its rate, in thousandths of a report, and when that was counted. */
   const left = new Map<string, { readonly credit: number; readonly at: number }>();
   return (message) => {
@@ -78,4 +75,4 @@ export const openEntityReports = (
     if (fact !== null) send(fact);
     return true;
   };
-};
+}

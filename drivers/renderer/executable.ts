@@ -13,22 +13,22 @@ export const BROWSER_NAMES = [
   'ungoogled-chromium',
 ] as const;
 
-const isProgram = async (path: string): Promise<boolean> => {
+async function isProgram(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
     return false;
   }
-};
+}
 
 /**
  * Path of the first of `names` that is a program on the PATH, or is one by its own absolute path; null when there is
  * none.
  */
-export const findBrowser = async (names: readonly string[], env: ToolEnv): Promise<string | null> => {
+export async function findBrowser(names: readonly string[], env: ToolEnv): Promise<string | null> {
   const folders = (toolEnv(env).PATH ?? '').split(delimiter).filter(isAbsolute);
   const candidates = names.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))));
   for (const path of candidates) if (await isProgram(path)) return path;
   return null;
-};
+}

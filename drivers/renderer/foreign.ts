@@ -70,13 +70,13 @@ const SETTLED_MS = 1500;
 /** Time for an orderly end, in milliseconds. */
 const CLOSE_MS = 400;
 
-const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
     // The group ended by itself meanwhile.
   }
-};
+}
 
 const running = (child: ChildProcess): boolean =>
   child.exitCode === null && child.signalCode === null && child.pid !== undefined;
@@ -94,10 +94,10 @@ const outlives = (child: ChildProcess, ms: number): Promise<boolean> =>
     if (!running(child)) gone();
   });
 
-const stop = async (child: ChildProcess): Promise<void> => {
+async function stop(child: ChildProcess): Promise<void> {
   signalGroup(child, 'SIGTERM');
   if (await outlives(child, CLOSE_MS)) signalGroup(child, 'SIGKILL');
-};
+}
 
 /**
  * A program of the closed list as the dashboard's browser: each page is a new start of it, and nothing is known of its

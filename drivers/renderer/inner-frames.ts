@@ -17,11 +17,7 @@ export interface InnerFrames {
 /**
  * Follows frames of other sites, which have processes of their own, for their touches alone: no bridge reaches them.
  */
-export const followInnerFrames = (
-  tools: DevTools,
-  page: PageSession,
-  onTouch: (message: string) => void,
-): InnerFrames => {
+export function followInnerFrames(tools: DevTools, page: PageSession, onTouch: (message: string) => void): InnerFrames {
   const frames = new Set<string>();
 
   const join = async (session: string): Promise<void> => {
@@ -67,4 +63,4 @@ export const followInnerFrames = (
         onTouch(textAt(200, params, 'payload') ?? '');
     },
   };
-};
+}

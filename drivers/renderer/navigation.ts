@@ -82,7 +82,7 @@ const isErrorPage = (params: unknown): boolean =>
   (textAt(200, params, 'frame', 'url') ?? '').startsWith('chrome-error:');
 
 /** Opens the navigation of a page whose `Page` events are on. */
-export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }: NavigationDeps): Navigation => {
+export function openNavigation({ page, bridge, now, send, onErrorPage, onHung }: NavigationDeps): Navigation {
   let journey: Journey | null = null;
   /** Number of the newest load; what an older one finds out is of no interest. */
   let turn = 0;
@@ -255,4 +255,4 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
       if (journey !== null) settle(journey, 'dropped');
     },
   };
-};
+}

@@ -44,13 +44,13 @@ const PROFILE_LOCKED = 21;
 const DISPLAY_COMPLAINT =
   /platform failed to initialize|cannot open display|Missing X server|connect to (?:the )?Wayland|Wayland display/i;
 
-const pageIn = (targets: unknown): string | null => {
+function pageIn(targets: unknown): string | null {
   const page = listAt(targets, 'targetInfos').find((info) => textAt(20, info, 'type') === 'page');
   return textAt(100, page, 'targetId');
-};
+}
 
 /** The page that the browser opened, attached; null when it does not come. */
-const attach = async ({ tools }: BrowserProcess): Promise<Pick<OpenedBrowser, 'targetId' | 'sessionId'> | null> => {
+async function attach({ tools }: BrowserProcess): Promise<Pick<OpenedBrowser, 'targetId' | 'sessionId'> | null> {
   const targets = await tools.call('Target.getTargets');
   let targetId = targets.ok ? pageIn(targets.value) : null;
   if (targetId === null) {
@@ -61,25 +61,25 @@ const attach = async ({ tools }: BrowserProcess): Promise<Pick<OpenedBrowser, 't
   const attached = await tools.call('Target.attachToTarget', { targetId, flatten: true });
   const sessionId = attached.ok ? textAt(100, attached.value, 'sessionId') : null;
   return sessionId === null ? null : { targetId, sessionId };
-};
+}
 
-const greet = async (process: BrowserProcess): Promise<Omit<OpenedBrowser, 'process' | 'route'> | null> => {
+async function greet(process: BrowserProcess): Promise<Omit<OpenedBrowser, 'process' | 'route'> | null> {
   const hello = await process.tools.call('Browser.getVersion', {}, { withinMs: START_MS });
   const version = hello.ok ? textAt(100, hello.value, 'product') : null;
   const page = version === null ? null : await attach(process);
   return version === null || page === null ? null : { version, ...page };
-};
+}
 
-const reasonOf = (end: ProcessEnd, complaints: string): OpenRefusal => {
+function reasonOf(end: ProcessEnd, complaints: string): OpenRefusal {
   if (end.code === PROFILE_LOCKED) return 'profile-locked';
   return DISPLAY_COMPLAINT.test(complaints) ? 'no-display' : 'exited';
-};
+}
 
 /** Starts the browser on the first display on which it comes up. */
-export const openBrowser = async (
+export async function openBrowser(
   deps: OpenDeps,
   candidates: readonly DisplayCandidate[],
-): Promise<OpenedBrowser | OpenRefusal> => {
+): Promise<OpenedBrowser | OpenRefusal> {
   let refusal: OpenRefusal = 'no-display';
   for (const { route, env: lead } of candidates) {
     await freeProfile(deps.profile);
@@ -103,4 +103,4 @@ export const openBrowser = async (
     if (deps.signal.aborted) return refusal;
   }
   return refusal;
-};
+}

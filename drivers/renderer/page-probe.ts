@@ -24,13 +24,13 @@ export interface ProbeDeps {
  */
 export const PROBE_MS: Milliseconds = 5000;
 
-const flagAt = (value: unknown, key: string): boolean | null => {
+function flagAt(value: unknown, key: string): boolean | null {
   const flag = at(value, key);
   return typeof flag === 'boolean' ? flag : null;
-};
+}
 
 /** Probes the page once. */
-export const probePage = async ({
+export async function probePage({
   page,
   ping,
   origin,
@@ -38,7 +38,7 @@ export const probePage = async ({
   excused,
   withinMs,
   now,
-}: ProbeDeps): Promise<Extract<BrowserFact, { type: 'page.probed' }>> => {
+}: ProbeDeps): Promise<Extract<BrowserFact, { type: 'page.probed' }>> {
   const startedMs = performance.now();
   const wasExcused = excused();
   const seen = await page.evaluate(PROBE, { withinMs });
@@ -72,4 +72,4 @@ export const probePage = async ({
     path: place === 'blank' || place === 'error' ? null : textAt(2048, seen, 'path'),
     homeAssistantVersion: inside ? textAt(32, seen, 'version') : null,
   };
-};
+}

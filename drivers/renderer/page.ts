@@ -46,7 +46,7 @@ export interface DrivenPage {
 const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
 
 /** Opens the driving of an attached page. */
-export const openPage = ({
+export function openPage({
   tools,
   input,
   route,
@@ -56,7 +56,7 @@ export const openPage = ({
   now,
   send,
   version,
-}: PageDeps): DrivenPage => {
+}: PageDeps): DrivenPage {
   const listeners = new Set<(event: DevToolsEvent) => void>();
   const page = pageSession(tools, sessionId, targetId, listeners);
   // The main frame of a page bears the name of its target until it says otherwise.
@@ -229,4 +229,4 @@ export const openPage = ({
       }
     },
   };
-};
+}

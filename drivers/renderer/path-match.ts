@@ -1,4 +1,4 @@
-const segmentsOf = (path: string): readonly string[] => {
+function segmentsOf(path: string): readonly string[] {
   const [pathname = ''] = path.split(/[?#]/, 1);
   return pathname
     .split('/')
@@ -10,13 +10,13 @@ const segmentsOf = (path: string): readonly string[] => {
         return segment;
       }
     });
-};
+}
 
 /**
  * Whether the page that opened is the one asked for: the same path, or one below it (`/lovelace` opens its first view
  * `/lovelace/0`); the start page `/` leads wherever Home Assistant wants.
  */
-export const isPlaceAskedFor = (asked: string, actual: string): boolean => {
+export function isPlaceAskedFor(asked: string, actual: string): boolean {
   const shown = segmentsOf(actual);
   return segmentsOf(asked).every((segment, index) => segment === shown[index]);
-};
+}

@@ -18,7 +18,7 @@ const SHOT_MS: Milliseconds = 5000;
  * Reads what is on the screen: what lies below the edge of the screen is not (`coverScreen`). Null where the page gives
  * no answer in time.
  */
-export const readExtent = async (page: PageSession): Promise<Extent | null> => {
+export async function readExtent(page: PageSession): Promise<Extent | null> {
   const seen = await page.evaluate(
     '({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height), ratio: devicePixelRatio })',
     { withinMs: SIZE_MS },
@@ -27,10 +27,10 @@ export const readExtent = async (page: PageSession): Promise<Extent | null> => {
   const height = numberAt(seen, 'height');
   const ratio = numberAt(seen, 'ratio');
   return width === null || height === null || ratio === null || ratio <= 0 ? null : { width, height, ratio };
-};
+}
 
 /** A picture of what is on the screen, PNG; null where the browser gives none in time. */
-export const takePicture = async (page: PageSession): Promise<Uint8Array | null> => {
+export async function takePicture(page: PageSession): Promise<Uint8Array | null> {
   const extent = await readExtent(page);
   const clip = extent && { x: 0, y: 0, width: extent.width, height: extent.height, scale: 1 };
   const answer = await page.call(
@@ -40,4 +40,4 @@ export const takePicture = async (page: PageSession): Promise<Uint8Array | null>
   );
   const base64 = answer.ok ? textAt(Number.MAX_SAFE_INTEGER, answer.value, 'data') : null;
   return base64 === null ? null : Buffer.from(base64, 'base64');
-};
+}

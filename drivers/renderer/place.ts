@@ -10,16 +10,16 @@ export interface PlaceFacts {
   readonly ownOrigin: string;
 }
 
-const originOf = (url: string): string | null => {
+function originOf(url: string): string | null {
   try {
     return new URL(url).origin;
   } catch {
     return null;
   }
-};
+}
 
 /** The kind of page at an address (seen with Home Assistant 2026.11). */
-export const placeOf = ({ url, status, origin, ownOrigin }: PlaceFacts): PagePlace => {
+export function placeOf({ url, status, origin, ownOrigin }: PlaceFacts): PagePlace {
   if (url.startsWith('chrome-error:')) return 'error';
   if (url === '' || url.startsWith('about:')) return 'blank';
   const here = originOf(url);
@@ -29,4 +29,4 @@ export const placeOf = ({ url, status, origin, ownOrigin }: PlaceFacts): PagePla
   const { pathname } = new URL(url);
   if (pathname.startsWith('/auth/authorize')) return 'login';
   return pathname.startsWith('/onboarding.html') ? 'onboarding' : 'dashboard';
-};
+}

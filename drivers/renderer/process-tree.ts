@@ -13,13 +13,13 @@ const PAGE_BYTES = 4096;
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
 /** Parent's id in the text of `/proc/<pid>/stat`; the name before it may hold spaces and brackets. */
-export const parentIn = (stat: string): number | null => {
+export function parentIn(stat: string): number | null {
   const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   return Number.isInteger(parent) ? parent : null;
-};
+}
 
 /** A process and everything below it that runs now, itself first. */
-export const processTree = async (root: number): Promise<readonly number[]> => {
+export async function processTree(root: number): Promise<readonly number[]> {
   const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).slice(0, PROCESS_LIMIT);
   const children = new Map<number, number[]>();
   await Promise.all(
@@ -32,39 +32,39 @@ export const processTree = async (root: number): Promise<readonly number[]> => {
   const found = [root];
   for (let index = 0; index < found.length; index += 1) found.push(...(children.get(found[index] ?? root) ?? []));
   return found;
-};
+}
 
 /** Time between two looks at processes that were killed. */
 const LOOK_MS: Milliseconds = 5;
 
 /** Whether a process runs; one that ended and that nobody has waited for yet (`Z`, `X`) does not. */
-const runs = async (pid: number): Promise<boolean> => {
+async function runs(pid: number): Promise<boolean> {
   const stat = await read(`/proc/${pid}/stat`);
   return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-};
+}
 
 /** Settles once none of these processes runs any more, or after `withinMs`. */
-export const untilGone = async (pids: readonly number[], withinMs: Milliseconds): Promise<void> => {
+export async function untilGone(pids: readonly number[], withinMs: Milliseconds): Promise<void> {
   const deadline = performance.now() + withinMs;
   const allGone = async (): Promise<boolean> => !(await Promise.all(pids.map(runs))).includes(true);
   // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
   while (!(await allGone()) && performance.now() < deadline) await pause(LOOK_MS);
-};
+}
 
-const memoryOf = async (pid: number): Promise<number> => {
+async function memoryOf(pid: number): Promise<number> {
   const rollup = await read(`/proc/${pid}/smaps_rollup`);
   const pss = rollup === null ? undefined : /^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1];
   if (pss !== undefined) return Number(pss) * 1024;
   // Sandboxed processes are closed even to their own user: what they share with nobody is known of them.
   const [, resident = 0, shared = 0] = ((await read(`/proc/${pid}/statm`)) ?? '').split(' ').map(Number);
   return Math.max(0, resident - shared) * PAGE_BYTES;
-};
+}
 
 /**
  * Memory of a process and everything below it, in bytes: proportional set size, which counts shared pages once
  * (measured with Chromium 156).
  */
-export const treeMemory = async (root: number): Promise<number> => {
+export async function treeMemory(root: number): Promise<number> {
   const shares = await Promise.all((await processTree(root)).map(memoryOf));
   return shares.reduce((sum, share) => sum + share, 0);
-};
+}

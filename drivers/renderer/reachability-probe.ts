@@ -20,13 +20,13 @@ export interface ReachabilityProbeDeps {
 const PATH = '/manifest.json';
 
 /** The reason for a failed connection, from the system's code. */
-export const unreachableReason = (code: string): UnreachableReason => {
+export function unreachableReason(code: string): UnreachableReason {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT' || code === 'ABORT_ERR') return 'timeout';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name-unknown';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ENETDOWN') return 'no-route';
   return /CERT|TLS|SSL|SIGNATURE|ISSUER|ALTNAME/.test(code) ? 'tls' : 'failed';
-};
+}
 
 /**
  * One probe: null when Home Assistant served its file. Whether a certificate is good is the browser's to judge, so any
@@ -51,7 +51,7 @@ const probeOnce = (origin: string, signal: AbortSignal): Promise<UnreachableReas
   });
 
 /** One probe that takes so many milliseconds at most. */
-const probeWithin = async (origin: string, boundMs: number, signal: AbortSignal): Promise<UnreachableReason | null> => {
+async function probeWithin(origin: string, boundMs: number, signal: AbortSignal): Promise<UnreachableReason | null> {
   // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen Home Assistant is
   // then waited for without end.
   const timeout = new AbortController();
@@ -62,7 +62,7 @@ const probeWithin = async (origin: string, boundMs: number, signal: AbortSignal)
   clearTimeout(bound);
   signal.removeEventListener('abort', stop);
   return reason;
-};
+}
 
 /** Probes Home Assistant every two seconds while it is told to; each probe is bounded, and one follows the other. */
 export const reachabilityProbe = ({ now, everyMs = 2000, boundMs = 3000 }: ReachabilityProbeDeps) =>

@@ -25,12 +25,12 @@ export interface PageSession {
 const EVALUATE_MS: Milliseconds = 5000;
 
 /** Wraps a session of the protocol. */
-export const pageSession = (
+export function pageSession(
   tools: DevTools,
   id: string,
   targetId: string,
   listeners: Set<(event: DevToolsEvent) => void>,
-): PageSession => {
+): PageSession {
   const call: PageSession['call'] = (method, params, withinMs) =>
     tools.call(method, params, { session: id, ...(withinMs !== undefined && { withinMs }) });
   return {
@@ -59,7 +59,7 @@ export const pageSession = (
       });
     },
   };
-};
+}
 
 /** Id of the main frame that a `Page.frameNavigated` speaks of; null when it speaks of a frame within. */
 export const mainFrameIn = (params: unknown): string | null =>

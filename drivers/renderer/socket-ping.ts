@@ -22,7 +22,7 @@ const PING_MS: Milliseconds = 15_000;
  * (frontend 20261028): after a freeze, a changed entity set or a short outage an open socket to a server that hangs
  * counts as connected without end.
  */
-export const openSocketPing = (page: PageSession): SocketPing => {
+export function openSocketPing(page: PageSession): SocketPing {
   let unansweredSince: number | null = null;
   let isMissing = false;
   /** Counted up with each connection: what a ping over an earlier one came to says nothing of this one. */
@@ -51,4 +51,4 @@ export const openSocketPing = (page: PageSession): SocketPing => {
     },
     reset,
   };
-};
+}

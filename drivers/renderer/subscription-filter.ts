@@ -22,7 +22,7 @@ const written = (filter: PageFilter | null): string =>
 const NONE = written(null);
 
 /** Opens it for one page, with the script context of Home Assistant's page that is open. */
-export const openSubscriptionFilter = (page: PageSession, open: () => string | null): SubscriptionFilter => {
+export function openSubscriptionFilter(page: PageSession, open: () => string | null): SubscriptionFilter {
   let wanted = NONE;
   let given: { readonly context: string; readonly text: string } | null = null;
   const give = async (context: string): Promise<void> => {
@@ -41,4 +41,4 @@ export const openSubscriptionFilter = (page: PageSession, open: () => string | n
       if (context !== null) await give(context);
     },
   };
-};
+}

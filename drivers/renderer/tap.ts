@@ -34,7 +34,7 @@ export interface TapDeps {
  * pointer events, then the click), and no pointer or hover stays on the screen. It is the browser's own, so no screen
  * wakes by it.
  */
-export const openTaps = ({ page, answers, ready }: TapDeps): ((at: TapPoint) => Promise<TapOutcome>) => {
+export function openTaps({ page, answers, ready }: TapDeps): (at: TapPoint) => Promise<TapOutcome> {
   const inTurn = serial();
   let waiting = 0;
 
@@ -83,4 +83,4 @@ export const openTaps = ({ page, answers, ready }: TapDeps): ((at: TapPoint) => 
       return performance.now() - before > WAITING_MS ? { ok: false, reason: 'busy' } : make(point);
     });
   };
-};
+}

@@ -14,33 +14,33 @@ interface Extent {
   readonly height: number;
 }
 
-const extentIn = (value: unknown): Extent | null => {
+function extentIn(value: unknown): Extent | null {
   const width = numberAt(value, 'width');
   const height = numberAt(value, 'height');
   return width !== null && height !== null && width > 0 && height > 0 ? { width, height } : null;
-};
+}
 
 /** The window as the browser reports it; compared as text to see a change. */
-export const readWindow = async (page: PageSession): Promise<unknown> => {
+export async function readWindow(page: PageSession): Promise<unknown> {
   const answer = await page.call('Browser.getWindowForTarget');
   return answer.ok ? answer.value : null;
-};
+}
 
 /** What of the screen the window leaves uncovered, with the screen's size; null when it covers it or is not known. */
-const uncovered = async (page: PageSession): Promise<Extent | null> => {
+async function uncovered(page: PageSession): Promise<Extent | null> {
   const bounds = extentIn(at(await readWindow(page), 'bounds'));
   const screen = extentIn(await page.evaluate('({ width: screen.width, height: screen.height })'));
   return bounds === null || screen === null || (bounds.width >= screen.width && bounds.height >= screen.height)
     ? null
     : screen;
-};
+}
 
 /**
  * Makes the window cover the screen of an X server without a window manager, which no kiosk flag does (tried on Xvfb:
  * 10 pixels stay free on each side, and Chromium refuses to be exactly as large as the screen). To be called while no
  * size is emulated.
  */
-export const coverScreen = async (page: PageSession, withinMs: Milliseconds = MANAGED_MS): Promise<void> => {
+export async function coverScreen(page: PageSession, withinMs: Milliseconds = MANAGED_MS): Promise<void> {
   const deadline = performance.now() + withinMs;
   let screen = await uncovered(page);
   while (screen !== null && performance.now() < deadline) {
@@ -55,4 +55,4 @@ export const coverScreen = async (page: PageSession, withinMs: Milliseconds = MA
     bounds: { left: 0, top: 0, width: screen.width, height: screen.height + 1 },
   });
   await page.call('Browser.setWindowBounds', { windowId, bounds: { windowState: 'fullscreen' } });
-};
+}

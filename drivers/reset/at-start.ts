@@ -58,7 +58,7 @@ function joined(folder: string, inDocument: Sections, from: LoadReport['from']):
 }
 
 /** All stored sections, without anything being changed; null where the document cannot be read as one. */
-export const sectionsAtStart = (folder: string): Sections | null => {
+export function sectionsAtStart(folder: string): Sections | null {
   try {
     const { sections } = readDocument(JSON.parse(readFileSync(join(folder, DOCUMENT), 'utf8')));
     return joined(folder, sections, 'current');
@@ -66,15 +66,15 @@ export const sectionsAtStart = (folder: string): Sections | null => {
     // The store finds out what is wrong with it, and says so.
     return null;
   }
-};
+}
 
 /** Removes a document with all copies of it. */
-const removeDocument = async (folder: string, name: string): Promise<void> => {
+async function removeDocument(folder: string, name: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file === name || file.startsWith(`${name}.`));
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
-};
+}
 
-const changeFilter = async (folder: string, filter: FolderAfter['filter']): Promise<void> => {
+async function changeFilter(folder: string, filter: FolderAfter['filter']): Promise<void> {
   if (filter === 'keep') return;
   if (filter === 'remove') return removeDocument(folder, FILTER_DOCUMENT);
   const file = new DurableFile<unknown>({ folder, name: FILTER_DOCUMENT, parse: filter });
@@ -84,13 +84,13 @@ const changeFilter = async (folder: string, filter: FolderAfter['filter']): Prom
   // Twice: the copy from before the first still holds what goes.
   await file.write(after);
   await file.write(after);
-};
+}
 
 /**
  * Changes the data folder, beside which nothing runs yet. The document is the last: whatever cuts this short, the order
  * in it still stands, and doing it again comes to the same. Null on success, else the code of what the disk refused.
  */
-export const resetFolder = async (folder: string, after: FolderAfter): Promise<string | null> => {
+export async function resetFolder(folder: string, after: FolderAfter): Promise<string | null> {
   try {
     const file = new DurableFile({ folder, parse: readDocument });
     const before = await file.read();
@@ -114,4 +114,4 @@ export const resetFolder = async (folder: string, after: FolderAfter): Promise<s
   } catch (error) {
     return errorCode(error);
   }
-};
+}

@@ -11,17 +11,17 @@ import { routedScreen } from './routed-screen.ts';
 const RAW_MAX = 255;
 
 /** Whether the screen gives light, of `dumpsys power`; null where it does not say. */
-export const parseWakefulness = (text: string): boolean | null => {
+export function parseWakefulness(text: string): boolean | null {
   const state = /\bmWakefulness=(\w+)/.exec(text)?.[1];
   return state === undefined ? null : state === 'Awake' || state === 'Dreaming';
-};
+}
 
 /** Of `settings get`: a whole number in Android's range, or a fraction of one as some systems keep it. */
-export const parseBrightness = (text: string): number | null => {
+export function parseBrightness(text: string): number | null {
   const value = Number(text.trim() === '' ? Number.NaN : text.trim());
   if (!Number.isFinite(value) || value < 0 || value > RAW_MAX) return null;
   return value > 0 && value < 1 ? Math.round(value * RAW_MAX) : Math.round(value);
-};
+}
 
 /** Of `locksettings verify` without a credential: it succeeds only where there is none. */
 const isUnlocked = (text: string): boolean => /verified successfully/i.test(text);

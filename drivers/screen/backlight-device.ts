@@ -22,10 +22,10 @@ const POWER_OFF = 4;
 /** The order in which the kernel's ABI text tells user space to prefer types. */
 const PREFERENCE = ['firmware', 'platform', 'raw'];
 
-const readNumber = async (path: string): Promise<number | null> => {
+async function readNumber(path: string): Promise<number | null> {
   const text = (await readFile(path, 'utf8')).trim();
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
-};
+}
 const readOptional = (path: string): Promise<number | null> => readNumber(path).catch(() => null);
 const mayWrite = (path: string): Promise<boolean> =>
   access(path, constants.R_OK | constants.W_OK).then(
@@ -40,7 +40,7 @@ interface Candidate {
   readonly rawMax: number;
 }
 
-const candidate = async (root: string, name: string): Promise<Candidate | null> => {
+async function candidate(root: string, name: string): Promise<Candidate | null> {
   const folder = join(root, name);
   const rawMax = await readOptional(join(folder, 'max_brightness'));
   const now = await readOptional(join(folder, 'brightness'));
@@ -48,10 +48,10 @@ const candidate = async (root: string, name: string): Promise<Candidate | null> 
   const type = await readFile(join(folder, 'type'), 'utf8').catch(() => '');
   const rank = PREFERENCE.indexOf(type.trim());
   return { name, folder, rawMax, rank: rank < 0 ? PREFERENCE.length : rank };
-};
+}
 
 /** Scans the class folder for the best device; only reads and asks for rights, never writes. */
-export const scanBacklights = async (root: string): Promise<BacklightScan> => {
+export async function scanBacklights(root: string): Promise<BacklightScan> {
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
   const found = (await Promise.all(names.map((name) => candidate(root, name))))
     .filter((one) => one !== null)
@@ -63,7 +63,7 @@ export const scanBacklights = async (root: string): Promise<BacklightScan> => {
   }
   const first = found[0];
   return first ? { unwritable: first.name } : { nothing: true };
-};
+}
 
 /** A device whose files are held open: a reading costs one short read per file. */
 export interface BacklightGauge {
@@ -86,15 +86,15 @@ const READS_PER_CHECK = 4;
 const NUMBER_BYTES = 16;
 
 const optionalFile = (path: string): Promise<FileHandle | null> => open(path, 'r').catch(() => null);
-const numberIn = async (file: FileHandle): Promise<number | null> => {
+async function numberIn(file: FileHandle): Promise<number | null> {
   // Reading from offset 0 makes the kernel ask the driver anew.
   const { buffer, bytesRead } = await file.read(Buffer.alloc(NUMBER_BYTES), 0, NUMBER_BYTES, 0);
   const text = buffer.toString('latin1', 0, bytesRead).trim();
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
-};
+}
 
 /** Opens a device for reading. Rejects with the kernel's error when it is gone. */
-export const openGauge = async ({ folder, facts }: BacklightDevice): Promise<BacklightGauge> => {
+export async function openGauge({ folder, facts }: BacklightDevice): Promise<BacklightGauge> {
   const brightness = await open(join(folder, 'brightness'), 'r');
   const actual = await optionalFile(join(folder, 'actual_brightness'));
   const power = facts.power ? await optionalFile(join(folder, 'bl_power')) : null;
@@ -116,7 +116,7 @@ export const openGauge = async ({ folder, facts }: BacklightDevice): Promise<Bac
       await Promise.all(files.map((file) => file.close().catch(() => {})));
     },
   };
-};
+}
 
 /** Writes the raw brightness. Rejects with the kernel's error. */
 export const writeBrightness = ({ folder }: BacklightDevice, raw: number): Promise<void> =>

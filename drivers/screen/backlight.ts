@@ -28,7 +28,7 @@ export interface BacklightOptions {
 const refusalOf = (error: unknown): RouteRefusal =>
   isGone(error) ? 'gone' : ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error)) ? 'not-permitted' : 'failed';
 
-const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget => {
+function target(device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget {
   const { name, rawMax, power } = device.facts;
   /** Never read while it is written: a folder of plain files would show an empty one. */
   const inTurn = serial();
@@ -63,7 +63,7 @@ const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Millisec
     },
     close: () => gauge.close(),
   };
-};
+}
 
 /** The kernel's backlight: found by trying, polled (sysfs has no change events). */
 export const backlightRoute = ({

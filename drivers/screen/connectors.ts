@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Connectors with a display on them, by the kernel's graphics class: `HDMI-A-1`, `eDP-1`. What only records the picture
  * is left out.
  */
-export const connectedDisplays = async (root = '/sys/class/drm'): Promise<readonly string[]> => {
+export async function connectedDisplays(root = '/sys/class/drm'): Promise<readonly string[]> {
   const entries = (await readdir(root).catch((): string[] => [])).filter(
     (name) => /^card\d+-/.test(name) && !name.includes('Writeback'),
   );
@@ -14,4 +14,4 @@ export const connectedDisplays = async (root = '/sys/class/drm'): Promise<readon
     .filter((_, index) => states[index]?.trim() === 'connected')
     .map((name) => name.replace(/^card\d+-/, ''));
   return [...new Set(names)].toSorted();
-};
+}

@@ -37,20 +37,20 @@ export const parseDetect = (text: string): readonly DetectedMonitor[] =>
  * `ddcutil --brief getvcp`: a continuous feature with its value and maximum (`VCP 10 C 50 100`), or a simple one (`VCP
  * D6 SNC x01`).
  */
-export const parseFeature = (text: string): { readonly value: number; readonly max: number | null } | null => {
+export function parseFeature(text: string): { readonly value: number; readonly max: number | null } | null {
   const continuous = /^VCP [\dA-F]{2} C (\d{1,5}) (\d{1,5})\s*$/m.exec(text);
   if (continuous !== null) return { value: Number(continuous[1]), max: Number(continuous[2]) };
   const simple = /^VCP [\dA-F]{2} (?:SNC|CNC) (?:x[\da-f]{2} x[\da-f]{2} x[\da-f]{2} )?x([\da-f]{2})\s*$/m.exec(text);
   return simple === null ? null : { value: Number.parseInt(simple[1] ?? '', 16), max: null };
-};
+}
 
-const monitorTarget = (
+function monitorTarget(
   env: ToolEnv,
   { bus, connector }: DetectedMonitor,
   rawMax: number | null,
   power: boolean,
   signal: AbortSignal,
-): RouteTarget => {
+): RouteTarget {
   const ask = (...args: readonly string[]) =>
     runTool('ddcutil', ['--bus', String(bus), '--brief', ...args], env, signal, ASK_MS);
   const get = async (feature: string) => {
@@ -98,7 +98,7 @@ const monitorTarget = (
       return ok(null);
     },
   };
-};
+}
 
 /** The monitor itself, over DDC/CI; brightness in the monitor's own units, whose maximum it reports. */
 export const ddcRoute = (env: ToolEnv): DisplayRoute => ({

@@ -10,7 +10,7 @@ const RAW_MAX = 100;
 const DARKEST = 5;
 
 /** Connected outputs of `xrandr --verbose` with the brightness of their picture in percent. */
-export const parseXrandr = (text: string): ReadonlyMap<string, number> => {
+export function parseXrandr(text: string): ReadonlyMap<string, number> {
   const outputs = new Map<string, number>();
   let output: string | null = null;
   for (const line of text.split('\n')) {
@@ -20,7 +20,7 @@ export const parseXrandr = (text: string): ReadonlyMap<string, number> => {
     if (output !== null && level !== undefined) outputs.set(output, Math.round(Number(level) * RAW_MAX));
   }
   return outputs;
-};
+}
 
 /** Darkens the picture itself where nothing can dim the lamp: by an X server, per output. The lamp stays on. */
 export const dimmingRoute = (sessions: Sessions): DisplayRoute => ({

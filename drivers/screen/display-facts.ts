@@ -11,7 +11,7 @@ export type RemarkOf = (
 ) => DisplayFacts['remark'];
 
 /** What a display can do by the routes that were chosen for it. */
-export const displayFacts = (display: ChosenDisplay, remarkOf?: RemarkOf): DisplayFacts => {
+export function displayFacts(display: ChosenDisplay, remarkOf?: RemarkOf): DisplayFacts {
   const { brightness, power, choice } = display;
   const facts: DisplayFacts = {
     name: display.name,
@@ -23,7 +23,7 @@ export const displayFacts = (display: ChosenDisplay, remarkOf?: RemarkOf): Displ
   };
   const remark = remarkOf?.(facts, display.refusals, display.connected) ?? null;
   return remark === null ? facts : { ...facts, remark };
-};
+}
 
 /** A whole reading: what a route does not say stays as it was, since a display that is off still holds its level. */
 export const completed = (

@@ -68,19 +68,19 @@ export type DisplayScan =
   | { readonly refusals: Refusals; readonly connected: readonly string[] }
   | { readonly noSuchDisplay: true };
 
-const closeAll = async (targets: readonly RouteTarget[]): Promise<void> => {
+async function closeAll(targets: readonly RouteTarget[]): Promise<void> {
   await Promise.all(targets.map(async (target) => target.close?.()));
-};
+}
 
 const offersOf = (targets: readonly RouteTarget[]): readonly Offer[] =>
   targets.map(({ route, rawMax, power }) => ({ route, dims: rawMax !== null && rawMax > 0, power }));
 
 /** Scans the routes for one display and chooses those that it is reached by. Closes what it does not use. */
-export const findDisplay = async (
+export async function findDisplay(
   sources: DisplaySources,
   { distrusted, proved }: Pick<RouteTrust, 'distrusted' | 'proved'>,
   signal: AbortSignal,
-): Promise<DisplayScan> => {
+): Promise<DisplayScan> {
   const { routes, slowRoutes, slot } = sources;
   const { assignDisplays, chooseRoutes, needsSlowRoutes } = sources.decisions;
   const connected = await sources.connectors();
@@ -128,18 +128,18 @@ export const findDisplay = async (
       connected,
     },
   };
-};
+}
 
 /** Closes what a display holds open. */
-export const closeDisplay = async (display: ChosenDisplay | null): Promise<void> => {
+export async function closeDisplay(display: ChosenDisplay | null): Promise<void> {
   await closeAll(display?.targets ?? []);
-};
+}
 
 /** What both routes of a display say together; the refusal of the first that does not answer. */
-export const readDisplay = async (
+export async function readDisplay(
   display: ChosenDisplay,
   signal: AbortSignal,
-): Promise<{ readonly reading: RouteReading } | { readonly refused: RouteTarget; readonly reason: RouteRefusal }> => {
+): Promise<{ readonly reading: RouteReading } | { readonly refused: RouteTarget; readonly reason: RouteRefusal }> {
   const { brightness, power } = display;
   let reading: RouteReading = { raw: null, powered: null };
   for (const target of new Set([power, brightness])) {
@@ -158,4 +158,4 @@ export const readDisplay = async (
     };
   }
   return { reading };
-};
+}

@@ -31,7 +31,7 @@ export interface SessionPlaces {
 }
 
 /** Sessions of this user or root by their sockets: `wayland-N` in the runtime folder, `XN` in the X servers' folder. */
-export const socketSessions = ({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): Sessions => {
+export function socketSessions({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): Sessions {
   const uid = process.getuid?.() ?? 0;
   const runtime = env['XDG_RUNTIME_DIR'] ?? `/run/user/${uid}`;
   const places = {
@@ -57,14 +57,14 @@ export const socketSessions = ({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): 
       return names.map((name) => ({ ...env, DISPLAY: `:${name.slice(1)}`, XAUTHORITY: authority }));
     },
   };
-};
+}
 
 /** The answer of the first session that gives one; without a session that is said, else the last session's refusal. */
-export const inSession = async <T>(
+export async function inSession<T>(
   sessions: Sessions,
   kind: SessionKind,
   ask: (env: ToolEnv) => Promise<Result<T, RouteRefusal>>,
-): Promise<Result<T, RouteRefusal>> => {
+): Promise<Result<T, RouteRefusal>> {
   const found = await sessions.find(kind);
   let last: Result<T, RouteRefusal> =
     found.length === 0 && (await sessions.isOtherUsers(kind))
@@ -76,4 +76,4 @@ export const inSession = async <T>(
     if (last.ok) return last;
   }
   return last;
-};
+}

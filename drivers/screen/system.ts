@@ -32,7 +32,7 @@ export interface SystemScreenOptions {
 const CHANGES_MS: Milliseconds = 2000;
 
 /** A display of this machine by whichever route reaches it. */
-export const systemScreen = (options: SystemScreenOptions): ScreenDriver => {
+export function systemScreen(options: SystemScreenOptions): ScreenDriver {
   const { slot = 1, env = process.env, changesMs = CHANGES_MS } = options;
   const sessions = socketSessions({ env, ...(options.x11 === undefined ? {} : { x11: options.x11 }) });
   return routedScreen({
@@ -53,4 +53,4 @@ export const systemScreen = (options: SystemScreenOptions): ScreenDriver => {
     remark: remarkOf,
     changesMs,
   });
-};
+}

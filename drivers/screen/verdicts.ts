@@ -85,7 +85,7 @@ const hasCable = (connected: readonly string[]): boolean =>
   connected.some((name) => /^(?:HDMI|DP|DVI|VGA)-/.test(name));
 
 /** The one command that most likely opens a route; null where no command would. */
-const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null => {
+function fixFor(refusals: Refusals, connected: readonly string[]): Fix | null {
   const reason = (name: RouteName): RouteRefusal | undefined => refusals[name]?.reason;
   const waylandRuns = reason('wlopm') !== 'no-session' && reason('wlopm') !== 'other-users';
   if (waylandRuns && reason('wlopm') === 'not-installed' && reason('kscreen') !== undefined) {
@@ -114,12 +114,12 @@ const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null =>
     };
   }
   return null;
-};
+}
 
 const sessionRoutes = ['wlopm', 'kscreen', 'xset', 'dimming'] as const satisfies readonly RouteName[];
 
 /** The verdict where no route reaches a display; `connected` names the connectors with a display on them. */
-export const judgeRoutes = (refusals: Refusals, connected: readonly string[]): Verdict => {
+export function judgeRoutes(refusals: Refusals, connected: readonly string[]): Verdict {
   const { backlight } = refusals;
   if (backlight?.reason === 'not-permitted') return notWritable(backlight.message, ownUser());
   if (Object.keys(refusals).every((name) => name === 'backlight')) return noBacklight;
@@ -140,14 +140,14 @@ export const judgeRoutes = (refusals: Refusals, connected: readonly string[]): V
     missing: 'A screen that the system can control.',
     fix,
   };
-};
+}
 
 /** What a display that was found cannot do, with what was tried for it; undefined when it can do all. */
-export const remarkOf = (
+export function remarkOf(
   display: DisplayFacts,
   refusals: Refusals,
   connected: readonly string[],
-): DisplayFacts['remark'] => {
+): DisplayFacts['remark'] {
   const { backlight } = refusals;
   const dims = display.routes?.brightness ?? null;
   if (display.power && dims !== null && dims !== 'dimming') return undefined;
@@ -156,4 +156,4 @@ export const remarkOf = (
     backlight?.reason === 'not-permitted' ? notWritable(backlight.message, ownUser()).fix : fixFor(refusals, connected);
   const evidence = evidenceOf(refusals);
   return { missing: evidence === '' ? lacks : `${lacks} Tried: ${evidence}.`, fix };
-};
+}

@@ -23,12 +23,12 @@ export type DisplayPart = Parameters<RouteTarget['write']>[0];
  * Writes up to so many times until the route takes it. Lighting is tried again before a route is given up: a cable may
  * be busy, a monitor not awake yet, and the wall would stay dark.
  */
-export const insist = async (
+export async function insist(
   target: RouteTarget,
   part: DisplayPart,
   tries: number,
   signal: AbortSignal,
-): ReturnType<RouteTarget['write']> => {
+): ReturnType<RouteTarget['write']> {
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one try after another
     const done = await target.write(part, signal);
@@ -36,7 +36,7 @@ export const insist = async (
     // oxlint-disable-next-line no-await-in-loop -- as above
     await pause(SLOW_PAUSE_MS, undefined, { signal });
   }
-};
+}
 
 const isQuick = (target: RouteTarget | null): boolean =>
   target === null || (target.pollMs !== null && target.pollMs < QUICK_MS) || target.route === 'backlight';
@@ -45,12 +45,12 @@ const isQuick = (target: RouteTarget | null): boolean =>
  * Reads until the display shows what was written, at most five times: then what it shows instead. `complete` adds what
  * no route says.
  */
-export const readBack = async (
+export async function readBack(
   display: ChosenDisplay,
   wanted: DisplayPart,
   complete: (reading: RouteReading) => DisplayReading,
   signal: AbortSignal,
-): Promise<DisplayReading | { readonly refused: RouteTarget; readonly reason: string }> => {
+): Promise<DisplayReading | { readonly refused: RouteTarget; readonly reason: string }> {
   const quick = [display.brightness, display.power].every(isQuick);
   for (let attempt = 1; ; attempt += 1) {
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for the hardware
@@ -69,4 +69,4 @@ export const readBack = async (
     // oxlint-disable-next-line no-await-in-loop -- as above
     await pause(quick ? QUICK_PAUSE_MS : SLOW_PAUSE_MS, undefined, { signal });
   }
-};
+}

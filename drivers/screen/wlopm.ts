@@ -6,13 +6,13 @@ import type { DisplayRoute } from './route.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What `wlopm` prints: one output per line with `on` or `off`; null where a line is something else. */
-export const parseWlopm = (text: string): ReadonlyMap<string, boolean> | null => {
+export function parseWlopm(text: string): ReadonlyMap<string, boolean> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const outputs = lines.map((line) => /^(\S+) (on|off)\s*$/.exec(line));
   return outputs.some((match) => match === null)
     ? null
     : new Map(outputs.map((match) => [match?.[1] ?? '', match?.[2] === 'on']));
-};
+}
 
 /** Output power by the compositor (wlr-output-power-management: sway, labwc, wayfire, river). */
 export const wlopmRoute = (sessions: Sessions): DisplayRoute =>

@@ -8,13 +8,13 @@ import { inSession, type Sessions } from './sessions.ts';
  * Whether `xset q` says that the monitor is on; `no-dpms` where the server cannot switch it, null where the text says
  * nothing.
  */
-export const parseXset = (text: string): boolean | 'no-dpms' | null => {
+export function parseXset(text: string): boolean | 'no-dpms' | null {
   if (text.includes('does not have the DPMS Extension')) return 'no-dpms';
   const word = /^\s*Monitor is (On|Off|in Standby|in Suspend)\s*$/m.exec(text)?.[1];
   if (word !== undefined) return word === 'On';
   // Where power saving is off the server says only that; nothing has switched the monitor off then.
   return /^\s*DPMS is Disabled\s*$/m.test(text) ? true : null;
-};
+}
 
 /** Monitor power by an X server: all its monitors at once. */
 export const xsetRoute = (sessions: Sessions): DisplayRoute => ({

@@ -66,13 +66,13 @@ interface Candidate {
   readonly rank: number;
 }
 
-const rankOf = (choice: HwmonChoice, name: string, files: readonly string[]): number | null => {
+function rankOf(choice: HwmonChoice, name: string, files: readonly string[]): number | null {
   if (choice.chip !== null) return choice.chip === name ? 0 : null;
   if (choice.kind === 'humidity' || files.some((file) => channel.humidity.test(file))) return 0;
   return BOARD_CHIPS.has(name) ? 1 : null;
-};
+}
 
-const candidatesIn = async (folder: string, name: string, choice: HwmonChoice): Promise<readonly Candidate[]> => {
+async function candidatesIn(folder: string, name: string, choice: HwmonChoice): Promise<readonly Candidate[]> {
   const files = await namesIn(folder);
   const rank = rankOf(choice, name, files);
   if (rank === null) return [];
@@ -84,9 +84,9 @@ const candidatesIn = async (folder: string, name: string, choice: HwmonChoice): 
     bases.map(async (base) => choice.label === null || (await textOf(join(folder, `${base}_label`))) === choice.label),
   );
   return bases.filter((_, at) => labelled[at]).map((base) => ({ name, folder, base, rank }));
-};
+}
 
-const candidates = async (choice: HwmonChoice): Promise<readonly Candidate[]> => {
+async function candidates(choice: HwmonChoice): Promise<readonly Candidate[]> {
   const hwmon = join(choice.root ?? '/', 'sys/class/hwmon');
   const chips = (await namesIn(hwmon)).map((chip) => join(hwmon, chip));
   const found = await Promise.all(
@@ -98,9 +98,9 @@ const candidates = async (choice: HwmonChoice): Promise<readonly Candidate[]> =>
     }),
   );
   return found.flat().toSorted((a, b) => a.rank - b.rank);
-};
+}
 
-const sourceOf = ({ name, folder, base }: Candidate): SensorSource => {
+function sourceOf({ name, folder, base }: Candidate): SensorSource {
   const input = join(folder, `${base}_input`);
   return {
     device: name,
@@ -115,7 +115,7 @@ const sourceOf = ({ name, folder, base }: Candidate): SensorSource => {
         () => false,
       ),
   };
-};
+}
 
 /** Names of the chips that suit, best first, each once; nothing is asked of them. */
 export const listHwmon = async (choice: HwmonChoice): Promise<readonly string[]> => [

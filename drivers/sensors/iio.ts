@@ -56,7 +56,7 @@ interface Candidate {
  * A climate part has a humidity or a pressure beside its temperature; a part that measures motion or volts tells its
  * own warmth.
  */
-const rankOf = (kind: SensorId, files: readonly string[]): number | null => {
+function rankOf(kind: SensorId, files: readonly string[]): number | null {
   if (kind !== 'temperature') return 0;
   const has = (start: string): boolean => files.some((file) => file.startsWith(start));
   if (has('in_humidityrelative')) return 0;
@@ -64,14 +64,14 @@ const rankOf = (kind: SensorId, files: readonly string[]): number | null => {
   return ['in_accel', 'in_anglvel', 'in_magn', 'in_voltage', 'in_proximity', 'in_illuminance', 'in_current'].some(has)
     ? null
     : 2;
-};
+}
 
-const candidatesOf = (
+function candidatesOf(
   kind: SensorId,
   files: readonly string[],
   at: { readonly name: string; readonly folder: string; readonly rank: number },
   channel: number | null,
-): readonly Candidate[] => {
+): readonly Candidate[] {
   const found = files.flatMap((file) => {
     const [, base, index, how] = channels[kind].file.exec(file) ?? [];
     return base === undefined || (channel !== null && Number(index === '' ? 0 : index) !== channel)
@@ -79,9 +79,9 @@ const candidatesOf = (
       : [{ ...at, base, worked: how === 'input' }];
   });
   return found.toSorted((a, b) => Number(b.worked) - Number(a.worked) || naturalOrder(a.base, b.base));
-};
+}
 
-const candidates = async ({ kind, device, channel, root = '/' }: IioChoice): Promise<readonly Candidate[]> => {
+async function candidates({ kind, device, channel, root = '/' }: IioChoice): Promise<readonly Candidate[]> {
   const bus = join(root, 'sys/bus/iio/devices');
   const folders = (await namesIn(bus)).filter((name) => name.startsWith('iio:device')).map((name) => join(bus, name));
   const found = await Promise.all(
@@ -97,10 +97,10 @@ const candidates = async ({ kind, device, channel, root = '/' }: IioChoice): Pro
     }),
   );
   return found.flat().toSorted((a, b) => a.rank - b.rank);
-};
+}
 
 /** The number in the first of the files that is there; `otherwise` where none is. */
-const firstNumber = async (paths: readonly string[], otherwise: number): Promise<number> => {
+async function firstNumber(paths: readonly string[], otherwise: number): Promise<number> {
   for (const path of paths) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- the next file counts only where this one is not there
@@ -110,9 +110,9 @@ const firstNumber = async (paths: readonly string[], otherwise: number): Promise
     }
   }
   return otherwise;
-};
+}
 
-const sourceOf = (kind: SensorId, { name, folder, base, worked }: Candidate): SensorSource => {
+function sourceOf(kind: SensorId, { name, folder, base, worked }: Candidate): SensorSource {
   const { type, divisor } = channels[kind];
   const path = (suffix: string): string => join(folder, `${base}_${suffix}`);
   const shared = (what: string): readonly string[] => [
@@ -137,7 +137,7 @@ const sourceOf = (kind: SensorId, { name, folder, base, worked }: Candidate): Se
         () => false,
       ),
   };
-};
+}
 
 /** Names of the devices that suit, best first; nothing is asked of them. */
 export const listIio = async (choice: IioChoice): Promise<readonly string[]> =>

@@ -8,7 +8,7 @@ export type ReadInTurn = <T>(read: () => Promise<T>) => Promise<T>;
 const MOST_READINGS = 2;
 
 /** The turns in which the sensors of one panel are read: never more than two at once. */
-export const createReadQueue = (): ReadInTurn => {
+export function createReadQueue(): ReadInTurn {
   let free = MOST_READINGS;
   const waiting: (() => void)[] = [];
   return async (read) => {
@@ -22,4 +22,4 @@ export const createReadQueue = (): ReadInTurn => {
       else next();
     }
   };
-};
+}

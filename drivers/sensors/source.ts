@@ -18,10 +18,10 @@ export interface SensorSource {
 export type FindSource = () => Promise<SensorSource | null>;
 
 /** Names in a folder, in the order of their numbers; none where it cannot be listed. */
-export const namesIn = async (folder: string): Promise<readonly string[]> => {
+export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.toSorted(naturalOrder);
-};
+}
 
 /** The text of a small file without its line end; null where it cannot be read. */
 export const textOf = (path: string): Promise<string | null> =>
@@ -31,10 +31,10 @@ export const textOf = (path: string): Promise<string | null> =>
   );
 
 /** The number in a file of the kernel, not a number where the text is none; rejects with the error of the file. */
-export const numberIn = async (path: string): Promise<number> => {
+export async function numberIn(path: string): Promise<number> {
   const text = (await readFile(path, 'utf8')).trim();
   return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-};
+}
 
 const things: Readonly<Record<SensorId, string>> = {
   illuminance: 'light sensor',

@@ -15,10 +15,10 @@ const MOST_HEARTBEAT_MS = 2 ** 31 - 1;
  * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` (sd_notify(3), sd_watchdog_enabled(3)). Signs of life are
  * due at half of the allowed time, and only from the process that they are expected from.
  */
-export const readServiceEnvironment = (
+export function readServiceEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   pid: number,
-): ServiceEnvironment => {
+): ServiceEnvironment {
   const wanted = env['NOTIFY_SOCKET'] ?? '';
   const socket = /^[/@]./.test(wanted) ? wanted : null;
   const usec = Number(env['WATCHDOG_USEC'] ?? '');
@@ -29,4 +29,4 @@ export const readServiceEnvironment = (
     ? Math.min(MOST_HEARTBEAT_MS, Math.max(LEAST_HEARTBEAT_MS, Math.floor(usec / 2000)))
     : null;
   return { socket, listening: socket !== null, heartbeatMs };
-};
+}

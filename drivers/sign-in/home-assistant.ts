@@ -20,7 +20,7 @@ const unreachable = (code: string): Failure => ({ ok: false, reason: 'unreachabl
  * What an answer of the token address means. A refusal is Home Assistant's own only in its own words: anything else is
  * not it.
  */
-export const grantOf = (answer: HttpAnswer): Grant | Failure => {
+export function grantOf(answer: HttpAnswer): Grant | Failure {
   if (answer.status === null) return unreachable(answer.code);
   const body = jsonOf(answer.text);
   if (answer.status === 200) {
@@ -37,10 +37,10 @@ export const grantOf = (answer: HttpAnswer): Grant | Failure => {
   if ((answer.status === 400 || answer.status === 401 || answer.status === 403) && typeof body['error'] === 'string')
     return { ok: false, reason: 'refused', code: `http-${answer.status}` };
   return unreachable(`http-${answer.status}`);
-};
+}
 
 /** Home Assistant over HTTP and its socket. `trust` brings the certificates for https. */
-export const homeAssistant = (trust: () => Promise<string | undefined> = systemTrust()): HomeAssistantPort => {
+export function homeAssistant(trust: () => Promise<string | undefined> = systemTrust()): HomeAssistantPort {
   const trustFor = async (origin: string): Promise<string | undefined> =>
     origin.startsWith('https:') ? trust() : undefined;
   const post = async (
@@ -117,4 +117,4 @@ export const homeAssistant = (trust: () => Promise<string | undefined> = systemT
       };
     },
   };
-};
+}

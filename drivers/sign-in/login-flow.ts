@@ -13,7 +13,7 @@ const unreachable = (sent: boolean, code: string) => ({ ok: false, reason: 'unre
  * What the answer to the beginning of a login flow means; the password has not been sent yet. Only Home Assistant's own
  * words end it: anything else is another server, or a proxy without it.
  */
-export const flowOf = (answer: HttpAnswer): { readonly ok: true; readonly flowId: string } | LoginAnswer => {
+export function flowOf(answer: HttpAnswer): { readonly ok: true; readonly flowId: string } | LoginAnswer {
   if (answer.status === null) return unreachable(false, answer.code);
   const { type, step_id: step, flow_id: flowId, message } = jsonOf(answer.text);
   if (answer.status === 200) {
@@ -25,10 +25,10 @@ export const flowOf = (answer: HttpAnswer): { readonly ok: true; readonly flowId
   if (answer.status === 403 || (answer.status >= 400 && answer.status < 500 && typeof message === 'string'))
     return rejected;
   return unreachable(false, `http-${answer.status}`);
-};
+}
 
 /** What the answer to the password means: whatever was answered, it is not sent again. */
-export const loginOf = (answer: HttpAnswer): LoginAnswer => {
+export function loginOf(answer: HttpAnswer): LoginAnswer {
   if (answer.status === null) return answer.code === TOO_LARGE ? rejected : unreachable(true, answer.code);
   const { type, step_id: step, result, errors } = jsonOf(answer.text);
   if (answer.status !== 200) return rejected;
@@ -38,16 +38,16 @@ export const loginOf = (answer: HttpAnswer): LoginAnswer => {
   return typeof errors === 'object' && errors !== null && 'base' in errors && errors.base === 'invalid_auth'
     ? { ok: false, reason: 'password-refused' }
     : rejected;
-};
+}
 
 /**
  * Signs in with user and password by the login flow of Home Assistant's own page
  * (https://developers.home-assistant.io/docs/auth_api, seen with 2026.11.0). `post` sends one JSON body.
  */
-export const logIn = async (
+export async function logIn(
   post: (path: string, body: object) => Promise<HttpAnswer>,
   { username, password, clientId, redirectUri }: Login,
-): Promise<LoginAnswer> => {
+): Promise<LoginAnswer> {
   const flow = flowOf(
     await post('/auth/login_flow', {
       client_id: clientId,
@@ -57,4 +57,4 @@ export const logIn = async (
   );
   if (!('flowId' in flow)) return flow;
   return loginOf(await post(`/auth/login_flow/${flow.flowId}`, { client_id: clientId, username, password }));
-};
+}

@@ -17,30 +17,30 @@ const CURRENT_USER = 1;
 const REFRESH_TOKENS = 2;
 const SET_EXPIRY = 3;
 
-const userOf = (result: unknown): SignedInUser => {
+function userOf(result: unknown): SignedInUser {
   const { name, is_admin: administrator } = fieldsOf(result);
   return {
     displayName: typeof name === 'string' ? name.slice(0, NAME_LENGTH) : '',
     administrator: administrator === true,
   };
-};
+}
 
 /** Id of the credential that this connection was let in with, where it still ends by itself. */
-const endingToken = (result: unknown): string | null => {
+function endingToken(result: unknown): string | null {
   if (!Array.isArray(result)) return null;
   const current = result.map(fieldsOf).find((row) => row['is_current'] === true);
   return current !== undefined && typeof current['id'] === 'string' && current['expire_at'] !== null
     ? current['id']
     : null;
-};
+}
 
 /**
  * Signs in at the socket of Home Assistant, reads who that is and lifts the expiry of an idle credential, and closes.
  */
-export const openConnection = (
+export function openConnection(
   input: ConnectionInput,
   trustFor: (origin: string) => Promise<string | undefined>,
-): { readonly close: () => void } => {
+): { readonly close: () => void } {
   let socket: WebSocket | undefined;
   let isIn = false;
   let over = false;
@@ -111,4 +111,4 @@ export const openConnection = (
   const whole = setTimeout(() => lost('ETIMEDOUT'), WHOLE_MS);
   void trustFor(input.origin).then(open);
   return { close: () => end('closed') };
-};
+}

@@ -22,14 +22,14 @@ export interface WatchedStorage {
   readonly now?: () => number;
 }
 
-const isJsonObject = (text: string): boolean => {
+function isJsonObject(text: string): boolean {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
   } catch {
     return false;
   }
-};
+}
 
 /** The sections whose own file cannot be read as one. */
 async function damagedSections(folder: string): Promise<readonly string[]> {
@@ -49,16 +49,13 @@ async function damagedSections(folder: string): Promise<readonly string[]> {
   return damaged.toSorted((a, b) => a.localeCompare(b));
 }
 
-const checkDocument = async ({
-  document,
-  check = isJsonObject,
-}: WatchedStorage): Promise<StorageInspection['check']> => {
+async function checkDocument({ document, check = isJsonObject }: WatchedStorage): Promise<StorageInspection['check']> {
   try {
     return check(await readFile(document, 'utf8')) ? 'ok' : 'failed';
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? 'not_run' : 'failed';
   }
-};
+}
 
 type Checked = Pick<StorageInspection, 'check' | 'damaged'>;
 
@@ -68,20 +65,20 @@ const unchecked: Checked = { check: 'not_run', damaged: [] };
  * Reads and checks the document and the sections beside it; what was never written is not checked. A damaged document
  * takes precedence.
  */
-const checkStored = async (watched: WatchedStorage): Promise<Checked> => {
+async function checkStored(watched: WatchedStorage): Promise<Checked> {
   const check = await checkDocument(watched);
   const damaged = check === 'failed' ? [] : await damagedSections(watched.folder);
   return { check: damaged.length === 0 ? check : 'failed', damaged };
-};
+}
 
 /**
  * One inspection of the data folder's file system; `full` reads the document too, and neither changes anything. What
  * cannot be told is null.
  */
-export const inspectStorage = async (
+export async function inspectStorage(
   watched: WatchedStorage,
   depth: StorageDriverCommand['depth'],
-): Promise<StorageInspection> => {
+): Promise<StorageInspection> {
   const [capacity, document, sizes, checked] = await Promise.all([
     statfs(watched.folder).catch(() => null),
     stat(watched.document).catch(() => null),
@@ -96,7 +93,7 @@ export const inspectStorage = async (
     sizes,
     ...checked,
   };
-};
+}
 
 /** Inspects the data folder whenever the machine asks, one inspection after another. */
 export const storageDisk = (watched: WatchedStorage) =>

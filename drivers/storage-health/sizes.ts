@@ -15,7 +15,7 @@ const MOST_DEPTH = 4;
  * Bytes of everything below a folder, links themselves and not what they lead to; null for one that cannot be told
  * within bounds.
  */
-const measure = async (folder: string, depth: number, budget: { left: number }): Promise<number | null> => {
+async function measure(folder: string, depth: number, budget: { left: number }): Promise<number | null> {
   if (depth > MOST_DEPTH) return null;
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -27,7 +27,7 @@ const measure = async (folder: string, depth: number, budget: { left: number }):
     bytes += size;
   }
   return bytes;
-};
+}
 
 /** Bytes of the files that sections are read from, of all that is in their folder. */
 async function currentSections(folder: string): Promise<number> {
@@ -41,7 +41,7 @@ async function currentSections(folder: string): Promise<number> {
  * Sizes of what the agent keeps in its data folder, by kind. What does not outlive the agent is left out, and so is the
  * document itself. Null where the folder cannot be read, changes meanwhile, or holds too much to be the agent's own.
  */
-export const measureFolder = async (folder: string): Promise<FolderSizes | null> => {
+export async function measureFolder(folder: string): Promise<FolderSizes | null> {
   const budget = { left: MOST_ENTRIES };
   let [sectionsBytes, copiesBytes, profilesBytes, otherBytes] = [0, 0, 0, 0];
   try {
@@ -65,4 +65,4 @@ export const measureFolder = async (folder: string): Promise<FolderSizes | null>
     return null;
   }
   return { sectionsBytes, copiesBytes, profilesBytes, otherBytes };
-};
+}

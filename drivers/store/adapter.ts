@@ -190,17 +190,17 @@ export class DurableFile<T> implements Adapter<T> {
   }
 }
 
-const removed = async (path: string): Promise<void> => {
+async function removed(path: string): Promise<void> {
   // Absent is what is wanted; what stands in the way of a write shows itself there.
   await unlink(path).catch(() => {});
-};
+}
 
 /** fsync of a file or a folder by its path. */
-const synced = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
+async function synced(path: string, flags: 'r' | 'r+'): Promise<void> {
   const handle = await open(path, flags);
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
-};
+}

@@ -38,13 +38,13 @@ export function withPresentNames(document: StateDocument): StateDocument {
 export const readDocument = (json: unknown): StateDocument => withPresentNames(stateDocument().parse(json));
 
 /** Whether the text of a file is a document that a start would take. */
-export const isDocument = (text: string): boolean => {
+export function isDocument(text: string): boolean {
   try {
     return stateDocument().safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }
-};
+}
 
 /** The document of a panel on which nothing was ever saved. */
 export const emptyDocument = (): StateDocument => ({ version: 1, sections: {} });
@@ -52,23 +52,23 @@ export const emptyDocument = (): StateDocument => ({ version: 1, sections: {} })
 /** Section of the credentials, one entry each. */
 const SECRETS = 'secrets';
 
-const secretsOf = ({ sections }: StateDocument): readonly string[] => {
+function secretsOf({ sections }: StateDocument): readonly string[] {
   const held = sections[SECRETS];
   return typeof held === 'object' && held !== null ? Object.entries(held).map((entry) => JSON.stringify(entry)) : [];
-};
+}
 
 /** Whether a credential of one document is not in the next one: it was removed, or another one took its place. */
-export const dropsSecret = (before: StateDocument, after: StateDocument): boolean => {
+export function dropsSecret(before: StateDocument, after: StateDocument): boolean {
   const kept = new Set(secretsOf(after));
   return secretsOf(before).some((entry) => !kept.has(entry));
-};
+}
 
 /** The document with some sections replaced; null removes one. The given document is not changed. */
-export const withSections = (document: StateDocument, sections: Readonly<Record<string, unknown>>): StateDocument => {
+export function withSections(document: StateDocument, sections: Readonly<Record<string, unknown>>): StateDocument {
   const merged = new Map(Object.entries(document.sections));
   for (const [name, value] of Object.entries(sections)) {
     if (value === null || value === undefined) merged.delete(name);
     else merged.set(name, value);
   }
   return { ...document, sections: Object.fromEntries(merged) };
-};
+}

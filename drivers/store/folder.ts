@@ -50,30 +50,30 @@ export interface FolderSources {
  * The data folder: `--data`, else the first of $STATE_DIRECTORY (systemd.exec: a colon-separated list), else
  * $XDG_STATE_HOME/sconce (ignored unless absolute, as its specification says), else ~/.local/state/sconce.
  */
-export const dataFolder = (sources: FolderSources): string => {
+export function dataFolder(sources: FolderSources): string {
   if (sources.flag !== undefined && sources.flag !== '') return resolve(sources.flag);
   const given = sources.env['STATE_DIRECTORY']?.split(':').find((path) => path !== '');
   if (given !== undefined) return resolve(given);
   const xdg = sources.env['XDG_STATE_HOME'];
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(sources.home, '.local', 'state'), 'sconce');
-};
+}
 
 /**
  * Makes a folder and those above it; whether it was made now. Step by step and not with `recursive`: Node never comes
  * back from that where a parent that exists answers ENOENT, as /proc does.
  */
-const makeStepwise = (folder: string): boolean => {
+function makeStepwise(folder: string): boolean {
   const missing: string[] = [];
   for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
   for (const path of missing) mkdirSync(path, { mode: 0o700 });
   return missing.length > 0;
-};
+}
 
 /**
  * Makes the folder with mode 0700; null on success, else the errno. One that is there is closed to others only when it
  * is ours and holds nothing but our files: `--data /tmp` must not change /tmp.
  */
-export const makeFolder = (folder: string): string | null => {
+export function makeFolder(folder: string): string | null {
   try {
     if (makeStepwise(folder)) return null;
     const facts = statSync(folder);
@@ -89,25 +89,25 @@ export const makeFolder = (folder: string): string | null => {
   } catch (error) {
     return errorCode(error);
   }
-};
+}
 
-const isFolder = (path: string): boolean => {
+function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
     return false;
   }
-};
+}
 
 /**
  * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save
  * then says so); one that cannot be made or is not a folder is refused, with its path and the errno: this is for who
  * typed it.
  */
-export const prepareFolder = (wanted: {
+export function prepareFolder(wanted: {
   readonly argument: string | null;
   readonly env: FolderSources['env'];
-}): Result<string, 'folder-unusable'> => {
+}): Result<string, 'folder-unusable'> {
   const folder = dataFolder({ flag: wanted.argument ?? undefined, env: wanted.env, home: homedir() });
   const trouble = makeFolder(folder);
   if (isFolder(folder)) return ok(folder);
@@ -115,4 +115,4 @@ export const prepareFolder = (wanted: {
     'folder-unusable',
     `The data folder ${folder} cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`,
   );
-};
+}

@@ -49,17 +49,17 @@ const PROGRAM_MS = 2000;
  * The same by util-linux' or BusyBox' `flock`, which locks the open file that it inherits: for a machine without a
  * build of koffi. Its status 1 means that another process has the lock.
  */
-const flockByProgram = (fd: number, kind: 'exclusive' | 'shared'): string | null => {
+function flockByProgram(fd: number, kind: 'exclusive' | 'shared'): string | null {
   const args = ['-n', kind === 'shared' ? '-s' : '-x', '3'];
   const { status } = spawnSync('flock', args, { stdio: ['ignore', 'ignore', 'ignore', fd], timeout: PROGRAM_MS });
   return status === 0 ? null : status === 1 ? 'EAGAIN' : 'ENOSYS';
-};
+}
 
 /** Locks an open file without waiting (flock(2)); null when that worked, else the POSIX name of the error. */
-const flock = async (fd: number, kind: 'exclusive' | 'shared'): Promise<string | null> => {
+async function flock(fd: number, kind: 'exclusive' | 'shared'): Promise<string | null> {
   const native = await nativeCalls();
   return native === null ? flockByProgram(fd, kind) : native.flock(fd, kind);
-};
+}
 
 /** Opens, or throws as Node does. Node opens everything close-on-exec: no child keeps the lock. */
 const open = (path: string, flags: number): number => openSync(path, flags | PLAINLY);
@@ -67,24 +67,24 @@ const open = (path: string, flags: number): number => openSync(path, flags | PLA
 const openFolder = (folder: string): number => openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
 
 /** Opens a file that is there; for reading alone where its file system allows no more. */
-const openThere = (path: string): number => {
+function openThere(path: string): number {
   try {
     return open(path, constants.O_RDWR);
   } catch (error) {
     if (errorCode(error) !== 'EROFS') throw error;
     return open(path, constants.O_RDONLY);
   }
-};
+}
 
 /** Makes the file, 0600 and of the folder's owner where root makes it; throws `EEXIST` where it came meanwhile. */
-const make = (path: string, folder: Stats | null): number => {
+function make(path: string, folder: Stats | null): number {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | PLAINLY, 0o600);
   if (process.getuid?.() === 0 && folder !== null && folder.uid !== 0) fchownSync(fd, folder.uid, folder.gid);
   return fd;
-};
+}
 
 /** Opens the lock of a folder, without a file the folder itself; with `creates` one is made first where it can be. */
-const openLock = (folder: string, creates: boolean): number => {
+function openLock(folder: string, creates: boolean): number {
   const path = join(folder, LOCK_FILE);
   try {
     return creates ? openThere(path) : open(path, constants.O_RDONLY);
@@ -99,17 +99,17 @@ const openLock = (folder: string, creates: boolean): number => {
     if (CANNOT_MAKE.has(errorCode(error))) return openFolder(folder);
     throw error;
   }
-};
+}
 
 /** Whether the name still leads to what was locked: the file may have been removed between opening and locking. */
-const isStill = (fd: number, path: string): boolean => {
+function isStill(fd: number, path: string): boolean {
   const mine = fstatSync(fd);
   if (mine.isDirectory()) return true;
   const there = lstatSync(path, { throwIfNoEntry: false });
   return mine.isFile() && there?.ino === mine.ino && there.dev === mine.dev;
-};
+}
 
-const held = (fd: number): FolderLock => {
+function held(fd: number): FolderLock {
   const isFile = fstatSync(fd).isFile();
   const notePort = (port: number): void => {
     if (!isFile) return;
@@ -123,7 +123,7 @@ const held = (fd: number): FolderLock => {
   // What the one before wrote is not about this process.
   notePort(0);
   return { notePort, release: () => closeSync(fd) };
-};
+}
 
 const lockFailed = (code: string): Locking =>
   refuse(
@@ -131,7 +131,7 @@ const lockFailed = (code: string): Locking =>
     `The data folder cannot be locked (${code}), so two Sconces could spoil each other's settings. If it belongs to another user, or lies on a network file system without locks, choose another one with --data.`,
   );
 
-const lockOpened = async (opened: () => number, path: string): Promise<Locking> => {
+async function lockOpened(opened: () => number, path: string): Promise<Locking> {
   for (let tries = 1; ; tries += 1) {
     let fd: number;
     try {
@@ -155,7 +155,7 @@ const lockOpened = async (opened: () => number, path: string): Promise<Locking> 
     // oxlint-disable-next-line no-await-in-loop -- one try after another
     await pause(AGAIN_MS);
   }
-};
+}
 
 /**
  * Takes the data folder for this process by flock(2) on the file `lock` in it: a second agent on the same folder is
@@ -179,19 +179,19 @@ export const lockFile = (path: string): Promise<Locking> =>
 /** Longest text of a holder that is read, in bytes: a port of five digits and the end of the line, and one more. */
 const LONGEST = 7;
 
-const portIn = (fd: number): number | null => {
+function portIn(fd: number): number | null {
   if (!fstatSync(fd).isFile()) return null;
   const bytes = Buffer.alloc(LONGEST);
   const text = bytes.toString('latin1', 0, readSync(fd, bytes, 0, LONGEST, 0));
   return /^[1-9]\d{0,4}\n$/.test(text) ? Number(text) : null;
-};
+}
 
 /**
  * Who has a data folder. `free` no process; else the port on which its agent listens, null where it names none (it
  * starts or stops) or this user may not know. The text counts only while the lock is held, so that nothing is left of a
  * process that died.
  */
-export const askHolder = async (folder: string): Promise<'free' | { readonly port: number | null }> => {
+export async function askHolder(folder: string): Promise<'free' | { readonly port: number | null }> {
   let fd: number;
   try {
     fd = openLock(folder, false);
@@ -205,4 +205,4 @@ export const askHolder = async (folder: string): Promise<'free' | { readonly por
   } finally {
     closeSync(fd);
   }
-};
+}

@@ -17,7 +17,7 @@ export interface RecordedFile {
 }
 
 /** The file in a data folder. */
-export const recordedFile = (folder: string): RecordedFile => {
+export function recordedFile(folder: string): RecordedFile {
   const file = join(folder, RECORDED);
   return {
     read: () => {
@@ -33,4 +33,4 @@ export const recordedFile = (folder: string): RecordedFile => {
       return replaced.ok ? null : replaced.code;
     },
   };
-};
+}

@@ -10,14 +10,14 @@ import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/vo
 const CHECK_MS: Milliseconds = 5_000;
 
 /** Step and range of the music stream, of `cmd media_session volume --get`; null where the text has none. */
-export const parseMediaVolume = (
+export function parseMediaVolume(
   text: string,
-): { readonly step: number; readonly low: number; readonly high: number } | null => {
+): { readonly step: number; readonly low: number; readonly high: number } | null {
   const [, step, low, high] = /volume is (\d{1,3}) in range \[(\d{1,3})\.\.(\d{1,3})\]/.exec(text) ?? [];
   return step === undefined || Number(high) <= Number(low)
     ? null
     : { step: Number(step), low: Number(low), high: Number(high) };
-};
+}
 
 /**
  * The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is

@@ -8,7 +8,7 @@ import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 const CONTROLS = ['Master', 'PCM', 'Speaker', 'Headphone', 'Digital', 'Line Out'];
 
 /** Reading of `amixer sget`: the loudest playback channel, muted when all are off; null without a playback volume. */
-export const parseAmixer = (text: string): MixerReading | null => {
+export function parseAmixer(text: string): MixerReading | null {
   const channels = text
     .split('\n')
     .filter(
@@ -20,16 +20,16 @@ export const parseAmixer = (text: string): MixerReading | null => {
     .filter((percent) => !Number.isNaN(percent));
   if (percents.length === 0) return null;
   return { percent: Math.max(...percents), muted: channels.every((line) => line.includes('[off]')) };
-};
+}
 
 /** The control to use, from the text of `amixer scontrols`; null where the card has none of the known names. */
-export const chooseControl = (text: string): string | null => {
+export function chooseControl(text: string): string | null {
   const names = new Set([...text.matchAll(/^Simple mixer control '([^']+)'/gm)].map(([, name]) => name));
   return CONTROLS.find((name) => names.has(name)) ?? null;
-};
+}
 
 /** A sound card of ALSA, without a sound server; `-M` uses the scale that ears expect (as alsamixer does). */
-export const amixerMixer = (env: ToolEnv): Mixer => {
+export function amixerMixer(env: ToolEnv): Mixer {
   let control: string | null = null;
   const readControl = async (name: string, signal: AbortSignal): Promise<Result<MixerReading, MixerRefusal>> => {
     const text = await runTool('amixer', ['-M', 'sget', name], env, signal);
@@ -70,4 +70,4 @@ export const amixerMixer = (env: ToolEnv): Mixer => {
       return plain.ok ? ok(null) : plain;
     },
   };
-};
+}

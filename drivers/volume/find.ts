@@ -14,11 +14,11 @@ export type Found = { readonly mixer: Mixer; readonly reading: MixerReading } | 
 export const listsCard = (text: string): boolean => /^\s*\d+ \[/m.test(text);
 
 /** Tries the routes in order by reading each. */
-export const findMixer = async (
+export async function findMixer(
   mixers: readonly Mixer[],
   signal: AbortSignal,
   cardsFile = '/proc/asound/cards',
-): Promise<Found> => {
+): Promise<Found> {
   const refusals: MixerRefusal[] = [];
   for (const mixer of mixers) {
     const reading = await mixer.read(signal);
@@ -28,4 +28,4 @@ export const findMixer = async (
     if (reading.reason === 'no-output') break;
   }
   return { verdict: missingSound(refusals, listsCard(await readFile(cardsFile, 'utf8').catch(() => '')), ownUser()) };
-};
+}

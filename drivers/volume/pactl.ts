@@ -9,16 +9,16 @@ const SINK = '@DEFAULT_SINK@';
 export const DUMMY_SINK = 'auto_null';
 
 /** Percent of `pactl get-sink-volume`, that of the loudest channel; null where there is none in the text. */
-export const parseSinkVolume = (text: string): number | null => {
+export function parseSinkVolume(text: string): number | null {
   const percents = [...text.matchAll(/\/\s*(\d{1,4})%/g)].map(([, digits]) => Number(digits));
   return percents.length === 0 ? null : Math.max(...percents);
-};
+}
 
 /** Mute state of `pactl get-sink-mute`; null where the text has none. */
-export const parseSinkMute = (text: string): boolean | null => {
+export function parseSinkMute(text: string): boolean | null {
   const word = /^Mute:\s*(yes|no)\s*$/m.exec(text)?.[1];
   return word === undefined ? null : word === 'yes';
-};
+}
 
 /** `pactl subscribe`; only sinks and the server (its default sink) matter, not the clients that reading makes. */
 export const pulseAudioWatcher: Watcher = {

@@ -42,12 +42,8 @@ const silent = (user: string): Verdict => ({
  * What is missing, from how each route refused and whether the kernel shows a sound card; `user` is who the agent runs
  * as.
  */
-export const missingSound = (
-  refusals: readonly MixerRefusal[],
-  hasCard: boolean,
-  user: string | null = null,
-): Verdict => {
+export function missingSound(refusals: readonly MixerRefusal[], hasCard: boolean, user: string | null = null): Verdict {
   if (refusals.includes('no-output')) return noOutput;
   if (!hasCard) return noCard;
   return refusals.every((refusal) => refusal === 'not-installed') ? noTool : silent(user ?? '"$USER"');
-};
+}

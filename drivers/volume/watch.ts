@@ -14,19 +14,19 @@ const REWATCH_MS: Milliseconds = 2000;
 const SETTLE_MS: Milliseconds = 50;
 
 /** Starts the watcher's tool; null when the system cannot start a process now (no descriptors, no memory). */
-const started = (watcher: Watcher, env: ToolEnv): ChildProcess | null => {
+function started(watcher: Watcher, env: ToolEnv): ChildProcess | null {
   try {
     return spawn(watcher.tool, watcher.args, { env: toolEnv(env), stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
     return null;
   }
-};
+}
 
 /**
  * Calls `onChange` when the watcher's tool says that something changed, and whenever it could not watch; returns the
  * end.
  */
-export const watchMixer = (watcher: Watcher, env: ToolEnv, onChange: () => void): (() => void) => {
+export function watchMixer(watcher: Watcher, env: ToolEnv, onChange: () => void): () => void {
   let over = false;
   let settling: NodeJS.Timeout | undefined;
   let restarting: NodeJS.Timeout | undefined;
@@ -75,4 +75,4 @@ export const watchMixer = (watcher: Watcher, env: ToolEnv, onChange: () => void)
     process.off('exit', end);
     end();
   };
-};
+}

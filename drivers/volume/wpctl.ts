@@ -8,10 +8,10 @@ import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 const SINK = '@DEFAULT_AUDIO_SINK@';
 
 /** Reading of `wpctl get-volume` (`Volume: 0.40 [MUTED]`); null where the text has none. */
-export const parseWpctlVolume = (text: string): MixerReading | null => {
+export function parseWpctlVolume(text: string): MixerReading | null {
   const found = /^Volume:\s*(\d+(?:\.\d+)?)(\s*\[MUTED\])?\s*$/m.exec(text);
   return found === null ? null : { percent: Math.round(Number(found[1]) * 100), muted: found[2] !== undefined };
-};
+}
 
 /** Whether `wpctl inspect` shows the dummy output. */
 export const isDummyNode = (text: string): boolean => text.includes(`node.name = "${DUMMY_SINK}"`);

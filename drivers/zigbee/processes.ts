@@ -31,10 +31,10 @@ const isNode = (comm: string): boolean => comm === 'node' || comm === 'MainThrea
  * Whether a process is the gateway, by exact names alone: its own, its program's, or the folder of a script that node
  * runs.
  */
-export const isGateway = (
+export function isGateway(
   gateway: ZigbeeGateway,
   seen: { readonly comm: string; readonly args: readonly string[]; readonly folder: string | null },
-): boolean => {
+): boolean {
   const program = basename(seen.args[0] ?? '');
   if (program === gateway) return true;
   if (seen.comm === gateway.slice(0, COMM_LENGTH) && (gateway.length <= COMM_LENGTH || program === '')) return true;
@@ -46,23 +46,20 @@ export const isGateway = (
       basename(script.slice(0, script.lastIndexOf('/'))) === gateway
     );
   return script === 'index.js' && seen.folder !== null && basename(seen.folder) === gateway;
-};
+}
 
 /** Times of `/proc/<pid>/stat`; the name in it may hold anything, so what follows its last bracket counts. */
-export const parseStat = (text: string): { readonly cpuTicks: number; readonly startedTicks: number } | null => {
+export function parseStat(text: string): { readonly cpuTicks: number; readonly startedTicks: number } | null {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   // Fields 14, 15 and 22 of proc(5); the cut text begins with field 3.
   const [user, system, started] = [Number(fields[11]), Number(fields[12]), Number(fields[19])];
   return Number.isFinite(user) && Number.isFinite(system) && Number.isFinite(started) && fields.length > 19
     ? { cpuTicks: user + system, startedTicks: started }
     : null;
-};
+}
 
 /** The processes of the gateway that run now; null where processes cannot be listed. */
-export const findProcesses = async (
-  gateway: ZigbeeGateway,
-  proc: string,
-): Promise<readonly GatewayProcess[] | null> => {
+export async function findProcesses(gateway: ZigbeeGateway, proc: string): Promise<readonly GatewayProcess[] | null> {
   const names = await readdir(proc).catch(() => null);
   // A /proc that hides the processes of others lists some and not these; the first process is always another's.
   if (names === null || (await read(join(proc, '1/stat'))) === null) return null;
@@ -86,23 +83,23 @@ export const findProcesses = async (
       found.push({ key: `${pid}-${times.startedTicks}`, ...times });
   }
   return found;
-};
+}
 
 /** Seconds since the machine was started, from `/proc/uptime`; null where they cannot be read. */
-export const readUptime = async (proc: string): Promise<number | null> => {
+export async function readUptime(proc: string): Promise<number | null> {
   const seconds = Number.parseFloat((await read(join(proc, 'uptime'))) ?? '');
   return Number.isFinite(seconds) ? seconds : null;
-};
+}
 
 /**
  * Percent of one core that processes took between two scans, from those that are in both; null where none is or no time
  * passed.
  */
-export const shareOf = (
+export function shareOf(
   before: readonly GatewayProcess[],
   now: readonly GatewayProcess[],
   elapsedMs: number,
-): number | null => {
+): number | null {
   const known = new Map(before.map((one) => [one.key, one.cpuTicks]));
   const both = now.flatMap((one) => {
     const ticks = known.get(one.key);
@@ -110,7 +107,7 @@ export const shareOf = (
   });
   if (both.length === 0 || elapsedMs <= 0) return null;
   return Math.max(0, (100 * both.reduce((sum, ticks) => sum + ticks, 0)) / TICKS_PER_SECOND / (elapsedMs / 1000));
-};
+}
 
 /** How long the oldest of the processes has been running, in milliseconds; null where that cannot be told. */
 export const runningFor = (processes: readonly GatewayProcess[], uptime: number | null): number | null =>

@@ -8,15 +8,15 @@ export interface NamedParts {
   readonly displays: readonly number[];
 }
 
-const absence = <T extends string | number>(kind: string, asked: T, has: readonly T[]): string | null => {
+function absence<T extends string | number>(kind: string, asked: T, has: readonly T[]): string | null {
   if (has.includes(asked)) return null;
   return has.length === 0
     ? `This panel has no ${kind}s that can be switched.`
     : `This panel has no ${kind} ${asked}. It has: ${has.join(', ')}.`;
-};
+}
 
 /** Why a light, relay or display that a body names cannot be meant, with those there are; null where there is such. */
-export const absenceOf = (body: ActionBody, { lights, relays, displays }: NamedParts): string | null => {
+export function absenceOf(body: ActionBody, { lights, relays, displays }: NamedParts): string | null {
   switch (body.a) {
     case 'light':
       return absence('light', body.id, lights);
@@ -29,4 +29,4 @@ export const absenceOf = (body: ActionBody, { lights, relays, displays }: NamedP
     default:
       return null;
   }
-};
+}

@@ -56,10 +56,10 @@ const effects = {
 const oneVerb = <const V extends readonly [Verb, ...Verb[]]>(of: V) => z.enum(of).meta({ description: 'The verb.' });
 
 /** A level or a share; a fraction is taken and rounded. */
-const numberTo = (most: number, verb: Verb): z.ZodNumber => {
+function numberTo(most: number, verb: Verb): z.ZodNumber {
   const error = `The field "value" of ${verb} must be a number from 0 to ${most}.`;
   return z.number({ error }).min(0, { error }).max(most, { error }).meta({ description: 'A fraction is rounded.' });
-};
+}
 
 const display = once(() =>
   z.int().min(1).max(4).optional().meta({ description: 'Which display, 1 to 4; the first when it is left out.' }),
@@ -76,14 +76,14 @@ const parts = once(() => z.array(part(), { error: noColour }).min(3, bound).max(
 const rgb = once(() => z.union([parts(), hex()], { error: noColour }));
 
 /** A colour of the body as its three parts. */
-export const colourOf = (said: z.infer<ReturnType<typeof rgb>>): Rgb => {
+export function colourOf(said: z.infer<ReturnType<typeof rgb>>): Rgb {
   if (typeof said !== 'string') {
     const [red = 0, green = 0, blue = 0] = said;
     return { red, green, blue };
   }
   const whole = Number.parseInt(said.slice(1), 16);
   return { red: whole >> 16, green: (whole >> 8) & 255, blue: whole & 255 };
-};
+}
 
 const light = once(() =>
   z.strictObject({
@@ -101,12 +101,12 @@ const light = once(() =>
 const isBlack = ({ red, green, blue }: Rgb): boolean => red === 0 && green === 0 && blue === 0;
 
 /** What of a light's body goes against the rest of it, field and sentence; nothing of such a body is done. */
-const contradictionOf = ({
+function contradictionOf({
   on,
   brightness,
   rgb: said,
   effect,
-}: z.infer<ReturnType<typeof light>>): [string, string] | null => {
+}: z.infer<ReturnType<typeof light>>): [string, string] | null {
   if (on === undefined && brightness === undefined && said === undefined && effect === undefined)
     return ['on', 'Nothing is asked of the light. Send at least one of "on", "brightness", "rgb" and "effect".'];
   if (said !== undefined && isBlack(colourOf(said)))
@@ -118,7 +118,7 @@ const contradictionOf = ({
   return on === false && lit !== null
     ? [lit, `A light that is switched off takes no "${lit}". Leave it out, or send "on" as true.`]
     : null;
-};
+}
 
 const others = once(
   () =>

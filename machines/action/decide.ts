@@ -28,7 +28,7 @@ const origin = 'http';
 const screenOf = (display = 1): ScreenId => screens[display - 1] ?? 'screen';
 
 /** Which event a body means, for which actor; `at` is now. */
-export const decideAction = (body: ActionBody, at: EpochMs): Action => {
+export function decideAction(body: ActionBody, at: EpochMs): Action {
   const verb = body.a;
   switch (verb) {
     case 'screen_on':
@@ -86,4 +86,4 @@ export const decideAction = (body: ActionBody, at: EpochMs): Action => {
     case 'reboot':
       return { verb, actor: 'power', event: { type: 'power.reboot', origin } };
   }
-};
+}

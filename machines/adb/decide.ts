@@ -9,7 +9,7 @@ const SERIAL = /^[A-Za-z0-9._-]{1,64}$/;
 const ADDRESS = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)(?::(\d{1,5}))?$/;
 
 /** Reads the setting `adb_device`; null where it names nothing. A name with a dot or a colon is an address. */
-export const parseAdbDevice = (text: string): AdbTarget | null => {
+export function parseAdbDevice(text: string): AdbTarget | null {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'only' };
   if (!/[.:]/.test(trimmed)) return SERIAL.test(trimmed) ? { kind: 'serial', serial: trimmed } : null;
@@ -17,7 +17,7 @@ export const parseAdbDevice = (text: string): AdbTarget | null => {
   if (host === undefined) return null;
   const number = port === undefined ? NETWORK_PORT : Number(port);
   return number >= 1 && number <= 65_535 ? { kind: 'network', host, port: number } : null;
-};
+}
 
 const needs = (reason: string, detail: string, missing: string, fix: Verdict['fix'] = null): Verdict => ({
   state: 'needs_you',
@@ -49,7 +49,7 @@ const permit = (user: string): Verdict['fix'] => ({
 });
 
 /** The verdict on the bridge to an Android panel; null before anything is known. */
-export const judgeAdb = (report: AdbReport | null): Verdict => {
+export function judgeAdb(report: AdbReport | null): Verdict {
   if (report === null) return checking;
   switch (report.phase) {
     case 'online':
@@ -85,4 +85,4 @@ export const judgeAdb = (report: AdbReport | null): Verdict => {
         'An Android panel with debugging switched on.',
       );
   }
-};
+}

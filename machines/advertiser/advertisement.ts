@@ -5,15 +5,15 @@ const LABEL_BYTES = 63 - 7;
 /** Longest value of a TXT entry in bytes: 255 (RFC 6763, 6.1) less the longest key with its `=`. */
 const VALUE_BYTES = 255 - 6;
 
-const bytesOf = (char: string): number => {
+function bytesOf(char: string): number {
   const point = char.codePointAt(0) ?? 0;
   if (point < 0x80) return 1;
   if (point < 0x800) return 2;
   return point < 0x10000 ? 3 : 4;
-};
+}
 
 /** The beginning of a text that fits into so many bytes of UTF-8, without control characters. */
-const fitted = (text: string, bytes: number): string => {
+function fitted(text: string, bytes: number): string {
   let taken = '';
   let left = bytes;
   for (const char of text.replaceAll(/\p{Cc}/gu, ' ')) {
@@ -22,7 +22,7 @@ const fitted = (text: string, bytes: number): string => {
     taken += char;
   }
   return taken;
-};
+}
 
 /**
  * What the network is told: the instance is named after the panel id, which is unique in a house; its owner's name is

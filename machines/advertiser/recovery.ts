@@ -35,23 +35,23 @@ const fresh = (state: Recovery): Recovery =>
     ? state
     : { ...healthyRecovery, rebuilds: state.rebuilds, token: state.token };
 
-const reserved = (state: Recovery, code: RecoveryCode): Recovery => {
+function reserved(state: Recovery, code: RecoveryCode): Recovery {
   // One failure is answered by one rebuild, whatever else goes wrong before it begins.
   if (state.pending !== null || state.phase === 'exhausted') return state;
   const delayMs = REBUILD_DELAYS_MS[state.attempts];
   if (delayMs === undefined) return { ...state, phase: 'exhausted', code };
   const token = state.token + 1;
   return { ...state, phase: 'recovering', attempts: state.attempts + 1, token, pending: { token, delayMs }, code };
-};
+}
 
-const missed = (state: Recovery): Recovery => {
+function missed(state: Recovery): Recovery {
   if (state.pending !== null || state.phase === 'exhausted') return state;
   const counted = { ...state, misses: state.misses + 1 };
   return counted.misses >= MISSES_BEFORE_REBUILD ? reserved(counted, 'no-response') : counted;
-};
+}
 
 /** The next state of recovery; the same object where nothing changes. */
-export const recover = (state: Recovery, event: RecoveryEvent): Recovery => {
+export function recover(state: Recovery, event: RecoveryEvent): Recovery {
   switch (event.type) {
     case 'probed':
       if (event.result === 'visible') return fresh(state);
@@ -65,4 +65,4 @@ export const recover = (state: Recovery, event: RecoveryEvent): Recovery => {
     case 'renewed':
       return fresh(state);
   }
-};
+}

@@ -5,14 +5,14 @@ import type { AdvertiserView } from './responder-state.ts';
 export type DiscoveryState = 'off' | 'starting' | 'advertising' | 'recovering' | 'exhausted';
 
 /** How the panel is announced, in one word. */
-export const discoveryState = ({
+export function discoveryState({
   responder,
   recovery,
-}: Pick<AdvertiserView, 'responder' | 'recovery'>): DiscoveryState => {
+}: Pick<AdvertiserView, 'responder' | 'recovery'>): DiscoveryState {
   if (responder === 'idle') return 'off';
   if (recovery.phase !== 'healthy') return recovery.phase;
   return responder === 'up' ? 'advertising' : 'starting';
-};
+}
 
 const WHO_HOLDS: Fix = {
   command: "sudo ss -ulpn 'sport = :5353'",
@@ -38,9 +38,9 @@ const EXHAUSTED: Verdict = {
 };
 
 /** The verdict on being found on the network. */
-export const judgeAdvertiser = (
+export function judgeAdvertiser(
   facts: Pick<AdvertiserView, 'lan' | 'responder' | 'seen' | 'renamed' | 'recovery'>,
-): Verdict => {
+): Verdict {
   if (facts.lan === 'unseen') return checking;
   if (facts.lan === null) return OFF;
   if (facts.recovery.phase === 'exhausted') return EXHAUSTED;
@@ -66,4 +66,4 @@ export const judgeAdvertiser = (
   return facts.seen === 'visible' || facts.seen === 'missing'
     ? working('advertised', 'The panel is found on the network: it hears its own announcement.')
     : working('advertised-untested', 'The panel is announced on the network. Whether it is heard could not be tried.');
-};
+}

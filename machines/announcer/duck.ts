@@ -8,10 +8,10 @@ export const MOST_DUCKED = 32;
 const ROUNDING = 2;
 
 /** The volumes of a stream while an announcement speaks; null where nothing is to be changed. */
-export const duckedVolumes = (was: readonly number[], percent: Percent): readonly number[] | null => {
+export function duckedVolumes(was: readonly number[], percent: Percent): readonly number[] | null {
   const now = was.map((volume) => Math.round((volume * clamp(percent, 0, 100)) / 100));
   return was.length === 0 || now.every((volume, channel) => volume === was[channel]) ? null : now;
-};
+}
 
 const isGiven = ({ now }: DuckedStream, volumes: readonly number[]): boolean =>
   volumes.length === now.length &&

@@ -7,25 +7,25 @@ const IN_TEXT = /https?:\/\/[^\s"'<>\p{Cc}]+/iu;
 /** A whole text that is one address, which may then hold anything that WHATWG's URL takes. */
 const WHOLE = /^https?:\/\//i;
 
-const usable = (text: string): string | null => {
+function usable(text: string): string | null {
   try {
     return new URL(text).href;
   } catch {
     return null;
   }
-};
+}
 
-const objectOf = (text: string): object | null => {
+function objectOf(text: string): object | null {
   if (!text.startsWith('{')) return null;
   const parsed = foreignValue(text, jsonBounds.body);
   return typeof parsed === 'object' ? parsed : null;
-};
+}
 
-const fieldOf = (text: string): string | null => {
+function fieldOf(text: string): string | null {
   // Where it is not JSON after all the first address in it counts (as panel-assistant).
   const parsed = objectOf(text);
   return parsed !== null && 'url' in parsed && typeof parsed.url === 'string' ? parsed.url.trim() : null;
-};
+}
 
 /** True if the body of `/play` is a JSON object, whatever type it was sent as. */
 export const isJsonObject = (body: string): boolean => objectOf(body.trim()) !== null;
@@ -34,7 +34,7 @@ export const isJsonObject = (body: string): boolean => objectOf(body.trim()) !==
  * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first
  * http or https address in the text (as panel-assistant), or the field `url` of a form; null where there is none.
  */
-export const findUrl = (body: string): string | null => {
+export function findUrl(body: string): string | null {
   const text = body.trim();
   const wanted = fieldOf(text) ?? text;
   if (WHOLE.test(wanted) && !/[\n\r]/.test(wanted)) {
@@ -44,4 +44,4 @@ export const findUrl = (body: string): string | null => {
   // A form holds its address percent-encoded, so that none stands in the text.
   const [first] = IN_TEXT.exec(wanted) ?? [new URLSearchParams(text).get('url')?.trim() ?? ''];
   return WHOLE.test(first) ? usable(first) : null;
-};
+}

@@ -6,7 +6,7 @@ type Announcement = Pick<AnnouncerContext, 'phase' | 'reason' | 'generation'>;
 const ended: ReadonlySet<AnnouncerContext['phase']> = new Set(['idle', 'failed']);
 
 /** What the player's report changes; nothing for one on an announcement that was replaced or has ended. */
-export const afterProgress = (now: Announcement, fact: ProgressFact): Partial<Announcement> => {
+export function afterProgress(now: Announcement, fact: ProgressFact): Partial<Announcement> {
   if (fact.generation !== now.generation || ended.has(now.phase)) return {};
   switch (fact.type) {
     case 'player.downloading':
@@ -18,4 +18,4 @@ export const afterProgress = (now: Announcement, fact: ProgressFact): Partial<An
     case 'player.refused':
       return { phase: 'failed', reason: fact.reason };
   }
-};
+}

@@ -10,26 +10,26 @@ const MOST_TAGS = 4;
 const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
 /** Length of an ID3v2 tag in bytes with its header and footer (id3.org, 2.4.0, section 3.1); 0 where there is none. */
-const tagLength = (head: Uint8Array): number => {
+function tagLength(head: Uint8Array): number {
   const [, , , , , flags = 0, a = 0, b = 0, c = 0, d = 0] = head;
   if (head.length < 10 || latin(head, 0, 3) !== 'ID3' || (a | b | c | d) >= 0x80) return 0;
   return 10 + ((a << 21) | (b << 14) | (c << 7) | d) + ((flags & 0x10) === 0 ? 0 : 10);
-};
+}
 
 /**
  * Frame header of MPEG audio layer II or III, or of ADTS (layer bits 0); layer I is left out: it looks like a UTF-16
  * mark.
  */
-const frameKind = (head: Uint8Array): 'mp3' | 'aac' | null => {
+function frameKind(head: Uint8Array): 'mp3' | 'aac' | null {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
   const layer = (second >> 1) & 3;
   if (layer === 0) return (second & 0xf0) === 0xf0 && ((third >> 2) & 15) < 13 ? 'aac' : null;
   const isReserved = layer === 3 || ((second >> 3) & 3) === 1 || third >> 4 === 15 || ((third >> 2) & 3) === 3;
   return isReserved ? null : 'mp3';
-};
+}
 
-const containerKind = (head: Uint8Array): SoundKind | null => {
+function containerKind(head: Uint8Array): SoundKind | null {
   const mark = latin(head, 0, 4);
   const second = latin(head, 4, 8);
   const third = latin(head, 8, 12);
@@ -41,7 +41,7 @@ const containerKind = (head: Uint8Array): SoundKind | null => {
   if (mark === 'FORM' && (third === 'AIFF' || third === 'AIFC')) return 'aiff';
   if (mark === '.snd') return 'au';
   return null;
-};
+}
 
 /**
  * Lists that name other sources: m3u, m3u8, pls, concat, EDL, cue, SDP, ASX, SMIL, XSPF, DASH, QuickTime references,
@@ -50,20 +50,20 @@ const containerKind = (head: Uint8Array): SoundKind | null => {
 const LIST =
   /^(?:#extm3u|#ext-|#extinf|\[playlist\]|\[reference\]|ffconcat\b|file\s|# ?mpv edl|v=0|<\?xml|<(?:asx|smil|mpd|playlist)\b|rtsptext|\/|[a-z][a-z\d+.-]*:\/\/)/i;
 
-const isList = (head: Uint8Array): boolean => {
+function isList(head: Uint8Array): boolean {
   // A byte-order mark and the zeros of UTF-16 say nothing about the words.
   const text = latin(head, 0, head.length)
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replace(/\0/g, '')
     .trimStart();
   return LIST.test(text);
-};
+}
 
 /**
  * What a fetched file is, by its own first bytes and never by what its source calls it. Only single sounds are let
  * through: a list could name files of this machine or other servers (`playlist`), and anything else is `not-audio`.
  */
-export const soundKind = (read: ReadAt): Result<SoundKind, 'empty' | 'playlist' | 'not-audio'> => {
+export function soundKind(read: ReadAt): Result<SoundKind, 'empty' | 'playlist' | 'not-audio'> {
   let offset = 0;
   let head = read(0, HEAD);
   if (head.length === 0) return refuse('empty', 'The source sent nothing.');
@@ -79,4 +79,4 @@ export const soundKind = (read: ReadAt): Result<SoundKind, 'empty' | 'playlist' 
   return isList(head)
     ? refuse('playlist', 'The source sent a list of sources instead of a sound.')
     : refuse('not-audio', 'The source sent no sound that can be played.');
-};
+}

@@ -7,16 +7,16 @@ export const MOST_REDIRECTS = 10;
 
 type Refusal<R extends AnnouncementRefusal> = Result<Hop, R>;
 
-const parse = (text: string, base?: string): URL | null => {
+function parse(text: string, base?: string): URL | null {
   try {
     return new URL(text, base);
   } catch {
     return null;
   }
-};
+}
 
 /** The first request for an address: http and https only. */
-export const firstHop = (href: string): Refusal<'bad-address'> => {
+export function firstHop(href: string): Refusal<'bad-address'> {
   const url = parse(href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
     return refuse('bad-address', 'Only http and https addresses can be played.');
@@ -28,14 +28,14 @@ export const firstHop = (href: string): Refusal<'bad-address'> => {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
   });
-};
+}
 
 /** The request after a redirect: at most ten, and never from https down to http. `followed` counts those before it. */
-export const nextHop = (
+export function nextHop(
   from: Hop,
   location: string | undefined,
   followed: number,
-): Refusal<'bad-redirect' | 'redirect-to-http' | 'too-many-redirects'> => {
+): Refusal<'bad-redirect' | 'redirect-to-http' | 'too-many-redirects'> {
   if (followed >= MOST_REDIRECTS) return refuse('too-many-redirects', 'The source redirects more than ten times.');
   const url = location === undefined ? null : parse(location, from.href);
   const hop = url === null ? null : firstHop(url.href);
@@ -43,7 +43,7 @@ export const nextHop = (
     return refuse('bad-redirect', 'The source redirects to something that is no http or https address.');
   if (from.secure && !hop.value.secure) return refuse('redirect-to-http', 'The source redirects from https to http.');
   return hop;
-};
+}
 
 /**
  * Whether a request goes to another program of the panel itself, and not to Home Assistant, `homeAssistant` its origin

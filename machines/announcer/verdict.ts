@@ -12,7 +12,7 @@ const noPlayer: Verdict = {
  * The verdict on playing announcements, from the players that answered and what is wrong with the sound system (null:
  * nothing).
  */
-export const judgePlayers = (players: readonly string[], sound: Verdict | null): Verdict => {
+export function judgePlayers(players: readonly string[], sound: Verdict | null): Verdict {
   const [first] = players;
   if (first === undefined) return noPlayer;
   if (first === 'simulated')
@@ -22,4 +22,4 @@ export const judgePlayers = (players: readonly string[], sound: Verdict | null):
     );
   if (sound !== null) return { ...sound, detail: `Announcements cannot be heard. ${sound.detail}` };
   return working('player-found', `Announcements are played with ${first === 'gst-launch-1.0' ? 'GStreamer' : first}.`);
-};
+}

@@ -7,10 +7,10 @@ const isNotTls = (code: string): boolean =>
   code === 'EPROTO' || code === 'ECONNRESET' || code === 'handshake-timeout' || code.startsWith('ERR_SSL_');
 
 /** Why nothing answered and what to do, for the owner; without the address. */
-export const adviceOf = (
+export function adviceOf(
   { error, code }: Pick<ProbeFailure, 'error' | 'code'>,
   { port, tls }: Pick<ProbeTarget, 'port' | 'tls'>,
-): string => {
+): string {
   if (error === 'local-address') return localAddressAdvice('the broker');
   if (error === 'unresolvable')
     return "This name is not known on this network. Check its spelling, or enter the broker's IP address.";
@@ -27,4 +27,4 @@ export const adviceOf = (
   if (code === 'ECONNREFUSED')
     return `Nothing listens on port ${port} there. Check the port, usually ${tls ? 8883 : 1883}, and that the broker runs.`;
   return "Nothing answers there. Check the address, and that the broker's machine is switched on and in this network.";
-};
+}

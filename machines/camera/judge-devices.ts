@@ -12,14 +12,14 @@ const PROCESSOR_NAME =
  * Whether a node gives pictures of the room, as far as the kernel's description tells; opening it would be the only
  * proof.
  */
-export const isCamera = (device: VideoDevice): boolean => {
+export function isCamera(device: VideoDevice): boolean {
   if (device.driver !== null && PROCESSORS.test(device.driver)) return false;
   if (PROCESSOR_NAME.test(device.name)) return false;
   return device.index === null || device.index === 0;
-};
+}
 
 /** The verdict on one scan: `devices` is null when the system would not list them. */
-export const judgeDevices = (devices: readonly VideoDevice[] | null, suppressed: boolean): CameraScan => {
+export function judgeDevices(devices: readonly VideoDevice[] | null, suppressed: boolean): CameraScan {
   if (suppressed) return { found: 'none', detail: 'suppressed_by_profile' };
   if (devices === null) return { found: 'none', detail: 'undetermined' };
   const cameras = devices.filter(isCamera);
@@ -29,4 +29,4 @@ export const judgeDevices = (devices: readonly VideoDevice[] | null, suppressed:
     count: cameras.length,
     refused: cameras.filter((camera) => camera.access === 'refused').length,
   };
-};
+}

@@ -7,7 +7,7 @@ const videoGroup = (user: string | null): Fix => ({
 });
 
 /** The verdict on the camera. */
-export const judgeCamera = ({ camera, scan, user = null }: CameraContext): Verdict => {
+export function judgeCamera({ camera, scan, user = null }: CameraContext): Verdict {
   if (scan === null) return checking;
   if (scan.found === 'devices') {
     return scan.refused === scan.count
@@ -28,4 +28,4 @@ export const judgeCamera = ({ camera, scan, user = null }: CameraContext): Verdi
     case 'undetermined':
       return verdictOf('off', 'camera-undetermined', camera.summary, 'Permission to list the video devices.');
   }
-};
+}

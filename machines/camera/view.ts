@@ -6,7 +6,7 @@ interface Wording {
   readonly action: string;
 }
 
-const wordsFor = (scan: CameraScan | null): Wording => {
+function wordsFor(scan: CameraScan | null): Wording {
   if (scan === null) {
     return {
       fault_detail: 'undetermined',
@@ -49,10 +49,10 @@ const wordsFor = (scan: CameraScan | null): Wording => {
         action: 'Let the user that runs Sconce read /sys/class/video4linux; Sconce looks again every minute.',
       };
   }
-};
+}
 
 /** The contract's camera object for what was found; null means that the first scan has not ended. */
-export const cameraView = (scan: CameraScan | null): CameraObject => {
+export function cameraView(scan: CameraScan | null): CameraObject {
   const words = wordsFor(scan);
   return {
     state: 'absent',
@@ -80,4 +80,4 @@ export const cameraView = (scan: CameraScan | null): CameraObject => {
     summary: words.summary,
     action: words.action,
   };
-};
+}

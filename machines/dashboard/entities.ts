@@ -5,11 +5,11 @@ import { mergeOf } from '../kit/merge-settings.ts';
 import type { SettingsContext, SettingsActor } from '../settings/events.ts';
 import { canonicalHomePath } from '../kit/home-path.ts';
 
-const homeOf = (snapshot: SnapshotView<SettingsContext>): string | null => {
+function homeOf(snapshot: SnapshotView<SettingsContext>): string | null {
   const value = snapshot.context.values['home_dashboard'];
   // An earlier version took longer ones; a part of a path would name another page.
   return typeof value === 'string' && value.length <= STATE_LENGTH ? value : null;
-};
+}
 
 /** The path that the panel returns to, as a text. */
 export const rows = rowsOf<SettingsActor>([

@@ -7,7 +7,7 @@ import type { SettingDescriptor } from '../kit/setting.ts';
 const valueOf = (snapshot: SnapshotView<SettingsContext>, key: string): SettingValue | undefined =>
   snapshot.context.values[key];
 
-const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
+function rowOf(setting: SettingDescriptor): EntityRow<SettingsActor> | null {
   const { key, entity } = setting;
   if (entity === null || entity === 'reading') return null;
   const base = {
@@ -56,7 +56,7 @@ const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
         write,
       };
   }
-};
+}
 
 /** Rows of every setting that its description says Home Assistant can show; each is one merge of the settings actor. */
 export const rowsFromSettings = (settings: readonly SettingDescriptor[]) =>

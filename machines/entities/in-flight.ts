@@ -17,8 +17,8 @@ export const enter = <C>(inFlight: InFlight<C>, key: string, command: C): InFlig
     : { inFlight: { ...inFlight, [key]: { waiting: { command } } }, next: null };
 
 /** A command ended: the one that waited runs. */
-export const leave = <C>(inFlight: InFlight<C>, key: string): InFlightStep<C> => {
+export function leave<C>(inFlight: InFlight<C>, key: string): InFlightStep<C> {
   const next = inFlight[key]?.waiting ?? null;
   if (next !== null) return { inFlight: { ...inFlight, [key]: { waiting: null } }, next };
   return { inFlight: Object.fromEntries(Object.entries(inFlight).filter(([name]) => name !== key)), next };
-};
+}

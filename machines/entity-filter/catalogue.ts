@@ -41,7 +41,7 @@ export interface CatalogueRow {
   }[];
 }
 
-const isListed = (member: Member, filter: RowFilter): boolean => {
+function isListed(member: Member, filter: RowFilter): boolean {
   switch (filter) {
     case 'subscribed':
       return isWanted(member) && member.exists;
@@ -56,7 +56,7 @@ const isListed = (member: Member, filter: RowFilter): boolean => {
     case 'all':
       return true;
   }
-};
+}
 
 const rowOf = (member: Member): CatalogueRow => ({
   entity_id: member.entityId,
@@ -74,24 +74,24 @@ const rowOf = (member: Member): CatalogueRow => ({
 const compared = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** By what is asked for, then by id; `dir` turns both around. */
-const inOrder = (members: readonly Member[], { sort, dir }: CatalogueQuery): readonly Member[] => {
+function inOrder(members: readonly Member[], { sort, dir }: CatalogueQuery): readonly Member[] {
   const sign = dir === 'asc' ? 1 : -1;
   return members.toSorted(
     (a, b) => sign * ((sort === 'entity_id' ? 0 : compared(a[sort], b[sort])) || compared(a.entityId, b.entityId)),
   );
-};
+}
 
 /** The rows of a dashboard that are asked for, and how many there are in all. */
-export const catalogueOf = (
+export function catalogueOf(
   learned: Pick<Learned, 'members'>,
   query: CatalogueQuery,
-): { readonly items: readonly CatalogueRow[]; readonly total: number } => {
+): { readonly items: readonly CatalogueRow[]; readonly total: number } {
   const listed = learned.members.filter(
     (member) => member.entityId.includes(query.q) && isListed(member, query.filter),
   );
   const page = inOrder(listed, query).slice(query.offset, query.offset + query.limit);
   return { items: page.map(rowOf), total: listed.length };
-};
+}
 
 /** How much of a dashboard waits for the owner's decision. */
 export interface Decisions {
@@ -106,7 +106,7 @@ export interface Decisions {
 }
 
 /** Counts of what the owner has to decide of a dashboard. */
-export const decisionsOf = ({ issues, ignored }: Pick<Learned, 'issues' | 'ignored'>): Decisions => {
+export function decisionsOf({ issues, ignored }: Pick<Learned, 'issues' | 'ignored'>): Decisions {
   const allowed = new Set(ignored);
   const open = issues.filter(({ fingerprint }) => !allowed.has(fingerprint));
   return {
@@ -115,4 +115,4 @@ export const decisionsOf = ({ issues, ignored }: Pick<Learned, 'issues' | 'ignor
     ignored_issue_count: issues.length - open.length,
     dynamic_expressions: issues.filter(({ kind }) => kind === 'template').length,
   };
-};
+}

@@ -62,7 +62,7 @@ const short = (text: unknown): string | null =>
   typeof text === 'string' && text !== '' ? text.slice(0, PLACE_LENGTH) : null;
 
 /** What was found so far; everything is noted in the order of the configuration. */
-const notes = (dashboard: string) => {
+function notes(dashboard: string) {
   const found = new Map<string, Evidence[]>();
   const issues = new Map<string, readonly [IssueKind, Place, string | null]>();
   return {
@@ -90,7 +90,7 @@ const notes = (dashboard: string) => {
         .map((issue) => issueOf(dashboard, ...issue));
     },
   };
-};
+}
 
 /** Ids within a longer text: each two neighbours of its dotted words that together are an id that exists. */
 const idsWithin = (text: string, existing: ReadonlySet<string>): readonly string[] =>
@@ -106,7 +106,7 @@ const idsWithin = (text: string, existing: ReadonlySet<string>): readonly string
 const bounded = (list: readonly unknown[]): readonly unknown[] => list.slice(0, MOST_VALUES + 1);
 
 /** The views of a dashboard, and what stands beside them, each with its place. */
-const partsOf = ({ views, ...beside }: Part): readonly Value[] => {
+function partsOf({ views, ...beside }: Part): readonly Value[] {
   const root: Value = { value: beside, key: '', named: false, depth: 1, place: { view: null, card: null } };
   if (!Array.isArray(views)) return [{ ...root, value: { ...beside, views } }];
   const within = bounded(views).map((view: unknown, number): Value => {
@@ -114,7 +114,7 @@ const partsOf = ({ views, ...beside }: Part): readonly Value[] => {
     return { ...root, value: view, key: 'views', depth: 2, place: { view: name ?? String(number), card: null } };
   });
   return [...within, root];
-};
+}
 
 const madeByStrategy = (part: unknown): boolean => isPart(part) && (part['strategy'] ?? null) !== null;
 
@@ -123,7 +123,7 @@ const madeByStrategy = (part: unknown): boolean => isPart(part) && (part['strate
  * as a whole counts, unless its key says otherwise, and every id within a text that exists. It ends at `MOST_VALUES`
  * and `DEEPEST`, with an issue that blocks: no set is ever half of one.
  */
-export const configuredOf = (scan: ScanInput): Configured => {
+export function configuredOf(scan: ScanInput): Configured {
   const { found, add, raise, issues } = notes(scan.dashboard);
   const { configuration } = scan;
   if (!scan.isDashboard) return { found, issues: [] };
@@ -213,4 +213,4 @@ export const configuredOf = (scan: ScanInput): Configured => {
     else if (isPart(value)) for (const part of takePart(value, next).toReversed()) ahead.push(part);
   }
   return { found, issues: issues() };
-};
+}

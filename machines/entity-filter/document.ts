@@ -87,14 +87,14 @@ const asIs =
     return parsed.success ? parsed.data : null;
   };
 
-const inOrder = (dashboard: Learned): Learned => {
+function inOrder(dashboard: Learned): Learned {
   const members = new Map(dashboard.members.map((one) => [one.entityId, one]));
   return {
     ...dashboard,
     members: [...members.values()].toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1)),
     active: dashboard.active === null ? null : [...new Set(dashboard.active)].toSorted(),
   };
-};
+}
 
 const head = once(() => z.looseObject({ dashboard: name() }));
 
@@ -102,7 +102,7 @@ const head = once(() => z.looseObject({ dashboard: name() }));
  * What was learned of a dashboard. Where a part of it is wrong the rest is kept, but it is shown unfiltered and counts
  * as never scanned: what is left may be half a set.
  */
-const readLearned = (value: unknown): Learned | null => {
+function readLearned(value: unknown): Learned | null {
   const whole = learned().safeParse(value);
   if (whole.success) return inOrder(whole.data);
   const parsed = head().safeParse(value);
@@ -116,16 +116,16 @@ const readLearned = (value: unknown): Learned | null => {
     ignored: each(ignored, MOST_ISSUES, asIs(fingerprint())),
     active: null,
   });
-};
+}
 
 const account = once(() => z.looseObject({ server: name(), user: name(), start: name().nullable().catch(null) }));
 
-const readAccount = (value: unknown): PersistedAccount | null => {
+function readAccount(value: unknown): PersistedAccount | null {
   const parsed = account().safeParse(value);
   if (!parsed.success) return null;
   const { server, user, start, dashboards } = parsed.data;
   return { server, user, start, dashboards: withinBounds(each(dashboards, MOST_DASHBOARDS, readLearned)) };
-};
+}
 
 const document = once(() =>
   z.looseObject({
@@ -143,7 +143,7 @@ const document = once(() =>
  *
  * @throws {z.ZodError} Where it is not such a document at all.
  */
-export const readPersisted = (json: unknown): PersistedState => {
+export function readPersisted(json: unknown): PersistedState {
   const { policy: chosen, manual, accounts } = document().parse(json);
   const listed = manual.ids.filter(isEntityId);
   return {
@@ -155,4 +155,4 @@ export const readPersisted = (json: unknown): PersistedState => {
     },
     accounts: each(accounts, MOST_ACCOUNTS, readAccount),
   };
-};
+}

@@ -85,12 +85,12 @@ export const initialFacts: FilterFacts = {
 /** Longest that the dashboard is held back for its first scan. */
 export const HOLD_MS: Milliseconds = 20_000;
 
-const noFilterOf = ({ wish, persisted }: FilterFacts): NoFilter => {
+function noFilterOf({ wish, persisted }: FilterFacts): NoFilter {
   if (wish === null || persisted === null) return 'reading';
   if (!wish.builtin) return 'no-renderer';
   if (!wish.learning && !persisted.manual.enabled) return 'not-chosen';
   return wish.server === null || !wish.signedIn ? 'signed-out' : null;
-};
+}
 
 const isOf = (account: Account, { server, user }: Account): boolean =>
   account.server === server && account.user === user;
@@ -99,13 +99,13 @@ const isOf = (account: Account, { server, user }: Account): boolean =>
  * Whose sets are in force. The agent's first credential is taken for that of the account that was used last at this
  * server; another one is nobody's until a scan has said whose it is.
  */
-const accountOf = ({ wish, persisted, account, accountCredential }: FilterFacts): Account | null => {
+function accountOf({ wish, persisted, account, accountCredential }: FilterFacts): Account | null {
   if (wish === null || persisted === null || wish.server === null || !wish.signedIn) return null;
   if (accountCredential !== null)
     return accountCredential === wish.credential && account?.server === wish.server ? account : null;
   const last = persisted.accounts.find(({ server }) => server === wish.server);
   return last === undefined ? null : { server: last.server, user: last.user };
-};
+}
 
 /** What is kept of an account. */
 const persistedOf = (persisted: PersistedState | null, account: Account | null): PersistedAccount | null =>
@@ -123,15 +123,15 @@ export const learnedOf = (dashboards: readonly Learned[], dashboard: string): Le
   };
 
 /** The document with a change to what is kept of one account, which is the newest one now. */
-export const withAccount = (
+export function withAccount(
   persisted: PersistedState,
   account: Account,
   change: (before: PersistedAccount) => Partial<PersistedAccount>,
-): PersistedState => {
+): PersistedState {
   const before = persistedOf(persisted, account) ?? { ...account, start: null, dashboards: [] };
   const others = persisted.accounts.filter((one) => !isOf(one, account));
   return { ...persisted, accounts: [{ ...before, ...change(before) }, ...others].slice(0, MOST_ACCOUNTS) };
-};
+}
 
 /** The same dashboards with one of them replaced; it is the newest, and what is beyond the bounds goes. */
 export const withLearned = (dashboards: readonly Learned[], learned: Learned): readonly Learned[] =>
@@ -144,7 +144,7 @@ const homeOf = ({ wish, start }: Pick<FilterFacts, 'wish' | 'start'>): string | 
 type Sets = FilterFacts['sets'];
 
 /** The ids that each dashboard is sent; null while there is no filter. */
-const setsOf = (facts: FilterFacts): Sets => {
+function setsOf(facts: FilterFacts): Sets {
   if (facts.noFilter !== null) return null;
   if (facts.learning) {
     const entries = facts.dashboards.flatMap(({ dashboard, active }) =>
@@ -158,45 +158,45 @@ const setsOf = (facts: FilterFacts): Sets => {
   // A list of the owner's own is for every dashboard that is known of.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];
   return Object.fromEntries(known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])));
-};
+}
 
-const sameSets = (a: Sets, b: Sets): boolean => {
+function sameSets(a: Sets, b: Sets): boolean {
   if (a === null || b === null) return a === b;
   const entries = Object.entries(a);
   return (
     entries.length === Object.keys(b).length && entries.every(([dashboard, ids]) => sameIds(ids, setOf(b, dashboard)))
   );
-};
+}
 
 /** Dashboards that were scanned, the same list while it has not changed. */
-const knownOf = (facts: FilterFacts): FilterFacts['known'] => {
+function knownOf(facts: FilterFacts): FilterFacts['known'] {
   if (facts.noFilter !== null || !facts.learning) return null;
   const scanned = facts.dashboards.flatMap(({ dashboard, scannedAt }) => (scannedAt === null ? [] : [dashboard]));
   const known = [...scanned, ...facts.others].toSorted();
   return facts.known !== null && sameIds(known, facts.known) ? facts.known : known;
-};
+}
 
 /** How a dashboard is shown, as far as its set says. */
-export const showingOf = (
+export function showingOf(
   { noFilter, sets, dashboards, known }: Pick<EntityFilterContext, 'noFilter' | 'sets' | 'dashboards' | 'known'>,
   dashboard: string | null,
-): Showing => {
+): Showing {
   if (noFilter !== null || dashboard === null || sets === null) return 'off';
   if (setOf(sets, dashboard) !== null) return 'filtered';
   if (learnedOf(dashboards, dashboard).scannedAt !== null) return 'unbounded';
   return known?.includes(dashboard) === true ? 'not-a-dashboard' : 'not-scanned';
-};
+}
 
 /** Whether the home dashboard waits for its first scan. */
-const isHeld = (facts: FilterFacts): boolean => {
+function isHeld(facts: FilterFacts): boolean {
   if (facts.noFilter !== null || !facts.learning || facts.heldOnce) return false;
   const home = homeOf(facts);
   if (home === null) return true;
   return !facts.others.includes(home) && learnedOf(facts.dashboards, home).scannedAt === null;
-};
+}
 
 /** Dashboards that are to be scanned: what is queued, and those on the screen and at home once for each credential. */
-const queued = (facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> => {
+function queued(facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> {
   if (facts.noFilter !== null || !facts.learning || facts.wish === null) return { queue: [], begun: [] };
   const due = [facts.place, facts.wish.home].flatMap((dashboard) =>
     dashboard === null || facts.begun.includes(dashboard) ? [] : [dashboard],
@@ -204,10 +204,10 @@ const queued = (facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> => {
   if (due.length === 0) return { queue: facts.queue, begun: facts.begun };
   const queue = [...new Set([...due, ...facts.queue])].slice(0, MOST_DASHBOARDS);
   return { queue, begun: [...new Set([...due, ...facts.begun])].slice(0, MOST_BEGUN) };
-};
+}
 
 /** The facts with a change and everything that follows from it. */
-export const settled = (before: FilterFacts, change: Partial<FilterFacts>): FilterFacts => {
+export function settled(before: FilterFacts, change: Partial<FilterFacts>): FilterFacts {
   const facts = { ...before, ...change };
   const account = accountOf(facts);
   const own = persistedOf(facts.persisted, account);
@@ -237,4 +237,4 @@ export const settled = (before: FilterFacts, change: Partial<FilterFacts>): Filt
     showing: showing === 'filtered' && cut.uncut ? 'fallback' : showing,
     holdSince: isHeld(cut) ? (before.holdSince ?? cut.at) : null,
   };
-};
+}

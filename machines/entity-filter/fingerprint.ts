@@ -3,11 +3,11 @@ import type { Issue, IssueKind, Place } from './persisted.ts';
 const MASK = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
 /** 64-bit FNV-1a of the text's UTF-8 bytes as 16 lower-case hex digits (draft-eastlake-fnv). */
-export const fnv1a64 = (text: string): string => {
+export function fnv1a64(text: string): string {
   let hash = 0xcb_f2_9c_e4_84_22_23_25n;
   for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x1_00_00_00_01_b3n) & MASK;
   return hash.toString(16).padStart(16, '0');
-};
+}
 
 /** Kinds of issues for which a dashboard is shown unfiltered. */
 const blockingKinds: ReadonlySet<IssueKind> = new Set([

@@ -15,7 +15,7 @@ export const scanBackoff = { firstMs: 2000, capMs: 60_000, jitter: 0.2 } as cons
  * What is wished now; another credential or server begins anew, also with the scans: one that runs may have read whose
  * the panel was before, and the dashboard as somebody else sees it.
  */
-export const takeWish = (facts: FilterFacts, wish: WishFact): FilterFacts => {
+export function takeWish(facts: FilterFacts, wish: WishFact): FilterFacts {
   const isSame = facts.wish?.credential === wish.credential && facts.wish.server === wish.server;
   return settled(facts, {
     wish,
@@ -24,14 +24,14 @@ export const takeWish = (facts: FilterFacts, wish: WishFact): FilterFacts => {
     // signs in then may be anybody.
     ...(isSame || facts.wish === null ? {} : { accountCredential: facts.accountCredential ?? facts.wish.credential }),
   });
-};
+}
 
 /** Where the page is; a dashboard that stands is not held back any more. */
 export const takePlace = (facts: FilterFacts, place: string | null): FilterFacts =>
   settled(facts, { place, heldOnce: facts.heldOnce || place !== null });
 
 /** The next scan begins. */
-export const beginScan = (facts: FilterFacts): FilterFacts => {
+export function beginScan(facts: FilterFacts): FilterFacts {
   const [dashboard = '', ...queue] = facts.queue;
   const number = facts.scans + 1;
   return settled(facts, {
@@ -39,14 +39,14 @@ export const beginScan = (facts: FilterFacts): FilterFacts => {
     scans: number,
     scan: { number, dashboard, step: 1, entities: 0, since: facts.at },
   });
-};
+}
 
 /** A milestone of the scan that runs. */
 export const takeMilestone = (facts: FilterFacts, { step, entities, since }: Scan<'scan.milestone'>): FilterFacts =>
   facts.scan === null ? facts : { ...facts, scan: { ...facts.scan, step, entities, since } };
 
 /** What a scan read: whose it is, and the dashboard's set. */
-export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts => {
+export function takeScan(facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts {
   const { persisted, wish, scan } = facts;
   if (persisted === null || wish === null || wish.server === null) return { ...facts, scan: null };
   const account = { server: wish.server, user };
@@ -69,7 +69,7 @@ export const takeScan = (facts: FilterFacts, { user, input, at }: Scan<'scan.don
     failures: 0,
     at,
   });
-};
+}
 
 /** Whether a dashboard is on the screen or at home. */
 const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
@@ -83,7 +83,7 @@ export const postponeScan = (facts: FilterFacts): FilterFacts =>
  * A scan failed: it is made again after the others. One that Home Assistant did not tell, as of a dashboard that is
  * gone, is made again when that is next shown, or in a day.
  */
-export const failScan = (facts: FilterFacts, reason: Scan<'scan.failed'>['reason'], at: EpochMs): FilterFacts => {
+export function failScan(facts: FilterFacts, reason: Scan<'scan.failed'>['reason'], at: EpochMs): FilterFacts {
   const dashboard = facts.scan?.dashboard ?? null;
   const isLeft = dashboard !== null && reason === 'no-answer' && !isShown(facts, dashboard);
   return settled(facts, {
@@ -94,7 +94,7 @@ export const failScan = (facts: FilterFacts, reason: Scan<'scan.failed'>['reason
     failures: facts.failures + 1,
     at,
   });
-};
+}
 
 /** A dashboard is to be scanned next. */
 export const queueScan = (facts: FilterFacts, dashboard: string | null): FilterFacts =>
@@ -107,7 +107,7 @@ export const queueKnown = (facts: FilterFacts): FilterFacts =>
   settled(facts, { queue: [...new Set([...facts.queue, ...facts.dashboards.map(({ dashboard }) => dashboard)])] });
 
 /** What is learned of one dashboard of this account while it is on the screen. */
-const learn = (facts: FilterFacts, dashboard: string, change: (learned: Learned) => Learned): FilterFacts => {
+function learn(facts: FilterFacts, dashboard: string, change: (learned: Learned) => Learned): FilterFacts {
   const { persisted, account } = facts;
   if (persisted === null || account === null || !facts.learning || facts.noFilter !== null) return facts;
   const before = learnedOf(facts.dashboards, dashboard);
@@ -120,10 +120,10 @@ const learn = (facts: FilterFacts, dashboard: string, change: (learned: Learned)
       dashboards: replaced(dashboards, after),
     })),
   });
-};
+}
 
 /** What the page reported of its entities. */
-export const takeReport = (facts: FilterFacts, report: FilterFact): FilterFacts => {
+export function takeReport(facts: FilterFacts, report: FilterFact): FilterFacts {
   const { runtime } = facts;
   switch (report.type) {
     case 'page.subscribed':
@@ -160,4 +160,4 @@ export const takeReport = (facts: FilterFacts, report: FilterFact): FilterFacts 
     case 'page.enumerated':
       return learn({ ...facts, at: report.at }, report.dashboard, (learned) => afterEnumerated(learned, report.file));
   }
-};
+}

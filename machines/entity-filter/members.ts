@@ -22,10 +22,10 @@ const isFixed = ({ source }: Evidence): boolean => source === 'configuration' ||
 const fresh = (entityId: string): Member => ({ entityId, override: 'auto', evidence: [], misses: 0, exists: true });
 
 /** A member of which the scan found nothing: it keeps its last evidence until its third miss. */
-const missed = (member: Member): Member => {
+function missed(member: Member): Member {
   const misses = Math.min(member.misses + 1, MOST_MISSES);
   return { ...member, misses, evidence: misses < MOST_MISSES ? member.evidence : [] };
-};
+}
 
 /**
  * Whether a scan says something of what code alone reads. It does where the configuration is another than before: the
@@ -36,12 +36,12 @@ const isMissed = ({ evidence }: Member, isChanged: boolean): boolean =>
   isChanged || evidence.length === 0 || evidence.some((one) => one.source !== 'read');
 
 /** A member after a scan; null where it is dropped. */
-const afterOneScan = (
+function afterOneScan(
   before: Member,
   found: readonly Evidence[] | undefined,
   { auto_static: fixed, auto_runtime: runtime }: Policy,
   isChanged: boolean,
-): Member | null => {
+): Member | null {
   const seen = before.evidence.filter((one) => !isFixed(one) && runtime);
   const member = runtime ? before : { ...before, evidence: before.evidence.filter(isFixed) };
   if (found !== undefined) {
@@ -51,16 +51,16 @@ const afterOneScan = (
   if (!isMissed(member, isChanged)) return member;
   const next = missed(member);
   return next.misses < MOST_MISSES || next.override !== 'auto' ? next : null;
-};
+}
 
 /** Whether the scan found other ids than the one before. */
-const changes = (learned: Learned, found: ReadonlyMap<string, unknown>): boolean => {
+function changes(learned: Learned, found: ReadonlyMap<string, unknown>): boolean {
   const before = learned.members.filter(({ misses, evidence }) => misses === 0 && evidence.some(isFixed));
   return before.length !== found.size || before.some(({ entityId }) => !found.has(entityId));
-};
+}
 
 /** What is learned of a dashboard after a scan of its configuration. */
-export const afterScan = (learned: Learned, scan: ScanInput, policy: Policy, at: EpochMs): Learned => {
+export function afterScan(learned: Learned, scan: ScanInput, policy: Policy, at: EpochMs): Learned {
   const { found, issues } = configuredOf(scan);
   const existing = new Set(scan.existing);
   const isChanged = policy.auto_static && changes(learned, found);
@@ -79,10 +79,10 @@ export const afterScan = (learned: Learned, scan: ScanInput, policy: Policy, at:
     { ...learned, scannedAt: at, existing: existing.size, issues: [...files, ...issues].slice(0, MOST_ISSUES) },
     next,
   );
-};
+}
 
 /** A member that the page reads, or that was opened: a missed one has no other evidence any more. */
-const observedOnce = (member: Member, source: 'read' | 'opened', policy: Policy): Member => {
+function observedOnce(member: Member, source: 'read' | 'opened', policy: Policy): Member {
   if (!policy.auto_runtime)
     return member.misses === 0 || member.evidence.length > 0 ? member : { ...member, misses: 0 };
   const kept = member.misses === 0 ? member.evidence : [];
@@ -91,14 +91,9 @@ const observedOnce = (member: Member, source: 'read' | 'opened', policy: Policy)
   const runtime = evidence.filter((one) => !isFixed(one));
   const fixed = evidence.filter(isFixed).slice(0, MOST_EVIDENCE - runtime.length);
   return { ...member, misses: 0, evidence: [...fixed, ...runtime] };
-};
+}
 
-const afterObserved = (
-  learned: Learned,
-  ids: readonly string[],
-  source: 'read' | 'opened',
-  policy: Policy,
-): Learned => {
+function afterObserved(learned: Learned, ids: readonly string[], source: 'read' | 'opened', policy: Policy): Learned {
   const members = new Map(learned.members.map((member) => [member.entityId, member]));
   let isChanged = false;
   for (const id of ids) {
@@ -110,7 +105,7 @@ const afterObserved = (
     members.set(id, after);
   }
   return isChanged ? withMembers(learned, members.values()) : learned;
-};
+}
 
 /** What is learned of a dashboard when the page reads these states: they are in its set at once. */
 export const afterRead = (learned: Learned, ids: readonly string[], policy: Policy): Learned =>
@@ -121,12 +116,12 @@ export const afterOpened = (learned: Learned, entityId: string, policy: Policy):
   afterObserved(learned, [entityId], 'opened', policy);
 
 /** What is learned when the code of a file went through all entities: that blocks until it is ignored, or forgotten. */
-export const afterEnumerated = (learned: Learned, file: string): Learned => {
+export function afterEnumerated(learned: Learned, file: string): Learned {
   const issue = issueOf(learned.dashboard, 'enumerating-code', { view: null, card: null }, file.slice(0, FILE_LENGTH));
   const files = learned.issues.filter(({ kind }) => kind === 'enumerating-code');
   if (files.length >= MOST_FILES || files.some(({ fingerprint }) => fingerprint === issue.fingerprint)) return learned;
   return renewed({ ...learned, issues: [issue, ...learned.issues].slice(0, MOST_ISSUES) });
-};
+}
 
 const isObserved = ({ evidence }: Member): boolean => evidence.some((one) => !isFixed(one));
 
@@ -140,12 +135,12 @@ const isRisky = (member: Member, isNew: boolean, override: Override): boolean =>
     : override === 'forced_exclude' && (!member.exists || isObserved(member) || isAlways(member.entityId));
 
 /** What the owner decides of entities; `candidates` are all members that are not in the set by themselves. */
-export const withOverride = (
+export function withOverride(
   learned: Learned,
   entityIds: readonly string[] | 'candidates',
   override: Override,
   force: boolean,
-): { readonly ok: true; readonly learned: Learned } | Refusal => {
+): { readonly ok: true; readonly learned: Learned } | Refusal {
   const members = new Map(learned.members.map((member) => [member.entityId, member]));
   const ids =
     entityIds === 'candidates'
@@ -169,29 +164,29 @@ export const withOverride = (
   // What only the owner named goes with the owner's word.
   const kept = [...members.values()].filter((one) => one.override !== 'auto' || one.misses < MOST_MISSES);
   return { ok: true, learned: withMembers(learned, kept) };
-};
+}
 
 const quotedId = (id: string): string => JSON.stringify(id.slice(0, 64));
 
-const riskOf = ({ entityId, exists }: Member, isNew: boolean): string => {
+function riskOf({ entityId, exists }: Member, isNew: boolean): string {
   if (isNew) return `Nothing on this dashboard names ${entityId}. Check in Home Assistant that this is its id.`;
   return exists
     ? `The dashboard reads ${entityId}: without it a card may stay empty.`
     : `Home Assistant had no ${entityId} at the newest scan.`;
-};
+}
 
 /** The first of several reasons to ask again, and for how many entities more there is one. */
-const risksOf = ([first = '', ...more]: readonly string[]): string => {
+function risksOf([first = '', ...more]: readonly string[]): string {
   if (more.length === 0) return first;
   const others = more.length === 1 ? 'One more of them needs' : `${more.length} more of them need`;
   return `${first} ${others} a second look too.`;
-};
+}
 
 /** What the owner decides of an issue: the same where there is no such one. */
-export const withDecision = (learned: Learned, fingerprint: string, ignored: boolean): Learned => {
+export function withDecision(learned: Learned, fingerprint: string, ignored: boolean): Learned {
   const others = learned.ignored.filter((one) => one !== fingerprint);
   return renewed({ ...learned, ignored: ignored ? [...others, fingerprint].slice(-MOST_ISSUES) : others });
-};
+}
 
 /** Whether an activation changes what the dashboard is sent. */
 export const needsConfirmation = (learned: Learned): boolean =>

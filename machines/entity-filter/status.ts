@@ -41,7 +41,7 @@ const EntityFilter = once(() =>
 );
 
 /** What is told of it. */
-const project = (facts: EntityFilterContext): z.output<ReturnType<typeof EntityFilter>> => {
+function project(facts: EntityFilterContext): z.output<ReturnType<typeof EntityFilter>> {
   const { dashboard, dashboards, sets, runtime, showing } = facts;
   const learned = dashboards.find((one) => one.dashboard === dashboard);
   const blocking = learned?.issues.find(({ blocks, fingerprint }) => blocks && !learned.ignored.includes(fingerprint));
@@ -59,7 +59,7 @@ const project = (facts: EntityFilterContext): z.output<ReturnType<typeof EntityF
     failures: runtime.failures,
     directFallbacks: runtime.directFallbacks,
   };
-};
+}
 
 /** The filter's field of the status document; null while its part is being restarted, or not of this panel. */
 export const status = statusSection({

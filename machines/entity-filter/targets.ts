@@ -26,7 +26,7 @@ export const targetKindOf = (key: string): TargetKind | undefined => kinds.get(k
 export type Targets = (kind: TargetKind, id: string) => readonly string[];
 
 /** A list by key that is made as it is added to. */
-const lists = () => {
+function lists() {
   const byKey = new Map<string, Set<string>>();
   return {
     add: (key: string, id: string): void => {
@@ -36,16 +36,16 @@ const lists = () => {
     },
     of: (key: string): readonly string[] => [...(byKey.get(key) ?? [])],
   };
-};
+}
 
 /**
  * Targets by the registries, as Home Assistant resolves them: an entity's own area wins over its device's; a label
  * stands for the entities, devices and areas that have it, a floor for its areas. Only what has a state is found.
  */
-export const targetsOf = (
+export function targetsOf(
   { areas, devices, entities }: Pick<ScanInput, 'areas' | 'devices' | 'entities'>,
   existing: ReadonlySet<string>,
-): Targets => {
+): Targets {
   const found = { area: lists(), device: lists(), floor: lists(), label: lists() };
   const deviceBy = new Map(devices.map((device) => [device.id, device]));
   const areaBy = new Map(areas.map((area) => [area.id, area]));
@@ -61,4 +61,4 @@ export const targetsOf = (
       found.label.add(label, entityId);
   }
   return (kind, id) => found[kind].of(id);
-};
+}

@@ -17,11 +17,11 @@ const nobody = refused('not-ready', 'It is not known whose dashboards these are:
 const notLearned = refused('not-ready', 'Nothing was learned of this dashboard yet: scan it first.');
 
 /** The document with a change to one dashboard of this account. */
-const inDashboard = (
+function inDashboard(
   { persisted, account, dashboards }: FilterFacts,
   dashboard: string,
   change: (learned: Learned) => Learned | Refusal,
-): Changed => {
+): Changed {
   const learned = learnedOf(dashboards, dashboard);
   if (persisted === null || account === null || learned.scannedAt === null) return notLearned;
   const after = change(learned);
@@ -33,19 +33,19 @@ const inDashboard = (
     ok: true,
     persisted: withAccount(persisted, account, (before) => ({ dashboards: replaced(before.dashboards, after) })),
   };
-};
+}
 
 /** The issue with this fingerprint, and the dashboard that has it. */
-const issueWith = ({ dashboards }: FilterFacts, fingerprint: string): readonly [Learned, Issue] | null => {
+function issueWith({ dashboards }: FilterFacts, fingerprint: string): readonly [Learned, Issue] | null {
   for (const learned of dashboards) {
     const issue = learned.issues.find((one) => one.fingerprint === fingerprint);
     if (issue) return [learned, issue];
   }
   return null;
-};
+}
 
 /** What a change makes of the document. */
-export const changed = (facts: FilterFacts, change: Change): Changed => {
+export function changed(facts: FilterFacts, change: Change): Changed {
   const { persisted, account } = facts;
   if (persisted === null) return notLearned;
   switch (change.type) {
@@ -89,23 +89,23 @@ export const changed = (facts: FilterFacts, change: Change): Changed => {
         })),
       };
   }
-};
+}
 
 /** Why a change is not made; null where it is. */
-export const refusalOf = (facts: FilterFacts, change: Change): Refusal | null => {
+export function refusalOf(facts: FilterFacts, change: Change): Refusal | null {
   const made = changed(facts, change);
   return made.ok ? null : made;
-};
+}
 
 /** What is kept once the newest change is made; what is kept now where none is under way. */
-export const persistedWith = (facts: FilterFacts): PersistedState | null => {
+export function persistedWith(facts: FilterFacts): PersistedState | null {
   if (facts.saving === null) return facts.persisted;
   const made = changed(facts, facts.saving);
   return made.ok ? made.persisted : facts.persisted;
-};
+}
 
 /** The facts once the disk has the change: what was forgotten, or what another policy counts for, is scanned again. */
-export const makeChange = (facts: FilterFacts): FilterFacts => {
+export function makeChange(facts: FilterFacts): FilterFacts {
   const made = { persisted: persistedWith(facts), saving: null, fault: null };
   switch (facts.saving?.type) {
     case 'entity-filter.reset':
@@ -115,7 +115,7 @@ export const makeChange = (facts: FilterFacts): FilterFacts => {
     default:
       return settled(facts, made);
   }
-};
+}
 
 const changes = [
   'entity-filter.policy',
@@ -127,8 +127,8 @@ const changes = [
 ] as const;
 
 /** The same transition for every change that the owner may ask for. */
-export const forChanges = <T>(transition: T): Readonly<Record<(typeof changes)[number], T>> => {
+export function forChanges<T>(transition: T): Readonly<Record<(typeof changes)[number], T>> {
   const entries = changes.map((type) => [type, transition] as const);
   // The keys are those of the list.
   return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
-};
+}

@@ -14,11 +14,11 @@ export const sentTo = ({ sets }: EntityFilterContext, dashboard: string | null):
   setOf(sets, dashboard);
 
 /** How many of these ids Home Assistant has, as far as the newest scan knows; null for all. */
-const countOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null => {
+function countOf(ids: readonly string[] | null, learned: Learned | undefined): number | null {
   if (ids === null) return null;
   const missing = new Set(learned?.members.flatMap(({ entityId, exists }) => (exists ? [] : [entityId])));
   return ids.filter((id) => !missing.has(id)).length;
-};
+}
 
 /** How many of these ids Home Assistant does not have; null for all. */
 const missingOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null =>
@@ -35,7 +35,7 @@ const shownAs = (context: EntityFilterContext, dashboard: string | null): Showin
 type HoldReason = SyncDocument['hold_reason'];
 
 /** What the set of a dashboard waits for; null where it waits for nothing. */
-const holdReasonOf = (context: EntityFilterContext, dashboard: string | null): HoldReason => {
+function holdReasonOf(context: EntityFilterContext, dashboard: string | null): HoldReason {
   if (context.noFilter === 'signed-out') return 'authentication';
   if (context.noFilter !== null || !context.learning) return null;
   const showing = shownAs(context, dashboard);
@@ -43,10 +43,10 @@ const holdReasonOf = (context: EntityFilterContext, dashboard: string | null): H
   if (showing !== 'not-scanned' && context.holdSince === null) return null;
   if (context.scanFailure === 'signed-out') return 'authentication';
   return context.scanFailure === null ? 'synchronizing' : 'synchronization';
-};
+}
 
 /** How a dashboard is shown and what is known of it. */
-export const syncOf = (context: EntityFilterContext, dashboard: string | null): SyncDocument => {
+export function syncOf(context: EntityFilterContext, dashboard: string | null): SyncDocument {
   const learned = learnedIn(context, dashboard);
   const { dynamic_expressions: _, ...counts } = countsOf(learned);
   const hold = holdReasonOf(context, dashboard);
@@ -80,10 +80,10 @@ export const syncOf = (context: EntityFilterContext, dashboard: string | null): 
       blocking_issue_count: decisionsOf(one).blocking_issue_count,
     })),
   };
-};
+}
 
 /** The filter as a whole; `hash` is that of the ids that the dashboard is sent. */
-export const filterOf = (context: EntityFilterContext, hash: string | null): FilterDocument => {
+export function filterOf(context: EntityFilterContext, hash: string | null): FilterDocument {
   const { modifiedSubscriptions, failures, directFallbacks, entities } = context.runtime;
   const sent = sentTo(context, context.dashboard);
   return {
@@ -101,10 +101,10 @@ export const filterOf = (context: EntityFilterContext, hash: string | null): Fil
     },
     learning: { enabled: context.learning, ...context.policy },
   };
-};
+}
 
 /** Everything the owner decides on of a dashboard: what blocks first, what is ignored last. */
-export const issuesOf = (learned: Learned | undefined): IssueList => {
+export function issuesOf(learned: Learned | undefined): IssueList {
   const items = (learned?.issues ?? []).map(({ fingerprint, kind, blocks, place, subject }) => ({
     fingerprint,
     kind,
@@ -117,7 +117,7 @@ export const issuesOf = (learned: Learned | undefined): IssueList => {
   const rank = ({ blocks, ignored }: { readonly blocks: boolean; readonly ignored: boolean }): number =>
     (ignored ? 2 : 0) + (blocks ? 0 : 1);
   return { items: items.toSorted((a, b) => rank(a) - rank(b)), ...countsOf(learned) };
-};
+}
 
 /** How far the dashboard that is held back is: a step of three; null while none is held back. */
 export const preparingOf = ({

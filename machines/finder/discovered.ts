@@ -8,10 +8,10 @@ const BARE = /^https?:\/\/[^\s/?#@\\]{1,260}\/?$/i;
  * What is told of the instances seen: nothing where there is not exactly one. Its own word on its address goes first,
  * since only that knows of TLS.
  */
-export const discoveredOf = (instances: readonly FoundInstance[]): Discovered | null => {
+export function discoveredOf(instances: readonly FoundInstance[]): Discovered | null {
   const { outcome, host } = outcomeOf(instances);
   const [first] = instances;
   if (outcome !== 'found' || host === null || first === undefined) return null;
   const { internalUrl, port } = first;
   return { host, url: internalUrl !== null && BARE.test(internalUrl) ? internalUrl : `http://${host}:${port}` };
-};
+}

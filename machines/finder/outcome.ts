@@ -10,7 +10,7 @@ export interface FinderVerdict {
 }
 
 /** Decides what was found; the first address of an instance stands for it. */
-export const outcomeOf = (instances: readonly FoundInstance[]): FinderVerdict => {
+export function outcomeOf(instances: readonly FoundInstance[]): FinderVerdict {
   const different = new Map<string, FoundInstance>();
   for (const instance of instances) if (!different.has(instance.id)) different.set(instance.id, instance);
   const [first] = different.values();
@@ -18,4 +18,4 @@ export const outcomeOf = (instances: readonly FoundInstance[]): FinderVerdict =>
   if (first === undefined) return { outcome: 'searching', host: null, name: null, count };
   if (count > 1) return { outcome: 'ambiguous', host: null, name: null, count };
   return { outcome: 'found', host: first.host, name: first.name, count };
-};
+}

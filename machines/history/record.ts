@@ -36,21 +36,21 @@ const storedRecord = once(() =>
 );
 
 /** The entries of a stored section; none where it holds no record. */
-export const recallEntries = (section: unknown): readonly HistoryEntry[] => {
+export function recallEntries(section: unknown): readonly HistoryEntry[] {
   const record = storedRecord().safeParse(section);
   return record.success
     ? record.data.entries.flatMap((entry) => storedEntry().safeParse(entry).data ?? []).slice(-mostEntries)
     : [];
-};
+}
 
-const bounded = (entries: readonly HistoryEntry[], kind: HistoryEntry['kind']): readonly HistoryEntry[] => {
+function bounded(entries: readonly HistoryEntry[], kind: HistoryEntry['kind']): readonly HistoryEntry[] {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const oldest = ofKind.length > mostOfKind ? ofKind[0] : undefined;
   return entries.filter((entry) => entry !== oldest).slice(-mostEntries);
-};
+}
 
 /** The record with one more happening; the same one reported again changes nothing, and repetitions are gathered. */
-export const note = (entries: readonly HistoryEntry[], historyEvent: NewHistoryEntry): readonly HistoryEntry[] => {
+export function note(entries: readonly HistoryEntry[], historyEvent: NewHistoryEntry): readonly HistoryEntry[] {
   const { at, kind, by } = historyEvent;
   const code = historyEvent.code.slice(0, longest);
   const recent = entries.slice(-gatherWithin);
@@ -59,13 +59,13 @@ export const note = (entries: readonly HistoryEntry[], historyEvent: NewHistoryE
   const gathered = alike !== undefined && !singleKinds.has(kind) && Math.abs(at - alike.at) < gatherMs;
   const rest = gathered ? entries.filter((entry) => entry !== alike) : entries;
   return bounded([...rest, { at, kind, by, code, times: gathered ? alike.times + 1 : 1 }], kind);
-};
+}
 
 /**
  * How this run began, judged from what the last one left: null when it is in the record already (the part alone was
  * restarted).
  */
-export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): NewHistoryEntry | null => {
+export function openingOf(stored: readonly HistoryEntry[], startedAt: EpochMs): NewHistoryEntry | null {
   const last = stored.findLast((entry) => entry.kind === 'agent');
   if (last?.at === startedAt || stored.some((entry) => entry.kind === 'agent' && entry.at === startedAt)) return null;
   const cut = last !== undefined && last.code !== 'stopped';
@@ -75,14 +75,14 @@ export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): 
     by: null,
     code: last === undefined ? 'first-start' : cut ? 'started-after-cut' : 'started',
   };
-};
+}
 
 /** What earlier runs left, how this one began, and what has happened since. */
-export const joinRecord = (
+export function joinRecord(
   stored: readonly HistoryEntry[],
   fresh: readonly HistoryEntry[],
   startedAt: EpochMs,
-): readonly HistoryEntry[] => {
+): readonly HistoryEntry[] {
   const opening = openingOf(stored, startedAt);
   return [...(opening === null ? [] : [opening]), ...fresh].reduce<readonly HistoryEntry[]>(note, stored);
-};
+}

@@ -21,7 +21,7 @@ const network: ReadonlySet<string> = new Set([
 ]);
 
 /** The kind of an end by its code; what is not known to be loss never counts as loss. */
-export const endKindOf = (code: string): EndKind => {
+export function endKindOf(code: string): EndKind {
   if (code === 'auth-invalid') return 'auth';
   return network.has(code) ? 'network' : 'server';
-};
+}

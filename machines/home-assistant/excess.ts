@@ -8,10 +8,10 @@ const parkBackoff: Backoff = { firstMs: 60_000, capMs: 3_600_000, jitter: 0 };
 const FORGIVEN_MS: Milliseconds = 3_600_000;
 
 /** What is kept of a Home Assistant that sent too much; `before` is what was kept of the last time. */
-export const excessAfter = (before: Excess | null, code: ExcessCode, now: EpochMs): Excess => {
+export function excessAfter(before: Excess | null, code: ExcessCode, now: EpochMs): Excess {
   const count = before !== null && now - before.until < FORGIVEN_MS ? before.count + 1 : 1;
   return { code, count, until: now + backoffDelay(parkBackoff, count, 0) };
-};
+}
 
 /** How long it is still left alone; a clock that was set back does not make that longer than it ever is. */
 export const parkedFor = ({ count, until }: Excess, now: EpochMs): Milliseconds =>

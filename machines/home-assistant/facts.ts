@@ -72,10 +72,10 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
 });
 
 /** Facts with the reasons that follow from them. */
-const withReasons = (facts: HomeAssistantFacts, changed: Partial<HomeAssistantFacts>): Partial<HomeAssistantFacts> => {
+function withReasons(facts: HomeAssistantFacts, changed: Partial<HomeAssistantFacts>): Partial<HomeAssistantFacts> {
   const { watchesLifecycle, watches, requests } = { ...facts, ...changed };
   return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: requests.length }) };
-};
+}
 
 /** Whether others need the same as before: the same credential for the same Home Assistant. */
 export const isSameCredential = (
@@ -87,10 +87,10 @@ export const isSameCredential = (
  * What others need, as it is now. Without the built-in renderer or a credential nothing is said of restarts; with the
  * beginning of both, and with another credential, nothing is until Home Assistant has answered.
  */
-export const takeNeeds = (
+export function takeNeeds(
   facts: HomeAssistantFacts,
   needs: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
-): Partial<HomeAssistantFacts> => {
+): Partial<HomeAssistantFacts> {
   const { credential, revision, lifecycle } = needs;
   const watchesLifecycle = lifecycle && credential;
   const known = isSameCredential(facts, needs) ? facts.lifecycle : null;
@@ -100,17 +100,17 @@ export const takeNeeds = (
     watchesLifecycle,
     lifecycle: watchesLifecycle ? known : null,
   });
-};
+}
 
 /** What one watcher wants from now on; an empty list takes it from the list. */
-export const takeWatch = (
+export function takeWatch(
   facts: HomeAssistantFacts,
   { watcher, topics }: { readonly watcher: string; readonly topics: readonly Topic[] },
-): Partial<HomeAssistantFacts> => {
+): Partial<HomeAssistantFacts> {
   const others = Object.entries(facts.watches).filter(([name]) => name !== watcher);
   const watches = Object.fromEntries(topics.length === 0 ? others : [...others, [watcher, topics] as const]);
   return withReasons(facts, { watches });
-};
+}
 
 /** A request as it is given to the connection. */
 export const waitingOf = (request: Request): WaitingRequest =>
@@ -128,16 +128,16 @@ export const takeRequests = (
 ): Partial<HomeAssistantFacts> => withReasons(facts, { requests });
 
 /** What one ping says of the path: a busy server is no loss (contract, "Health line", rule 8). */
-const sampleOf = ({ answeredMs, otherFrames, at }: Extract<ConnectionFact, { type: 'socket.probed' }>): PathSample => {
+function sampleOf({ answeredMs, otherFrames, at }: Extract<ConnectionFact, { type: 'socket.probed' }>): PathSample {
   if (answeredMs !== null) return { kind: 'round-trip', at, ms: answeredMs };
   return { kind: otherFrames ? 'server-failure' : 'network-failure', at };
-};
+}
 
 /** Facts after one ping, which is discarded while the panel settles (rule 5). */
-export const afterProbe = (
+export function afterProbe(
   facts: HomeAssistantFacts,
   probe: Extract<ConnectionFact, { readonly type: 'socket.probed' }>,
-): Partial<HomeAssistantFacts> => {
+): Partial<HomeAssistantFacts> {
   const sample = sampleOf(probe);
   return {
     samples: facts.settling ? [] : keepSample(facts.samples, sample),
@@ -146,16 +146,16 @@ export const afterProbe = (
     lastProbedAt: probe.at,
     ...(probe.answeredMs !== null && !facts.settling && { lastAnsweredAt: probe.at }),
   };
-};
+}
 
 /** What the end of a connection counts as. One that nothing answered counts nowhere: only a ping is a probe. */
 const failureKinds = { network: null, server: 'server-failure', auth: 'auth-failure' } as const;
 
 /** Facts after a connection that was not made, or ended; only one that was live before is measured. */
-export const afterEnd = (
+export function afterEnd(
   facts: HomeAssistantFacts,
   { code, at }: Pick<Extract<ConnectionFact, { readonly type: 'socket.ended' }>, 'code' | 'at'>,
-): Partial<HomeAssistantFacts> => {
+): Partial<HomeAssistantFacts> {
   const kind = endKindOf(code);
   const counted = failureKinds[kind];
   return {
@@ -170,7 +170,7 @@ export const afterEnd = (
         ? facts.samples
         : keepSample(facts.samples, { kind: counted, at }),
   };
-};
+}
 
 /** What is forgotten once nothing holds a connection: it was never live then (contract, "Health line", rule 2). */
 export const unheld: Partial<HomeAssistantFacts> = {

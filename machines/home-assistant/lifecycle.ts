@@ -71,33 +71,33 @@ export const isAwaiting = (now: Lifecycle | null): boolean =>
 /** The same state, awaiting nothing. */
 const settledIn = ({ state, source }: Lifecycle): Lifecycle => ({ state, source });
 
-const answered = (now: Lifecycle | null, running: Running): Lifecycle => {
+function answered(now: Lifecycle | null, running: Running): Lifecycle {
   if (running === 'stopping') return now?.state === 'shutting_down' ? now : { state: 'shutting_down', source: null };
   if (running === 'starting') return now?.state === 'starting' ? settledIn(now) : { state: 'starting', source: null };
   if (wasUnavailable(now)) return { state: 'back_online', source: null };
   return now === null ? normal : settledIn(now);
-};
+}
 
 /**
  * The broker's `offline`. To an account without events it is the only notice there is. To one with events it counts
  * together with an orderly close: by itself it also comes of a broker that lost Home Assistant.
  */
-const afterOffline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
+function afterOffline(now: Lifecycle, hearsEvents: boolean): Lifecycle {
   if (now.awaits === 'notice') return goneInOrder;
   if (!hearsEvents) return now.state === 'shutting_down' && now.source !== null ? now : goneOffline;
   return wasUnavailable(now) ? now : { ...now, awaits: 'close' };
-};
+}
 
-const afterOnline = (now: Lifecycle, hearsEvents: boolean): Lifecycle => {
+function afterOnline(now: Lifecycle, hearsEvents: boolean): Lifecycle {
   if (hearsEvents) return now.awaits === 'close' ? settledIn(now) : now;
   return wasUnavailable(now) ? { state: 'back_online', source: 'mqtt' } : now;
-};
+}
 
 /**
  * The state after a sign; null until Home Assistant has answered once. `hearsEvents` is true for an account to which it
  * sends its events: its own word proves more than the broker's (contract, `ha_src`).
  */
-export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hearsEvents: boolean): Lifecycle | null => {
+export function lifecycleAfter(now: Lifecycle | null, sign: LifecycleSign, hearsEvents: boolean): Lifecycle | null {
   switch (sign.type) {
     case 'stopping':
       return { state: 'shutting_down', source: 'socket' };
@@ -125,4 +125,4 @@ export const lifecycleAfter = (now: Lifecycle | null, sign: LifecycleSign, hears
     case 'settled':
       return now?.state === 'back_online' ? { ...now, ...normal } : now;
   }
-};
+}

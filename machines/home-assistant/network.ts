@@ -56,15 +56,15 @@ const missesInARow = (samples: readonly PathSample[]): number =>
 type Severity = 'healthy' | 'warning' | 'severe';
 
 /** Latency is not among its inputs: it never raises the verdict on the path (contract, rule 6). */
-const judgePath = (misses: number, probes: number, run: number): Severity => {
+function judgePath(misses: number, probes: number, run: number): Severity {
   if (run >= SEVERE_RUN) return 'severe';
   return isFrequent(misses, probes) ? 'warning' : 'healthy';
-};
+}
 
-const judgeResponse = (roundTrips: readonly Milliseconds[]): Severity => {
+function judgeResponse(roundTrips: readonly Milliseconds[]): Severity {
   if (oftenAbove(roundTrips, SLOW_MS.severe)) return 'severe';
   return oftenAbove(roundTrips, SLOW_MS.warning) ? 'warning' : 'healthy';
-};
+}
 
 const sockets = { absent: null, live: 'live', 're-establishing': 'reconnecting' } as const;
 
@@ -72,7 +72,7 @@ const sockets = { absent: null, live: 'live', 're-establishing': 'reconnecting' 
  * The network verdict now (contract, "Health line", rules 1 to 8): nothing while the socket is absent, `settling` alone
  * until the first three minutes are over, else always both verdicts, healthy ones too.
  */
-export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork => {
+export function judgeNetwork(facts: NetworkFacts, now: Milliseconds): HaNetwork {
   const isHeld = facts.standing !== 'absent';
   const isJudged = isHeld && !facts.settling;
   const { lastProbedAt } = facts;
@@ -104,7 +104,7 @@ export const judgeNetwork = (facts: NetworkFacts, now: Milliseconds): HaNetwork 
     last_round_trip_age_ms:
       isJudged && facts.lastAnsweredAt !== null ? Math.max(0, Math.round(now - facts.lastAnsweredAt)) : -1,
   };
-};
+}
 
 /** The facts before there was a socket. */
 export const noSocket: NetworkFacts = {

@@ -12,14 +12,14 @@ export type ConnectionPhase = 'closed' | 'connecting' | 'live' | 'reconnecting' 
 type Shown = SnapshotView<HomeAssistantContext>;
 
 /** The phase, by the state of the machine. */
-export const phaseOf = ({ value, context }: Shown): ConnectionPhase => {
+export function phaseOf({ value, context }: Shown): ConnectionPhase {
   const link = (state: StateValue): boolean => matchesState({ running: { link: state } }, value);
   if (link('refused')) return 'refused';
   if (link('parked')) return 'parked';
   if (link({ held: { attempting: 'live' } })) return 'live';
   if (!link('held')) return 'closed';
   return context.established ? 'reconnecting' : 'connecting';
-};
+}
 
 /** The excess for which Home Assistant is left alone now; null where it is not. */
 export const parkedBy = ({ excess, isParked }: HomeAssistantContext, now: EpochMs): Excess | null =>

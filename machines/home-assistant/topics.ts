@@ -7,10 +7,10 @@ export const TOPICS_PER_WATCHER = 8;
 export const REQUESTS = 16;
 
 /** The same text for the same topic. */
-const topicKey = (topic: Topic): string => {
+function topicKey(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
-};
+}
 
 /** Every topic that somebody watches, each once. */
 export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>>): readonly Topic[] => [
@@ -22,22 +22,22 @@ export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>
 ];
 
 /** Those of `topics` that somebody watches. */
-export const watchedOf = (
+export function watchedOf(
   watches: Readonly<Record<string, readonly Topic[]>>,
   topics: readonly Topic[],
-): readonly Topic[] => {
+): readonly Topic[] {
   const keys = new Set(Object.values(watches).flat().map(topicKey));
   return topics.filter((topic) => keys.has(topicKey(topic)));
-};
+}
 
 /** The reasons in force now, in the order above; none means that no connection is held. */
-export const reasonsOf = (needs: {
+export function reasonsOf(needs: {
   /** Whether restarts of Home Assistant are watched, for the dashboard that the panel shows. */
   readonly lifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   /** Requests that wait for an answer. */
   readonly requests: number;
-}): readonly Reason[] => {
+}): readonly Reason[] {
   const topics = Object.values(needs.watches).flat();
   const holds: Readonly<Record<Reason, boolean>> = {
     lifecycle: needs.lifecycle,
@@ -46,4 +46,4 @@ export const reasonsOf = (needs: {
     request: needs.requests > 0,
   };
   return reasons.filter((reason) => holds[reason]);
-};
+}

@@ -5,10 +5,10 @@ import type { HaNetwork } from './network-status.ts';
  * What is said of pings, sent or not; null where nothing is. The network is blamed only where the path probe agrees,
  * and pings without an answer are not mentioned where Home Assistant is gone.
  */
-export const networkWords = (
+export function networkWords(
   { ha_net: verdict, unprobed }: Pick<HaNetwork, 'ha_net' | 'unprobed'>,
   presence: Pick<HomePresenceContext, 'judged' | 'path'> | undefined,
-): string | null => {
+): string | null {
   if (unprobed) {
     const known = presence?.path ?? null;
     return `No ping could be sent to Home Assistant for five minutes${known === null ? ', so nothing is known of the network to it' : ''}.`;
@@ -25,4 +25,4 @@ export const networkWords = (
     case null:
       return 'Home Assistant left pings unanswered in the last five minutes. Whether the network loses them is not known.';
   }
-};
+}

@@ -12,11 +12,11 @@ export const firstEntity = (entityIds: readonly string[]): string | null =>
  * What Home Assistant shows of this panel. Listed is not shown: without its broker the integration keeps every entity
  * as `unavailable`. Null where it may only not have taken the announcement yet.
  */
-export const lookupOf = ({ state, integration }: OwnDevice, isCertain: boolean): EntityLookup | null => {
+export function lookupOf({ state, integration }: OwnDevice, isCertain: boolean): EntityLookup | null {
   if (state === 'live') return 'shown';
   if (integration === 'disabled') return 'integration-disabled';
   if (integration === 'waits-for-password') return 'waits-for-password';
   if (state === 'disabled') return 'device-disabled';
   if (!isCertain) return null;
   return integration === 'absent' ? 'no-integration' : 'missing';
-};
+}

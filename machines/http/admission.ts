@@ -29,14 +29,14 @@ const targetOf = remembering(256, (raw) => {
   return parsed === null ? null : { target: { path: parsed.path, query: parsed.query }, authority: parsed.authority };
 });
 
-const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] => {
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const key = rawHeaders[index];
     if (key?.length === name.length && key.toLowerCase() === name) values.push((rawHeaders[index + 1] ?? '').trim());
   }
   return values;
-};
+}
 
 const isAllowedHost = (authority: Authority, policy: AdmissionPolicy): boolean =>
   authority.kind !== 'name' ||
@@ -45,11 +45,11 @@ const isAllowedHost = (authority: Authority, policy: AdmissionPolicy): boolean =
   policy.allowedHosts.some((name) => name.toLowerCase().replace(/\.$/, '') === authority.host);
 
 /** The host a request is for, null where it names none; or the refusal. */
-const judgeHost = (
+function judgeHost(
   hosts: readonly string[],
   named: Authority | null,
   policy: AdmissionPolicy,
-): Authority | null | Refusal => {
+): Authority | null | Refusal {
   if (hosts.length > 1) return refuse('host-not-allowed', TWO_HOSTS);
   const [text] = hosts;
   const host = text === undefined ? null : hostOf(text);
@@ -59,29 +59,29 @@ const judgeHost = (
   if (!isAllowedHost(named, policy)) return refuse('host-not-allowed', HOST);
   if (host !== null && !isSameAuthority(named, host, 80)) return refuse('host-not-allowed', TWO_NAMES);
   return named;
-};
+}
 
-const isOwn = (values: readonly string[], host: Authority | null): boolean => {
+function isOwn(values: readonly string[], host: Authority | null): boolean {
   const source = values.length === 1 ? parseOrigin(values[0] ?? '') : null;
   // A port that the Host leaves out is the default one of the page's scheme: a proxy in front may speak TLS.
   return source !== null && host !== null && isSameAuthority(source.authority, host, source.defaultPort);
-};
+}
 
 /**
  * Whether the page that a request says it comes from is one of this panel; null when it does not say. Where it sends
  * both headers, both have to: the panel's own pages do, by their policy (`same-origin`).
  */
-const isFromThisPanel = (rawHeaders: readonly string[], host: Authority | null): boolean | null => {
+function isFromThisPanel(rawHeaders: readonly string[], host: Authority | null): boolean | null {
   const said = [valuesOf(rawHeaders, 'origin'), valuesOf(rawHeaders, 'referer')].filter(({ length }) => length > 0);
   return said.length === 0 ? null : said.every((values) => isOwn(values, host));
-};
+}
 
 const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
 
 /** The words of `Sec-Fetch-Site` for a page elsewhere; no page can set this header, so other words are a program's. */
 const OTHER_SITE = /\b(?:cross|same)-site\b/i;
 
-const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
+function judgeActiveGet(rawHeaders: readonly string[], host: Authority | null): Refusal | null {
   const sites = valuesOf(rawHeaders, 'sec-fetch-site').filter((site) => site !== '');
   if (sites.length > 1 || sites.some((site) => OTHER_SITE.test(site))) return refuse('cross-origin-refused', SITE);
   const own = isFromThisPanel(rawHeaders, host);
@@ -90,19 +90,19 @@ const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): 
   return valuesOf(rawHeaders, 'user-agent').some((agent) => BROWSER.test(agent))
     ? refuse('cross-origin-refused', NAVIGATION)
     : null;
-};
+}
 
-const judgeWrite = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
+function judgeWrite(rawHeaders: readonly string[], host: Authority | null): Refusal | null {
   if (host === null || valuesOf(rawHeaders, 'host').length === 0) return refuse('cross-origin-refused', NO_HOST);
   return isFromThisPanel(rawHeaders, host) === false ? refuse('cross-origin-refused', ORIGIN) : null;
-};
+}
 
 /**
  * The contract's pre-routing checks, in its order: the peer, the Host (or the authority of an absolute-form target, RFC
  * 9112, section 3.2.2), then Origin or Referer of whatever may change something or start real work. Every method but
  * GET, HEAD and OPTIONS may change something.
  */
-export const admit = (request: RawRequest, policy: AdmissionPolicy): Admission => {
+export function admit(request: RawRequest, policy: AdmissionPolicy): Admission {
   if (!isLanPeer(request.peerAddress, policy.ownPrefixes)) return refuse('peer-not-local', PEER);
   const named = targetOf(request.rawTarget);
   const host = judgeHost(valuesOf(request.rawHeaders, 'host'), named?.authority ?? null, policy);
@@ -117,4 +117,4 @@ export const admit = (request: RawRequest, policy: AdmissionPolicy): Admission =
         ? null
         : judgeWrite(request.rawHeaders, host);
   return refusal ?? { admitted: true, target };
-};
+}

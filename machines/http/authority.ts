@@ -13,13 +13,13 @@ export interface Authority {
 const BRACKETED = /^\[([0-9a-f:.]+)(?:%(?:25)?([\w.~-]+))?\]$/i;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
-const parsePort = (text: string): number | null | undefined => {
+function parsePort(text: string): number | null | undefined {
   if (text === '') return null;
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
-};
+}
 
-const parseHost = (text: string): Pick<Authority, 'kind' | 'host'> | null => {
+function parseHost(text: string): Pick<Authority, 'kind' | 'host'> | null {
   if (text.startsWith('[')) {
     const [, address = '', zone] = BRACKETED.exec(text) ?? [];
     const octets = parseIpv6(address);
@@ -30,15 +30,15 @@ const parseHost = (text: string): Pick<Authority, 'kind' | 'host'> | null => {
   const host = text.toLowerCase().replace(/\.$/, '');
   if (parseIpv4(host) !== null) return { kind: 'ipv4', host };
   return host.length <= 253 && host.split('.').every((label) => LABEL.test(label)) ? { kind: 'name', host } : null;
-};
+}
 
 /** `host[:port]` (RFC 3986, section 3.2, without user information), or null for anything else. */
-export const parseAuthority = (text: string): Authority | null => {
+export function parseAuthority(text: string): Authority | null {
   const [, hostText = '', portText = ''] = /^(\[[^\]]*\]|[^:[\]]*)(?::(.*))?$/.exec(text) ?? [];
   const host = parseHost(hostText);
   const port = parsePort(portText);
   return host === null || port === undefined ? null : { ...host, port };
-};
+}
 
 /** Whether two authorities are the same; `defaultPort` stands where none is written, null where the scheme has none. */
 export const isSameAuthority = (one: Authority, other: Authority, defaultPort: number | null): boolean =>
@@ -50,13 +50,13 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, ws: 80, http
  * Authority and default port of an absolute URL such as an `Origin` or a `Referer`; null for `null` and what is no such
  * URL.
  */
-export const parseOrigin = (
+export function parseOrigin(
   text: string,
-): { readonly authority: Authority; readonly scheme: string; readonly defaultPort: number | null } | null => {
+): { readonly authority: Authority; readonly scheme: string; readonly defaultPort: number | null } | null {
   const [, scheme = '', authorityText = ''] =
     /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(?:[/?#][\x21-\x7e\x80-\xff]*)?$/i.exec(text) ?? [];
   const authority = parseAuthority(authorityText);
   return authority === null
     ? null
     : { authority, scheme: scheme.toLowerCase(), defaultPort: ownField(DEFAULT_PORTS, scheme.toLowerCase()) ?? null };
-};
+}

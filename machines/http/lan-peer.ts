@@ -29,11 +29,11 @@ const judged = remembering(256, (address): boolean | IpAddress => {
  * one of the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be
  * everybody.
  */
-export const isLanPeer = (address: string, ownPrefixes: readonly string[]): boolean => {
+export function isLanPeer(address: string, ownPrefixes: readonly string[]): boolean {
   const parsed = judged(address);
   if (typeof parsed === 'boolean') return parsed;
   return ownPrefixes.some((text) => {
     const prefix = parsePrefix(text);
     return prefix !== null && prefix.length > 0 && isInside(parsed, prefix);
   });
-};
+}

@@ -5,7 +5,7 @@ const TEXT_LENGTH = 300;
  * A pure function of one text that remembers its newest answers, at most `limit` of them: the same few hosts, peers and
  * paths come with every request. Whoever sends ever new ones only empties the memory.
  */
-export const remembering = <T>(limit: number, decide: (text: string) => T): ((text: string) => T) => {
+export function remembering<T>(limit: number, decide: (text: string) => T): (text: string) => T {
   const known = new Map<string, { readonly answer: T }>();
   return (text) => {
     const found = known.get(text);
@@ -16,4 +16,4 @@ export const remembering = <T>(limit: number, decide: (text: string) => T): ((te
     known.set(text, { answer });
     return answer;
   };
-};
+}

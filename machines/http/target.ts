@@ -12,7 +12,7 @@ const decodeNeedless = (path: string): string =>
   });
 
 /** RFC 3986, section 5.2.4. */
-const resolveDots = (path: string): string => {
+function resolveDots(path: string): string {
   const kept: string[] = [];
   const segments = path.split('/').slice(1);
   for (const [index, segment] of segments.entries()) {
@@ -22,12 +22,12 @@ const resolveDots = (path: string): string => {
     else if (index === segments.length - 1) kept.push('');
   }
   return `/${kept.join('/')}`;
-};
+}
 
 /** What has none of these is in its one spelling already: nearly every request. */
 const NEEDS_READING = /[%\\#]|\/\./;
 
-const split = (text: string): Target => {
+function split(text: string): Target {
   if (!NEEDS_READING.test(text)) {
     const at = text.indexOf('?');
     return at === -1 ? { path: text, query: '' } : { path: text.slice(0, at), query: text.slice(at + 1) };
@@ -40,16 +40,16 @@ const split = (text: string): Target => {
     path: resolveDots(decodeNeedless(path.replaceAll('\\', '%5C'))),
     query: mark === -1 ? '' : whole.slice(mark + 1),
   };
-};
+}
 
 /**
  * A request target (RFC 9112, section 3.2): origin-form, or absolute-form with the authority it names. Null for the
  * asterisk-form, the authority-form and anything else.
  */
-export const parseTarget = (raw: string): (Target & { readonly authority: Authority | null }) | null => {
+export function parseTarget(raw: string): (Target & { readonly authority: Authority | null }) | null {
   if (raw.startsWith('/')) return { ...split(raw), authority: null };
   const origin = parseOrigin(raw);
   if (origin === null || origin.scheme !== 'http') return null;
   const rest = raw.slice(raw.indexOf('://') + 3).replace(/^[^/?#]*/, '');
   return { ...split(rest.startsWith('/') ? rest : `/${rest}`), authority: origin.authority };
-};
+}

@@ -42,21 +42,21 @@ const identityRecord = once(() =>
 const hostSlug = (hostName: string): string => panelSlug(hostName.split('.')[0] ?? '');
 
 /** Whether the host name says nothing about this panel. */
-export const isDefaultHostName = (hostName: string): boolean => {
+export function isDefaultHostName(hostName: string): boolean {
   const slug = hostSlug(hostName);
   return slug === '' || DEFAULT_HOST_NAMES.has(slug);
-};
+}
 
 /**
  * The panel id of an owner who chose none: the host name, with four digits of the install id where every machine has
  * that name.
  */
-export const autoPanelId = (hostName: string, installId: string): string => {
+export function autoPanelId(hostName: string, installId: string): string {
   const slug = hostSlug(hostName);
   if (!isDefaultHostName(hostName)) return slug;
   const stem = (slug === '' ? 'panel' : slug).slice(0, PANEL_ID_LENGTH - SUFFIX_LENGTH - 1);
   return `${stem}_${installId.slice(0, SUFFIX_LENGTH)}`;
-};
+}
 
 /** What to do with the stored record: whose it is, and whether it must be written. */
 export interface GeneratedIdentity {
@@ -72,7 +72,7 @@ export interface GeneratedIdentity {
  * Keeps what was generated once. A card cloned into another machine (both known, and no fingerprint in common) gets an
  * install id of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
  */
-export const generateIdentity = (stored: unknown, facts: MachineFacts, fresh: string): GeneratedIdentity => {
+export function generateIdentity(stored: unknown, facts: MachineFacts, fresh: string): GeneratedIdentity {
   const known = identityRecord().safeParse(stored);
   const now = [...new Set([...(facts.fingerprint === null ? [] : [facts.fingerprint]), ...facts.fingerprints])].slice(
     0,
@@ -95,4 +95,4 @@ export const generateIdentity = (stored: unknown, facts: MachineFacts, fresh: st
     record: { ...record, fingerprint: record.fingerprint ?? facts.fingerprint, fingerprints: all },
     outcome: 'completed',
   };
-};
+}

@@ -18,23 +18,23 @@ const VENDORS: Readonly<Record<string, string>> = {
 };
 
 /** Text from firmware, "" when it is a placeholder. */
-const unlessBlank = (text: string): string => {
+function unlessBlank(text: string): string {
   const trimmed = text.trim();
   return BLANK.test(trimmed) ? '' : trimmed.slice(0, 128);
-};
+}
 
 /** The panel id as words: `living_room` is "Living room". */
-const titled = (panelId: string): string => {
+function titled(panelId: string): string {
   const words = panelId.replaceAll('_', ' ').trim();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
-};
+}
 
 /** Who this panel is: what the owner chose, else what the machine says. */
-export const identityView = (
+export function identityView(
   record: IdentityRecord,
   facts: MachineFacts,
   names: OwnerNames,
-): Pick<IdentityContext, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'system'> => {
+): Pick<IdentityContext, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'system'> {
   const panelId = names.panelId === '' ? record.autoPanelId : names.panelId;
   const auto =
     names.panelId === '' && isDefaultHostName(facts.hostName)
@@ -51,4 +51,4 @@ export const identityView = (
     model: names.model === '' ? unlessBlank(facts.product) : names.model,
     system: facts.system,
   };
-};
+}

@@ -27,7 +27,7 @@ const happen = (buttons: Buttons, button: string, at: EpochMs, events: readonly 
 
 const lasts = (from: EpochMs, to: EpochMs, ms: Milliseconds): boolean => ms > 0 && to - from >= ms;
 
-const goesDown = (buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange): Buttons => {
+function goesDown(buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange): Buttons {
   const before = ownField(buttons.states, name);
   // A keyboard's own repeat, or a second device with the same button.
   if (before !== undefined && before.downAt !== null) return buttons;
@@ -38,9 +38,9 @@ const goesDown = (buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange
     [name]: { downAt: at, longMs, long: false, firstAt: doubles || doubleMs === 0 ? null : at },
   };
   return happen({ ...buttons, states: memory }, name, at, doubles ? ['press', 'double_press'] : ['press']);
-};
+}
 
-const goesUp = (buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons => {
+function goesUp(buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons {
   const before = ownField(buttons.states, name);
   if (before !== undefined && before.downAt === null) return buttons;
   // One that was down before anybody listened has no beginning to measure from.
@@ -52,7 +52,7 @@ const goesUp = (buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons =
     [name]: { downAt: null, longMs, long: false, firstAt: wasLong ? null : (before?.firstAt ?? null) },
   };
   return happen({ ...buttons, states: memory }, name, at, becomesLong ? ['long_press', 'release'] : ['release']);
-};
+}
 
 /** A button went down or up. */
 export const afterChange = (buttons: Buttons, change: ButtonChange): Buttons =>
@@ -68,9 +68,9 @@ export const afterSettled = (buttons: Buttons, at: EpochMs): Buttons =>
   }, buttons);
 
 /** How long until a button that is down may become a long press, seen from `at`; null when none can. */
-export const dueIn = (buttons: Buttons, at: EpochMs): Milliseconds | null => {
+export function dueIn(buttons: Buttons, at: EpochMs): Milliseconds | null {
   const waits = Object.values(buttons.states).flatMap(({ downAt, long, longMs }) =>
     downAt === null || long || longMs === 0 ? [] : [Math.min(longMs, Math.max(1, downAt + longMs - at))],
   );
   return waits.length === 0 ? null : Math.min(...waits);
-};
+}

@@ -37,12 +37,12 @@ export const wakeStart = (earlier: EpochMs | null, at: EpochMs): EpochMs =>
  * Time from a touch to the write that it caused; null when this change is not that write. A clock that was set in
  * between tells nothing.
  */
-export const wakeTime = (touchedAt: EpochMs | null, display: ObservedDisplay): Milliseconds | null => {
+export function wakeTime(touchedAt: EpochMs | null, display: ObservedDisplay): Milliseconds | null {
   const { changed, lit } = display;
   if (touchedAt === null || lit !== true || changed === null || changed.by !== TOUCH_ORIGIN) return null;
   const took = changed.at - touchedAt;
   return took >= 0 && took <= WAKE_BOUND_MS ? took : null;
-};
+}
 
 /** When touch last changed a display; null where that was somebody else. */
 const changedByTouch = ({ changed }: ObservedDisplay): EpochMs | null =>

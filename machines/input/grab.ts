@@ -19,17 +19,17 @@ export const grabsTouch = (displays: Readonly<Record<string, ObservedDisplay>>, 
  * The displays that stayed dark although they were switched on; one leaves the list when it gives light, is lost, or is
  * switched off anew.
  */
-export const stuckAfter = (
+export function stuckAfter(
   stuck: readonly string[],
   id: string,
   before: ObservedDisplay | undefined,
   after: ObservedDisplay,
-): readonly string[] => {
+): readonly string[] {
   if (after.lit !== false || after.wanted === false)
     return stuck.includes(id) ? stuck.filter((other) => other !== id) : stuck;
   const failed = before?.wanted === true && after.wanted === null;
   return failed && !stuck.includes(id) ? [...stuck, id] : stuck;
-};
+}
 
 /**
  * The displays that count as stuck once the wait for light is over: all that are dark and not being switched off.

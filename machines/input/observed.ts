@@ -18,7 +18,7 @@ export interface DisplayFacts {
 }
 
 /** What is known after a display was seen. */
-export const afterObserved = (known: DisplayFacts, id: string, display: ObservedDisplay): DisplayFacts => {
+export function afterObserved(known: DisplayFacts, id: string, display: ObservedDisplay): DisplayFacts {
   const displays = { ...known.displays, [id]: display };
   const stuck = stuckAfter(known.stuck, id, known.displays[id], display);
   const took = wakeTime(known.wokenAt, display);
@@ -31,4 +31,4 @@ export const afterObserved = (known: DisplayFacts, id: string, display: Observed
     // Lit by somebody else in the meantime: the next touch is measured anew.
     wokenAt: took !== null || allSettledLit(displays) ? null : known.wokenAt,
   };
-};
+}

@@ -1,10 +1,10 @@
 import { type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { InputContext, NamedButton } from './events.ts';
 
-const refusedOnes = (named: InputContext['named'], reason: NamedButton['refused'], words: string): string => {
+function refusedOnes(named: InputContext['named'], reason: NamedButton['refused'], words: string): string {
   const names = named.filter(({ refused }) => refused === reason).map(({ name }) => name);
   return names.length === 0 ? '' : ` Never read, since ${words}: ${names.join(', ')}.`;
-};
+}
 
 /** What of the profile's buttons is never read, and why; empty where there is none. */
 const neverRead = (named: InputContext['named']): string =>
@@ -12,7 +12,7 @@ const neverRead = (named: InputContext['named']): string =>
   refusedOnes(named, 'typing-device', 'the device has letter keys');
 
 /** Whether the buttons that the profile names are here. */
-export const judgeButtons = ({ verdict: own, named }: Pick<InputContext, 'verdict' | 'named'>): Verdict => {
+export function judgeButtons({ verdict: own, named }: Pick<InputContext, 'verdict' | 'named'>): Verdict {
   const refused = neverRead(named);
   const open = named.filter((button) => button.refused === undefined);
   const away = open.filter(({ here }) => !here).map(({ name }) => name);
@@ -40,4 +40,4 @@ export const judgeButtons = ({ verdict: own, named }: Pick<InputContext, 'verdic
         `Listening to the buttons that are here; not here: ${away.join(', ')}.${refused}`,
         missing,
       );
-};
+}

@@ -43,7 +43,7 @@ const Document: () => z.ZodType<Manifest> = once(() =>
 );
 
 /** Reads the note of what was added; a refusal says what to do. */
-export const parseManifest = (text: string): Result<Manifest, 'damaged'> => {
+export function parseManifest(text: string): Result<Manifest, 'damaged'> {
   try {
     return ok(Document().parse(JSON.parse(text)));
   } catch {
@@ -52,9 +52,9 @@ export const parseManifest = (text: string): Result<Manifest, 'damaged'> => {
       'The list of what was installed is damaged. Remove it and run "sconce install" again to have it written anew.',
     );
   }
-};
+}
 
-const keyOf = (entry: Added): string => {
+function keyOf(entry: Added): string {
   switch (entry.kind) {
     case 'package':
     case 'group':
@@ -72,13 +72,13 @@ const keyOf = (entry: Added): string => {
     case 'unit':
       return `unit ${entry.person?.name ?? ''} ${entry.name}`;
   }
-};
+}
 
 /**
  * Notes something added. A file written anew keeps the copy of what was there before the first time; all else is noted
  * once.
  */
-export const noteAdded = (manifest: Manifest, entry: Added): Manifest => {
+export function noteAdded(manifest: Manifest, entry: Added): Manifest {
   const key = keyOf(entry);
   const known = manifest.added.find((one) => keyOf(one) === key);
   if (known === undefined) return { ...manifest, added: [...manifest.added, entry] };
@@ -87,4 +87,4 @@ export const noteAdded = (manifest: Manifest, entry: Added): Manifest => {
     ...manifest,
     added: manifest.added.map((one) => (one === known ? { ...entry, before: known.before } : one)),
   };
-};
+}

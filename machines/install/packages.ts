@@ -27,13 +27,13 @@ export const knownPackages = [
  * The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where
  * neither can be had.
  */
-export const chooseCompositor = (scan: MachineScan): 'labwc' | 'cage' | null => {
+export function chooseCompositor(scan: MachineScan): 'labwc' | 'cage' | null {
   const has = (name: string): boolean => ownField(scan.packages, name)?.installed === true;
   const can = (name: string): boolean => (ownField(scan.packages, name)?.candidate ?? null) !== null;
   if (has('labwc')) return 'labwc';
   if (can('labwc')) return 'labwc';
   return has('cage') || can('cage') ? 'cage' : null;
-};
+}
 
 /**
  * Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no
@@ -57,7 +57,7 @@ const isForeign = ({ profile }: MachineScan, { beside }: MachineScan['profile'][
  * install alone and is not here into `left`. `foreign` are the names that an imported profile asks for by itself and
  * that are not here.
  */
-export const wantedPackages = (
+export function wantedPackages(
   scan: MachineScan,
   shape: Shape,
   request: InstallRequest,
@@ -67,7 +67,7 @@ export const wantedPackages = (
   readonly absent: readonly WantedPackage[];
   readonly left: readonly WantedPackage[];
   readonly foreign: readonly string[];
-} => {
+} {
   const compositor = chooseCompositor(scan);
   const rows: (WantedPackage | null)[] = [
     node.install ? { name: 'nodejs', why: 'runs the agent' } : null,
@@ -105,4 +105,4 @@ export const wantedPackages = (
   const canBe = (row: WantedPackage): boolean =>
     isHere(row) || (ownField(scan.packages, row.name)?.candidate ?? null) !== null;
   return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)), left: [], foreign };
-};
+}

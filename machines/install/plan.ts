@@ -45,10 +45,10 @@ const file = (path: string, text: string, why: string, owner: Person | null = nu
  * Groups that the profile's drivers want beyond those of every panel, each with the part that wants it; one that a
  * device rule names is made where it is missing.
  */
-const profileGroups = (
+function profileGroups(
   scan: MachineScan,
   usual: readonly string[],
-): readonly { readonly name: string; readonly why: string; readonly make: boolean }[] => {
+): readonly { readonly name: string; readonly why: string; readonly make: boolean }[] {
   const wanting = scan.profile.requirements.flatMap((requirement) =>
     requirement.groups.map((name) => ({
       name,
@@ -62,13 +62,13 @@ const profileGroups = (
       (make || scan.groups.includes(name)) &&
       wanting.findIndex((other) => other.name === name) === at,
   );
-};
+}
 
-const groupSteps = (
+function groupSteps(
   scan: MachineScan,
   user: string,
   names: readonly string[],
-): { readonly groups: readonly string[]; readonly steps: readonly Step[] } => {
+): { readonly groups: readonly string[]; readonly steps: readonly Step[] } {
   const ddc = needsDdc(scan);
   const usual = names.filter((name) => (name === 'i2c' ? ddc : scan.groups.includes(name)));
   const further = profileGroups(scan, usual);
@@ -85,7 +85,7 @@ const groupSteps = (
     groups: joins.map(({ name }) => name),
     steps: [...make, ...joins.map(({ name, why }): Step => ({ kind: 'membership', user, group: name, why }))],
   };
-};
+}
 
 const programWords = (node: string): string =>
   `the program itself, with ${node === programNode ? 'its own Node.js and ' : ''}the one native library that it needs`;
@@ -146,11 +146,11 @@ const givenSteps = (
 
 type PlanOfShape = Omit<InstallPlan, 'because' | 'shape' | 'obstacle'>;
 
-const kioskPlan = (
+function kioskPlan(
   scan: MachineScan,
   request: InstallRequest,
   node: { readonly path: string; readonly install: boolean },
-): Result<PlanOfShape, InstallRefusal> => {
+): Result<PlanOfShape, InstallRefusal> {
   const compositor = chooseCompositor(scan);
   if (compositor === null) {
     return refuse(
@@ -221,13 +221,13 @@ const kioskPlan = (
       ...packageNotes(others),
     ],
   });
-};
+}
 
-const userPlan = (
+function userPlan(
   scan: MachineScan,
   request: InstallRequest,
   node: { readonly path: string; readonly install: boolean },
-): Result<PlanOfShape, InstallRefusal> => {
+): Result<PlanOfShape, InstallRefusal> {
   const chosen = choosePerson(scan, request);
   if (!chosen.ok) return chosen;
   const person = chosen.value;
@@ -264,13 +264,13 @@ const userPlan = (
       ...packageNotes(others),
     ],
   });
-};
+}
 
 const noSystemd =
   'It cannot be installed on this machine: systemd does not run here, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.';
 
 /** Decides what will be added; nothing is touched for it. */
-export const planInstall = (scan: MachineScan, request: InstallRequest): Result<InstallPlan, InstallRefusal> => {
+export function planInstall(scan: MachineScan, request: InstallRequest): Result<InstallPlan, InstallRefusal> {
   if (request.packages && scan.apt === 'no-lists')
     return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
   const shape = chooseShape(scan, request);
@@ -280,4 +280,4 @@ export const planInstall = (scan: MachineScan, request: InstallRequest): Result<
   const plan =
     shape.value.shape === 'kiosk' ? kioskPlan(scan, request, node.value) : userPlan(scan, request, node.value);
   return plan.ok ? ok({ ...shape.value, ...plan.value, obstacle: scan.systemd ? null : noSystemd }) : plan;
-};
+}

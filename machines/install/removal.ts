@@ -17,7 +17,7 @@ const order: Readonly<Record<Added['kind'], number>> = {
 };
 
 /** Everything that is taken away, in order: only what was added, the latest first. */
-export const planRemoval = (manifest: Manifest, request: RemovalRequest): readonly Removal[] => {
+export function planRemoval(manifest: Manifest, request: RemovalRequest): readonly Removal[] {
   const entries = manifest.added.toReversed().filter((entry) => entry.kind !== 'package' || request.packages);
   const sorted = entries.toSorted((a, b) => order[a.kind] - order[b.kind]);
   const before = sorted.filter((entry) => order[entry.kind] < 5);
@@ -29,4 +29,4 @@ export const planRemoval = (manifest: Manifest, request: RemovalRequest): readon
     ...after.map(asRemoval),
     { kind: 'program' },
   ];
-};
+}

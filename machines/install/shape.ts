@@ -12,21 +12,21 @@ export type InstallRefusal = 'other-shape' | 'no-user' | 'node-too-old' | 'no-pa
 const nodeFloor = [20, 19] as const;
 
 /** Whether a version of Node.js, also as Debian writes it, is new enough. */
-export const nodeFits = (version: string): boolean => {
+export function nodeFits(version: string): boolean {
   const [, major, minor] = /^(?:\d+:)?v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return false;
   return Number(major) > nodeFloor[0] || (Number(major) === nodeFloor[0] && Number(minor) >= nodeFloor[1]);
-};
+}
 
 /** Whether a Node.js is the one that the set-up brought (bin/setup/node.sh), or a copy of it beside the program. */
 export const isBroughtNode = (path: string): boolean =>
   /\/\.cache\/node-[^/]+\//.test(path) || path.startsWith(`${programFolder}/`);
 
 /** Which shape: as it is installed, else as asked, else what the machine looks like; with the reason in words. */
-export const chooseShape = (
+export function chooseShape(
   scan: MachineScan,
   request: InstallRequest,
-): Result<{ readonly shape: Shape; readonly because: string }, InstallRefusal> => {
+): Result<{ readonly shape: Shape; readonly because: string }, InstallRefusal> {
   if (scan.installed !== null) {
     const { shape } = scan.installed;
     if (request.shape !== null && request.shape !== shape) {
@@ -41,10 +41,10 @@ export const chooseShape = (
   return scan.desktop === null
     ? ok({ shape: 'kiosk', because: 'this machine has no desktop session' })
     : ok({ shape: 'user', because: scan.desktop });
-};
+}
 
 /** Who the panel runs as in somebody's session: who was named, whose session it is, or who called. */
-export const choosePerson = (scan: MachineScan, request: InstallRequest): Result<Person, InstallRefusal> => {
+export function choosePerson(scan: MachineScan, request: InstallRequest): Result<Person, InstallRefusal> {
   const known = [scan.named, scan.desktopUser, scan.caller].filter((person) => person !== null);
   const person = request.user === null ? known[0] : scan.named;
   if (person != null && person.uid !== 0) return ok(person);
@@ -53,16 +53,16 @@ export const choosePerson = (scan: MachineScan, request: InstallRequest): Result
     'no-user',
     'Nobody is signed in to the desktop. Sign in there first, or name its user: sconce install --user NAME.',
   );
-};
+}
 
 /**
  * Node.js of the unit: the first that fits and that the unit may run, else Debian's, else the one that the set-up
  * brought; a refusal says what to do.
  */
-export const chooseNode = (
+export function chooseNode(
   scan: MachineScan,
   request: InstallRequest,
-): Result<{ readonly path: string; readonly install: boolean }, InstallRefusal> => {
+): Result<{ readonly path: string; readonly install: boolean }, InstallRefusal> {
   const fits = (node: FoundNode): boolean => node.open && nodeFits(node.version);
   const found = scan.nodes.find(fits);
   if (found !== undefined) return ok({ path: found.path, install: false });
@@ -80,4 +80,4 @@ export const chooseNode = (
     'node-too-old',
     `${here}${release} Debian 13 brings the right version; on an older one follow https://nodejs.org/en/download for a package that goes to /usr/bin, then run this again. Nothing was changed.`,
   );
-};
+}

@@ -32,7 +32,7 @@ export interface UnitFacts {
 }
 
 /** Puts facts into a text's `@NAME@` places. */
-export const fill = (template: string, facts: UnitFacts): string => {
+export function fill(template: string, facts: UnitFacts): string {
   const values: Readonly<Record<string, string>> = {
     NODE: facts.node,
     PROGRAM: `${programFolder}/program`,
@@ -44,7 +44,7 @@ export const fill = (template: string, facts: UnitFacts): string => {
     PROFILE: facts.profile === null ? '' : ` --default-profile ${facts.profile}`,
   };
   return template.replaceAll(/@([A-Z]+)@/g, (place, name: string) => ownField(values, name) ?? place);
-};
+}
 
 /**
  * Lines that only the system's own manager can obey: a manager of a user can neither change who it is nor build the

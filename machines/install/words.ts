@@ -1,6 +1,6 @@
 import type { Added, InstallPlan, Removal, StepState, Step } from './events.ts';
 
-const what = (step: Step): string => {
+function what(step: Step): string {
   switch (step.kind) {
     case 'package':
       return `package  ${step.name}`;
@@ -23,7 +23,7 @@ const what = (step: Step): string => {
     case 'unit':
       return `service  ${step.name}`;
   }
-};
+}
 
 const marks: Readonly<Record<StepState, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
 
@@ -61,7 +61,7 @@ export const planLines = (
   ...(plan.obstacle === null ? [] : ['', plan.obstacle]),
 ];
 
-const entryWords = (entry: Added): string => {
+function entryWords(entry: Added): string {
   switch (entry.kind) {
     case 'package':
       return `package  ${entry.name}`;
@@ -81,7 +81,7 @@ const entryWords = (entry: Added): string => {
     case 'unit':
       return `service  ${entry.name}`;
   }
-};
+}
 
 /** The uninstallation in lines. */
 export const removalLines = (

@@ -9,8 +9,8 @@ export interface Backoff {
 }
 
 /** Delay before attempt `attempt` (1 is the first retry); `random` is a number in [0, 1). */
-export const backoffDelay = (backoff: Backoff, attempt: number, random: number): Milliseconds => {
+export function backoffDelay(backoff: Backoff, attempt: number, random: number): Milliseconds {
   const plain = Math.min(backoff.capMs, backoff.firstMs * 2 ** Math.min(30, Math.max(0, attempt - 1)));
   const spread = 1 + backoff.jitter * (2 * random - 1);
   return Math.round(Math.min(backoff.capMs, plain * spread));
-};
+}

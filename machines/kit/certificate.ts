@@ -61,7 +61,7 @@ export interface CertificateAdvice {
 }
 
 /** What is wrong with the certificate of `whom` ("the broker"), for the owner; `then` says what follows the repair. */
-export const certificateAdvice = (fault: CertificateFault, whom: string, then: string): CertificateAdvice => {
+export function certificateAdvice(fault: CertificateFault, whom: string, then: string): CertificateAdvice {
   switch (fault) {
     case 'certificate-untrusted':
       return {
@@ -94,4 +94,4 @@ export const certificateAdvice = (fault: CertificateFault, whom: string, then: s
         fix: null,
       };
   }
-};
+}

@@ -2,7 +2,7 @@
  * Edits (insert, delete, replace, swap of neighbours) that turn one word into the other: the optimal string alignment
  * distance of Damerau and Levenshtein.
  */
-const editDistance = (one: string, other: string): number => {
+function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {
@@ -21,21 +21,17 @@ const editDistance = (one: string, other: string): number => {
     last = current;
   }
   return last[other.length] ?? 0;
-};
+}
 
 /**
  * The name most like a word in lower case, the first of several; null where each takes more edits than it may. The
  * caller bounds the length of the word: the time grows with that of word times name.
  */
-export const closestName = (
-  word: string,
-  names: Iterable<string>,
-  mostEdits: (name: string) => number,
-): string | null => {
+export function closestName(word: string, names: Iterable<string>, mostEdits: (name: string) => number): string | null {
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const name of names) {
     const distance = editDistance(word, name.toLowerCase());
     if (distance <= mostEdits(name) && (best === null || distance < best.distance)) best = { name, distance };
   }
   return best?.name ?? null;
-};
+}

@@ -15,22 +15,19 @@ export const isCompressible = (type: string): boolean => compressible.test(type)
 const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** One element of Accept-Encoding with its weight; what is not written by the standard is not accepted. */
-const elementOf = (text: string): readonly [string, number] => {
+function elementOf(text: string): readonly [string, number] {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const coding = name === 'x-gzip' ? 'gzip' : name;
   if (parameters.length === 0) return [coding, 1];
   const value = /^q=(.*)$/.exec(parameters[0] ?? '')?.[1] ?? '';
   return [coding, parameters.length === 1 && weight.test(value) ? Number(value) : 0];
-};
+}
 
 /**
  * The coding in which the client would have the answer, null for none (RFC 9110, section 12.5.3); of equal ones the
  * first offered. A client that accepts nothing we have, not even the plain text, gets the plain text.
  */
-export const codingFor = (
-  acceptEncoding: string | undefined,
-  offered: readonly ContentCoding[],
-): ContentCoding | null => {
+export function codingFor(acceptEncoding: string | undefined, offered: readonly ContentCoding[]): ContentCoding | null {
   if (acceptEncoding === undefined) return null;
   const weights = new Map<string, number>();
   for (const element of acceptEncoding.split(',')) {
@@ -42,4 +39,4 @@ export const codingFor = (
   const [best] = offered.toSorted((a, b) => weightOf(b) - weightOf(a));
   if (best === undefined || weightOf(best) === 0) return null;
   return weightOf(best) >= (weights.get('identity') ?? 0) ? best : null;
-};
+}

@@ -7,7 +7,7 @@ export type ForeignJson =
   | { readonly ok: false; readonly reason: JsonExcess['kind']; readonly at: number };
 
 /** Parses a text from outside once it was judged; never throws. */
-export const parseForeign = (text: string, bounds: JsonBounds): ForeignJson => {
+export function parseForeign(text: string, bounds: JsonBounds): ForeignJson {
   const excess = jsonExcess(text, bounds);
   if (excess !== null) return { ok: false, reason: excess.kind, at: excess.at };
   try {
@@ -15,10 +15,10 @@ export const parseForeign = (text: string, bounds: JsonBounds): ForeignJson => {
   } catch {
     return { ok: false, reason: 'not-json' };
   }
-};
+}
 
 /** The value of a text from outside; undefined where it is no JSON, or has too much in it. */
-export const foreignValue = (text: string, bounds: JsonBounds): unknown => {
+export function foreignValue(text: string, bounds: JsonBounds): unknown {
   const parsed = parseForeign(text, bounds);
   return parsed.ok ? parsed.value : undefined;
-};
+}

@@ -20,16 +20,16 @@ export type HomeOutcome =
 const isNotTls = (code: string): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL_');
 
 /** TCP port of an origin, also where it is the scheme's own. */
-const portOf = (origin: string): string => {
+function portOf(origin: string): string {
   const { port, protocol } = new URL(origin);
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-};
+}
 
 /**
  * What was found, and what to do where it is not Home Assistant; without the address. `origin` is given where the words
  * go to whoever entered it alone: then they name its port.
  */
-export const adviceOf = (outcome: HomeOutcome, origin?: string): string => {
+export function adviceOf(outcome: HomeOutcome, origin?: string): string {
   if (outcome.status === 'answered') return 'Home Assistant answers there.';
   const { error, code } = outcome;
   if (error === 'local-address') return localAddressAdvice('Home Assistant');
@@ -47,4 +47,4 @@ export const adviceOf = (outcome: HomeOutcome, origin?: string): string => {
     return `Nothing listens on ${port}. Check the port, usually 8123, and that Home Assistant runs.`;
   }
   return 'Nothing answers there. Check the address, and that Home Assistant runs and is in this network.';
-};
+}

@@ -17,7 +17,7 @@ const REFUSED = /[\u0000-\u0020\u007f\\]/;
  * end; "/" and "" are "" (Home Assistant's own start page). A full URL or `//host` is refused: the path must stay on
  * Home Assistant.
  */
-export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'characters' | 'too-long'> => {
+export function canonicalHomePath(text: string): Result<string, 'not-local' | 'characters' | 'too-long'> {
   if (text === '') return ok('');
   if (REFUSED.test(text)) return refuse('characters', 'must not hold spaces or backslashes; write a space as %20');
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('//')) {
@@ -39,4 +39,4 @@ export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'c
   return path.length > HOME_PATH_LENGTH
     ? refuse('too-long', `must be at most ${HOME_PATH_LENGTH} characters long once encoded`)
     : ok(path === '' ? '' : path.startsWith('/') ? path : `/${path}`);
-};
+}

@@ -15,13 +15,13 @@ const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-f]{1,4}$/i;
 
 /** The four octets of a dotted quad, or null; leading zeros are refused because some readers take them as octal. */
-export const parseIpv4 = (text: string): readonly number[] | null => {
+export function parseIpv4(text: string): readonly number[] | null {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => OCTET.test(part) && Number(part) <= 255)) return null;
   return parts.map(Number);
-};
+}
 
-const parseGroups = (text: string, quadAllowed: boolean): readonly number[] | null => {
+function parseGroups(text: string, quadAllowed: boolean): readonly number[] | null {
   if (text === '') return [];
   const octets: number[] = [];
   const parts = text.split(':');
@@ -36,10 +36,10 @@ const parseGroups = (text: string, quadAllowed: boolean): readonly number[] | nu
     } else return null;
   }
   return octets;
-};
+}
 
 /** The sixteen octets of an IPv6 address without brackets and zone (RFC 4291, section 2.2), or null. */
-export const parseIpv6 = (text: string): readonly number[] | null => {
+export function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split('::');
   const [head, tail] = halves;
   if (head === undefined || halves.length > 2) return null;
@@ -51,7 +51,7 @@ export const parseIpv6 = (text: string): readonly number[] | null => {
   const after = parseGroups(tail, true);
   if (before === null || after === null || before.length + after.length > 14) return null;
   return [...before, ...Array.from({ length: 16 - before.length - after.length }, () => 0), ...after];
-};
+}
 
 /** Octets in front of the IPv4 address in an IPv4-mapped one (RFC 4291, section 2.5.5.2). */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
@@ -61,7 +61,7 @@ const isMapped = (octets: readonly number[]): boolean =>
   octets.length === 16 && MAPPED.every((octet, index) => octets[index] === octet);
 
 /** An address in any spelling, with its zone stripped and an IPv4-mapped one turned into IPv4; null when it is none. */
-export const parseAddress = (text: string): IpAddress | null => {
+export function parseAddress(text: string): IpAddress | null {
   const quad = parseIpv4(text);
   if (quad !== null) return { family: 4, octets: quad };
   const zone = text.indexOf('%');
@@ -69,7 +69,7 @@ export const parseAddress = (text: string): IpAddress | null => {
   const octets = parseIpv6(zone === -1 ? text : text.slice(0, zone));
   if (octets === null) return null;
   return isMapped(octets) ? { family: 4, octets: octets.slice(12) } : { family: 6, octets };
-};
+}
 
 /** An address range: the first `length` bits of `base`. */
 export interface IpPrefix {
@@ -78,14 +78,14 @@ export interface IpPrefix {
 }
 
 /** A range in CIDR spelling, or null; a range of IPv4-mapped addresses becomes one of IPv4. */
-export const parsePrefix = (text: string): IpPrefix | null => {
+export function parsePrefix(text: string): IpPrefix | null {
   const [address, bits, more] = text.split('/');
   if (address === undefined || bits === undefined || more !== undefined || !/^\d{1,3}$/.test(bits)) return null;
   const base = parseAddress(address);
   if (base === null) return null;
   const length = base.family === 4 && address.includes(':') ? Number(bits) - 96 : Number(bits);
   return length < 0 || length > base.octets.length * 8 ? null : { base, length };
-};
+}
 
 /** Whether an address lies in a range of its own family. */
 export const isInside = (address: IpAddress, prefix: IpPrefix): boolean =>
@@ -97,8 +97,8 @@ export const isInside = (address: IpAddress, prefix: IpPrefix): boolean =>
   });
 
 /** An address as text to compare peers by: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is none. */
-export const plainAddress = (address: string): string => {
+export function plainAddress(address: string): string {
   const parsed = parseAddress(address);
   if (parsed === null) return '';
   return parsed.family === 4 ? parsed.octets.join('.') : (address.split('%')[0] ?? '').toLowerCase();
-};
+}

@@ -48,16 +48,16 @@ const CLOSE = 0x7d;
 const SLICE_UNITS = 65_536;
 
 /** Where a slice that begins there ends: never between the halves of a character. */
-const sliceEnd = (text: string, from: number): number => {
+function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_UNITS;
   return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end;
-};
+}
 
 /**
  * The index after the string that `from` is in. One that goes on in the next chunk ends one beyond the length of this
  * one, two beyond where the first byte of the next is escaped.
  */
-const stringEnd = (chunk: Uint8Array, from: number): number => {
+function stringEnd(chunk: Uint8Array, from: number): number {
   let at = from;
   for (const end = chunk.length; at < end; at += 1) {
     const byte = chunk[at];
@@ -65,14 +65,14 @@ const stringEnd = (chunk: Uint8Array, from: number): number => {
     if (byte === BACKSLASH) at += 1;
   }
   return at + 1;
-};
+}
 
 /**
  * Judges the nesting and the tokens of one JSON text without parsing it. What is no JSON may pass: `JSON.parse` stops
  * at its first fault, and up to there strings and brackets are what they are here. UTF-8 has none of these bytes inside
  * a longer character.
  */
-export const jsonJudge = ({ depth: deepest, tokens: most }: JsonBounds): JsonJudge => {
+export function jsonJudge({ depth: deepest, tokens: most }: JsonBounds): JsonJudge {
   let depth = 0;
   let tokens = 0;
   let judged = 0;
@@ -121,7 +121,7 @@ export const jsonJudge = ({ depth: deepest, tokens: most }: JsonBounds): JsonJud
     },
     tokens: () => tokens,
   };
-};
+}
 
 /** What a whole text has too much of; null where it may be parsed. */
 export const jsonExcess = (text: Uint8Array | string, bounds: JsonBounds): JsonExcess | null =>

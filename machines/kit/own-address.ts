@@ -13,7 +13,7 @@ const isIn = (address: IpAddress, prefixes: readonly IpPrefix[]): boolean =>
   prefixes.some((prefix) => isInside(address, prefix));
 
 /** Whether an address is this machine; `own` are the addresses of its interfaces. */
-export const isOwnAddress = (address: string, own: readonly string[]): boolean => {
+export function isOwnAddress(address: string, own: readonly string[]): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   return (
@@ -23,16 +23,16 @@ export const isOwnAddress = (address: string, own: readonly string[]): boolean =
       return mine !== null && isInside(parsed, { base: mine, length: mine.octets.length * 8 });
     })
   );
-};
+}
 
 /**
  * Whether a probe must not connect to an address: to this machine, or to one that only its own link reaches. Any peer
  * of the network may start a probe, and its answer would tell the open ports from the closed ones.
  */
-export const isLocalAddress = (address: string, own: readonly string[]): boolean => {
+export function isLocalAddress(address: string, own: readonly string[]): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && (isIn(parsed, LINK_LOCAL) || isOwnAddress(address, own));
-};
+}
 
 /** Why a probe did not connect, which is all that it tells of such an address. */
 export const LOCAL_ADDRESS = 'local-address';

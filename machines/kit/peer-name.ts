@@ -26,11 +26,11 @@ const networkOf = (octets: readonly number[]): string =>
  * By what the address of a peer is counted. A household is one /64, so a bound of the /64 alone would let one machine
  * shut out all others; and one machine may have every address of it, so a bound of the address alone would be none.
  */
-export const peerName = (address: string): PeerName => {
+export function peerName(address: string): PeerName {
   const parsed = parseAddress(address);
   if (parsed === null) return { name: '', network: '' };
   const { family, octets } = parsed;
   const isOwn = family === 4 ? octets[0] === 127 : octets.every((octet, index) => octet === (index === 15 ? 1 : 0));
   if (isOwn) return { name: LOOPBACK, network: '' };
   return { name: octets.join('.'), network: family === 4 ? '' : networkOf(octets) };
-};
+}

@@ -49,7 +49,7 @@ interface ProbePlan<T> {
 }
 
 /** Finds out whether something answers at a place, one at a time; one run of `connection` is one probe. */
-export const probeMachine = <T, O>({ id, nowhere, failure }: ProbePlan<T>) => {
+export function probeMachine<T, O>({ id, nowhere, failure }: ProbePlan<T>) {
   const nothing: ProbeFacts<T> = { requestId: null, target: nowhere };
   const replyTo = ({ requestId }: ProbeContext, outcome: ProbeAnswer<O>): ReplyEvent<ProbeAnswer<O>> => ({
     type: 'reply',
@@ -98,4 +98,4 @@ export const probeMachine = <T, O>({ id, nowhere, failure }: ProbePlan<T>) => {
     },
     output: outcomeOf,
   });
-};
+}

@@ -59,11 +59,11 @@ export const isFor = (assignment: Assignment | null, recipient: Recipient | null
  * How long the only recipient that is found may still take it, in milliseconds; 0 for a secret that has one, that
  * nobody saved by hand, or whose save is too old. A clock that was set back ends it too.
  */
-export const openFor = (assignment: Assignment | null, now: EpochMs): Milliseconds => {
+export function openFor(assignment: Assignment | null, now: EpochMs): Milliseconds {
   if (assignment === null || assignment.recipient !== null || assignment.by !== 'save') return 0;
   const age = now - assignment.at;
   return age < 0 ? 0 : Math.max(0, OPEN_MS - age);
-};
+}
 
 /** A recipient as it is stored. */
 export const storedRecipient = once(() =>
@@ -97,19 +97,19 @@ const fieldsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
 export const unassigned: Assignment = { id: 'unassigned', recipient: null, by: 'file', at: 0 };
 
 /** The assignments in the stored section of the secrets; a secret from before they were kept has none. */
-export const readAssignments = (secrets: unknown): Assignments => {
+export function readAssignments(secrets: unknown): Assignments {
   const stored = fieldsOf(secrets).find(([name]) => name === ASSIGNMENTS);
   return new Map(
     fieldsOf(stored?.[1]).map(([key, entry]) => [key, storedAssignment().safeParse(entry).data ?? unassigned]),
   );
-};
+}
 
 /** The section of the secrets with the assignments of those that are in it; none of a removed secret stays. */
-export const withAssignments = (
+export function withAssignments(
   secrets: Readonly<Record<string, unknown>>,
   assignments: Assignments,
-): Readonly<Record<string, unknown>> => {
+): Readonly<Record<string, unknown>> {
   const { [ASSIGNMENTS]: _, ...plain } = secrets;
   const kept = [...assignments].filter(([key]) => Object.hasOwn(plain, key));
   return kept.length === 0 ? plain : { ...plain, [ASSIGNMENTS]: Object.fromEntries(kept) };
-};
+}

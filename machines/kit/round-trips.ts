@@ -13,14 +13,14 @@ export interface RoundTripNumbers {
 const nearestRank = (ascending: readonly Milliseconds[], percent: number): Milliseconds =>
   ascending[Math.ceil((percent * ascending.length) / 100) - 1] ?? -1;
 
-const jitter = (series: readonly Milliseconds[]): Milliseconds => {
+function jitter(series: readonly Milliseconds[]): Milliseconds {
   if (series.length < 2) return series.length === 0 ? -1 : 0;
   const sum = series.slice(1).reduce((total, ms, index) => total + Math.abs(ms - (series[index] ?? ms)), 0);
   return sum / (series.length - 1);
-};
+}
 
 /** The numbers of round trips in the order in which they were measured. */
-export const roundTripNumbers = (series: readonly Milliseconds[]): RoundTripNumbers => {
+export function roundTripNumbers(series: readonly Milliseconds[]): RoundTripNumbers {
   const ascending = series.toSorted((a, b) => a - b);
   return {
     p50_ms: Math.round(nearestRank(ascending, 50)),
@@ -28,7 +28,7 @@ export const roundTripNumbers = (series: readonly Milliseconds[]): RoundTripNumb
     max_ms: Math.round(ascending.at(-1) ?? -1),
     jitter_ms: Math.round(jitter(series)),
   };
-};
+}
 
 /**
  * Whether something happened at least twice and in more than 5 % of the cases, so that a single miss or spike never

@@ -10,11 +10,11 @@ export interface TracePoint {
 export const TRACE_POINTS = 2000;
 
 /** The trace with one more point; the oldest goes when it is full, and a gap is marked once. */
-export const withPoint = (trace: readonly TracePoint[], point: TracePoint): readonly TracePoint[] => {
+export function withPoint(trace: readonly TracePoint[], point: TracePoint): readonly TracePoint[] {
   const last = trace.at(-1);
   if (point.value === null && (last === undefined || last.value === null)) return trace;
   return [...(trace.length < TRACE_POINTS ? trace : trace.slice(trace.length - TRACE_POINTS + 1)), point];
-};
+}
 
 /** Shortest time between two points of a trace whose values may come faster than that. */
 export const TRACE_EVERY_MS: Milliseconds = 1000;
@@ -24,11 +24,11 @@ export const TRACE_EVERY_MS: Milliseconds = 1000;
  * the last value, which keeps its time, so that the trace always ends at the value that stays. A gap is never filled,
  * and a clock that was set back silences nothing.
  */
-export const newestPerSecond = (trace: readonly TracePoint[], point: TracePoint): readonly TracePoint[] => {
+export function newestPerSecond(trace: readonly TracePoint[], point: TracePoint): readonly TracePoint[] {
   const last = trace.at(-1);
   if (last === undefined || last.value === null || point.value === null) return withPoint(trace, point);
   const age = point.at - last.at;
   return age >= 0 && age < TRACE_EVERY_MS
     ? [...trace.slice(0, -1), { at: last.at, value: point.value }]
     : withPoint(trace, point);
-};
+}

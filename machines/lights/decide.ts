@@ -37,7 +37,7 @@ const wholeLevel = (level: number): number => Math.round(clamp(level, 0, FULL_LE
 const isBlack = ({ red, green, blue }: Rgb): boolean => red === 0 && green === 0 && blue === 0;
 
 /** What a light shows for a request; an effect goes on until another is asked for or the light is switched off. */
-export const showingFor = (now: LightSituation, request: LightRequest): Showing => {
+export function showingFor(now: LightSituation, request: LightRequest): Showing {
   const { ability } = now;
   const rgb = ability.colour === 'rgb' ? (request.rgb ?? now.rgb) : null;
   const isOff = request.on === false || request.level === 0;
@@ -52,19 +52,19 @@ export const showingFor = (now: LightSituation, request: LightRequest): Showing 
     output: { level: ability.colour === 'switch' ? FULL_LEVEL : Math.max(1, wholeLevel(level)), rgb },
     effect: ability.effects ? (request.effect ?? (isOn ? now.effect : 'none')) : 'none',
   };
-};
+}
 
 /** The facts after a reading: a dark light keeps its colour and the level it had. */
-export const observedAs = (
+export function observedAs(
   before: Pick<LightContext, 'lastLevel' | 'rgb'>,
   { level, rgb }: LightOutput,
-): Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb'> => {
+): Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb'> {
   const read = wholeLevel(level);
   const colour = rgb === null || isBlack(rgb) ? before.rgb : rgb;
   return read === 0
     ? { on: false, level: null, lastLevel: before.lastLevel, rgb: before.rgb }
     : { on: true, level: read, lastLevel: read, rgb: colour };
-};
+}
 
 /** What Home Assistant is offered of a light with that ability. */
 export const modesOf = ({ colour, effects }: LightAbility, names: readonly LightEffect[]): LightModes => ({
@@ -76,10 +76,10 @@ export const modesOf = ({ colour, effects }: LightAbility, names: readonly Light
 export const effectsOf = (id: LightId): readonly LightEffect[] => (id === 'led' ? lightEffects : []);
 
 /** The field of a request that a light with no more than these modes cannot do, and why; null where it can do all. */
-export const unableTo = (
+export function unableTo(
   { colour, effects }: LightModes,
   { brightness, rgb, effect }: { readonly brightness?: unknown; readonly rgb?: unknown; readonly effect?: unknown },
-): { readonly field: string; readonly message: string } | null => {
+): { readonly field: string; readonly message: string } | null {
   if (brightness !== undefined && colour === 'switch')
     return { field: 'brightness', message: 'This light can only be switched on and off. Leave "brightness" out.' };
   if (rgb !== undefined && colour !== 'rgb')
@@ -87,7 +87,7 @@ export const unableTo = (
   return effect !== undefined && effects.length === 0
     ? { field: 'effect', message: 'This light has no effects. Leave "effect" out.' }
     : null;
-};
+}
 
 const sameRgb = (one: Rgb | null, other: Rgb | null): boolean =>
   one === other ||

@@ -45,7 +45,7 @@ const unread: z.infer<ReturnType<typeof LightStatus>> = {
   fault: null,
 };
 
-const lightOf = (id: LightId, { verdict, ability, on, level, rgb, effect, fault }: LightContext): typeof unread => {
+function lightOf(id: LightId, { verdict, ability, on, level, rgb, effect, fault }: LightContext): typeof unread {
   if (ability === null) return { ...unread, state: verdict.state, fault };
   const { colour, effects } = modesOf(ability, effectsOf(id));
   const known = on !== null;
@@ -58,7 +58,7 @@ const lightOf = (id: LightId, { verdict, ability, on, level, rgb, effect, fault 
     effects: lightEffects.filter((name) => effects.includes(name)),
     fault,
   };
-};
+}
 
 /** The lights' field of the status document. */
 export const status = statusSection({

@@ -10,7 +10,7 @@ const endings: Readonly<Record<RunEnd, string>> = {
 /** Whatever would break a line of text, or move what stands beside it. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-const wordsOf = (entry: StoredEntry): string => {
+function wordsOf(entry: StoredEntry): string {
   switch (entry.kind) {
     case 'started':
       return `----- Sconce started here${entry.before === null ? '' : `: ${endings[entry.before]}`}.`;
@@ -21,7 +21,7 @@ const wordsOf = (entry: StoredEntry): string => {
       return `${level.padEnd(5)} ${part === '' ? '' : `${part}: `}${text}${facts === '' ? '' : ` ${facts}`}`;
     }
   }
-};
+}
 
 /** An entry of the kept log as one line of text, its time in UTC, without a line break. */
 export const entryText = (entry: StoredEntry): string =>
@@ -30,11 +30,11 @@ export const entryText = (entry: StoredEntry): string =>
 /**
  * The newest entries that stay within so many bytes once written, each with a separator of one byte; the oldest first.
  */
-export const newestWithin = (
+export function newestWithin(
   entries: readonly StoredEntry[],
   write: (entry: StoredEntry) => string,
   mostBytes: number,
-): readonly StoredEntry[] => {
+): readonly StoredEntry[] {
   const encoder = new TextEncoder();
   let bytes = 0;
   let from = entries.length;
@@ -44,4 +44,4 @@ export const newestWithin = (
     from -= 1;
   }
   return entries.slice(from);
-};
+}

@@ -48,13 +48,13 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
  * What of the next lines is written: as many as the allowance has bytes for, and before the next line that fits how
  * many were left out; `missed` lines before them are gone already.
  */
-export const batch = (
+export function batch(
   run: string,
   lines: readonly LogLine[],
   missed: number,
   before: LogAllowance,
   now: Milliseconds,
-): LogBatch => {
+): LogBatch {
   let { bytes, leftOut } = refilled(before, now);
   leftOut += missed;
   let text = '';
@@ -73,4 +73,4 @@ export const batch = (
     records += told === '' ? 1 : 2;
   }
   return { text, records, allowance: { bytes, at: now, leftOut } };
-};
+}

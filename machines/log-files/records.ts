@@ -48,7 +48,7 @@ export const endText = (of: string, when: EpochMs, end: 'stopped' | 'crashed', l
   `${leftOut === 0 ? '' : leftOutText(of, when, leftOut)}${written({ run: of, at: when, end })}`;
 
 /** A record of a file; null for whatever else stands in a line: half a record, foreign bytes. */
-const recordOf = (text: string): Kept | null => {
+function recordOf(text: string): Kept | null {
   if (text.length === 0 || text.length > longestRecord) return null;
   try {
     const parsed = Kept().safeParse(JSON.parse(text));
@@ -56,7 +56,7 @@ const recordOf = (text: string): Kept | null => {
   } catch {
     return null;
   }
-};
+}
 
 /** What is known of the run whose records are read. */
 interface Reading {
@@ -75,7 +75,7 @@ const endOf = ({ end, boot }: Reading, next: string | null): RunEnd =>
  * What the texts of the files, the older one first, hold for a run on that start of the machine. What is no record is
  * skipped, and a line that stands twice counts once: at the end of a run two writes may have had it.
  */
-export const recall = (texts: readonly string[], boot: string | null): LogRecall => {
+export function recall(texts: readonly string[], boot: string | null): LogRecall {
   const entries: StoredEntry[] = [];
   let reading: Reading | null = null;
   for (const text of texts.flatMap((file) => file.split('\n'))) {
@@ -97,4 +97,4 @@ export const recall = (texts: readonly string[], boot: string | null): LogRecall
     }
   }
   return { entries, before: reading && endOf(reading, boot) };
-};
+}

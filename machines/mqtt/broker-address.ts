@@ -21,9 +21,9 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?$/i;
  * Takes a broker URL apart (schemes tcp, mqtt, ssl, mqtts, tls; without one, mqtt). The messages of a refusal complete
  * "Broker ..." and never hold the text itself: it may carry a password.
  */
-export const parseBrokerAddress = (
+export function parseBrokerAddress(
   text: string,
-): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> => {
+): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> {
   const [, scheme = 'mqtt', authority = '', rest = ''] = FORM.exec(text) ?? [];
   const secure = ownField(SCHEMES, scheme.toLowerCase());
   // `mqtt//host`: its colon was forgotten.
@@ -41,12 +41,12 @@ export const parseBrokerAddress = (
   }
   if (port < 1 || port > 65_535) return refuse('port', 'must have a port from 1 to 65535');
   return ok({ secure, host: host.replace(/\.$/, ''), port });
-};
+}
 
 /** The broker that a setting names; null for "" and for what is no address. */
-export const brokerRecipient = (text: string): Recipient | null => {
+export function brokerRecipient(text: string): Recipient | null {
   const address = parseBrokerAddress(text);
   if (text === '' || !address.ok) return null;
   const { secure, host, port } = address.value;
   return { scheme: secure ? 'mqtts' : 'mqtt', host, port, name: null };
-};
+}

@@ -12,10 +12,10 @@ type Settled = Extract<PasswordFact, { readonly type: 'binding.settled' }>;
 const waitingRecipient = ({ release, binding, desired }: LinkFacts): Recipient | null =>
   release === 'send' || binding === null || desired === null ? null : targetOf(desired);
 
-const waitingBroker = (context: LinkFacts): FoundBroker | null => {
+function waitingBroker(context: LinkFacts): FoundBroker | null {
   const recipient = waitingRecipient(context);
   return recipient === null ? null : shownBroker(recipient);
-};
+}
 
 /** True if the broker that a person names is the one that waits: nobody confirms what was never shown. */
 export function isWaiting(context: LinkFacts, { broker }: Asked): boolean {

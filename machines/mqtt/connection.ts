@@ -4,10 +4,10 @@ import type { BrokerCommand, ConnectionInput, DesiredBroker, OutgoingMessage, Re
 import type { LinkFacts } from './facts.ts';
 
 /** What stands for a broker when its protocol is remembered. */
-export const brokerOf = (desired: DesiredBroker): string => {
+export function brokerOf(desired: DesiredBroker): string {
   const address = parseBrokerAddress(desired.url ?? '');
   return address.ok ? `${address.value.host}:${address.value.port}` : '';
-};
+}
 
 const nobody = {
   user: '',
@@ -19,12 +19,12 @@ const nobody = {
 } as const;
 
 /** Everything one connection attempt needs; user name and password only where they are released to this broker. */
-export const connectionOf = (
+export function connectionOf(
   desired: DesiredBroker | null,
   protocol: 4 | 5,
   generation: number,
   release: Release,
-): ConnectionInput => {
+): ConnectionInput {
   const address = parseBrokerAddress(desired?.url ?? '');
   const { host, port, secure } = address.ok ? address.value : { host: '', port: 0, secure: false };
   const { user, passwordSet, passwordMark, addressFamily, panelId, installId } = desired ?? nobody;
@@ -42,7 +42,7 @@ export const connectionOf = (
     clientId: `sconce_${panelId}_${shortInstall(installId)}`,
     will: { topic: statusTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 },
   };
-};
+}
 
 /** The protocol in which a broker is spoken to first: the one it was found to speak, else the newer one. */
 export const spokenTo = (context: LinkFacts, broker: DesiredBroker): 4 | 5 =>

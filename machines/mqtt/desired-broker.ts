@@ -37,14 +37,14 @@ export interface BrokerParts {
 /** Where a broker is, and how it is known. */
 export type Target = Pick<DesiredBroker, 'url' | 'source' | 'found'>;
 
-const targetOf = ({ broker, found: { outcome, host, name } }: BrokerParts): Target => {
+function targetOf({ broker, found: { outcome, host, name } }: BrokerParts): Target {
   if (broker.trim() !== '') return { url: broker.trim(), source: 'configured', found: null };
   if (outcome === 'found' && host !== null && name !== null) {
     const found = { name, address: host, port: MQTT_PORT };
     return { url: urlOf(found), source: 'found', found };
   }
   return { url: null, source: outcome === 'ambiguous' ? 'ambiguous' : 'none', found: null };
-};
+}
 
 // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the
 // connection.
@@ -57,7 +57,7 @@ const withKey = (broker: Omit<DesiredBroker, 'key'>): DesiredBroker => ({
  * What the link shall connect to: the configured broker goes before a found one, and two found ones are never guessed
  * between.
  */
-export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
+export function desiredBroker(parts: BrokerParts): DesiredBroker {
   const { broker, user, passwordSet, passwordMark, passwordRevision, addressFamily, panelId, installId, revision } =
     parts;
   return withKey({
@@ -81,7 +81,7 @@ export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
       installId,
     ]),
   });
-};
+}
 
 /** The same desired state for the broker at another place. */
 export const atTarget = (broker: DesiredBroker, { url, source, found }: Target): DesiredBroker =>

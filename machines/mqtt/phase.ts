@@ -7,7 +7,7 @@ import type { MqttContext, MqttPhase } from './events.ts';
 type LinkView = SnapshotView<Pick<MqttContext, 'refusedCredentials' | 'attempt' | 'onlyLost'>>;
 
 /** Where the link to the broker stands, by its state and by what its attempts came to. */
-export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
+export function phaseOf({ value, context }: LinkView): MqttPhase {
   if (matchesState('ambiguous', value)) return 'ambiguous';
   if (matchesState('unconfirmed', value)) return 'unconfirmed';
   if (matchesState('recalling', value)) return 'connecting';
@@ -22,16 +22,16 @@ export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
   if (isConnected) return 'connected';
   if (context.refusedCredentials) return 'auth_failed';
   return context.attempt === 0 || context.onlyLost ? 'connecting' : 'unreachable';
-};
+}
 
 /**
  * What a person has to confirm: that the broker moved, or that the found one is the right one; null while there is
  * nothing. Also while a moved one is connected without the password.
  */
-export const confirmOf = ({ phase, release }: Pick<LinkSnapshot, 'phase' | 'release'>): 'moved' | 'broker' | null => {
+export function confirmOf({ phase, release }: Pick<LinkSnapshot, 'phase' | 'release'>): 'moved' | 'broker' | null {
   if (release === 'ask') return 'moved';
   return phase === 'unconfirmed' ? 'broker' : null;
-};
+}
 
 /** The link's facts as they are shown. */
 export interface LinkSnapshot extends MqttContext {

@@ -13,9 +13,9 @@ const CREDENTIALS_PATIENCE = 100;
 const credentialsBackoff: Backoff = { firstMs: CREDENTIALS_MS, capMs: 30_000, jitter: 0.2 };
 
 /** Wait before attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
-export const retryDelay = (attempt: number, refusedCredentials: boolean, random: number): Milliseconds => {
+export function retryDelay(attempt: number, refusedCredentials: boolean, random: number): Milliseconds {
   if (!refusedCredentials) return backoffDelay(linkBackoff, attempt, random);
   return attempt <= CREDENTIALS_PATIENCE
     ? CREDENTIALS_MS
     : backoffDelay(credentialsBackoff, attempt - CREDENTIALS_PATIENCE, random);
-};
+}

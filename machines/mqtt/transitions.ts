@@ -48,11 +48,11 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
 });
 
 /** The desired state or what was found changed, and another connection is due. */
-export const takeBroker = (context: LinkFacts, wished: DesiredBroker): Change => {
+export function takeBroker(context: LinkFacts, wished: DesiredBroker): Change {
   const next = nextBroker(context, wished);
   const upcoming = next.key === wished.key ? null : wished;
   return { ...taken(context, next, upcoming), settingsRevision: wished.revision };
-};
+}
 
 /** What was found changed, or settings of others, and the session stays where it is. */
 export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change => ({
@@ -111,7 +111,7 @@ export const bindPassword = ({ binding }: LinkFacts): Change =>
   binding?.kind === 'tried' ? { binding: { kind: 'bound', recipient: binding.recipient } } : {};
 
 /** The broker accepted. */
-export const welcome = (context: LinkFacts, { protocol, at }: Fact<'broker.connected'>): Change => {
+export function welcome(context: LinkFacts, { protocol, at }: Fact<'broker.connected'>): Change {
   if (!context.desired) return {};
   const broker = brokerOf(context.desired);
   return {
@@ -125,7 +125,7 @@ export const welcome = (context: LinkFacts, { protocol, at }: Fact<'broker.conne
     unanswered: 0,
     spoken: [{ broker, protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
   };
-};
+}
 
 /** An attempt failed. */
 export const noteFailure = (context: LinkFacts, { code, at }: Failed): Change => ({

@@ -6,15 +6,15 @@ import type { LinkSnapshot } from './phase.ts';
 const NOBODY: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
 
 /** Why nothing answers at the address that was entered. */
-const silence = (failure: string | null): string => {
+function silence(failure: string | null): string {
   if (failure === 'ECONNREFUSED')
     return "Nothing listens on the broker's port. Check the port under Configure, usually 1883, or 8883 with TLS, and that the broker runs; Sconce keeps trying.";
   if (NOBODY.has(failure ?? ''))
     return "Nothing answers at the broker's address. Check it under Configure, and that the broker's machine is switched on and in this network; Sconce keeps trying.";
   return 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.';
-};
+}
 
-const unreachable = ({ source, failure }: Pick<LinkSnapshot, 'source' | 'failure'>): Verdict => {
+function unreachable({ source, failure }: Pick<LinkSnapshot, 'source' | 'failure'>): Verdict {
   const fault = certificateFaultOf(failure ?? '');
   if (fault !== null) {
     const { detail, missing, fix } = certificateAdvice(fault, 'the broker', 'Sconce tries again by itself.');
@@ -45,7 +45,7 @@ const unreachable = ({ source, failure }: Pick<LinkSnapshot, 'source' | 'failure
       : silence(failure),
     'A broker that answers.',
   );
-};
+}
 
 const WORD = 'Your confirmation that it is the right broker.';
 
@@ -88,19 +88,19 @@ const dropped = needsYou(
 );
 
 /** What ends one connection after the other; null where none of them was lost soon after it was made. */
-const judgeDrops = ({ failure, drops }: Pick<LinkSnapshot, 'failure' | 'drops'>): Verdict | null => {
+function judgeDrops({ failure, drops }: Pick<LinkSnapshot, 'failure' | 'drops'>): Verdict | null {
   if (failure === TAKEN_OVER && drops >= TAKEN_OVER_TIMES) return secondCopy;
   return drops >= DROPPED_TIMES ? dropped : null;
-};
+}
 
 /** The verdict on the link to the broker. */
-export const judgeBroker = ({
+export function judgeBroker({
   phase,
   source,
   failure,
   drops,
   release,
-}: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict => {
+}: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict {
   // In each phase between two of them; a connection that holds ends the row.
   const ended = judgeDrops({ failure, drops });
   if (ended !== null) return ended;
@@ -151,4 +151,4 @@ export const judgeBroker = ({
     case 'unreachable':
       return unreachable({ source, failure });
   }
-};
+}

@@ -36,11 +36,11 @@ export const suspected: Change = { schedule: floor };
 export const disconnected: Change = { ...forgotten, connection: null, otherResolved: null };
 
 /** A burst is over; where it went to another address the way is another. */
-export const burstEnded = (facts: PathProbeContext, { sent, roundTripsMs, moved, at }: BurstFact): Change => {
+export function burstEnded(facts: PathProbeContext, { sent, roundTripsMs, moved, at }: BurstFact): Change {
   const burst = { sent, roundTripsMs };
   return {
     ...keepBurst(moved ? unknownWay : facts, burst),
     schedule: scheduleAfter(moved ? floor : facts.schedule, burst),
     lastBurstAt: sent === 0 ? facts.lastBurstAt : at,
   };
-};
+}

@@ -24,12 +24,12 @@ export const unknownWay: ProbedWay = { bursts: [], proven: false };
  * The way with one more burst. With its first answer a way is proven, and the silence before is forgotten: it was no
  * loss (contract, "Rules for `ha_path_probe`"). A burst in which nothing could be sent says nothing.
  */
-export const keepBurst = ({ bursts, proven }: ProbedWay, burst: Burst): ProbedWay => {
+export function keepBurst({ bursts, proven }: ProbedWay, burst: Burst): ProbedWay {
   if (burst.sent === 0) return { bursts, proven };
   const isAnswered = burst.roundTripsMs.length > 0;
   const before = proven || !isAnswered ? bursts : [];
   return { bursts: [...before, burst].slice(-JUDGED_BURSTS), proven: proven || isAnswered };
-};
+}
 
 /** Bursts without any answer since the last answered one. */
 const deadBursts = (bursts: readonly Burst[]): number =>
@@ -50,7 +50,7 @@ export type JudgedWay = Pick<
 > & { readonly verdict: 'healthy' | 'warning' | 'severe' | null };
 
 /** Judges a way over its bursts: dead bursts first, then loss and latency, the graver first. */
-export const judgeWay = ({ bursts, proven }: ProbedWay): JudgedWay => {
+export function judgeWay({ bursts, proven }: ProbedWay): JudgedWay {
   const roundTrips = bursts.flatMap(({ roundTripsMs }) => roundTripsMs);
   const sent = bursts.reduce((sum, burst) => sum + burst.sent, 0);
   const lost = sent - roundTrips.length;
@@ -68,4 +68,4 @@ export const judgeWay = ({ bursts, proven }: ProbedWay): JudgedWay => {
     loss_percent: proven ? lossPercent(lost, sent) : -1,
     ...roundTripNumbers(roundTrips),
   };
-};
+}

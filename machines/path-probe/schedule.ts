@@ -17,8 +17,8 @@ const isClean = ({ sent, roundTripsMs }: Burst): boolean => sent > 0 && roundTri
  * The schedule after a burst: the interval doubles from 30 s to 10 min, at each third clean burst in a row, and is at
  * its floor at once after any other (contract, "Rules for `ha_path_probe`").
  */
-export const scheduleAfter = ({ intervalMs, clean }: Schedule, burst: Burst): Schedule => {
+export function scheduleAfter({ intervalMs, clean }: Schedule, burst: Burst): Schedule {
   if (!isClean(burst)) return floor;
   if (clean + 1 < CLEAN_TO_WIDEN) return { intervalMs, clean: clean + 1 };
   return { intervalMs: Math.min(CEILING_MS, intervalMs * 2), clean: 0 };
-};
+}

@@ -10,7 +10,7 @@ const PING_GROUPS: Fix = {
  * The verdict on the ICMP socket; never `needs_you`, since the probe must not raise a warning (contract, "Rules for
  * `ha_path_probe`").
  */
-export const judgePathProbe = ({ supported }: Pick<PathProbeContext, 'supported'>): Verdict => {
+export function judgePathProbe({ supported }: Pick<PathProbeContext, 'supported'>): Verdict {
   if (supported === null) return checking;
   return supported
     ? working('socket-opened', 'Sconce can measure the network to Home Assistant with pings.')
@@ -21,4 +21,4 @@ export const judgePathProbe = ({ supported }: Pick<PathProbeContext, 'supported'
         'Permission to send pings.',
         PING_GROUPS,
       );
-};
+}

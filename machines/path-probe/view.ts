@@ -14,17 +14,17 @@ export const nothingProbed = (family: RouteFamily): PathProbeContext => ({
   lastBurstAt: null,
 });
 
-const availability = ({ supported, proven }: PathProbeContext): PathProbeObject['available'] => {
+function availability({ supported, proven }: PathProbeContext): PathProbeObject['available'] {
   if (supported === null) return 'unowned';
   if (!supported) return 'unsupported';
   return proven ? 'proven' : 'unproven';
-};
+}
 
 /**
  * The contract's `ha_path_probe` now. Before it was tried whether echoes may be sent it is `unproven` too, since only a
  * refusal by the system makes it `unsupported`.
  */
-export const probeView = (facts: PathProbeContext, now: EpochMs): PathProbeObject => {
+export function probeView(facts: PathProbeContext, now: EpochMs): PathProbeObject {
   const { verdict, ...numbers } = judgeWay(facts);
   return {
     state: facts.supported === false ? 'unsupported' : (verdict ?? 'unproven'),
@@ -35,4 +35,4 @@ export const probeView = (facts: PathProbeContext, now: EpochMs): PathProbeObjec
     interval_ms: facts.connection === null || facts.supported !== true ? -1 : facts.schedule.intervalMs,
     last_burst_age_ms: facts.lastBurstAt === null ? -1 : Math.max(0, now - facts.lastBurstAt),
   };
-};
+}

@@ -131,19 +131,19 @@ export const isUntried = (record: ActivationRecord): boolean => record.trial?.at
  * A start with `active` reached its health point; the same record when that was known, or when another selection waits
  * for its trial.
  */
-export const afterHealth = (
+export function afterHealth(
   record: ActivationRecord,
   active: ProfileRef,
   screenProven: boolean,
   now: EpochMs,
-): ActivationRecord => {
+): ActivationRecord {
   const { trial } = record;
   if (isUntried(record)) return record;
   if (trial === null && sameRef(record.proven, active) && record.screenProven === screenProven) return record;
   if (trial === null) return { ...afterChange(record), proven: active, screenProven };
   const earlier = sameSelection(trial.fallback, record.selection) ? record.earlier : trial.fallback;
   return { ...afterChange(record), since: now, proven: active, screenProven, earlier, trial: null };
-};
+}
 
 /** A revision is gone: nothing goes back to it. */
 export const afterDeletion = (record: ActivationRecord, gone: ProfileRef): ActivationRecord => ({

@@ -69,10 +69,10 @@ const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
 export const isReservedId = (id: string): boolean => id === 'activation.json' || id === 'activation.json.next';
 
 /** Whether one more revision of these bytes fits; bytes that are here, bundled ones too, are not stored again. */
-export const admitImport = (
+export function admitImport(
   { local, bundled }: CatalogStatus,
   fresh: StoredRevision,
-): Admission<'new' | 'saved-before'> => {
+): Admission<'new' | 'saved-before'> {
   if (has(local, fresh) || has(bundled, fresh)) return ok('saved-before');
   if (isReservedId(fresh.id))
     return refuse('profile-limit', `The id "${fresh.id}" is a name of the catalogue's own. Choose another id.`);
@@ -92,14 +92,14 @@ export const admitImport = (
       'The saved profiles would be larger than 4 MiB together. Delete one that is not needed.',
     );
   return ok('new');
-};
+}
 
 /** Whether this may be selected now. */
-export const admitSelection = (
+export function admitSelection(
   status: CatalogStatus,
   selection: ProfileSelection,
   expected: number,
-): Admission<ProfileSelection> => {
+): Admission<ProfileSelection> {
   const refused = stale(status, expected) ?? resting(status);
   if (refused !== null) return refused;
   const ref = refOf(selection);
@@ -109,7 +109,7 @@ export const admitSelection = (
   if (record.trial === null && record.setback === null && sameSelection(record.selection, selection))
     return refuse('profile-active-already', 'That is selected and in use already; nothing was changed.');
   return ok(selection);
-};
+}
 
 /** A profile's platform, and that of the panel that is to use it. */
 export interface PlatformCheck {
@@ -139,7 +139,7 @@ export const admitPlatform = (check: PlatformCheck & { readonly confirmed: boole
       );
 
 /** What a rollback selects now. */
-export const admitRollback = (status: CatalogStatus, expected: number): Admission<ProfileSelection> => {
+export function admitRollback(status: CatalogStatus, expected: number): Admission<ProfileSelection> {
   const refused = stale(status, expected) ?? resting(status);
   if (refused !== null) return refused;
   const back = rollbackOf(status.record);
@@ -148,10 +148,10 @@ export const admitRollback = (status: CatalogStatus, expected: number): Admissio
   return back === null || gone
     ? refuse('nothing-to-roll-back', 'No other profile was in use on this panel before. Select one instead.')
     : ok(back);
-};
+}
 
 /** Whether a revision may be deleted. */
-export const admitDeletion = (status: CatalogStatus, ref: ProfileRef, expected: number): Admission<ProfileRef> => {
+export function admitDeletion(status: CatalogStatus, ref: ProfileRef, expected: number): Admission<ProfileRef> {
   const refused = stale(status, expected);
   if (refused !== null) return refused;
   const { record, active, local, bundled } = status;
@@ -165,4 +165,4 @@ export const admitDeletion = (status: CatalogStatus, ref: ProfileRef, expected: 
         'This revision is active, about to be, or what the panel falls back to. Activate another one first.',
       )
     : ok(ref);
-};
+}

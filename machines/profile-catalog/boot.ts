@@ -45,31 +45,31 @@ export interface BootDecision {
 const whyUnusable = (state: Exclude<Usability, 'usable'>): SetbackReason => `revision-${state}`;
 
 /** A selection that is in force, without a trial; one that cannot be used stands aside for what matches. */
-const settled = (
+function settled(
   selection: ProfileSelection,
   usable: (ref: ProfileRef) => Usability,
-): Pick<BootDecision, 'use' | 'issues'> => {
+): Pick<BootDecision, 'use' | 'issues'> {
   const ref = refOf(selection);
   if (ref === null) return { use: null, issues: [] };
   const state = usable(ref);
   return state === 'usable' ? { use: ref, issues: [] } : { use: null, issues: [whyUnusable(state)] };
-};
+}
 
 /** Takes the trial back at the start. */
-const fallBack = (
+function fallBack(
   record: ActivationRecord,
   reason: SetbackReason,
   usable: (ref: ProfileRef) => Usability,
   now: EpochMs,
-): BootDecision => {
+): BootDecision {
   const back = afterSetback(record, reason, now);
   return { ...settled(back.selection, usable), trial: false, record: back };
-};
+}
 
 /**
  * Decides a start: never throws, and always ends at something that can be started (contract, "States and transitions").
  */
-export const decideBoot = (found: RecordFound, usable: (ref: ProfileRef) => Usability, now: EpochMs): BootDecision => {
+export function decideBoot(found: RecordFound, usable: (ref: ProfileRef) => Usability, now: EpochMs): BootDecision {
   if (found.state !== 'read')
     return { use: null, trial: false, record: null, issues: found.state === 'damaged' ? ['record-damaged'] : [] };
   const { record } = found;
@@ -80,19 +80,19 @@ export const decideBoot = (found: RecordFound, usable: (ref: ProfileRef) => Usab
   const state = ref === null ? 'usable' : usable(ref);
   if (state !== 'usable') return fallBack(record, whyUnusable(state), usable, now);
   return { use: ref, trial: true, record: afterAttempt(record), issues: [] };
-};
+}
 
 /**
  * The start when the decision could not be written down: what cannot be counted is not tried, or a crash would repeat
  * it for ever.
  */
-export const decideUnwritten = (
+export function decideUnwritten(
   found: RecordFound,
   decision: BootDecision,
   usable: (ref: ProfileRef) => Usability,
-): BootDecision => {
+): BootDecision {
   if (!decision.trial || found.state !== 'read' || found.record.trial === null)
     return { ...decision, record: null, issues: [...decision.issues, 'record-not-written'] };
   const back = settled(found.record.trial.fallback, usable);
   return { use: back.use, trial: false, record: null, issues: [...back.issues, 'record-not-written'] };
-};
+}

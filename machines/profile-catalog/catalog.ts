@@ -30,7 +30,7 @@ export interface CatalogFacts {
 
 const refOfSummary = ({ id, revision }: ProfileSummary): ProfileRef => ({ id, revision });
 
-const stateOf = (facts: CatalogFacts, pending: ProfileRef | null, summary: ProfileSummary): RevisionState => {
+function stateOf(facts: CatalogFacts, pending: ProfileRef | null, summary: ProfileSummary): RevisionState {
   const { record, boot } = facts;
   const is = (other: ProfileRef | null): boolean => other !== null && sameRef(refOfSummary(summary), other);
   if (is(pending)) return 'pending';
@@ -38,7 +38,7 @@ const stateOf = (facts: CatalogFacts, pending: ProfileRef | null, summary: Profi
   if (is(record.proven) || is(refOf(rollbackOf(record)))) return 'last-known-good';
   if (is(refOf(record.setback?.selection ?? null))) return 'rolled-back';
   return summary.origin === 'bundled' ? 'bundled' : 'inactive';
-};
+}
 
 /** A newer Sconce brings newer bytes of its profiles: the running one of that id stands for the selected one. */
 const fallbackOf = (
@@ -48,14 +48,14 @@ const fallbackOf = (
 ): ProfileRef | null =>
   ref !== null && ref.id === active?.id && !revisions.some(({ summary }) => sameRef(summary, ref)) ? active : ref;
 
-const selectionOf = ({ record, boot, matched, revisions }: CatalogFacts): ProfileCatalog['selection'] => {
+function selectionOf({ record, boot, matched, revisions }: CatalogFacts): ProfileCatalog['selection'] {
   if (boot.commandLine)
     return { mode: 'command_line', id: boot.active?.id ?? null, revision: boot.active?.revision ?? null };
   const ref = fallbackOf(refOf(record.selection) ?? matched, boot.active, revisions);
   return { mode: record.selection.mode, id: ref?.id ?? null, revision: ref?.revision ?? null };
-};
+}
 
-const activationOf = ({ record, boot }: CatalogFacts): ProfileCatalog['activation'] => {
+function activationOf({ record, boot }: CatalogFacts): ProfileCatalog['activation'] {
   const { trial, setback } = record;
   if (trial !== null && !boot.commandLine)
     return {
@@ -75,10 +75,10 @@ const activationOf = ({ record, boot }: CatalogFacts): ProfileCatalog['activatio
       detail: noticeOf(setback.reason, refOf(setback.selection)?.id ?? null),
     };
   return { state: 'active', since: record.since === 0 ? boot.startedAt : record.since, reason: null, detail: null };
-};
+}
 
 /** The list of a catalogue: the bundled profiles first, then the local revisions by id. */
-export const catalogView = (facts: CatalogFacts): ProfileCatalog => {
+export function catalogView(facts: CatalogFacts): ProfileCatalog {
   const { record, boot, matched } = facts;
   const pending = record.trial === null || boot.commandLine ? null : (refOf(record.selection) ?? matched);
   const selection = selectionOf(facts);
@@ -103,7 +103,7 @@ export const catalogView = (facts: CatalogFacts): ProfileCatalog => {
         selected: selection.id === summary.id && selection.revision === summary.revision,
       })),
   };
-};
+}
 
 /** What is wrong with a profile that was read, as an issue of the catalogue. */
 export const unusableIssue = (

@@ -33,9 +33,9 @@ export const nothingObserved: HealthFacts = { http: false, base: false, screen: 
 /**
  * What still stands before the health point; null when it is met. A screen that was proved before must be proved again.
  */
-export const judgeHealth = (facts: HealthFacts, screenBefore: boolean): SetbackReason | null => {
+export function judgeHealth(facts: HealthFacts, screenBefore: boolean): SetbackReason | null {
   if (!facts.base) return 'base-down';
   if (!facts.http) return 'http-silent';
   if (facts.screen === 'unsettled') return 'screen-not-settled';
   return facts.screen === 'unproven' && screenBefore ? 'screen-not-proven' : null;
-};
+}

@@ -18,14 +18,14 @@ export interface PreviewToken {
 export type PreviewTokens = readonly PreviewToken[];
 
 /** One more permission, and all that are in force with it. */
-export const issueToken = (
+export function issueToken(
   tokens: PreviewTokens,
   { token, revision }: Pick<PreviewToken, 'token' | 'revision'>,
   now: EpochMs,
-): { readonly issued: PreviewToken; readonly tokens: PreviewTokens } => {
+): { readonly issued: PreviewToken; readonly tokens: PreviewTokens } {
   const issued = { token, revision, expiresAt: now + previewMs };
   return { issued, tokens: [...tokens, issued].slice(-mostPreviews) };
-};
+}
 
 /** Whether bytes of that revision may be saved with a token now. */
 export const allowsImport = (tokens: PreviewTokens, token: string, revision: string, now: EpochMs): boolean =>

@@ -39,7 +39,7 @@ export const invalidPreview = ({ issues }: Extract<ProfileReading, { readonly ok
 });
 
 /** The preview of bytes that are a profile. */
-export const validPreview = (input: PreviewInput): ProfilePreview => {
+export function validPreview(input: PreviewInput): ProfilePreview {
   const { summary, warnings, risks, absent } = input.reading;
   const overrides = input.bundled && !risks.some(({ code }) => code === overriding.code);
   return {
@@ -55,4 +55,4 @@ export const validPreview = (input: PreviewInput): ProfilePreview => {
     preview_expires_at: input.permission.expiresAt,
     evidence: input.evidence,
   };
-};
+}

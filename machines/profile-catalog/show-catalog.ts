@@ -3,10 +3,10 @@ import type { ProfileCatalogContext } from './events.ts';
 import type { ShownCatalog } from './listing.ts';
 
 /** The catalogue with the progress of a trial at the moment `now`; null until it was read. */
-export const showCatalog = (
+export function showCatalog(
   { catalog, wellSince, times: { holdMs } }: Pick<ProfileCatalogContext, 'catalog' | 'wellSince' | 'times'>,
   now: EpochMs,
-): ShownCatalog | null => {
+): ShownCatalog | null {
   if (catalog === null) return null;
   const { state, since, reason } = catalog.activation;
   if (state !== 'trial') return { ...catalog, trial: null };
@@ -16,4 +16,4 @@ export const showCatalog = (
     ...catalog,
     trial: { elapsed_ms: Math.max(0, now - since), held_ms: clamp(held, 0, holdMs), hold_ms: holdMs },
   };
-};
+}

@@ -57,7 +57,7 @@ const judged = (
   command: string | null = null,
 ): Judged => ({ status, executor, observed_state, reason_code, command });
 
-const judgePackage = (name: string, { packages }: Observed): Judged => {
+function judgePackage(name: string, { packages }: Observed): Judged {
   if (packages === null)
     return judged(
       'manual',
@@ -74,9 +74,9 @@ const judgePackage = (name: string, { packages }: Observed): Judged => {
         'host',
         `sudo apt-get install --no-install-recommends ${name}`,
       );
-};
+}
 
-const judgeGroup = (name: string, { groupsKnown, groupsOwn, root, user }: Observed): Judged => {
+function judgeGroup(name: string, { groupsKnown, groupsOwn, root, user }: Observed): Judged {
   if (root) return judged('satisfied', 'root', 'The agent runs as root, which needs no group.');
   if (groupsOwn.includes(name)) return judged('satisfied', 'member', 'The agent has this group.');
   if (!groupsKnown.includes(name))
@@ -88,15 +88,15 @@ const judgeGroup = (name: string, { groupsKnown, groupsOwn, root, user }: Observ
     'host',
     `sudo usermod -aG ${name} ${user ?? '"$USER"'}`,
   );
-};
+}
 
-const judgeRules = (wanted: readonly string[], { rules, root }: Observed): Judged => {
+function judgeRules(wanted: readonly string[], { rules, root }: Observed): Judged {
   if (root) return judged('satisfied', 'root', 'The agent runs as root, which needs no device rule.');
   const there = wanted.every((rule) => (rules ?? []).includes(rule.trim()));
   return there
     ? judged('satisfied', 'written', 'The device rules are written.')
     : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
-};
+}
 
 /** What works and lacks something is not all that was wanted. */
 const judgeWorking = ({ reason, detail, missing, fix }: Verdict): Judged =>
@@ -111,7 +111,7 @@ const judgeWorking = ({ reason, detail, missing, fix }: Verdict): Judged =>
       );
 
 /** Of a part that was tried, its verdict counts; of one that was not, the probe of its device. */
-const judgePart = ({ slot }: Requirement, observed: Observed, verdict: Verdict | null): Judged => {
+function judgePart({ slot }: Requirement, observed: Observed, verdict: Verdict | null): Judged {
   const evidence = observed.evidence[slot];
   if (verdict !== null && verdict.state !== 'checking') {
     if (verdict.state === 'working') return judgeWorking(verdict);
@@ -131,7 +131,7 @@ const judgePart = ({ slot }: Requirement, observed: Observed, verdict: Verdict |
     default:
       return judged('manual', 'not-looked-yet', evidence?.detail ?? 'It can only be told by using it.', 'local_user');
   }
-};
+}
 
 const highest = (requirements: readonly Requirement[]): Importance =>
   requirements.map((requirement) => requirement.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
@@ -175,28 +175,28 @@ const askedByAuthor = (users: readonly Requirement[]): readonly string[] =>
       : [`The author of the profile asks for it${beside.note === null ? '' : `: ${quoted(beside.note)}`}.`],
   );
 
-const wantedPackage = (name: string, users: readonly Requirement[], rows: Rows): string => {
+function wantedPackage(name: string, users: readonly Requirement[], rows: Rows): string {
   const parts = users.filter(({ beside }) => beside === undefined);
   const why = parts.length === 0 ? '' : `, for: ${usersOf(parts, rows)}`;
   return [`The Debian package ${name} is installed${why}.`, ...askedByAuthor(users)].join(' ');
-};
+}
 
 /** The driver in brackets, as words within a title; an abbreviation at its beginning stays as it is. */
-const partTitle = (requirement: Requirement, rows: Rows): string => {
+function partTitle(requirement: Requirement, rows: Rows): string {
   const name = nameOf(requirement, rows);
   const driver = requirement.title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
   return name.toLowerCase() === driver.toLowerCase() ? name : `${name} (${driver})`;
-};
+}
 
 /**
  * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves.
  * `capabilities` are the rows of the status document: names and verdicts of the parts are those that it shows.
  */
-export const planProvisioning = (
+export function planProvisioning(
   requirements: readonly Requirement[],
   observed: Observed,
   capabilities: readonly ShownCapability[],
-): Plan => {
+): Plan {
   const rows: Rows = new Map(capabilities.map((row) => [row.id, row]));
   const withRules = requirements.filter((requirement) => requirement.udev.length > 0);
   const items: readonly PlanItem[] = [
@@ -260,7 +260,7 @@ export const planProvisioning = (
     (item) => item.status === 'satisfied' || item.status === 'not_applicable' || item.importance === 'optional',
   );
   return { state: stands ? 'satisfied' : 'attention', items };
-};
+}
 
 /** The same plan for the shell of root. */
 export const planForRootShell = (plan: Plan): Plan => ({

@@ -28,7 +28,7 @@ const itemLines = (item: PlanItem, width: number): readonly string[] => [
 ];
 
 /** The plan as text for a terminal: what is wanted, what is there, and the command for each item that has one. */
-export const planText = (profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string => {
+export function planText(profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string {
   const width = Math.min(WIDEST, Math.max(0, ...items.map(({ title }) => title.length)));
   return [
     `What the profile ${profile.title} (${profile.id}) wants of this machine`,
@@ -41,4 +41,4 @@ export const planText = (profile: { readonly id: string; readonly title: string 
     ...items.flatMap((item) => itemLines(item, width)),
     '',
   ].join('\n');
-};
+}

@@ -31,10 +31,10 @@ const stored = once(() =>
 );
 
 /** The calibrations in a section of the document; none where it holds something else. */
-export const readCalibrations = (section: unknown): readonly SourceCalibration[] => {
+export function readCalibrations(section: unknown): readonly SourceCalibration[] {
   const parsed = stored().safeParse(section);
   return parsed.success ? parsed.data.calibrations : [];
-};
+}
 
 /** The section of the document for these calibrations. */
 export const calibrationsSection = (

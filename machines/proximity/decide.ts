@@ -29,21 +29,21 @@ export const isTrusted = (context: ProximitySnapshot): boolean =>
   context.level !== null;
 
 /** What is known of presence and waves: of the running session, else of what was saved. */
-export const statusesOf = (context: ProximitySnapshot): CapabilityStatuses => {
+export function statusesOf(context: ProximitySnapshot): CapabilityStatuses {
   if (context.source === null) return { presence: 'unavailable', wave: 'unavailable' };
   if (context.calibrating && context.session !== null) return context.session.statuses;
   return calibrationOf(context)?.statuses ?? { presence: 'not_tested', wave: 'not_tested' };
-};
+}
 
 /**
  * Whether a step of the calibration can be taken now, and what to do where it cannot: the words for what the chart
  * takes and ignores (a test holds the two against each other).
  */
-export const judgeAction = (
+export function judgeAction(
   context: ProximitySnapshot,
   action: CalibrationAction,
   sessionId: string | null,
-): Result<null, 'not-now'> => {
+): Result<null, 'not-now'> {
   if (context.source === null) return refuse('not-now', 'The sensor is not there now. Put it back and try again.');
   if (action === 'start')
     return context.calibrating || context.keeping !== null
@@ -63,10 +63,10 @@ export const judgeAction = (
     return refuse('not-now', 'There is nothing to save yet. Save at the review, when presence or waves could be told.');
   }
   return ok(null);
-};
+}
 
 /** The verdict on the proximity sensor. */
-export const judgeProximity = (context: ProximitySnapshot): Verdict => {
+export function judgeProximity(context: ProximitySnapshot): Verdict {
   if (context.absence !== null) return context.absence;
   if (context.source === null) return checking;
   if (context.calibrating) {
@@ -100,7 +100,7 @@ export const judgeProximity = (context: ProximitySnapshot): Verdict => {
         'The proximity sensor tells whether somebody is near. It could not tell a wave of the hand.',
       )
     : working('proximity-calibrated', 'The proximity sensor tells whether somebody is near, and a wave of the hand.');
-};
+}
 
 /** Said of a sensor that was there and is gone. */
 export const lostVerdict: Verdict = {

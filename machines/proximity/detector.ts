@@ -19,14 +19,14 @@ const bare = (level: number, before: boolean | null, { enterLevel, exitLevel }: 
   level >= enterLevel || (level > exitLevel && before === true);
 
 /** Takes one level: enters at 65, leaves at 30, and only what has lasted 150 ms counts. */
-export const track = (tracker: Tracker, level: number, at: EpochMs, settings: DetectorSettings): Tracker => {
+export function track(tracker: Tracker, level: number, at: EpochMs, settings: DetectorSettings): Tracker {
   const near = bare(level, tracker.near, settings);
   if (near === tracker.near) return tracker.turning === null ? tracker : { ...tracker, turning: null };
   const turning = tracker.turning?.near === near ? tracker.turning : { near, since: at };
   return at - turning.since >= settings.debounceMs
     ? { near, since: turning.since, turning: null }
     : { ...tracker, turning };
-};
+}
 
 /** What is remembered of a gesture. */
 export interface Gesture {
@@ -56,16 +56,16 @@ const fire = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): Gestur
 /** How long the state has held; what may be about to end it already does not count. */
 const lasted = ({ since, turning }: Tracker, at: EpochMs): number => (turning?.since ?? at) - since;
 
-const whileNear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep => {
+function whileNear(gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep {
   const held = lasted(gesture.tracker, at);
   // Something that stays is no wave.
   if (held > settings.waveMaxMs) return { gesture: { ...gesture, armed: false, firstGoneAt: null }, fired: false };
   return settings.pattern === 'single' && gesture.armed && held >= settings.waveMinMs
     ? fire(gesture, at, settings)
     : { gesture, fired: false };
-};
+}
 
-const onRelease = (before: Gesture, gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep => {
+function onRelease(before: Gesture, gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep {
   const goneAt = gesture.tracker.since;
   const cameAt = before.tracker.since;
   const held = goneAt - cameAt;
@@ -73,7 +73,7 @@ const onRelease = (before: Gesture, gesture: Gesture, at: EpochMs, settings: Det
     return { gesture, fired: false };
   const follows = gesture.firstGoneAt !== null && cameAt - gesture.firstGoneAt <= settings.doubleGapMs;
   return follows ? fire(gesture, at, settings) : { gesture: { ...gesture, firstGoneAt: goneAt }, fired: false };
-};
+}
 
 const whileClear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): Gesture => ({
   ...gesture,
@@ -83,10 +83,10 @@ const whileClear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): 
 });
 
 /** Takes one level: armed by 700 ms of clear, fired by a wave, then at rest for a second. */
-export const watchGesture = (before: Gesture, level: number, at: EpochMs, settings: DetectorSettings): GestureStep => {
+export function watchGesture(before: Gesture, level: number, at: EpochMs, settings: DetectorSettings): GestureStep {
   const gesture = { ...before, tracker: track(before.tracker, level, at, settings) };
   if (gesture.tracker.near === null) return { gesture, fired: false };
   if (gesture.tracker.near) return whileNear(gesture, at, settings);
   if (before.tracker.near === true) return onRelease(before, gesture, at, settings);
   return { gesture: whileClear(gesture, at, settings), fired: false };
-};
+}

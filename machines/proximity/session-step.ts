@@ -30,7 +30,7 @@ const review = (session: Session, at: EpochMs, rules: SessionRules): Session =>
   enterStage(session, 'review', at, rules);
 
 /** What comes of a stage whose time is over. */
-const giveUp = (session: Session, at: EpochMs, rules: SessionRules): Session => {
+function giveUp(session: Session, at: EpochMs, rules: SessionRules): Session {
   switch (session.stage) {
     case 'near':
     case 'return':
@@ -43,10 +43,10 @@ const giveUp = (session: Session, at: EpochMs, rules: SessionRules): Session => 
     default:
       return review(withWave(session, session.indistinct ? 'not_distinguishable' : 'not_detected'), at, rules);
   }
-};
+}
 
 /** Holds a reading for five seconds while it is what it should be; `done` says what comes of it. */
-const holding = (
+function holding(
   session: Session,
   raw: number,
   at: EpochMs,
@@ -62,7 +62,7 @@ const holding = (
     readonly waiting: Cue;
     readonly done: (session: Session, capture: Capture) => Session;
   },
-): Session => {
+): Session {
   if (at < session.stageAt + rules.timings.countdownMs) return session;
   if (!isRight) return cueSession({ ...session, hold: null }, waiting, at, null);
   const hold =
@@ -73,7 +73,7 @@ const holding = (
   const held = cueSession({ ...session, hold }, doing, at, endsAt);
   const capture = captureOf(hold.samples);
   return at < endsAt || capture === null ? held : done({ ...held, hold: null }, capture);
-};
+}
 
 const stepClear: Step = (session, raw, at, rules) =>
   holding(session, raw, at, rules, {
@@ -96,11 +96,11 @@ const stepNear: Step = (session, raw, at, rules) => {
   });
 };
 
-const isClearAgain = (session: Session, raw: number, { detector }: SessionRules): boolean => {
+function isClearAgain(session: Session, raw: number, { detector }: SessionRules): boolean {
   const references = presenceOf(session);
   if (references !== null) return levelOf(raw, references) <= detector.exitLevel;
   return session.clear !== null && !isAway(raw, session.clear);
-};
+}
 
 const stepReturn: Step = (session, raw, at, rules) =>
   holding(session, raw, at, rules, {
@@ -157,7 +157,7 @@ const steps: Readonly<Partial<Record<Session['stage'], Step>>> = {
 };
 
 /** Takes one sample. A reading that is none, or a clock that went back, fails the session. */
-export const stepSession = (session: Session, raw: number, at: EpochMs, rules: SessionRules): Session => {
+export function stepSession(session: Session, raw: number, at: EpochMs, rules: SessionRules): Session {
   if (!isRunning(session.stage)) return session;
   if (at < session.lastAt) return endSession(session, 'failed', at, 'clock-went-back');
   if (!Number.isFinite(raw)) return endSession(session, 'failed', at, 'bad-reading');
@@ -167,15 +167,15 @@ export const stepSession = (session: Session, raw: number, at: EpochMs, rules: S
   const end = stageEnd(seen, rules.timings);
   if (end !== null && at >= end) return giveUp(seen, at, rules);
   return steps[seen.stage]?.(seen, raw, at, rules) ?? seen;
-};
+}
 
 /** What a page asked for; whatever does not fit the stage changes nothing. */
-export const commandSession = (
+export function commandSession(
   session: Session,
   command: Exclude<SessionCommand, 'start'>,
   at: EpochMs,
   rules: SessionRules,
-): Session => {
+): Session {
   if (!isRunning(session.stage)) return session;
   switch (command) {
     case 'begin':
@@ -187,4 +187,4 @@ export const commandSession = (
     case 'saved':
       return candidateOf(session) === null ? session : endSession(session, 'saved', at);
   }
-};
+}

@@ -102,7 +102,7 @@ const opening: Readonly<Partial<Record<Stage, Cue>>> = {
 };
 
 /** The session at its next stage, which begins with a countdown where it has something to hold. */
-export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timings }: SessionRules): Session => {
+export function enterStage(session: Session, stage: Stage, at: EpochMs, { timings }: SessionRules): Session {
   const cue = opening[stage];
   const shown =
     cue !== undefined
@@ -120,23 +120,23 @@ export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timing
     gesture: blankGesture,
     indistinct: false,
   };
-};
+}
 
 /** When a stage is given up; null where only the session's own limit counts. */
-export const stageEnd = (
+export function stageEnd(
   { stage, stageAt }: Pick<Session, 'stage' | 'stageAt'>,
   timings: SessionTimings,
-): EpochMs | null => {
+): EpochMs | null {
   if (stage === 'near' || stage === 'return') return stageAt + timings.presenceMs;
   return stage === 'wave_baseline' || stage === 'wave_capture' || stage === 'waves' ? stageAt + timings.waveMs : null;
-};
+}
 
 /** The presence references; null until presence was validated. */
 export const presenceOf = ({ clear, near }: Pick<Session, 'clear' | 'near'>): References | null =>
   clear === null || near === null ? null : { clear: clear.median, near: near.median };
 
 /** What would be saved; null before the review, or when nothing could be told. */
-export const candidateOf = (session: Session): Calibration | null => {
+export function candidateOf(session: Session): Calibration | null {
   if (session.stage !== 'review') return null;
   const presence = session.statuses.presence === 'validated' ? presenceOf(session) : null;
   const wave = session.statuses.wave === 'validated' ? session.wave : null;
@@ -148,12 +148,12 @@ export const candidateOf = (session: Session): Calibration | null => {
     statuses: session.statuses,
     at: session.stageAt,
   };
-};
+}
 
-const levelNow = (session: Session): number | null => {
+function levelNow(session: Session): number | null {
   const references = session.stage === 'waves' ? session.wave : presenceOf(session);
   return references === null || session.raw === null ? null : levelOf(session.raw, references);
-};
+}
 
 /** The session as everybody may see it. */
 export const viewOf = (session: Session, { timings }: SessionRules): SessionView => ({

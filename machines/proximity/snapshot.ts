@@ -14,7 +14,7 @@ export interface ProximitySnapshot extends ProximityContext {
 }
 
 /** The facts of a sensor by its chart's state. */
-export const proximitySnapshot = ({ value, context }: SnapshotView<ProximityContext>): ProximitySnapshot => {
+export function proximitySnapshot({ value, context }: SnapshotView<ProximityContext>): ProximitySnapshot {
   const isIn = (region: 'sensor' | 'store', state: string | { readonly present: string }): boolean =>
     matchesState({ watching: { [region]: state } }, value);
   return {
@@ -23,4 +23,4 @@ export const proximitySnapshot = ({ value, context }: SnapshotView<ProximityCont
     recalled: !isIn('store', 'recalling'),
     keeping: isIn('store', 'saving') ? 'save' : isIn('store', 'resetting') ? 'reset' : null,
   };
-};
+}

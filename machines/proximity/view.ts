@@ -32,14 +32,14 @@ const nothing: ProximityDocument = {
 const left = (until: EpochMs | null, now: EpochMs): number | null =>
   until === null ? null : Math.max(0, Math.round(until - now));
 
-const phaseOf = (context: ProximitySnapshot): ProximityDocument['phase'] => {
+function phaseOf(context: ProximitySnapshot): ProximityDocument['phase'] {
   if (context.source === null) return 'unavailable';
   if (context.calibrating) return 'calibrating';
   return calibrationOf(context) === null ? 'uncalibrated' : 'ready';
-};
+}
 
 /** The document of a panel at a moment; null stands for a panel whose profile has no such sensor. */
-export const documentOf = (context: ProximitySnapshot | null, now: EpochMs): ProximityDocument => {
+export function documentOf(context: ProximitySnapshot | null, now: EpochMs): ProximityDocument {
   if (context === null) return nothing;
   const { session } = context;
   const active = context.calibrating;
@@ -80,4 +80,4 @@ export const documentOf = (context: ProximitySnapshot | null, now: EpochMs): Pro
           reading: { raw: session.raw, level: session.level },
         }),
   };
-};
+}

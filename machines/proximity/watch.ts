@@ -72,7 +72,7 @@ const restarted: Pick<Watch, 'tracker' | 'gesture'> = { tracker: blankTracker, g
 /** What changes all the time and is reported only now and then. */
 const withoutReading = (view: SessionView): string => JSON.stringify({ ...view, raw: null, level: null });
 
-const reportSession = (watch: Watch, at: EpochMs): WatchStep => {
+function reportSession(watch: Watch, at: EpochMs): WatchStep {
   if (watch.session === null) return { watch, facts: [] };
   const view = viewOf(watch.session, rules);
   const { reportedSession } = watch;
@@ -81,9 +81,9 @@ const reportSession = (watch: Watch, at: EpochMs): WatchStep => {
   // A clock that went back must not silence the reading.
   if (!isChange && !(moved && Math.abs(at - reportedSession.at) >= REPORT_MS)) return { watch, facts: [] };
   return { watch: { ...watch, reportedSession: { view, at } }, facts: [{ type: 'session.changed', session: view }] };
-};
+}
 
-const reportReading = (watch: Watch, level: number | null, at: EpochMs): WatchStep => {
+function reportReading(watch: Watch, level: number | null, at: EpochMs): WatchStep {
   const trusted = watch.sound && !isBusy(watch) && watch.calibration?.presence != null && watch.tracker.near !== null;
   const now = trusted
     ? { near: watch.tracker.near, level: level ?? watch.reported.level }
@@ -94,26 +94,26 @@ const reportReading = (watch: Watch, level: number | null, at: EpochMs): WatchSt
   )
     return { watch, facts: [] };
   return { watch: { ...watch, reported: { ...now, at } }, facts: [{ type: 'reading.changed', ...now, at }] };
-};
+}
 
-const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep => {
+function chain(first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep {
   const second = next(first.watch);
   return { watch: second.watch, facts: [...first.facts, ...second.facts] };
-};
+}
 
 const reportAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep =>
   chain(reportSession(watch, at), (next) => reportReading(next, level, at));
 
-const lose = (watch: Watch, reason: SessionEnd, at: EpochMs, isChange = watch.sound): WatchStep => {
+function lose(watch: Watch, reason: SessionEnd, at: EpochMs, isChange = watch.sound): WatchStep {
   const session =
     watch.session !== null && isRunning(watch.session.stage)
       ? endSession(watch.session, 'failed', at, reason)
       : watch.session;
   const lost = reportAll({ ...watch, ...restarted, sound: false, session }, null, at);
   return { watch: lost.watch, facts: isChange ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
-};
+}
 
-const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
+function sense(watch: Watch, raw: number, at: EpochMs): WatchStep {
   const { calibration } = watch;
   const level = calibration?.presence == null ? null : levelOf(raw, calibration.presence);
   const tracker = level === null ? watch.tracker : track(watch.tracker, level, at, rules.detector);
@@ -123,9 +123,9 @@ const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
       : watchGesture(watch.gesture, levelOf(raw, calibration.wave), at, rules.detector);
   const seen = reportReading({ ...watch, tracker, gesture: step.gesture }, level, at);
   return step.fired ? { watch: seen.watch, facts: [...seen.facts, { type: 'wave.detected', at }] } : seen;
-};
+}
 
-const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
+function takeSample(before: Watch, raw: number, at: EpochMs): WatchStep {
   const { source } = before;
   if (source === null) return { watch: before, facts: [] };
   // A sensor that never gave a good reading is reported once too: it must not seem as if nothing was probed yet.
@@ -141,19 +141,19 @@ const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
     if (!isBusy(seen) || seen.session === null) return sense(seen, raw, at);
     return reportAll({ ...seen, ...restarted, session: stepSession(seen.session, raw, at, rules) }, null, at);
   });
-};
+}
 
-const takeCommand = (watch: Watch, command: SessionCommand, id: string, at: EpochMs): WatchStep => {
+function takeCommand(watch: Watch, command: SessionCommand, id: string, at: EpochMs): WatchStep {
   if (command === 'start') {
     if (!watch.sound || isBusy(watch)) return { watch, facts: [] };
     return reportAll({ ...watch, ...restarted, session: startSession(id, at, watch.binary) }, null, at);
   }
   if (watch.session === null) return { watch, facts: [] };
   return reportAll({ ...watch, session: commandSession(watch.session, command, at, rules) }, null, at);
-};
+}
 
 /** What follows from one thing that happened: the only place that decides what a sensor's samples mean. */
-const advance = (watch: Watch, input: WatchInput): WatchStep => {
+function advance(watch: Watch, input: WatchInput): WatchStep {
   switch (input.type) {
     case 'opened': {
       const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;
@@ -184,16 +184,16 @@ const advance = (watch: Watch, input: WatchInput): WatchStep => {
     case 'command':
       return takeCommand(watch, input.command, input.id, input.at);
   }
-};
+}
 
 /**
  * Watches one sensor: keeps the state between two inputs. Idle is a sensor whose readings nobody uses: neither
  * calibrated nor being calibrated.
  */
-export const watchProximity = (): {
+export function watchProximity(): {
   readonly take: (input: WatchInput) => readonly ProximityFact[];
   readonly isIdle: () => boolean;
-} => {
+} {
   let watch = blankWatch;
   return {
     take: (input) => {
@@ -203,4 +203,4 @@ export const watchProximity = (): {
     },
     isIdle: () => watch.calibration === null && !isBusy(watch),
   };
-};
+}

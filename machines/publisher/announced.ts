@@ -70,7 +70,7 @@ const stored = once(() =>
 );
 
 /** Reads what the store kept; anything else than a document of announced entities counts as none. */
-export const announcedFrom = (section: unknown): AnnouncedEntities => {
+export function announcedFrom(section: unknown): AnnouncedEntities {
   const parsed = stored().safeParse(section);
   if (!parsed.success) return nothingAnnounced;
   return {
@@ -80,7 +80,7 @@ export const announcedFrom = (section: unknown): AnnouncedEntities => {
       entries: entries.map(({ key, platform, standing }) => ({ key, entityKind: platform, state: standing })),
     })),
   };
-};
+}
 
 /** The JSON that the store keeps. */
 export const storedForm = ({ devices }: AnnouncedEntities): z.output<ReturnType<typeof stored>> => ({
@@ -102,11 +102,11 @@ const sameMark = (a: EntityMark, b: EntityMark): boolean => a.key === b.key && a
  * The announced entities once `marks` are announced as `panel`: what was announced before and is not in it has become
  * an orphaned entity.
  */
-export const remember = (
+export function remember(
   announced: AnnouncedEntities,
   panel: DeviceName,
   marks: readonly EntityMark[],
-): AnnouncedEntities => {
+): AnnouncedEntities {
   const before = announced.devices.find((device) => isSame(device, panel));
   const gone = (before?.entries ?? []).filter((entry) => !marks.some((mark) => sameMark(mark, entry)));
   const current: AnnouncedDevice = {
@@ -124,7 +124,7 @@ export const remember = (
       entries: device.entries.map((entry) => (entry.state === 'here' ? { ...entry, state: 'due' } : entry)),
     }));
   return { devices: [current, ...others].slice(0, DEVICES) };
-};
+}
 
 /**
  * The announced entities after a sweep; `certain` when Home Assistant was known to be running, so that nothing has to
@@ -167,10 +167,10 @@ export const oldDevices = (
   );
 
 /** How many entities are no longer announced and not yet swept for certain, and how many of them not at all. */
-export const countOrphans = ({ devices }: AnnouncedEntities): { readonly orphans: number; readonly due: number } => {
+export function countOrphans({ devices }: AnnouncedEntities): { readonly orphans: number; readonly due: number } {
   const gone = devices.flatMap(({ entries }) => entries.filter(({ state }) => state !== 'here'));
   return { orphans: gone.length, due: gone.filter(({ state }) => state === 'due').length };
-};
+}
 
 /** The announced entities without those that were swept already. */
 export const announcedNow = ({ devices }: AnnouncedEntities): AnnouncedEntities => ({

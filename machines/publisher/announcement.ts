@@ -50,7 +50,7 @@ const topicsOf = (panelId: string, mark: EntityMark): readonly string[] =>
 const keyed = <T>(marks: readonly EntityMark[], make: (mark: EntityMark) => T): Record<string, T> =>
   Object.fromEntries(marks.map((mark) => [mark.key, make(mark)]));
 
-const current = ({ panel, components, announced, sweep }: Announcement): Stage[] => {
+function current({ panel, components, announced, sweep }: Announcement): Stage[] {
   const payload = (all: Readonly<Record<string, Component>>): OutgoingMessage[] => [
     retained(configTopicOf(panel), JSON.stringify(devicePayload(panel, all))),
   ];
@@ -77,9 +77,9 @@ const current = ({ panel, components, announced, sweep }: Announcement): Stage[]
       ? [{ configs: [], states: false, clears: gone.flatMap((mark) => topicsOf(panel.panelId, mark)) }]
       : []),
   ];
-};
+}
 
-const sweepOld = (panel: PublishedPanel, device: AnnouncedDevice): Stage[] => {
+function sweepOld(panel: PublishedPanel, device: AnnouncedDevice): Stage[] {
   const owner = { ...panel, panelId: device.panelId, friendlyName: device.panelId, configurationUrl: null };
   const topic = configTopicOf(device);
   const full = devicePayload(
@@ -99,9 +99,9 @@ const sweepOld = (panel: PublishedPanel, device: AnnouncedDevice): Stage[] => {
     { configs: [retained(topic, '')], states: false, clears: [] },
     { configs: [], states: false, clears },
   ];
-};
+}
 
-const merge = (columns: readonly (readonly Stage[])[]): Stage[] => {
+function merge(columns: readonly (readonly Stage[])[]): Stage[] {
   const length = Math.max(0, ...columns.map((column) => column.length));
   return Array.from({ length }, (_, index) => {
     const row = columns.flatMap((column) => column[index] ?? []);
@@ -111,24 +111,24 @@ const merge = (columns: readonly (readonly Stage[])[]): Stage[] => {
       clears: row.flatMap((it) => it.clears),
     };
   });
-};
+}
 
 /**
  * The steps by which the panel's entities come to Home Assistant, and those of earlier shapes and names leave it.
  */
-export const stagesOf = (announcement: Announcement): readonly Stage[] => {
+export function stagesOf(announcement: Announcement): readonly Stage[] {
   const own: Stage[] = announcement.silent ? [{ configs: [], states: true, clears: [] }] : current(announcement);
   const old = oldDevices(announcement.announced, announcement.panel, announcement.sweep).map((device) =>
     sweepOld(announcement.panel, device),
   );
   return merge([own, ...old]);
-};
+}
 
 /** What is known of the device that is withdrawn. */
 type Withdrawal = Pick<Announcement, 'panel' | 'components' | 'announced'>;
 
 /** The panel's own device leaves as a whole, and nothing of it stays on the broker. */
-const withdrawOwn = ({ panel, components, announced }: Withdrawal, loaded: boolean): Stage[] => {
+function withdrawOwn({ panel, components, announced }: Withdrawal, loaded: boolean): Stage[] {
   const own = announced.devices.find((device) => isSame(device, panel));
   if (own === undefined) return [];
   const topic = configTopicOf(panel);
@@ -144,17 +144,17 @@ const withdrawOwn = ({ panel, components, announced }: Withdrawal, loaded: boole
     { configs: [retained(topic, '')], states: false, clears: [] },
     { configs: [], states: false, clears },
   ];
-};
+}
 
 /**
  * The steps by which everything that was announced leaves Home Assistant, the panel's own device included. `loaded`
  * says that this one is announced whole. Always three, so that a second has passed since the last payload.
  */
-export const withdrawalStages = (withdrawal: Withdrawal, loaded: boolean): readonly Stage[] => {
+export function withdrawalStages(withdrawal: Withdrawal, loaded: boolean): readonly Stage[] {
   const { panel, announced } = withdrawal;
   const old = oldDevices(announced, panel, 'all').map((device) => sweepOld(panel, device));
   return merge([withdrawOwn(withdrawal, loaded), ...old]);
-};
+}
 
 const stateMessage = (panelId: string, shape: RowShape, { state }: RowValue): readonly OutgoingMessage[] =>
   hasState(shape.entityKind) && state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), state)] : [];

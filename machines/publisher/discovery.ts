@@ -55,7 +55,7 @@ const lightPart = ({ colour, effects }: LightModes): Readonly<Record<string, unk
   transition: false,
 });
 
-const byKind = (shape: RowShape): Readonly<Record<string, unknown>> => {
+function byKind(shape: RowShape): Readonly<Record<string, unknown>> {
   switch (shape.entityKind) {
     case 'light':
       return lightPart(shape.modes ?? plainLight);
@@ -74,7 +74,7 @@ const byKind = (shape: RowShape): Readonly<Record<string, unknown>> => {
     case 'binary_sensor':
       return {};
   }
-};
+}
 
 /** The component that announces `shape` in full. */
 export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, shape: RowShape): Component => ({
@@ -140,7 +140,7 @@ export interface CheckedPanel {
 }
 
 /** Builds and checks the components of `panel`: one invalid component would void the whole device at Home Assistant. */
-export const checkPanel = (panel: PublishedPanel): CheckedPanel => {
+export function checkPanel(panel: PublishedPanel): CheckedPanel {
   const components = new Map<string, Component>();
   const refused = new Map<string, string>();
   const shapes: RowShape[] = [];
@@ -157,7 +157,7 @@ export const checkPanel = (panel: PublishedPanel): CheckedPanel => {
   return device === null
     ? { components: Object.fromEntries(components), shapes, refused: Object.fromEntries(refused) }
     : { components: {}, shapes: [], refused: Object.fromEntries(refused) };
-};
+}
 
 /** Discovery topic of `panel`. */
 export const configTopicOf = (panel: Pick<PublishedPanel, 'prefix' | 'panelId'>): string =>

@@ -18,11 +18,11 @@ export interface OwnerView {
 export type OwnerVerdict = 'claim' | 'ours' | 'take-over' | 'duplicate';
 
 /** Decides who publishes under the panel id. */
-export const decideOwner = (view: OwnerView): OwnerVerdict => {
+export function decideOwner(view: OwnerView): OwnerVerdict {
   if (view.owner === null || view.owner === '') return 'claim';
   if (view.owner === view.installId) return 'ours';
   return ownField(view.statuses, shortInstall(view.owner)) === 'online' ? 'duplicate' : 'take-over';
-};
+}
 
 /** What the owner reads while another machine publishes under this panel id. */
 export const DUPLICATE_ADVICE =

@@ -4,13 +4,13 @@ import type { SnapshotView } from '../kit/snapshot.ts';
 import type { PublisherContext, PublisherPhase } from './events.ts';
 
 /** Where the publishing of entities stands, by the publisher's state. */
-export const phaseOf = (state: StateValue): PublisherPhase => {
+export function phaseOf(state: StateValue): PublisherPhase {
   if (matchesState('claiming', state)) return 'claiming';
   if (matchesState('duplicate', state)) return 'duplicate';
   if (matchesState('withdrawing', state) || matchesState('withdrawn', state)) return 'withdrawn';
   if (matchesState({ active: 'live' }, state)) return 'live';
   return matchesState('active', state) ? 'announcing' : 'waiting';
-};
+}
 
 /** The publisher's facts as they are shown. */
 export interface PublisherView extends PublisherContext {

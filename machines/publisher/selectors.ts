@@ -21,21 +21,21 @@ export const isReady = (facts: PublisherFacts): boolean =>
   facts.panel !== null && facts.link.connected && facts.link.panelId === facts.panel.panelId;
 
 /** Whether a message about an owner says that another machine claims this panel id, or that nobody does any more. */
-export const claimIn = (
+export function claimIn(
   facts: PublisherFacts,
   { panelId, owner }: { readonly panelId: string; readonly owner: string },
-): 'ours' | 'disputed' | 'lost' | 'none' => {
+): 'ours' | 'disputed' | 'lost' | 'none' {
   const name = nameOf(facts);
   if (panelId !== name.panelId) return 'none';
   if (owner === '') return 'lost';
   return owner === name.installId ? 'ours' : 'disputed';
-};
+}
 
 /** Whether the panel is published under another name than the one before. */
-export const isAnotherName = (facts: PublisherFacts, panel: PublishedPanel): boolean => {
+export function isAnotherName(facts: PublisherFacts, panel: PublishedPanel): boolean {
   const before = nameOf(facts);
   return before.panelId !== panel.panelId || before.installId !== panel.installId || before.prefix !== panel.prefix;
-};
+}
 
 /** Panel ids that other machines own: what stands under them is theirs. */
 export const foreignPanels = (facts: PublisherFacts): readonly string[] =>

@@ -76,11 +76,7 @@ const newest = ({ occurrences }: RowValue): number => occurrences?.at(-1)?.seque
 export const absentValue: RowValue = { state: null, available: false, attributes: null };
 
 /** What `row` says about `snapshot`, as it travels; `undefined` is an absent actor. */
-export const encodeRow = (
-  row: AnyRow,
-  snapshot: SnapshotView | undefined,
-  shape: RowShape = shapeOf(row),
-): RowValue => {
+export function encodeRow(row: AnyRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue {
   const isCleared = row.clearedWhenUnavailable === true;
   if (snapshot === undefined) return isCleared ? { ...absentValue, state: CLEARED } : absentValue;
   const available = row.available(snapshot);
@@ -90,7 +86,7 @@ export const encodeRow = (
     attributes: attributesPayload(row, snapshot),
     ...occurredIn(row, snapshot),
   };
-};
+}
 
 /** Whether two values would publish the same. */
 export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
@@ -104,9 +100,9 @@ export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
  * What happened since `before` was said. A value that is the first of its kind brings none: that all happened before
  * anybody listened.
  */
-export const occurredSince = (before: RowValue | undefined, after: RowValue): readonly string[] => {
+export function occurredSince(before: RowValue | undefined, after: RowValue): readonly string[] {
   if (before?.occurrences === undefined || after.occurrences === undefined) return [];
   // An actor that started again counts from 1.
   const last = newest(after) < newest(before) ? 0 : newest(before);
   return after.occurrences.filter(({ sequence }) => sequence > last).map(({ payload }) => payload);
-};
+}

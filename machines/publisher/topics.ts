@@ -41,10 +41,10 @@ export type TopicMeaning =
   | { readonly kind: 'command'; readonly key: string };
 
 /** Tells what `topic` is about for the machine `installId` that publishes as `panelId` under `prefix`. */
-export const meaningOf = (
+export function meaningOf(
   topic: string,
   panel: { readonly panelId: string; readonly installId: string; readonly prefix: string },
-): TopicMeaning => {
+): TopicMeaning {
   const parts = topic.split('/');
   const [root, panelId, third, fourth] = parts;
   if (root === ROOT && panelId !== undefined) {
@@ -58,4 +58,4 @@ export const meaningOf = (
   if (topic === configTopic(panel.prefix, panel.panelId)) return { kind: 'config' };
   if (topic === homeAssistantTopic(panel.prefix)) return { kind: 'home-assistant' };
   return { kind: 'none' };
-};
+}

@@ -21,7 +21,7 @@ const heardPanels = (facts: PublisherFacts): ReadonlySet<string> =>
  * Topics to listen to before claiming the panel id; owners of earlier panel ids say whether their devices are still
  * ours.
  */
-export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
+export function topicsToHear(facts: PublisherFacts): Required<Subscription> {
   const { panelId, installId, prefix } = nameOf(facts);
   const owners = heardPanels(facts);
   return {
@@ -35,35 +35,35 @@ export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
     // A retained command would be repeated at every connection, so it does not count the first time either.
     asPublished: [anyCommandTopic(panelId)],
   };
-};
+}
 
 /** The sync token: when it comes back, everything retained has arrived before it. */
-export const syncMessage = (facts: PublisherFacts): OutgoingMessage => {
+export function syncMessage(facts: PublisherFacts): OutgoingMessage {
   const { panelId, installId } = nameOf(facts);
   return { topic: syncTopic(panelId, installId), payload: 'echo', retain: false, qos: 1 };
-};
+}
 
 /** The claim on the panel id; the status of a machine that is replaced is forgotten with it. */
-export const claimMessages = (facts: PublisherFacts): readonly OutgoingMessage[] => {
+export function claimMessages(facts: PublisherFacts): readonly OutgoingMessage[] {
   const { panelId, installId } = nameOf(facts);
   const before = ownerOf(facts);
   const leftover = before !== null && before !== installId ? [retainedFact(statusTopic(panelId, before), '')] : [];
   return [...leftover, retained(ownerTopic(panelId), installId)];
-};
+}
 
 /** This machine's own availability. */
-export const statusMessage = (facts: PublisherFacts, status: 'online' | 'offline'): OutgoingMessage => {
+export function statusMessage(facts: PublisherFacts, status: 'online' | 'offline'): OutgoingMessage {
   const { panelId, installId } = nameOf(facts);
   return retained(statusTopic(panelId, installId), status);
-};
+}
 
-const statusesAfter = (facts: PublisherFacts, install: string, status: string): PublisherFacts['statuses'] => {
+function statusesAfter(facts: PublisherFacts, install: string, status: string): PublisherFacts['statuses'] {
   const others = Object.entries(facts.statuses).filter(([name]) => name !== install);
   // The owner's is the one that decides something.
   const owner = shortInstall(ownerOf(facts) ?? '');
   const strangers = others.filter(([name]) => name !== owner).slice(2 - STATUS_LIMIT);
   return Object.fromEntries([...others.filter(([name]) => name === owner), ...strangers, [install, status]]);
-};
+}
 
 /** Keeps who owns a panel id that was asked for; a broker may send what nobody subscribed to. */
 export const takeOwner = (
@@ -78,13 +78,13 @@ export const takeStatus = (
 ): Change => ({ statuses: statusesAfter(facts, install, status) });
 
 /** Reads what was announced by earlier runs. */
-export const recall = (stored: unknown): Change => {
+export function recall(stored: unknown): Change {
   const remembered = announcedFrom(stored);
   return { remembered, persisted: remembered, ...countOrphans(remembered) };
-};
+}
 
 /** Checks the rows and remembers what will be announced, before it is. */
-export const prepare = (facts: PublisherFacts): Change => {
+export function prepare(facts: PublisherFacts): Change {
   const panel = facts.panel;
   if (!panel) return {};
   const checked = checkPanel(panel);
@@ -102,7 +102,7 @@ export const prepare = (facts: PublisherFacts): Change => {
     // It answers every birth until now.
     unansweredBirth: false,
   };
-};
+}
 
 /** Lays out the steps of the announcement. */
 export const plan = (facts: PublisherFacts): Change =>
@@ -144,8 +144,8 @@ export const endStage = (facts: PublisherFacts): Change => ({
 export const dropStage = (facts: PublisherFacts): Change => ({ stages: facts.stages.slice(1) });
 
 /** The announcement is over: what was swept for certain is forgotten. */
-export const endSweep = (facts: PublisherFacts): Change => {
+export function endSweep(facts: PublisherFacts): Change {
   // A Home Assistant that left in the middle may have missed a part; its birth message sweeps again.
   const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantDetected);
   return { remembered, ...countOrphans(remembered) };
-};
+}

@@ -203,24 +203,24 @@ const device = once(() =>
   }),
 );
 
-const firstReason = (error: z.ZodError): string => {
+function firstReason(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return 'invalid';
   const path = issue.path.join('.');
   return path === '' ? issue.message : `${path}: ${issue.message}`;
-};
+}
 
 /** Why Home Assistant would refuse this component under `key`; null when it would take it. */
-export const refusalOfComponent = (key: string, candidate: unknown): string | null => {
+export function refusalOfComponent(key: string, candidate: unknown): string | null {
   // A space in a key leaves the entity behind when the device is removed.
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(key)) return 'key: only letters, digits, _ and -';
   if (reservedKeys.includes(key)) return 'key: reserved';
   const parsed = component().safeParse(candidate);
   return parsed.success ? null : firstReason(parsed.error);
-};
+}
 
 /** Why Home Assistant would refuse the whole payload, its components aside; null when it would take it. */
-export const refusalOfDevice = (candidate: unknown): string | null => {
+export function refusalOfDevice(candidate: unknown): string | null {
   const parsed = device().safeParse(candidate);
   return parsed.success ? null : firstReason(parsed.error);
-};
+}

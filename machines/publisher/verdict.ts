@@ -2,13 +2,13 @@ import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { PublisherView } from './phase.ts';
 
 /** The verdict on publishing entities at the broker; whether they are shown is [home-presence](../home-presence/)'s. */
-export const judgePublisher = ({
+export function judgePublisher({
   phase,
   announced,
   refused,
   removedElsewhere,
   advice,
-}: Pick<PublisherView, 'phase' | 'announced' | 'refused' | 'removedElsewhere' | 'advice'>): Verdict => {
+}: Pick<PublisherView, 'phase' | 'announced' | 'refused' | 'removedElsewhere' | 'advice'>): Verdict {
   if (removedElsewhere) {
     return needsYou(
       'removed-elsewhere',
@@ -51,4 +51,4 @@ export const judgePublisher = ({
       return working('live', `${announcedWords} announced at the broker.`);
     }
   }
-};
+}

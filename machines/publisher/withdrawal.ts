@@ -12,13 +12,13 @@ const announcedDevices = (facts: PublisherFacts): readonly AnnouncedDevice[] =>
   announcedNow(withoutPanels(facts.remembered, foreignPanels(facts))).devices;
 
 /** How many entities Home Assistant still has of this machine, and the discovery topics that they stand under. */
-const told = (facts: PublisherFacts): { readonly entities: number; readonly topics: readonly string[] } => {
+function told(facts: PublisherFacts): { readonly entities: number; readonly topics: readonly string[] } {
   const devices = announcedDevices(facts);
   return {
     entities: devices.reduce((sum, { entries }) => sum + entries.length, 0),
     topics: devices.map(configTopicOf),
   };
-};
+}
 
 /** Whether there is anything to withdraw. */
 export const hasAnnounced = (facts: PublisherFacts): boolean => announcedDevices(facts).length > 0;
@@ -51,7 +51,7 @@ export const beginWithdrawal = (facts: PublisherFacts, requestId: string, loaded
  * The broker has taken all of it. What Home Assistant may have missed, because nobody knows whether it runs, is
  * withdrawn once more after its next birth message on this broker.
  */
-export const endWithdrawal = (facts: PublisherFacts): Change => {
+export function endWithdrawal(facts: PublisherFacts): Change {
   const remembered = settle(dueAgain(facts.remembered), facts.homeAssistantDetected);
   return { remembered, withdrawing: null, ...countOrphans(remembered) };
-};
+}

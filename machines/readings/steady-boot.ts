@@ -10,7 +10,7 @@ const BOOT_JITTER_MS: Milliseconds = 10_000;
  * The boot time to publish: the one already known unless the newly seen one really moved; null where none was ever
  * seen.
  */
-export const steadyBoot = (known: EpochMs | null, seen: EpochMs | null): EpochMs | null => {
+export function steadyBoot(known: EpochMs | null, seen: EpochMs | null): EpochMs | null {
   if (seen === null || known === null) return seen ?? known;
   return Math.abs(seen - known) < BOOT_JITTER_MS ? known : seen;
-};
+}

@@ -2,7 +2,7 @@ import { checking, type Fix, type Verdict, verdictOf, working } from '../kit/ver
 import type { ReadingsContext } from './events.ts';
 
 /** The verdict on the processor's temperature. */
-export const judgeTemperature = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdict => {
+export function judgeTemperature({ reading }: Pick<ReadingsContext, 'reading'>): Verdict {
   if (reading === null) return checking;
   return reading.socCelsius === null
     ? verdictOf(
@@ -12,7 +12,7 @@ export const judgeTemperature = ({ reading }: Pick<ReadingsContext, 'reading'>):
         'A temperature sensor that the kernel knows.',
       )
     : working('sensor-read', 'The temperature of the processor is read.');
-};
+}
 
 const INSTALL_IW: Fix = {
   command: 'sudo apt install iw',
@@ -20,7 +20,7 @@ const INSTALL_IW: Fix = {
 };
 
 /** The verdict on reading the Wi-Fi. */
-export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdict => {
+export function judgeWifi({ reading }: Pick<ReadingsContext, 'reading'>): Verdict {
   if (reading === null) return checking;
   if (reading.wifi === 'none') return verdictOf('not_here', 'no-wifi', 'This machine has no Wi-Fi.');
   if (reading.wifi === 'idle')
@@ -43,4 +43,4 @@ export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
         missing,
         INSTALL_IW,
       );
-};
+}

@@ -18,8 +18,8 @@ export interface RelayStart {
  * The state to write to a relay that was found: `wait` for the store, or null to leave it as it is. A device that
  * comes back gets what was last asked for, so that a loose plug does not switch a heater.
  */
-export const stateToWrite = ({ wanted, restore, recalled, again }: RelayStart): boolean | null | 'wait' => {
+export function stateToWrite({ wanted, restore, recalled, again }: RelayStart): boolean | null | 'wait' {
   if (wanted !== null) return wanted;
   if (!again && restore !== 'keep') return restore === 'on';
   return recalled === 'pending' ? 'wait' : recalled;
-};
+}

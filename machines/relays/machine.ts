@@ -40,10 +40,10 @@ export interface RelayMachineContext extends RelayContext, WriteCycle<boolean> {
 type Event<T extends RelayEvent['type']> = Extract<RelayEvent, { readonly type: T }>;
 
 /** What is to be written to a relay that is here; null for nothing. */
-const dueFor = (context: RelayMachineContext): boolean | null => {
+function dueFor(context: RelayMachineContext): boolean | null {
   const due = context.readOnly ? null : stateToWrite(context);
   return due === 'wait' ? null : due;
-};
+}
 
 /** One relay: what the profile says about the start, then what is asked for; shown as it was read back. */
 export const relayMachine = setup({

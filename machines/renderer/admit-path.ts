@@ -4,19 +4,19 @@ import { ok, refuse, type Result } from '../kit/result.ts';
 /** Longest text that is read, in characters. */
 const LONGEST = 4096;
 
-const originOf = (text: string): URL | null => {
+function originOf(text: string): URL | null {
   try {
     return new URL(text);
   } catch {
     return null;
   }
-};
+}
 
 /**
  * The path that a text asks the dashboard to show: a path of Home Assistant, or a whole address of Home Assistant's own
  * origin, of which the path is kept. Everything else is refused; the message never repeats the text.
  */
-export const admitPath = (text: string, origin: string | null): Result<string, 'bad-path'> => {
+export function admitPath(text: string, origin: string | null): Result<string, 'bad-path'> {
   const wanted = text.trim();
   if (wanted === '')
     return refuse('bad-path', 'The path is empty. Name a page of Home Assistant, such as /lovelace/hallway.');
@@ -35,4 +35,4 @@ export const admitPath = (text: string, origin: string | null): Result<string, '
   const path = canonicalHomePath(local);
   if (!path.ok) return refuse('bad-path', `The path ${path.message}.`);
   return ok(path.value === '' ? '/' : path.value);
-};
+}

@@ -62,19 +62,19 @@ export interface Failure {
 }
 
 /** The page that follows one that failed in all its attempts. */
-const after = (of: Candidate, homeIsStart: boolean): FailureStep => {
+function after(of: Candidate, homeIsStart: boolean): FailureStep {
   if (of === 'other') return 'home';
   return of === 'home' && !homeIsStart ? 'start' : 'calm';
-};
+}
 
 /**
  * What to do about a page that did not stay healthy, and the attempts from now on. A page that was gone to has one
  * attempt less: home is where it is left for.
  */
-export const afterFailure = (
+export function afterFailure(
   failureStreak: FailureStreak,
   { of, reason, stood, homeIsStart }: Failure,
-): { readonly step: FailureStep; readonly failureStreak: FailureStreak } => {
+): { readonly step: FailureStep; readonly failureStreak: FailureStreak } {
   const before = failureStreak.of === of ? failureStreak : { ...noFailures, of };
   if (reason === 'hung' && stood && before.failed === 0 && !before.unhung)
     return { step: 'unhang', failureStreak: { ...before, unhung: true } };
@@ -82,7 +82,7 @@ export const afterFailure = (
   if (failed >= (of === 'other' ? MAX_ATTEMPTS - 1 : MAX_ATTEMPTS))
     return { step: after(of, homeIsStart), failureStreak: noFailures };
   return { step: failed === MAX_ATTEMPTS - 1 ? 'restart' : 'load', failureStreak: { of, failed, unhung: true } };
-};
+}
 
 /** What happened since another page stands for home, for which home is tried again. */
 export type RetryTrigger =
@@ -103,8 +103,8 @@ export interface FallbackPage {
 }
 
 /** Whether home is tried again now; nobody who touches the page in its place is disturbed for what they did not ask. */
-export const triesAgain = ({ page, since, trigger }: FallbackPage, at: EpochMs, touchedAt: EpochMs): boolean => {
+export function triesAgain({ page, since, trigger }: FallbackPage, at: EpochMs, touchedAt: EpochMs): boolean {
   if (trigger === 'asked') return true;
   if (page === 'start' && distance(at, touchedAt) < UNTOUCHED_MS) return false;
   return trigger !== null || distance(at, since) >= RETRY_MS;
-};
+}

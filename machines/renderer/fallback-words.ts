@@ -18,7 +18,7 @@ const failed = (reason: RestartReason): string =>
 const again = 'in an hour, when Home Assistant has restarted, or when a dashboard is changed there';
 
 /** The verdict while another page stands for home; null while none does. */
-export const judgeFallback = (fallback: FallbackPage | null): Verdict | null => {
+export function judgeFallback(fallback: FallbackPage | null): Verdict | null {
   if (fallback === null) return null;
   const shared = { state: 'needs_you', missing: 'A home dashboard that stays up.', fix: null } as const;
   return fallback.page === 'start'
@@ -32,4 +32,4 @@ export const judgeFallback = (fallback: FallbackPage | null): Verdict | null => 
         reason: 'calm-page-instead',
         detail: `The dashboard ${failed(fallback.reason)}, so the offline page of this panel is shown. Look at the cards that were added last. Sconce tries again ${again}; the button "Try again" on the screen tries it now.`,
       };
-};
+}

@@ -29,22 +29,22 @@ const isAskedHome = (facts: RendererFacts): boolean =>
   facts.asked !== null && (facts.asked === homeOf(facts) || facts.asked === homeInside(facts));
 
 /** Whether home stands there, or what stands for it; all views of its dashboard count for one page. */
-const isHome = (facts: RendererFacts): boolean => {
+function isHome(facts: RendererFacts): boolean {
   const here = facts.asked ?? facts.path;
   if (here === null || isAskedHome(facts)) return true;
   return sectionOf(here) !== '' && sectionOf(here) === sectionOf(homeInside(facts));
-};
+}
 
 const candidateOf = (facts: RendererFacts): Candidate =>
   isHome(facts) ? (facts.fallback?.page === 'start' ? 'start' : 'home') : 'other';
 
 /** A page did not stay healthy, which `stood` before or was being loaded: what is done and remembered about it. */
-export const recordFailure = (
+export function recordFailure(
   facts: RendererFacts,
   reason: RestartReason,
   at: EpochMs,
   stood: boolean,
-): Change & { readonly step: RecoveryStep } => {
+): Change & { readonly step: RecoveryStep } {
   const of = candidateOf(facts);
   const home = homeOf({ ...facts, fallback: null });
   const { step, failureStreak } = afterFailure(facts.failureStreak, {
@@ -67,22 +67,22 @@ export const recordFailure = (
     case 'calm':
       return { ...shared, step: 'restart', goal: null, fallback: { page: step, since: at, reason, trigger: null } };
   }
-};
+}
 
 /**
  * Since when the page is drawn and answers; once it has for long, no attempt before counts. A frozen page runs nothing
  * that could fail.
  */
-export const stayWell = (
+export function stayWell(
   facts: RendererFacts,
   { at, answeredMs, showing, place }: PageProbeFact,
-): Pick<RendererFacts, 'wellSince' | 'failureStreak'> => {
+): Pick<RendererFacts, 'wellSince' | 'failureStreak'> {
   const { wellSince, failureStreak } = facts;
   if (facts.frozen) return { wellSince, failureStreak };
   const isWell = answeredMs !== null && showing !== false && place === 'dashboard';
   if (wellSince === null) return { wellSince: isWell ? at : null, failureStreak };
   return { wellSince, failureStreak: isWell && at - wellSince >= STAYED_MS ? noFailures : failureStreak };
-};
+}
 
 /** What a fresh try begins with; what was shown in the place of home is no page that somebody wants back. */
 export const resetAttempt = ({ fallback, goal }: Pick<RendererFacts, 'fallback' | 'goal'>) => ({

@@ -25,14 +25,14 @@ const ERROR_IN_A_ROW = 2;
 const KEPT_PROBES = BLANK_IN_A_ROW;
 
 /** Adds a probe; one whose silence is explained (a load, a dialog, an inspector, a freeze) begins the rows anew. */
-export const addProbe = (
+export function addProbe(
   probes: readonly PageProbe[],
   probe: PageProbe & { readonly excused: boolean },
-): readonly PageProbe[] => {
+): readonly PageProbe[] {
   if (probe.excused) return [];
   const { answeredMs, showing, connected, place } = probe;
   return [...probes, { answeredMs, showing, connected, place }].slice(-KEPT_PROBES);
-};
+}
 
 const endsWith = (probes: readonly PageProbe[], count: number, test: (probe: PageProbe) => boolean): boolean =>
   probes.length >= count && probes.slice(-count).every(test);
@@ -42,7 +42,7 @@ const drawsNothing = ({ answeredMs, showing, place }: PageProbe): boolean =>
   answeredMs !== null && (place === 'blank' || place === 'other' || (place === 'dashboard' && showing === false));
 
 /** The verdict on a page from its newest probes, oldest first. */
-export const judgeHealth = (probes: readonly PageProbe[]): Health => {
+export function judgeHealth(probes: readonly PageProbe[]): Health {
   const last = probes.at(-1);
   if (last === undefined) return 'unknown';
   if (endsWith(probes, IN_A_ROW, ({ answeredMs }) => answeredMs === null)) return 'hung';
@@ -51,4 +51,4 @@ export const judgeHealth = (probes: readonly PageProbe[]): Health => {
   if (last.connected === false) return 'stale';
   if (endsWith(probes, IN_A_ROW, ({ answeredMs }) => answeredMs !== null && answeredMs > SLOW_MS)) return 'slow';
   return 'healthy';
-};
+}

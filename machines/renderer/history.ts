@@ -9,12 +9,12 @@ interface Standing {
 }
 
 /** What became of the page that stands for home. */
-const fallbackEntries = (before: Standing | null, after: Standing | null, now: EpochMs) => {
+function fallbackEntries(before: Standing | null, after: Standing | null, now: EpochMs) {
   if (after === null) return before === null ? [] : [{ at: now, code: 'home-again' as const }];
   return before?.page === after.page && before.since === after.since
     ? []
     : [{ at: after.since, code: after.page === 'start' ? ('start-instead' as const) : ('calm-instead' as const) }];
-};
+}
 
 /** What the history tells of the dashboard. */
 export const history = [

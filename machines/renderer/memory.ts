@@ -25,12 +25,12 @@ export const takeMemory = (facts: MemoryFacts, pssBytes: number, at: EpochMs): M
     : facts;
 
 /** Whether the page should be loaded anew for what it has grown to. */
-export const judgeMemory = (
+export function judgeMemory(
   { baseBytes }: MemoryFacts,
   pssBytes: number,
   dark: boolean,
-): 'memory' | 'memory-dark' | null => {
+): 'memory' | 'memory-dark' | null {
   if (baseBytes === null || pssBytes <= 0) return null;
   if (pssBytes >= baseBytes * ANY_GROWTH) return dark ? 'memory-dark' : 'memory';
   return dark && pssBytes >= baseBytes * DARK_GROWTH ? 'memory-dark' : null;
-};
+}

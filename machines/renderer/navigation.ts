@@ -33,14 +33,14 @@ type Known = Pick<
   'desired' | 'credential' | 'unreachable' | 'everReached' | 'lastEnd' | 'recovery' | 'at'
 >;
 
-const obstacleOf = ({ desired, credential, unreachable, everReached, lastEnd, recovery }: Known): Obstacle => {
+function obstacleOf({ desired, credential, unreachable, everReached, lastEnd, recovery }: Known): Obstacle {
   if (desired === null || desired.mode === 'none' || (lastEnd !== null && lastEnd !== 'failed')) return 'none';
   if (desired.origin === null) return 'address';
   if (!isSignedIn(credential)) return credential?.phase === 'refused' ? 'refused' : 'sign-in';
   if (unreachable !== null)
     return certificateFaultOf(unreachable.reason) ?? (everReached ? 'unreachable' : 'never-reached');
   return recovery !== null || lastEnd === 'failed' ? 'recovering' : 'none';
-};
+}
 
 /** What is wrong with the certificate of Home Assistant, in one sentence. */
 export const certificateSentences: Readonly<Record<CertificateFault, string>> = {
@@ -100,12 +100,12 @@ export const refuseNotShown = (facts: Known, origin: string): Change =>
   recorded(facts, origin, { outcome: 'refused', refusal: 'not-shown', message: refusals[obstacleOf(facts)] });
 
 /** A navigation is refused: for its path, or because there is no dashboard for it now. */
-export const refusePath = (facts: Known, path: string, origin: string): Change => {
+export function refusePath(facts: Known, path: string, origin: string): Change {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok
     ? refuseNotShown(facts, origin)
     : recorded(facts, origin, { outcome: 'refused', refusal: 'bad-path', message: admitted.message });
-};
+}
 
 /** What was asked for is kept for the next load. */
 export const keep = (facts: Known, origin: string): Change =>
@@ -120,9 +120,9 @@ export type CommandAnswer =
 type Observed = Pick<RendererActor['context'], 'lastNavigation'>;
 
 /** What the renderer made of a command that it was told between these two looks at it. */
-export const answerOf = (before: Observed, after: Observed | undefined): CommandAnswer => {
+export function answerOf(before: Observed, after: Observed | undefined): CommandAnswer {
   const said = after?.lastNavigation ?? null;
   if (said === null || said === before.lastNavigation) return { ok: true, message: null };
   if (said.outcome !== 'refused') return { ok: true, message: said.outcome === 'kept' ? said.message : null };
   return { ok: false, reason: said.refusal === 'bad-path' ? 'bad-value' : 'not-here', message: said.message ?? '' };
-};
+}

@@ -32,7 +32,7 @@ const navigation = (facts: RendererFacts, settled: Settled): Change => ({
 });
 
 /** The dashboard stands, loaded or navigated. */
-export const pageShown = (facts: RendererFacts, settled: Settled): Change => {
+export function pageShown(facts: RendererFacts, settled: Settled): Change {
   const asked = facts.pending;
   const loaded = asked?.kind === 'load';
   const missesHome =
@@ -53,7 +53,7 @@ export const pageShown = (facts: RendererFacts, settled: Settled): Change => {
     certificate: null,
     ...(loaded ? { failedLoads: 0, memory: { loadedAt: settled.at, baseBytes: null } } : {}),
   });
-};
+}
 
 /**
  * Home Assistant has no such page: the next load is that of home, or of the start page where it was home that is
@@ -69,7 +69,7 @@ export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
   });
 
 /** Home Assistant is unreachable since the socket closed, else since now; the next load waits longer each time. */
-export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled: Settled | null = null): Change => {
+export function leave(facts: RendererFacts, reason: string, at: EpochMs, settled: Settled | null = null): Change {
   const failedLoads = facts.pending?.kind === 'load' ? facts.failedLoads + 1 : facts.failedLoads;
   const fault = certificateFaultOf(reason);
   // The same fault of a further try goes on, and is no new one.
@@ -83,7 +83,7 @@ export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled
     notBefore: at + loadPause(failedLoads),
     pending: null,
   });
-};
+}
 
 /** Home Assistant is back. */
 export const comeBack = (facts: RendererFacts): Change =>

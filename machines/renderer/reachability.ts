@@ -39,11 +39,11 @@ export const isConnected = ({
   connected === true && unansweredMs !== null && unansweredMs >= UNANSWERED_MS ? false : connected;
 
 /** What a probe of Home Assistant means for a page whose socket is closed since `since`. */
-export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): 'wait' | 'unreachable' | 'stale' => {
+export function judgeSilence(since: EpochMs, reachable: boolean, at: EpochMs): 'wait' | 'unreachable' | 'stale' {
   const lasted = distance(at, since);
   if (reachable) return lasted >= STALE_MS ? 'stale' : 'wait';
   return lasted >= GRACE_MS ? 'unreachable' : 'wait';
-};
+}
 
 /**
  * Whether a Home Assistant that is to be left alone until `notBefore` may be loaded; further off than the longest pause

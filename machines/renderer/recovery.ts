@@ -61,20 +61,20 @@ export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): 
  * What to do about a page that Home Assistant does not talk to, and after which pause: stronger each time within one
  * incident, slower each time within ten minutes. What is the fault of a page itself stands in `failure-streak.ts`.
  */
-export const nextStep = (
+export function nextStep(
   restarts: Restarts,
   at: EpochMs,
-): { readonly step: RecoveryStep; readonly delayMs: Milliseconds } => {
+): { readonly step: RecoveryStep; readonly delayMs: Milliseconds } {
   const before = countIn(restarts, at, INCIDENT_MS, (reason) => waits.has(reason));
   const slowed = PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0;
   return { step: ladder[Math.min(before, ladder.length - 1)] ?? 'load', delayMs: slowed };
-};
+}
 
 /**
  * The pause before a browser that ended is started again; never none, so that its folder is free. It grows for a
  * browser that ends by itself, not for one that was ended for its page.
  */
-export const restDelay = (restarts: Restarts, at: EpochMs): Milliseconds => {
+export function restDelay(restarts: Restarts, at: EpochMs): Milliseconds {
   const ended = countIn(restarts, at, SLOWING_MS, (reason) => ends.has(reason));
   return Math.max(250, PAUSES_MS[Math.min(ended, PAUSES_MS.length - 1)] ?? 0);
-};
+}

@@ -15,17 +15,17 @@ export const isOfThisStart = ({ started }: RendererFacts, generation: number): b
   started !== null && generation === started.generation;
 
 /** The path of a navigation, null where it is refused. */
-export const admittedPath = ({ desired }: RendererFacts, path: string): string | null => {
+export function admittedPath({ desired }: RendererFacts, path: string): string | null {
   const admitted = admitPath(path, desired?.origin ?? null);
   return admitted.ok ? admitted.value : null;
-};
+}
 
 /** What the page has to be recovered from; null while all is well. A page that was frozen on purpose is left alone. */
-export const troubleOf = ({ probes, frozen }: RendererFacts): RestartReason | null => {
+export function troubleOf({ probes, frozen }: RendererFacts): RestartReason | null {
   if (frozen) return null;
   const health = judgeHealth(probes);
   return health === 'hung' || health === 'blank' ? health : null;
-};
+}
 
 /** Whether memory asks for a new load. */
 export const memoryOf = ({ memory, memoryBytes, dark, pending }: RendererFacts): RestartReason | null =>

@@ -11,10 +11,10 @@ const foreign =
   'Another program than the built-in renderer shows the dashboard, and it cannot be tapped from outside. To have it tapped, set "What shows the dashboard" to the built-in renderer on the page /configure.';
 
 /** Why what is shown cannot be tapped now, in words; null where it can. */
-export const whyUntappable = (renderer: ShownRenderer): string | null => {
+export function whyUntappable(renderer: ShownRenderer): string | null {
   if (!takesCommands(renderer)) return judgeRenderer(renderer).detail;
   return renderer.mode === 'external' ? foreign : null;
-};
+}
 
 /** Said where it is not known what became of a tap. */
 export const unknown =
@@ -24,11 +24,11 @@ const bound = (field: 'x' | 'y', pixels: number, { width, height }: { width: num
   `The field "${field}" must be a number from 0 to ${pixels - 1}: the picture is ${width} × ${height} pixels.`;
 
 /** A tap that was not made, or of which it is not known, as its caller is told. */
-export const tapRefusal = (
+export function tapRefusal(
   outcome: Extract<TapOutcome, { readonly ok: false }>,
   at: { readonly x: number; readonly y: number },
   renderer: ShownRenderer,
-) => {
+) {
   switch (outcome.reason) {
     case 'outside': {
       const beyond = {
@@ -48,4 +48,4 @@ export const tapRefusal = (
     case 'unknown':
       return refuse('completion-unknown', unknown);
   }
-};
+}

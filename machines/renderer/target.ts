@@ -67,18 +67,18 @@ export const pathToLoad = (facts: HomeFacts & Pick<RendererFacts, 'goal'>): stri
 /**
  * The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/".
  */
-export const homeInside = (facts: HomeFacts & Pick<RendererFacts, 'startPath'>): string => {
+export function homeInside(facts: HomeFacts & Pick<RendererFacts, 'startPath'>): string {
   const home = homeOf(facts);
   return home === '/' ? (facts.startPath ?? '/') : home;
-};
+}
 
 /**
  * Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home.
  */
-export const idleReturnIsDue = (
+export function idleReturnIsDue(
   facts: HomeFacts & Pick<RendererFacts, 'startPath' | 'path' | 'touchedAt'>,
   at: EpochMs,
-): boolean => {
+): boolean {
   const minutes = facts.desired?.idleReturnMin ?? 0;
   return (
     minutes > 0 &&
@@ -86,7 +86,7 @@ export const idleReturnIsDue = (
     facts.path !== homeInside(facts) &&
     distance(at, facts.touchedAt) >= minutes * 60_000
   );
-};
+}
 
 /** Whether nobody touched a page of the panel itself for long. */
 export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean =>

@@ -19,9 +19,9 @@ type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
 const FORGOTTEN = 4;
 
 /** Puts the health beside the probes it follows from; each step that changes them passes here. */
-export const judged = (facts: RendererFacts, change: Change): Change => {
+export function judged(facts: RendererFacts, change: Change): Change {
   return { ...change, health: judgeHealth(change.probes ?? facts.probes) };
-};
+}
 
 const shownNothing: Change = {
   rendered: false,
@@ -39,7 +39,7 @@ const shownNothing: Change = {
 };
 
 /** A browser begins: what it is launched with. Why the last one is gone stays known, so that it does not flicker. */
-export const startBrowser = (facts: RendererFacts): Change => {
+export function startBrowser(facts: RendererFacts): Change {
   const { desired } = facts;
   if (desired === null) return {};
   const generation = facts.generation + 1;
@@ -60,7 +60,7 @@ export const startBrowser = (facts: RendererFacts): Change => {
     browser: null,
     homeAssistantVersion: null,
   });
-};
+}
 
 /** Nothing runs any more. */
 export const closeBrowser = (facts: RendererFacts, lastEnd: BrowserEnd | null): Change =>
@@ -78,7 +78,7 @@ export const closeBrowser = (facts: RendererFacts, lastEnd: BrowserEnd | null): 
  * The owner said something else; another address makes the old one's storage due for removal and ends what was known of
  * its Home Assistant.
  */
-export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change => {
+export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change {
   const before = facts.desired;
   if (before === null || before.origin === desired.origin) {
     return judged(facts, {
@@ -108,10 +108,10 @@ export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change 
     notBefore: 0,
     everReached: false,
   });
-};
+}
 
 /** A command that is answered is on its way. */
-const send = (facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, origin: string): Change => {
+function send(facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, origin: string): Change {
   const generation = facts.generation + 1;
   return {
     generation,
@@ -120,7 +120,7 @@ const send = (facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, o
     probes: [],
     asked: kind === 'own' ? null : path,
   };
-};
+}
 
 /** A page of the panel itself is opened. */
 export const sendOwn = (facts: RendererFacts, path: string): Change =>
@@ -153,17 +153,17 @@ export const sendGo = (facts: RendererFacts, path: string, origin: string): Chan
 });
 
 /** Where a full load led, known once the dashboard is drawn: the frontend itself leads on. */
-const arrive = (facts: RendererFacts, path: string | null): Change => {
+function arrive(facts: RendererFacts, path: string | null): Change {
   if (facts.landing === null || path === null) return {};
   if (facts.landing === '/') return { landing: null, startPath: path };
   return {
     landing: null,
     homeMissing: facts.landing === facts.desired?.home && sectionOf(path) !== sectionOf(facts.landing),
   };
-};
+}
 
 /** A probe of the page; `isShowing` where the dashboard is loaded. */
-export const takeProbe = (facts: RendererFacts, probe: PageProbeFact, isShowing: boolean): Change => {
+export function takeProbe(facts: RendererFacts, probe: PageProbeFact, isShowing: boolean): Change {
   const onDashboard = isShowing && probe.place === 'dashboard';
   const connected = isConnected(probe);
   const since =
@@ -184,17 +184,14 @@ export const takeProbe = (facts: RendererFacts, probe: PageProbeFact, isShowing:
     disconnectedSince: facts.frozen ? facts.disconnectedSince : since,
     ...(onDashboard && probe.showing === true ? arrive(facts, probe.path) : {}),
   });
-};
+}
 
 /** The page's own word on its socket; a frozen page closes it by itself. */
-export const takeConnection = (
-  facts: RendererFacts,
-  event: Extract<BrowserFact, { type: 'page.connection' }>,
-): Change => {
+export function takeConnection(facts: RendererFacts, event: Extract<BrowserFact, { type: 'page.connection' }>): Change {
   if (event.state === 'connected') return judged(facts, { at: event.at, disconnectedSince: null, everReached: true });
   if (facts.frozen) return { at: event.at };
   return judged(facts, { at: event.at, disconnectedSince: facts.disconnectedSince ?? event.at });
-};
+}
 
 /** Memory was measured. */
 export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { type: 'browser.memory' }>): Change => ({
@@ -206,7 +203,7 @@ export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { typ
 /**
  * What is done about a page, and after which pause: its own fault is bounded by its attempts, and waits for nothing.
  */
-const chooseStep = (facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean) => {
+function chooseStep(facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean) {
   if (isPageFault(facts, reason)) {
     const { step, ...change } = recordFailure(facts, reason, at, stood);
     return { step, delayMs: 0, change };
@@ -214,10 +211,10 @@ const chooseStep = (facts: RendererFacts, reason: RestartReason, at: EpochMs, st
   const { step, delayMs } = nextStep(facts.restarts, at);
   // A dashboard that only a stronger step brings back is not opened again at the same place.
   return step === 'restart' ? { step, delayMs: 0, change: { goal: null } } : { step, delayMs, change: {} };
-};
+}
 
 /** Trouble with the page, which `stood` before or was being loaded: recorded, and the next step chosen. */
-export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean): Change => {
+export function recover(facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean): Change {
   const { step, delayMs, change } = chooseStep(facts, reason, at, stood);
   // A browser that is launched anew rests before that.
   return judged(facts, {
@@ -230,7 +227,7 @@ export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs
     disconnectedSince: null,
     at,
   });
-};
+}
 
 type BrowserEnded = Extract<BrowserFact, { type: 'browser.ended' }>;
 
@@ -260,7 +257,7 @@ export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): 
 });
 
 /** What the browser keeps of Home Assistant is due for removal, and the dashboard is opened as for the first time. */
-export const forgetDashboard = (facts: RendererFacts): Change => {
+export function forgetDashboard(facts: RendererFacts): Change {
   const origin = facts.desired?.origin ?? null;
   return origin === null
     ? {}
@@ -270,13 +267,13 @@ export const forgetDashboard = (facts: RendererFacts): Change => {
         forget: [...facts.forget.filter((other) => other !== origin), origin].slice(-FORGOTTEN),
         pending: null,
       };
-};
+}
 
 /** A path was asked for: kept for the next load, or refused with its reason. */
-export const takeGoal = (facts: RendererFacts, path: string): Change => {
+export function takeGoal(facts: RendererFacts, path: string): Change {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok ? { ...resetAttempt(facts), goal: admitted.value } : {};
-};
+}
 
 /** Home, as the next load or inside the dashboard. */
 export const goHome = (facts: RendererFacts, origin: string): Change => ({

@@ -70,7 +70,7 @@ const TRUST_IN_CHROMIUM: Fix = {
   effect: 'Adds the certificate in that file to the list of Chromium, for the user who runs the command.',
 };
 
-const judgeCertificate = (fault: CertificateFault): Verdict => {
+function judgeCertificate(fault: CertificateFault): Verdict {
   const { detail, missing, fix } = certificateAdvice(fault, 'Home Assistant', 'Sconce tries again by itself.');
   return fault === 'certificate-untrusted'
     ? needsYou(
@@ -80,13 +80,13 @@ const judgeCertificate = (fault: CertificateFault): Verdict => {
         TRUST_IN_CHROMIUM,
       )
     : needsYou(fault, detail, missing, fix);
-};
+}
 
 /** A load is tried; the last one that failed for the certificate stands until another one ends. */
 const trying = ({ certificate }: JudgedFacts): Verdict =>
   certificate === null ? checking : judgeCertificate(certificate.reason);
 
-const waiting = (facts: JudgedFacts): Verdict => {
+function waiting(facts: JudgedFacts): Verdict {
   if (facts.desired?.origin == null)
     return off(
       'no-address',
@@ -116,13 +116,13 @@ const waiting = (facts: JudgedFacts): Verdict => {
         'Home Assistant has not answered yet. Check that it runs and that its address under Configure is right; Sconce keeps trying.',
         'A Home Assistant that answers.',
       );
-};
+}
 
 const otherUsersDisplay =
   'The only display here belongs to another user than the one that Sconce runs as, and was passed over: whoever has it would see the dashboard. Run Sconce as that user, or name the display with DISPLAY or WAYLAND_DISPLAY if it is the right one. To give it a session of its own: sudo bin/sconce install.';
 
 /** The verdict on showing the dashboard. */
-export const judgeRenderer = (facts: JudgedFacts): Verdict => {
+export function judgeRenderer(facts: JudgedFacts): Verdict {
   const program = facts.desired?.program ?? 'builtin';
   switch (facts.phase) {
     case 'off':
@@ -176,4 +176,4 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
         : working('shown', 'The dashboard is shown on the screen.');
     }
   }
-};
+}

@@ -41,7 +41,7 @@ type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
 
 /** What the offline page has to say now. */
-const kioskOf = (facts: ShownRenderer): KioskState => {
+function kioskOf(facts: ShownRenderer): KioskState {
   if (facts.phase === 'off') return 'off';
   if (facts.desired !== null && facts.desired.origin === null) return 'address';
   if (isRefused(facts.credential)) return 'refused';
@@ -50,7 +50,7 @@ const kioskOf = (facts: ShownRenderer): KioskState => {
   if (facts.phase === 'recovering' || facts.phase === 'not-installed' || facts.phase === 'no-display') return 'trouble';
   if (facts.phase === 'showing' || facts.phase === 'settings') return 'dashboard';
   return facts.phase === 'waiting' && facts.fallback?.page === 'calm' ? 'fails' : 'starting';
-};
+}
 
 const faults: Readonly<Record<string, Fault>> = {
   refused: 'refused',
@@ -63,15 +63,15 @@ const faults: Readonly<Record<string, Fault>> = {
   'http-error': 'http_status',
 };
 
-const faultOf = (facts: ShownRenderer): Fault => {
+function faultOf(facts: ShownRenderer): Fault {
   const unreachable = unreachableOf(facts);
   return unreachable === null ? 'none' : (ownField(faults, unreachable.reason) ?? 'unknown');
-};
+}
 
 const isOnItsWay = (phase: RendererPhase): boolean =>
   phase === 'recovering' || phase === 'loading' || phase === 'showing';
 
-const outcomeOf = (facts: ShownRenderer): Outcome => {
+function outcomeOf(facts: ShownRenderer): Outcome {
   if (isRefused(facts.credential)) return 'credential_refused';
   if (facts.phase === 'off') return 'unobserved';
   if (!isSignedIn(facts.credential)) return facts.place === 'error' ? 'sign_in_page_unreachable' : 'sign_in_required';
@@ -84,9 +84,9 @@ const outcomeOf = (facts: ShownRenderer): Outcome => {
   return trouble?.reason === 'blank' && isOnItsWay(facts.phase) && facts.at - trouble.at < INCIDENT_MS
     ? 'bridge_handshake_missed'
     : 'unobserved';
-};
+}
 
-const stateOf = (facts: ShownRenderer): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
+function stateOf(facts: ShownRenderer): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' {
   if (facts.phase === 'off' || facts.mode === 'external') return 'unobserved';
   if (facts.rendered) return 'rendered';
   if (facts.phase === 'loading' && facts.certificate !== null) return 'blocked';
@@ -96,24 +96,24 @@ const stateOf = (facts: ShownRenderer): 'rendered' | 'admitted' | 'checking' | '
     : facts.phase === 'settings'
       ? 'admitted'
       : 'blocked';
-};
+}
 
-const recoveryOf = (facts: ShownRenderer): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
+function recoveryOf(facts: ShownRenderer): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' {
   if (facts.phase === 'not-installed' || isRefused(facts.credential)) return 'manual_only';
   if (keepsFailing(facts.restarts, facts.at)) return 'at_ceiling';
   return facts.phase === 'recovering' || unreachableOf(facts) !== null || recentTroubles(facts.restarts, facts.at) > 0
     ? 'from_base'
     : 'none';
-};
+}
 
 /** Milliseconds since then; never negative, also where a clock was set back. */
 const age = (now: EpochMs, then: EpochMs): Milliseconds => Math.max(0, now - then);
 
 /** The theme that the panel has set on what is drawn now; null where it leaves that to Home Assistant. */
-const ownTheme = ({ mode, rendered, desired }: ShownRenderer): 'dark' | 'light' | null => {
+function ownTheme({ mode, rendered, desired }: ShownRenderer): 'dark' | 'light' | null {
   const policy = desired?.appearance.theme ?? 'follow';
   return mode === 'builtin' && rendered && policy !== 'follow' ? policy : null;
-};
+}
 
 /** The renderer as the status shows it at `now`, in an agent that runs since `startedAt`: no address, no path. */
 export function rendererView(

@@ -3,8 +3,8 @@ import { matchesState, type StateValue } from 'xstate';
 import type { ResetPhase } from './events.ts';
 
 /** Where a reset stands, by the machine's state. */
-export const phaseOf = (state: StateValue): ResetPhase => {
+export function phaseOf(state: StateValue): ResetPhase {
   if (matchesState('withdrawing', state)) return 'withdrawing';
   if (matchesState('clearing', state)) return 'clearing';
   return (['restarting', 'done'] as const).some((name) => matchesState(name, state)) ? 'restarting' : 'idle';
-};
+}

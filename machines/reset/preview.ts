@@ -33,7 +33,7 @@ const exposedOtherwise = ({ expose }: SettingsContext): number =>
   exposableSettings.filter((row) => (expose[row.key] ?? row.exposedByDefault) !== row.exposedByDefault).length;
 
 /** What one reset would take away, counted. */
-export const countsOf = (scope: ResetScope, view: Omit<ResetView, 'reset'>): ResetCounts => {
+export function countsOf(scope: ResetScope, view: Omit<ResetView, 'reset'>): ResetCounts {
   const { settings, profiles, filter, history } = view;
   const all = scope === 'everything';
   return {
@@ -46,10 +46,10 @@ export const countsOf = (scope: ResetScope, view: Omit<ResetView, 'reset'>): Res
     profiles: all ? (profiles?.catalog?.profiles.filter(({ origin }) => origin === 'local').length ?? 0) : 0,
     happenings: all ? (history?.entries.length ?? 0) : 0,
   };
-};
+}
 
 /** What there is to reset, and what is going on. */
-export const previewReset = (view: ResetView): ResetDocument => {
+export function previewReset(view: ResetView): ResetDocument {
   const { value, context } = view.reset;
   return {
     phase: phaseOf(value),
@@ -74,4 +74,4 @@ export const previewReset = (view: ResetView): ResetDocument => {
             left_behind: context.last.leftBehind,
           },
   };
-};
+}

@@ -16,22 +16,22 @@ const section = once(() =>
 );
 
 /** Reads the section; anything else than the record of a reset counts as none. */
-export const readRecord = (stored: unknown): ResetRecord | null => {
+export function readRecord(stored: unknown): ResetRecord | null {
   const { data } = section().safeParse(stored);
   if (data === undefined) return null;
   const { state, scope, by, at, left_behind: leftBehind } = data;
   return { state, scope, by, at, leftBehind };
-};
+}
 
 /** The section for a record; null, which removes it, for none. */
-export const recordSection = (record: ResetRecord | null): z.infer<ReturnType<typeof section>> | null => {
+export function recordSection(record: ResetRecord | null): z.infer<ReturnType<typeof section>> | null {
   if (record === null) return null;
   const { state, scope, by, at, leftBehind } = record;
   return { version: 1, state, scope, by, at, left_behind: leftBehind };
-};
+}
 
 /** The reset that a start has to carry out; null for none. */
-export const dueOrder = (stored: unknown): ResetOrder | null => {
+export function dueOrder(stored: unknown): ResetOrder | null {
   const record = readRecord(stored);
   return record?.state === 'ordered' ? record : null;
-};
+}

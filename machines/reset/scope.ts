@@ -11,7 +11,7 @@ const connectionGroups: readonly string[] = ['mqtt', 'home-assistant'];
 const PANEL_ID = 'panel_id';
 
 /** Whether a reset takes the setting of that key back to its default; one that this version does not know goes too. */
-export const isReset = (scope: ResetScope, key: string): boolean => {
+export function isReset(scope: ResetScope, key: string): boolean {
   switch (scope) {
     case 'connection':
       return connectionGroups.includes(descriptors.find((row) => row.key === key)?.group ?? '');
@@ -20,4 +20,4 @@ export const isReset = (scope: ResetScope, key: string): boolean => {
     case 'everything':
       return true;
   }
-};
+}

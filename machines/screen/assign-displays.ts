@@ -18,10 +18,10 @@ const byPlace = (one: string, other: string): number =>
  * shows no connector, one for each that a route names; and a backlight of its own where nothing else is known. A route
  * that reaches all displays at once belongs to each.
  */
-export const assignDisplays = (
+export function assignDisplays(
   connected: readonly string[],
   targets: readonly TargetSign[],
-): readonly AssignedDisplay[] => {
+): readonly AssignedDisplay[] {
   const named =
     connected.length > 0
       ? connected
@@ -54,4 +54,4 @@ export const assignDisplays = (
   }));
   const own = backlight !== undefined && owner < 0 ? [{ name: backlight.name, targets: [backlight.index] }] : [];
   return [...own, ...displays].slice(0, MAX_DISPLAYS);
-};
+}

@@ -8,11 +8,11 @@ const POWER_ORDER: readonly RouteName[] = ['adb', 'backlight', 'wlopm', 'kscreen
 const BRIGHTNESS_ORDER: readonly RouteName[] = ['adb', 'backlight', 'ddc', 'dimming'];
 
 /** The routes to use: what worked before where it is still offered, else the first of the order that was not caught. */
-export const chooseRoutes = (
+export function chooseRoutes(
   offers: readonly Offer[],
   distrusted: readonly Distrust[] = [],
   before: Choice | null = null,
-): Choice => {
+): Choice {
   const pick = (part: keyof Choice, order: readonly RouteName[]): RouteName | null => {
     const able = (route: RouteName): boolean =>
       offers.some((offer) => offer.route === route && (part === 'power' ? offer.power : offer.dims)) &&
@@ -21,7 +21,7 @@ export const chooseRoutes = (
     return proved !== null && able(proved) ? proved : (order.find(able) ?? null);
   };
   return { brightness: pick('brightness', BRIGHTNESS_ORDER), power: pick('power', POWER_ORDER) };
-};
+}
 
 /** Whether the slow routes must be asked as well: some display lacks a good way to dim, or any to be switched off. */
 export const needsSlowRoutes = (

@@ -44,12 +44,12 @@ export interface LightState {
 /**
  * Two wants while a write is under way: the newer one wins, and a bare ON keeps the level that was already asked for.
  */
-export const merge = (older: Want | null, newer: Want): Want => {
+export function merge(older: Want | null, newer: Want): Want {
   const asksForOn = newer.on === true && newer.brightness === undefined;
   if (!asksForOn || older === null || older.on === false || older.brightness === undefined || older.brightness === 0)
     return newer;
   return { ...newer, brightness: older.brightness };
-};
+}
 
 /**
  * Whether the screen will give light once the writes under way are done: what is asked for next counts, else the write
@@ -59,7 +59,7 @@ export const wantedBy = (writing: { readonly plan: Plan } | null, next: Want | n
   next === null ? (writing?.plan.lit ?? null) : next.on !== false && next.brightness !== 0;
 
 /** What to write for a want. A bare ON leaves a lit screen's level alone and restores the last level of a dark one. */
-export const planWrite = (want: Want, situation: Situation): Plan => {
+export function planWrite(want: Want, situation: Situation): Plan {
   const { display, reading, lit, lastBrightness, minimumPercent } = situation;
   const asked = want.brightness === undefined ? null : Math.round(clamp(want.brightness, 0, LEVEL_MAX));
   if (want.on === false || asked === 0) {
@@ -71,21 +71,21 @@ export const planWrite = (want: Want, situation: Situation): Plan => {
   if (asked === null && lit) return { raw: display.power ? null : reading.raw, powered, level: null, lit: true };
   const level = asked ?? lastBrightness;
   return { raw: toRaw(level, litRange(display, minimumPercent)), powered, level, lit: true };
-};
+}
 
 /** Whether a reading gives light: without a power switch the floor counts as off, where there is anything above it. */
-export const isLit = (reading: DisplayReading, display: DisplayFacts): boolean => {
+export function isLit(reading: DisplayReading, display: DisplayFacts): boolean {
   if (display.power) return reading.powered && reading.raw > 0;
   return display.rawMax > display.rawMin ? reading.raw > display.rawMin : reading.raw > 0;
-};
+}
 
 /** What a reading means; `hint` is the level last asked for, published again where it maps to this very raw value. */
-export const interpret = (
+export function interpret(
   reading: DisplayReading,
   display: DisplayFacts,
   minimumPercent: number,
   hint: number,
-): LightState => {
+): LightState {
   const range = litRange(display, minimumPercent);
   if (isLit(reading, display)) {
     const level = levelOf(reading.raw, range, hint);
@@ -94,16 +94,16 @@ export const interpret = (
   // A display that is dark by power still holds the raw value it will show again; one on its floor remembers nothing.
   const remembers = display.power && reading.raw > 0;
   return { lit: false, brightness: null, lastBrightness: remembers ? levelOf(reading.raw, range, hint) : hint };
-};
+}
 
 /**
  * What to publish after a write: what was asked for where the read-back is what was written, else the scaled read-back.
  */
-export const settle = (
+export function settle(
   plan: Plan,
   reading: DisplayReading,
   situation: Situation,
-): LightState & { readonly fault: string | null } => {
+): LightState & { readonly fault: string | null } {
   const state = interpret(reading, situation.display, situation.minimumPercent, plan.level ?? situation.lastBrightness);
   const fault = state.lit === plan.lit ? null : plan.lit ? 'still-dark' : 'still-lit';
   // The fields are named, here and where they are taken on: copies by spreading are slow, and a slider comes here at
@@ -116,7 +116,7 @@ export const settle = (
   if (lit && asWritten && plan.level !== null)
     return { lit, brightness: plan.level, lastBrightness: plan.level, fault };
   return { lit, brightness, lastBrightness, fault };
-};
+}
 
 /**
  * A display that lights up within this time of being switched off, with nobody asking, did it by itself (milliseconds).
@@ -135,15 +135,15 @@ export const isDarkByOrder = ({ lit, changed }: { readonly lit: boolean | null; 
  * light now. Monitors do this when they scan their inputs; nobody on the panel can tell it from somebody with a remote
  * control.
  */
-export const turnedItselfOn = (
+export function turnedItselfOn(
   now: { readonly lit: boolean | null; readonly display: DisplayFacts | null; readonly changed: Change },
   seen: { readonly reading: DisplayReading; readonly at: EpochMs },
-): boolean => {
+): boolean {
   const { display, changed } = now;
   if (!isDarkByOrder(now) || display === null || changed === null) return false;
   const since = seen.at - changed.at;
   return isLit(seen.reading, display) && since >= 0 && since <= SELF_WAKE_MS;
-};
+}
 
 /** Whether two readings say the same. */
 export const sameReading = (one: DisplayReading, other: DisplayReading): boolean =>

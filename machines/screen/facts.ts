@@ -35,27 +35,27 @@ const situation = (context: ScreenMachineContext): Situation | null =>
     : null;
 
 /** The facts once a display, a reading or a limit is new: what the reading means by all of them. */
-export const reread = (context: ScreenMachineContext, changes: Changes): Changes => {
+export function reread(context: ScreenMachineContext, changes: Changes): Changes {
   const { display, reading, minimumPercent, brightness, lastBrightness } = { ...context, ...changes };
   if (!display || !reading) return changes;
   const hint = changes.lastBrightness ?? brightness ?? lastBrightness;
   return { ...changes, ...interpret(reading, display, minimumPercent, hint) };
-};
+}
 
 /** The facts once the write of what is asked for begins. */
-export const begin = (context: ScreenMachineContext): Changes => {
+export function begin(context: ScreenMachineContext): Changes {
   const now = situation(context);
   const want = context.next;
   if (!want || !now) return underWay(null, null);
   const plan = planWrite(want, now);
   return { generation: context.generation + 1, ...underWay({ want, plan }, null) };
-};
+}
 
 /** The facts once the newest write is answered; where it is over already the answer is a reading like any other. */
-export const settled = (
+export function settled(
   context: ScreenMachineContext,
   { reading, at }: { readonly reading: DisplayReading; readonly at: EpochMs },
-): Changes => {
+): Changes {
   const now = situation(context);
   if (!now || !context.writing) return { ...reread(context, { reading }), learned: true };
   const { lit, brightness, lastBrightness, fault } = settle(context.writing.plan, reading, now);
@@ -73,4 +73,4 @@ export const settled = (
     changed: { by: context.writing.want.origin, at },
     learned: true,
   };
-};
+}

@@ -17,11 +17,11 @@ export interface RawRange {
  * Raw range of a lit display. A display without a power switch keeps `rawMin` for "off", so its lit range starts one
  * above where there is room; `minimumPercent` (0 to 99) is the owner's lowest brightness while on.
  */
-export const litRange = (display: DisplayFacts, minimumPercent: number): RawRange => {
+export function litRange(display: DisplayFacts, minimumPercent: number): RawRange {
   const first = Math.max(1, display.power ? display.rawMin : display.rawMin + 1);
   const floor = Math.ceil((display.rawMax * clamp(minimumPercent, 0, 99)) / 100);
   return { low: clamp(Math.max(first, floor), 1, display.rawMax), high: display.rawMax };
-};
+}
 
 /** Raw value of a level (1 to 255, held inside): never 0, never falling as the level rises. */
 export const toRaw = (level: number, range: RawRange): number =>

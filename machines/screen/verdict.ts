@@ -13,7 +13,7 @@ const by: Readonly<Record<RouteName, string>> = {
 };
 
 /** The verdict on a display that was found and can be written: what it can do, by which route, and what it lacks. */
-export const foundVerdict = (display: DisplayFacts): Verdict => {
+export function foundVerdict(display: DisplayFacts): Verdict {
   const { routes, remark, name } = display;
   const way = (route: RouteName | null | undefined): string =>
     route === null || route === undefined ? '' : ` ${by[route]}`;
@@ -28,7 +28,7 @@ export const foundVerdict = (display: DisplayFacts): Verdict => {
   return remark === undefined
     ? working(reason, detail)
     : { state: 'working', reason, detail, missing: remark.missing, fix: remark.fix };
-};
+}
 
 /** The verdict on a display that disappeared while in use. */
 export const lostVerdict: Verdict = {

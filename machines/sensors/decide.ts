@@ -20,7 +20,7 @@ const reaches = (change: number, from: number, bound: { readonly step: number; r
  * five minutes, and after a clock that was set back. A noisy sensor so publishes little, and what stands published is
  * never far off.
  */
-export const isWorthPublishing = (kind: SensorId, published: Reading | null, reading: Reading): boolean => {
+export function isWorthPublishing(kind: SensorId, published: Reading | null, reading: Reading): boolean {
   if (published === null || reading.at < published.at) return true;
   const { small, large, gapMs } = ranges[kind];
   const age = reading.at - published.at;
@@ -30,12 +30,12 @@ export const isWorthPublishing = (kind: SensorId, published: Reading | null, rea
     (age >= gapMs && reaches(change, published.value, small)) ||
     age >= REFRESH_MS
   );
-};
+}
 
 /**
  * What is known after a reading: one that cannot be true is dropped, and after three in a row nothing is trusted.
  */
-export const afterReading = (known: SensorContext, reading: Reading): SensorContext => {
+export function afterReading(known: SensorContext, reading: Reading): SensorContext {
   const { kind, published } = known;
   if (!isPlausible(kind, reading.value)) {
     const doubts = Math.min(known.doubts + 1, MOST_DOUBTS);
@@ -53,4 +53,4 @@ export const afterReading = (known: SensorContext, reading: Reading): SensorCont
     published: isWorthPublishing(kind, published, reading) ? { value: reading.value, at: reading.at } : published,
     trace: withPoint(known.trace, { at: reading.at, value: reading.value }),
   };
-};
+}

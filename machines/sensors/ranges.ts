@@ -61,9 +61,9 @@ export const isPlausible = (kind: SensorId, value: number): boolean =>
 /**
  * A reading with the owner's correction as it is shown: inside the scale, with the digits of its kind; null stays null.
  */
-export const shownValue = (kind: SensorId, value: number | null, offset: number): number | null => {
+export function shownValue(kind: SensorId, value: number | null, offset: number): number | null {
   if (value === null) return null;
   const { scale, digits } = ranges[kind];
   // Adding zero makes a plain zero of a negative one.
   return Math.round(clamp(value + offset, scale.low, scale.high) * 10 ** digits) / 10 ** digits + 0;
-};
+}

@@ -14,22 +14,22 @@ export interface Bringing {
 }
 
 /** Whom the settings name for a credential; null for nobody, and for a credential that no setting names anybody for. */
-export const recipientNamed = ({ values }: Pick<Configuration, 'values'>, secret: string): Recipient | null => {
+export function recipientNamed({ values }: Pick<Configuration, 'values'>, secret: string): Recipient | null {
   const row = plainSettings.find(({ recipientOf }) => recipientOf?.secrets.includes(secret));
   return row?.recipientOf?.recipient(String(values[row.key] ?? '')) ?? null;
-};
+}
 
 /**
  * The assignments once these credentials were brought. The same secret for the same recipient stays as it is, also for
  * a found one that it is bound to, and so does one from a file that is for nobody yet: a file that is read again frees
  * nothing.
  */
-export const assignmentsAfter = (
+export function assignmentsAfter(
   before: { readonly configuration: Configuration; readonly assignments: Assignments },
   after: Configuration,
   brought: readonly string[],
   { by, at, id, recipients }: Bringing,
-): Assignments => {
+): Assignments {
   const next = new Map(before.assignments);
   for (const secret of brought) {
     const recipient =
@@ -43,7 +43,7 @@ export const assignmentsAfter = (
     next.set(secret, { id, recipient, by, at });
   }
   return next;
-};
+}
 
 /**
  * The assignments of a panel that kept none: each credential is for whom the settings name, once; one for a broker that

@@ -16,9 +16,9 @@ const section = once(() =>
 );
 
 /** Whom the broker's password was bound to by an earlier version, where a broker was looked for. */
-export const boundBefore = (stored: unknown): ReadonlyMap<string, Recipient> => {
+export function boundBefore(stored: unknown): ReadonlyMap<string, Recipient> {
   const { data } = section().safeParse(stored);
   if (data === undefined) return new Map();
   const { name, address, port } = data.binding.broker;
   return new Map([['mqtt_password', { scheme: 'mqtt', host: address, port, name }]]);
-};
+}

@@ -13,14 +13,14 @@ const tooLong = ({ maxLength, isState }: SettingDescriptor, more = ''): string =
   `must be text of at most ${maxLength} characters${more}${isState ? ', as long as a state of Home Assistant can be' : ''}`;
 
 /** What a setting wants, as the end of "<label> must ...": the fix inside every refusal. */
-const wanted = (row: SettingDescriptor): string => {
+function wanted(row: SettingDescriptor): string {
   if (row.type === 'BOOL') return 'must be true or false';
   if (row.type === 'ENUM') return `must be one of: ${row.options.join(', ')}`;
   if (row.type === 'STRING' || row.type === 'PASSWORD') return tooLong(row);
   const unit = row.unit === null ? '' : ` ${row.unit}`;
   const range = row.min !== null && row.max !== null ? ` from ${row.min} to ${row.max}${unit}` : '';
   return `must be a ${row.type === 'INT' ? 'whole number' : 'number'}${range}`;
-};
+}
 
 /**
  * A value that was never right for this setting: one sentence that names the field, what is wrong and the fix, never
@@ -30,13 +30,13 @@ const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof r
   refuse('invalid', `${row.label} ${why}.`);
 
 /** Text as it is, and a number as it is written; a yes or no and what is not finite are no text. */
-const asText = (raw: string | number | boolean): string | undefined => {
+function asText(raw: string | number | boolean): string | undefined {
   if (typeof raw === 'string') return raw;
   return typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
-};
+}
 
 /** The posted value in the setting's own type, spelling evened out; undefined when it cannot be one. */
-const spelled = (row: SettingDescriptor, raw: string | number | boolean): SettingValue | undefined => {
+function spelled(row: SettingDescriptor, raw: string | number | boolean): SettingValue | undefined {
   switch (row.type) {
     case 'BOOL':
       return spelledBoolean(raw);
@@ -53,9 +53,9 @@ const spelled = (row: SettingDescriptor, raw: string | number | boolean): Settin
     case 'PASSWORD':
       return asText(raw);
   }
-};
+}
 
-const judge = (row: SettingDescriptor, raw: unknown, longest: number | null): Result<SettingValue, 'invalid'> => {
+function judge(row: SettingDescriptor, raw: unknown, longest: number | null): Result<SettingValue, 'invalid'> {
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
     return refusal(row, 'must be a single value, not a list or an object');
   }
@@ -79,7 +79,7 @@ const judge = (row: SettingDescriptor, raw: unknown, longest: number | null): Re
   }
   const own = parsed.error.issues.find((issue) => issue.code === 'custom' || issue.code === 'invalid_format');
   return refusal(row, own?.message);
-};
+}
 
 /**
  * Judges one posted value against its setting (as panel-assistant): the normalised value, or one sentence for the

@@ -3,11 +3,11 @@ import type { SettingsContext } from './events.ts';
 /**
  * 32-bit FNV-1a of the text's UTF-8 bytes as eight lower-case hex digits (draft-eastlake-fnv, offset basis 2166136261).
  */
-export const fnv1a = (text: string): string => {
+export function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, '0');
-};
+}
 
 const sorted = (record: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

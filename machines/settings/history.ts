@@ -19,7 +19,7 @@ type Saved = Pick<SettingsContext, 'revision' | 'values' | 'secrets' | 'expose'>
  * Names of the saved keys, never a value, a removed secret with a minus before it; a secret that replaced another one
  * shows in no flag.
  */
-const savedKeys = (before: Saved, after: Saved): string => {
+function savedKeys(before: Saved, after: Saved): string {
   const keys = [
     ...differing(before.values, after.values),
     ...differing(before.secrets, after.secrets, (key) => (after.secrets[key] === true ? key : `-${key}`)),
@@ -27,7 +27,7 @@ const savedKeys = (before: Saved, after: Saved): string => {
   ];
   if (keys.length === 0) return 'secret';
   return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])].join(',');
-};
+}
 
 /** Settings that were saved, by key, and what happened to whom a password or token is for. */
 export const history = [

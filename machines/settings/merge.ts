@@ -71,16 +71,16 @@ export const defaultConfiguration: Configuration = {
   expose: Object.fromEntries(exposableSettings.map((row) => [row.key, row.exposedByDefault])),
 };
 
-const unknownKey = (name: string): Step => {
+function unknownKey(name: string): Step {
   const shown = name.slice(0, 64);
   const near = nearestName(name, patchNames);
   return {
     kind: 'refuse',
     why: `There is no setting named ${shown}${near === null ? '; /api/v1/config/schema lists those there are.' : `; did you mean ${near}?`}`,
   };
-};
+}
 
-const judgeExpose = (name: string, raw: unknown): Step => {
+function judgeExpose(name: string, raw: unknown): Step {
   const key = name.slice(EXPOSE_PREFIX.length);
   const row = descriptorOf(key);
   if (row === undefined) return unknownKey(name);
@@ -91,9 +91,9 @@ const judgeExpose = (name: string, raw: unknown): Step => {
   return to === undefined
     ? { kind: 'refuse', why: `Showing ${row.label.toLowerCase()} in Home Assistant must be true or false.` }
     : { kind: 'expose', key, to };
-};
+}
 
-const judgeSetting = (row: SettingDescriptor, raw: unknown): Step => {
+function judgeSetting(row: SettingDescriptor, raw: unknown): Step {
   if (row.readOnly)
     return { kind: 'refuse', why: `${row.label} is a reading and cannot be set; leave ${row.key} out.` };
   const kind = row.secret ? 'secret' : 'value';
@@ -103,13 +103,13 @@ const judgeSetting = (row: SettingDescriptor, raw: unknown): Step => {
   if (typeof raw === 'string' && raw.trim() === '' && row.default !== '') return { kind, key: row.key, to: null };
   const checked = checkValue(row, raw);
   return checked.ok ? { kind, key: row.key, to: checked.value } : { kind: 'refuse', why: checked.message };
-};
+}
 
-const judge = (name: string, raw: unknown, own: boolean): Step => {
+function judge(name: string, raw: unknown, own: boolean): Step {
   const row = descriptorOf(name);
   if (row !== undefined && (own || !row.hidden)) return judgeSetting(row, raw);
   return name.startsWith(EXPOSE_PREFIX) ? judgeExpose(name, raw) : unknownKey(name);
-};
+}
 
 /**
  * The stored credentials that would go to somebody else after these changes, and that the same patch does not replace.
@@ -141,11 +141,11 @@ const unaddressed = (
   });
 
 /** What a save would make of one posted value: as it would be kept, null for the default; or why it is refused. */
-export const judgePosted = (name: string, raw: unknown): Result<SettingValue | null, 'invalid'> => {
+export function judgePosted(name: string, raw: unknown): Result<SettingValue | null, 'invalid'> {
   const step = judge(name, raw, false);
   if (step.kind === 'refuse') return refuse('invalid', step.why);
   return ok(step.kind === 'keep' ? null : step.to);
-};
+}
 
 const moved = (current: Configuration, expect: Readonly<Record<string, SettingValue>>): [string, string][] =>
   Object.entries(expect)
@@ -158,11 +158,11 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
  * of the agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided
  * on.
  */
-export const mergeSettings = (
+export function mergeSettings(
   current: Configuration,
   patch: Readonly<Record<string, unknown>>,
   own: OwnWrite | null = null,
-): Merge => {
+): Merge {
   const refused: [string, string][] = own === null ? [] : moved(current, own.expect);
   const applied: string[] = [];
   const values: Record<string, SettingValue | null> = {};
@@ -201,4 +201,4 @@ export const mergeSettings = (
   return applied.length === 0
     ? { status: 'no-op', brought }
     : { status: 'saved', applied, changes: { values, secrets, expose }, brought, orphaned };
-};
+}

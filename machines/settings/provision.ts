@@ -38,11 +38,11 @@ const isUnset = (current: Configuration, key: string): boolean =>
  * Whether somebody set that key on the panel: it has a value that no command line gave, or not any more the one that
  * was given.
  */
-const isOwners = (current: Configuration, key: string, wanted: SettingValue, wasGiven: WasGiven): boolean => {
+function isOwners(current: Configuration, key: string, wanted: SettingValue, wasGiven: WasGiven): boolean {
   const now = inForce(current, key);
   if (now === wanted) return false;
   return !(wasGiven(key, String(now ?? '')) ?? isUnset(current, key));
-};
+}
 
 /**
  * Whom a given credential is for. The address beside it says so. Without one it is for whom its content was for before,
@@ -50,13 +50,13 @@ const isOwners = (current: Configuration, key: string, wanted: SettingValue, was
  * could be found and confirmed. Undefined where the panel has that very credential: a file that is read again frees
  * nothing.
  */
-const givenRecipient = (
+function givenRecipient(
   current: Configuration,
   { key: setting, recipientOf }: SettingDescriptor,
   [secret, value]: readonly [string, string],
   beside: string | null,
   recordedFor: RecordedFor,
-): Recipient | null | undefined | 'refused' => {
+): Recipient | null | undefined | 'refused' {
   if (recipientOf === null) return null;
   const named = beside === null ? null : recipientOf.recipient(beside);
   if (named !== null) return named;
@@ -65,19 +65,19 @@ const givenRecipient = (
   if (recipientOf.unnamed === null) return recorded;
   const here = recipientOf.recipient(String(current.values[setting] ?? ''));
   return isSameRecipient(recorded, here) ? recorded : 'refused';
-};
+}
 
 /**
  * Judges values that a command line gives: each is taken where nothing was set before, or what the command line gave
  * last; what somebody set on the panel since is kept. A credential, and the user whose it is, go with the address that
  * they are given with: where another one is kept they go to nobody, and where that address is taken they are taken too.
  */
-export const judgeProvision = (
+export function judgeProvision(
   current: Configuration,
   given: Readonly<Record<string, unknown>>,
   wasGiven: WasGiven,
   recordedFor: RecordedFor,
-): Provision => {
+): Provision {
   const reasons: [string, string][] = [];
   const wanted = new Map<string, SettingValue>();
   for (const [key, raw] of Object.entries(given)) {
@@ -125,7 +125,7 @@ export const judgeProvision = (
     recipients,
     unaddressed,
   };
-};
+}
 
 /** What is remembered of given values: by its mark each is recognised without being told. */
 export interface GivenMarks {
@@ -142,14 +142,14 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 /** The marks in the stored section of the settings; null where nothing was ever given. */
-export const readMarks = (settings: unknown): GivenMarks | null => {
+export function readMarks(settings: unknown): GivenMarks | null {
   const { key, marks } = record(record(settings)[MARKS]);
   if (typeof key !== 'string' || key === '') return null;
   const texts = Object.entries(record(marks)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return { key, marks: Object.fromEntries(texts) };
-};
+}
 
 /** The section of the settings with these marks; whatever else is in it stays. */
 export const withMarks = <T extends Readonly<Record<string, unknown>>>(settings: T, { key, marks }: GivenMarks): T => ({

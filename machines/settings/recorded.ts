@@ -23,10 +23,10 @@ const stored = once(() =>
 export type RecordedRecipients = Pick<z.infer<ReturnType<typeof stored>>, 'key' | 'entries'>;
 
 /** Reads the file's JSON; null for any other. */
-export const readRecorded = (json: unknown): RecordedRecipients | null => {
+export function readRecorded(json: unknown): RecordedRecipients | null {
   const { data } = stored().safeParse(json);
   return data === undefined ? null : { key: data.key, entries: data.entries };
-};
+}
 
 /** The JSON of the file. */
 export const recordedJson = ({ key, entries }: RecordedRecipients): z.infer<ReturnType<typeof stored>> => ({
@@ -43,14 +43,14 @@ export const recordedRecipient = (
 ): Recipient | null => entries.find((entry) => entry.setting === setting && entry.digest === digest)?.recipient ?? null;
 
 /** The record with one content's recipient, the newest last; the same one where nothing changes. */
-export const withRecorded = (
+export function withRecorded(
   record: RecordedRecipients,
   entry: RecordedRecipients['entries'][number],
-): RecordedRecipients => {
+): RecordedRecipients {
   const known = recordedRecipient(record, entry.setting, entry.digest);
   if (isSameRecipient(known, entry.recipient)) return record;
   const others = record.entries.filter(({ setting, digest }) => setting !== entry.setting || digest !== entry.digest);
   const ofSetting = others.filter(({ setting }) => setting === entry.setting);
   const oldest = ofSetting.length >= MOST_OF_SETTING ? ofSetting[0] : undefined;
   return { ...record, entries: [...others.filter((other) => other !== oldest), entry] };
-};
+}

@@ -15,18 +15,18 @@ const limit = (value: number | null | undefined): number | null =>
   value === null || value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
 
 /** The `multipleOf` of a number, which zod keeps among the checks alone. */
-const stepOf = (field: z.ZodNumber): number | null => {
+function stepOf(field: z.ZodNumber): number | null {
   for (const check of field.def.checks ?? []) {
     if (check instanceof z.core.$ZodCheckMultipleOf && typeof check._zod.def.value === 'number')
       return check._zod.def.value;
   }
   return null;
-};
+}
 
-const shapeOf = (
+function shapeOf(
   field: z.core.$ZodType,
   secret: boolean,
-): Pick<SettingDescriptor, 'type' | 'options' | 'min' | 'max' | 'step' | 'maxLength'> | undefined => {
+): Pick<SettingDescriptor, 'type' | 'options' | 'min' | 'max' | 'step' | 'maxLength'> | undefined {
   const none = { options: [], min: null, max: null, step: null, maxLength: null };
   if (field instanceof z.ZodNullable) return shapeOf(field.unwrap(), secret);
   if (field instanceof z.ZodBoolean) return { ...none, type: 'BOOL' };
@@ -44,10 +44,10 @@ const shapeOf = (
     };
   }
   return undefined;
-};
+}
 
 /** The descriptor of one field; throws for a field that is not of the registry's kinds, so that a test sees it. */
-export const describeSetting = (key: string, field: z.core.$ZodType): SettingDescriptor => {
+export function describeSetting(key: string, field: z.core.$ZodType): SettingDescriptor {
   if (!(field instanceof z.ZodDefault)) throw new TypeError(`setting ${key} has no default`);
   // zod types metadata loosely; every field states it with `satisfies SettingMeta`, and the registry's test reads them
   // all.
@@ -85,4 +85,4 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
     needs: meta.needs ?? null,
     recipientOf: meta.recipientOf ?? null,
   };
-};
+}

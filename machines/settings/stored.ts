@@ -32,7 +32,7 @@ const record = (value: unknown): Json =>
  * Judges what was stored by today's rules: whatever does not fit falls back to its default and is named, never a
  * failure.
  */
-export const readStored = (stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings => {
+export function readStored(stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings {
   const settings = record(stored.settings);
   const dropped: string[] = [];
   const values = { ...defaultConfiguration.values };
@@ -65,27 +65,27 @@ export const readStored = (stored: { readonly settings: unknown; readonly secret
     revision: typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0 ? revision : 1,
     dropped,
   };
-};
+}
 
-const patched = (target: unknown, changes: Json): Json => {
+function patched(target: unknown, changes: Json): Json {
   const next = new Map(Object.entries(record(target)));
   for (const [key, value] of Object.entries(changes)) {
     if (value === null) next.delete(key);
     else next.set(key, value);
   }
   return Object.fromEntries(next);
-};
+}
 
 /**
  * The sections after a save; everything that the changes do not name stays as it was stored. A removed credential takes
  * its assignment along.
  */
-export const withChanges = (
+export function withChanges(
   stored: { readonly settings: unknown; readonly secrets: unknown },
   changes: Changes,
   revision: number,
   assignments: Assignments = readAssignments(stored.secrets),
-): StoredSettings => {
+): StoredSettings {
   const settings = record(stored.settings);
   return {
     settings: {
@@ -96,15 +96,15 @@ export const withChanges = (
     },
     secrets: withAssignments(patched(stored.secrets, changes.secrets), assignments),
   };
-};
+}
 
 const nothingBesides = { openFiles: [], recipientChange: null };
 
 /** The public facts of a configuration: secrets become flags. */
-export const publicFacts = (
+export function publicFacts(
   read: ReadSettings,
   { openFiles, recipientChange }: Pick<SettingsContext, 'openFiles' | 'recipientChange'> = nothingBesides,
-): SettingsContext => {
+): SettingsContext {
   const { values, expose } = read.configuration;
   const secrets = Object.fromEntries(
     secretSettings.map((row) => [row.key, read.configuration.secrets[row.key] !== undefined]),
@@ -119,7 +119,7 @@ export const publicFacts = (
     openFiles,
     recipientChange,
   };
-};
+}
 
 /** The facts before the store was read: the defaults, revision 0. */
 export const unread: SettingsContext = {

@@ -19,7 +19,7 @@ export const goesOn = ({ steps, answers }: SetupContext): boolean =>
   steps.some(({ stage, status }) => stage !== 'home_assistant' && (status === 'needs_you' || status === 'blocked'));
 
 /** Where the setup stands; a panel that was set up once is never sent there again, whatever broke since. */
-export const progressOf = ({ steps, answers, reachedAt }: SetupContext): Progress => {
+export function progressOf({ steps, answers, reachedAt }: SetupContext): Progress {
   const complete = reachedAt !== null || isReached(steps);
   const putOff = answers.setup === 'later';
   const open = steps.filter(({ status }) => status === 'needs_you');
@@ -29,4 +29,4 @@ export const progressOf = ({ steps, answers, reachedAt }: SetupContext): Progres
     next: open[0]?.stage ?? null,
     due: !complete && !putOff && open.some(({ blocking }) => blocking),
   };
-};
+}

@@ -15,10 +15,10 @@ const keptRecord = once(() =>
 );
 
 /** What a stored section says; null where it was never written or is no record. */
-export const readRecord = (stored: unknown): SetupRecord | null => {
+export function readRecord(stored: unknown): SetupRecord | null {
   const kept = keptRecord().safeParse(stored).data;
   return kept === undefined ? null : { answers: kept.answers as Answers, reachedAt: kept.reached_at };
-};
+}
 
 /** A record as it is stored. */
 export const recordSection = ({ answers, reachedAt }: SetupRecord): z.input<ReturnType<typeof keptRecord>> => ({

@@ -17,14 +17,14 @@ const identity = ({ named }: SetupFacts): Judged =>
     ? ['done', 'The panel has the name that you gave it.']
     : ['needs_you', 'Name the panel after where it hangs. Home Assistant lists it under this name.'];
 
-const homeAssistant = ({ hasAddress, signIn }: SetupFacts): Judged => {
+function homeAssistant({ hasAddress, signIn }: SetupFacts): Judged {
   if (!hasAddress) return ['needs_you', 'Enter the address at which you open Home Assistant in your browser.'];
   if (signIn === null) return checking;
   if (signIn.phase === 'signed-in') return ['done', signIn.detail];
   return ['needs_you', here(signIn.detail)];
-};
+}
 
-const broker = ({ broker: link }: SetupFacts): Judged => {
+function broker({ broker: link }: SetupFacts): Judged {
   if (link === null) return checking;
   switch (link.phase) {
     case 'connected':
@@ -43,9 +43,9 @@ const broker = ({ broker: link }: SetupFacts): Judged => {
     case 'config_error':
       return ['needs_you', here(link.detail)];
   }
-};
+}
 
-const renderer = ({ renderer: found, signIn }: SetupFacts): Judged => {
+function renderer({ renderer: found, signIn }: SetupFacts): Judged {
   if (found === null) return checking;
   switch (found.state) {
     case 'absent':
@@ -59,15 +59,15 @@ const renderer = ({ renderer: found, signIn }: SetupFacts): Judged => {
     case 'checking':
       return ['checking', found.detail];
   }
-};
+}
 
 /** What is chosen of a dashboard needs one, and a sign-in. */
-const chosen = (facts: SetupFacts, isSet: boolean, done: string, open: string): Judged => {
+function chosen(facts: SetupFacts, isSet: boolean, done: string, open: string): Judged {
   if (facts.renderer === null) return checking;
   if (!shown(facts)) return noDashboard;
   if (isSet) return ['done', done];
   return facts.signIn?.phase === 'signed-in' ? ['needs_you', open] : blocked;
-};
+}
 
 const homeDashboard = (facts: SetupFacts): Judged =>
   chosen(
@@ -103,7 +103,7 @@ const answered: Readonly<Partial<Record<Stage, string>>> = {
   entity_filter: 'Home Assistant sends the panel everything.',
 };
 
-const stepOf = (stage: Stage, facts: SetupFacts, answers: Answers): Step => {
+function stepOf(stage: Stage, facts: SetupFacts, answers: Answers): Step {
   // Without a dashboard nothing is lost where nobody signs in; the entities come by the broker.
   const blocking = stage === 'broker' || stage === 'renderer' || (stage === 'home_assistant' && shown(facts));
   const [status, detail] = judges[stage](facts);
@@ -112,7 +112,7 @@ const stepOf = (stage: Stage, facts: SetupFacts, answers: Answers): Step => {
     return { stage, status: 'done', blocking, detail: answered[stage] ?? detail };
   if (isOpen && answers[stage] === 'later') return { stage, status: 'put_off', blocking, detail };
   return { stage, status, blocking, detail };
-};
+}
 
 /** Every step of the setup as it stands: by facts, and where they leave a choice by what a person said. */
 export const stepsOf = (facts: SetupFacts, answers: Answers): readonly Step[] => [

@@ -9,7 +9,7 @@ export const storedCredential = (credential: OauthCredential): string =>
   JSON.stringify({ version: VERSION, ...credential });
 
 /** Reads a stored credential; null for what this version does not know. */
-export const readCredential = (text: string): OauthCredential | null => {
+export function readCredential(text: string): OauthCredential | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -29,7 +29,7 @@ export const readCredential = (text: string): OauthCredential | null => {
   )
     return null;
   return { refreshToken: value.refreshToken, clientId: value.clientId, origin: value.origin };
-};
+}
 
 /** A long-lived token as it is stored. */
 export interface StoredToken {
@@ -41,23 +41,23 @@ export interface StoredToken {
  * The credential in force: a token entered by hand takes precedence, since it is the owner's later word (signing in
  * removes it). Both count only at the Home Assistant that they are for.
  */
-export const credentialInForce = (
+export function credentialInForce(
   origin: string | null,
   token: StoredToken | null,
   oauth: OauthCredential | null,
-): Credential | null => {
+): Credential | null {
   if (origin === null) return null;
   if (token !== null && isFor(token.assignment, homeAssistantRecipient(origin)))
     return { method: 'long-lived', origin, token: token.value };
   return oauth !== null && oauth.origin === origin ? { method: 'oauth', origin, oauth } : null;
-};
+}
 
 /** Whether two credentials are the same one. */
-export const isSameCredential = (one: Credential | null, other: Credential | null): boolean => {
+export function isSameCredential(one: Credential | null, other: Credential | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.method === 'oauth')
     return (
       other.method === 'oauth' && one.oauth.refreshToken === other.oauth.refreshToken && one.origin === other.origin
     );
   return other.method === 'long-lived' && one.token === other.token && one.origin === other.origin;
-};
+}

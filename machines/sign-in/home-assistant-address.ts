@@ -13,7 +13,7 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-
  * dropped, since people copy it from their browser. The messages of a refusal complete "Address ..." and never hold the
  * text itself.
  */
-export const homeAssistantOrigin = (text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> => {
+export function homeAssistantOrigin(text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> {
   const [, scheme = 'http', authority = '', , rest] = FORM.exec(text.trim()) ?? [];
   if (!/^https?$/i.test(scheme)) return refuse('scheme', 'must begin with http:// or https://');
   if (authority.includes('@'))
@@ -29,13 +29,13 @@ export const homeAssistantOrigin = (text: string): Result<string, 'scheme' | 'us
   if (hostname.length > 253 || !(hostname.startsWith('[') || NAME.test(hostname)))
     return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
   return ok(url.origin);
-};
+}
 
 /** The Home Assistant that an address names, whatever its spelling; null for "" and for what is no address. */
-export const homeAssistantRecipient = (text: string): Recipient | null => {
+export function homeAssistantRecipient(text: string): Recipient | null {
   const origin = homeAssistantOrigin(text);
   if (text === '' || !origin.ok) return null;
   const { protocol, hostname, port } = new URL(origin.value);
   const scheme = protocol.slice(0, -1);
   return { scheme, host: hostname, port: port === '' ? (scheme === 'https' ? 443 : 80) : Number(port), name: null };
-};
+}

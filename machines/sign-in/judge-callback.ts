@@ -39,19 +39,19 @@ export type CallbackVerdict =
  * What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `homeAssistant` is the origin
  * set now.
  */
-export const judgeCallback = (
+export function judgeCallback(
   attempt: Attempt | null,
   callback: Callback,
   homeAssistant: string | null,
   now: Milliseconds,
-): CallbackVerdict => {
+): CallbackVerdict {
   if (!belongsTo(attempt, callback)) return 'invalid';
   if (now >= attempt.until) return 'expired';
   if (callback.panelOrigin !== attempt.panelOrigin) return 'wrong-origin';
   if (homeAssistant !== attempt.homeAssistant) return 'stale';
   if (callback.error !== null) return 'cancelled';
   return callback.code !== null && CODE.test(callback.code) ? 'exchange' : 'invalid-code';
-};
+}
 
 type KeepingVerdict = Extract<CallbackVerdict, 'invalid' | 'wrong-origin' | 'invalid-code'>;
 

@@ -25,7 +25,7 @@ const LABELS =
  * The origin that the browser knows the panel by, strictly from the request's `Host`: `http://192.168.1.40:8888`.
  * Anything odd is refused, since whoever signs in is sent back there with a code.
  */
-export const panelOrigin = (host: string | null, ownPort: number): Result<string, 'bad-origin'> => {
+export function panelOrigin(host: string | null, ownPort: number): Result<string, 'bad-origin'> {
   const odd = refuse(
     'bad-origin',
     'This page was opened at an address that no sign-in can return to. Open it by the panel’s name or its network address.',
@@ -43,30 +43,30 @@ export const panelOrigin = (host: string | null, ownPort: number): Result<string
     return odd;
   // As browsers and Home Assistant write it: port 80 is left out.
   return ok(`http://${shown}${port === 80 ? '' : `:${port}`}`);
-};
+}
 
-const hostOf = (origin: string): string => {
+function hostOf(origin: string): string {
   const authority = origin.replace(/^[a-z]+:\/\//, '');
   return authority.startsWith('[') ? authority.slice(1, authority.indexOf(']')) : (authority.split(':')[0] ?? '');
-};
+}
 
 /** Whether an origin leads back to the machine that opens it. */
-export const isLoopback = (origin: string): boolean => {
+export function isLoopback(origin: string): boolean {
   const host = hostOf(origin);
   const address = parseAddress(host);
   return address === null
     ? host === 'localhost' || host.endsWith('.localhost')
     : LOOPBACK.some((range) => isInside(address, range));
-};
+}
 
 /**
  * What would go wrong with a sign-in from `panel` at `homeAssistant`, said before it is begun; null when nothing
  * is known to.
  */
-export const foreseeRefusal = (
+export function foreseeRefusal(
   panel: string,
   homeAssistant: string,
-): { readonly code: 'origin-refused-by-platform' | 'address-loops-back'; readonly message: string } | null => {
+): { readonly code: 'origin-refused-by-platform' | 'address-loops-back'; readonly message: string } | null {
   const address = parseAddress(hostOf(panel));
   if (address !== null && !ACCEPTED.some((range) => isInside(address, range)) && panel !== homeAssistant) {
     return {
@@ -83,4 +83,4 @@ export const foreseeRefusal = (
     };
   }
   return null;
-};
+}

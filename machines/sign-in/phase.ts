@@ -9,9 +9,9 @@ export interface PhaseInput {
 }
 
 /** The phase of the sign-in; an attempt of somebody who is signed in already changes nothing until it comes back. */
-export const phaseOf = ({ hasAddress, credential, attemptOpen }: PhaseInput): SignInPhase => {
+export function phaseOf({ hasAddress, credential, attemptOpen }: PhaseInput): SignInPhase {
   if (!hasAddress) return 'no-address';
   if (credential === 'kept') return 'signed-in';
   if (attemptOpen) return 'pending';
   return credential === 'refused' ? 'refused' : 'needed';
-};
+}

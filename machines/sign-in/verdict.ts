@@ -4,17 +4,17 @@ import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { PasswordState, SignInContext } from './events.ts';
 
 /** The verdict on a certificate of Home Assistant that was not taken; null where that is not what is wrong. */
-const judgeCertificate = (failure: string | null, then: string): Verdict | null => {
+function judgeCertificate(failure: string | null, then: string): Verdict | null {
   const fault = certificateFaultOf(failure ?? '');
   if (fault === null) return null;
   const { detail, missing, fix } = certificateAdvice(fault, 'Home Assistant', then);
   return needsYou(fault, detail, missing, fix);
-};
+}
 
 const BY_HAND = 'Or sign in with your phone.';
 
 /** The verdict on a sign-in with the password that was handed over; null where there is nothing to say of one. */
-const judgePassword = (password: PasswordState): Verdict | null => {
+function judgePassword(password: PasswordState): Verdict | null {
   switch (password) {
     case 'none':
     case 'held':
@@ -68,7 +68,7 @@ const judgePassword = (password: PasswordState): Verdict | null => {
         'A disk that can be written.',
       );
   }
-};
+}
 
 /** The verdict on an address at which the panel finds no Home Assistant; null where there is nothing to say of it. */
 const judgeAddress = (look: SignInContext['look']): Verdict | null =>
@@ -81,14 +81,14 @@ const judgeAddress = (look: SignInContext['look']): Verdict | null =>
     : null;
 
 /** The verdict on the sign-in to Home Assistant. */
-export const judgeSignIn = ({
+export function judgeSignIn({
   phase,
   reachable,
   failure,
   look,
   method,
   password,
-}: Pick<SignInContext, 'phase' | 'reachable' | 'failure' | 'look' | 'method' | 'password'>): Verdict => {
+}: Pick<SignInContext, 'phase' | 'reachable' | 'failure' | 'look' | 'method' | 'password'>): Verdict {
   switch (phase) {
     case 'no-address':
       return verdictOf(
@@ -141,4 +141,4 @@ export const judgeSignIn = ({
         )
       );
   }
-};
+}

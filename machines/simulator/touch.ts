@@ -95,7 +95,7 @@ const wants: Readonly<Record<keyof ReturnType<typeof touches>, string>> = {
   screen: '"screen" may hold "on" (true or false) and "brightness" (a whole number from 1 to 255).',
 };
 
-const formOf = (body: unknown): keyof ReturnType<typeof touches> | undefined => {
+function formOf(body: unknown): keyof ReturnType<typeof touches> | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('press' in body) return 'press';
   if ('hold' in body || 'down' in body) return 'hold';
@@ -108,15 +108,15 @@ const formOf = (body: unknown): keyof ReturnType<typeof touches> | undefined => 
   if ('led' in body) return 'led';
   if ('backlight' in body) return 'backlight';
   return 'screen' in body ? 'screen' : undefined;
-};
+}
 
 /** What is wrong with a touch that has none of the forms: what the one that was meant wants. */
-const whatItWants = (body: unknown): string => {
+function whatItWants(body: unknown): string {
   const form = formOf(body);
   return form === undefined
     ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led", "backlight" or "screen".'
     : wants[form];
-};
+}
 
 /** One touch of the simulated panel: exactly one of its forms at a time. */
 export const simulatorTouch = once(() =>
@@ -169,10 +169,7 @@ const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T
  * Which event a touch means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw
  * value.
  */
-export const decideSimulator = (
-  value: SimulatorTouch,
-  toRaw: (brightness: number) => number,
-): SimulatorDriverCommand => {
+export function decideSimulator(value: SimulatorTouch, toRaw: (brightness: number) => number): SimulatorDriverCommand {
   if ('press' in value) return { type: 'simulator.press', button: value.press };
   if ('hold' in value) return { type: 'simulator.hold', button: value.hold, down: value.down };
   if ('air' in value) return { type: 'simulator.air', ...withoutUndefined(value.air) };
@@ -189,4 +186,4 @@ export const decideSimulator = (
     ...(on === undefined ? {} : { powered: on }),
     ...(brightness === undefined ? {} : { raw: toRaw(brightness) }),
   };
-};
+}

@@ -27,7 +27,7 @@ export interface Marks {
 const isMarked = (schema: z.core.$ZodType): boolean => z.globalRegistry.get(schema)?.['x-ageing'] === true;
 
 /** Reads the marks of a schema and of all that it holds; a schema that holds itself is read once. */
-export const marksOf = (schema: z.core.$ZodType, known = new Map<z.core.$ZodType, Marks>()): Marks => {
+export function marksOf(schema: z.core.$ZodType, known = new Map<z.core.$ZodType, Marks>()): Marks {
   let bare = schema;
   let ageing = isMarked(bare);
   while (bare instanceof z.ZodNullable || bare instanceof z.ZodOptional) {
@@ -53,13 +53,13 @@ export const marksOf = (schema: z.core.$ZodType, known = new Map<z.core.$ZodType
   if (bare instanceof z.ZodArray) each = marksOf(bare.element, known);
   if (bare instanceof z.ZodRecord) each = marksOf(bare.def.valueType, known);
   return marks;
-};
+}
 
 /** Whether an age is one: unmeasured ones are null or -1. */
 const isMeasured = (age: unknown): boolean => typeof age === 'number' && age >= 0;
 
 /** Whether two values say the same, but for fields that count on by themselves. */
-export const saysTheSame = (marks: Marks | undefined, a: unknown, b: unknown): boolean => {
+export function saysTheSame(marks: Marks | undefined, a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (marks?.ageing === true) return isMeasured(a) && isMeasured(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -73,7 +73,7 @@ export const saysTheSame = (marks: Marks | undefined, a: unknown, b: unknown): b
         right.has(key) && saysTheSame(marks?.fields.get(key) ?? marks?.each ?? undefined, value, right.get(key)),
     )
   );
-};
+}
 
 /** The marks of the status document. */
 export const statusMarks = (): Marks => marksOf(StatusDocument());

@@ -2,10 +2,10 @@ import type { HostSigns } from './host-signs.ts';
 
 const sessionTypes = ['wayland', 'x11', 'tty'];
 /** What kind of session the agent itself is in, by its variables: `none` for a service. */
-export const sessionOf = ({ session }: HostSigns): string => {
+export function sessionOf({ session }: HostSigns): string {
   if (session.type !== null && sessionTypes.includes(session.type)) return session.type;
   return session.wayland ? 'wayland' : session.x11 ? 'x11' : 'none';
-};
+}
 
 /** Compositors and desktops, as they name themselves or their process is named. */
 const compositors = [
@@ -25,11 +25,11 @@ const compositors = [
   'cinnamon',
 ];
 /** Whose session that is; `other` for one that is not in the list. */
-export const compositorOf = ({ session, parent }: HostSigns): string => {
+export function compositorOf({ session, parent }: HostSigns): string {
   const named = (session.desktop ?? '').toLowerCase().split(':');
   const known = compositors.find((one) => named.includes(one)) ?? compositors.find((one) => one === parent);
   return known ?? (session.desktop === null || session.desktop === '' ? 'none' : 'other');
-};
+}
 
 /** Programs that start services, by the name of their process. */
 const managers = new Map([
@@ -42,7 +42,7 @@ const managers = new Map([
 ]);
 
 /** Who started the agent. */
-export const startedBy = (signs: HostSigns): string => {
+export function startedBy(signs: HostSigns): string {
   if (signs.systemdStarted || (signs.systemdAround && signs.parent === 'systemd')) return 'systemd';
   const manager = managers.get(signs.parent ?? '');
   if (manager !== undefined) return manager;
@@ -50,16 +50,16 @@ export const startedBy = (signs: HostSigns): string => {
   if (signs.remote) return 'ssh';
   if (signs.terminal) return 'terminal';
   return compositorOf(signs) === 'none' ? 'other' : 'session';
-};
+}
 
 /** A start within so many seconds after the machine's own belongs to it. */
 const WITH_BOOT_S = 300;
 
 /** Whether the agent was started with the machine; a container does not know. */
-export const startedAtBoot = (signs: HostSigns): 'yes' | 'no' | 'unknown' => {
+export function startedAtBoot(signs: HostSigns): 'yes' | 'no' | 'unknown' {
   if (signs.container !== null) return 'unknown';
   if (signs.bootedBeforeS >= WITH_BOOT_S) return 'no';
   const by = startedBy(signs);
   if (by === 'terminal' || by === 'ssh') return 'no';
   return by === 'session' || by === 'other' ? 'unknown' : 'yes';
-};
+}

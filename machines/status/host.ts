@@ -22,11 +22,11 @@ const GIB = 1024 ** 3;
 const MEMORY_SIZES = [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
 /** The built-in size that a memory of that many bytes belongs to: `512m`, `4g`, `over-64g`. */
-export const memoryClass = (bytes: number): string => {
+export function memoryClass(bytes: number): string {
   const size = MEMORY_SIZES.find((gib) => bytes <= gib * GIB);
   if (size === undefined) return 'over-64g';
   return size < 1 ? `${size * 1024}m` : `${size}g`;
-};
+}
 
 /** Major and minor number of a kernel's release. */
 export const kernelSeries = (release: string): string => /^\d+\.\d+/.exec(release)?.[0] ?? 'unknown';
@@ -42,10 +42,10 @@ const virtualMakers: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What the machine is made of, if it is no real one: a word of a closed list, `vm` for one of another kind. */
-const virtualisation = ({ maker, hypervisor, compatible }: HostSigns): string => {
+function virtualisation({ maker, hypervisor, compatible }: HostSigns): string {
   const text = `${maker} ${compatible?.at(-1) ?? ''}`.toLowerCase();
   return virtualMakers.find(([pattern]) => pattern.test(text))?.[1] ?? (hypervisor ? 'vm' : 'none');
-};
+}
 
 /** A word that is in the list, `other` for any that is not; `none` for nothing. */
 const closed = (word: string | null, list: readonly string[]): string =>
@@ -54,27 +54,27 @@ const closed = (word: string | null, list: readonly string[]): string =>
 const containers = ['docker', 'podman', 'lxc', 'systemd-nspawn', 'wsl'];
 const containerOf = ({ container }: HostSigns): string => closed(container, containers);
 
-const firmwareOf = ({ efi, compatible, arch, container }: HostSigns): 'uefi' | 'devicetree' | 'bios' | 'unknown' => {
+function firmwareOf({ efi, compatible, arch, container }: HostSigns): 'uefi' | 'devicetree' | 'bios' | 'unknown' {
   if (efi) return 'uefi';
   if (compatible !== null) return 'devicetree';
   // A container may hide what the firmware is.
   return container === null && (arch === 'x64' || arch === 'ia32') ? 'bios' : 'unknown';
-};
+}
 
-const secureBootOf = (signs: HostSigns): 'on' | 'off' | 'none' | 'unknown' => {
+function secureBootOf(signs: HostSigns): 'on' | 'off' | 'none' | 'unknown' {
   if (!signs.efi) return firmwareOf(signs) === 'unknown' ? 'unknown' : 'none';
   return signs.secureBoot === null ? 'unknown' : signs.secureBoot === 1 ? 'on' : 'off';
-};
+}
 
 const lockdownOf = ({ lockdown }: HostSigns): string =>
   /\[(none|integrity|confidentiality)\]/.exec(lockdown ?? '')?.[1] ?? 'unknown';
 
 /** Only what names a chip and no single board, `brcm,bcm2711`: an entry that stands alone is the board's own. */
-const chipOf = ({ compatible }: HostSigns): string => {
+function chipOf({ compatible }: HostSigns): string {
   if (compatible === null) return 'none';
   const chip = compatible.length < 2 ? '' : (compatible.at(-1) ?? '');
   return /^[a-z0-9.-]{1,24},[a-z0-9.-]{1,24}$/.test(chip) ? chip : 'other';
-};
+}
 
 /** Groups that open devices or change the machine. */
 const devicesGroups = [
@@ -91,25 +91,25 @@ const devicesGroups = [
   'wheel',
 ];
 
-const userOf = (uid: number | null): string => {
+function userOf(uid: number | null): string {
   if (uid === null) return 'unknown';
   if (uid === 0) return 'root';
   // SYS_UID_MAX of login.defs(5), and the user that owns nothing.
   return uid < 1000 || uid === 65_534 ? 'system' : 'login';
-};
+}
 
 /** All capabilities that any kernel of today has are at least so many. */
 const ALL_CAPABILITIES = 37;
-const capabilitiesOf = (hex: string | null): string => {
+function capabilitiesOf(hex: string | null): string {
   if (hex === null || !/^[0-9a-f]{1,16}$/.test(hex)) return 'unknown';
   const count = BigInt(`0x${hex}`).toString(2).replaceAll('0', '').length;
   return count === 0 ? 'none' : count >= ALL_CAPABILITIES ? 'all' : 'some';
-};
+}
 
-const apparmorOf = (text: string | null): string => {
+function apparmorOf(text: string | null): string {
   if (text === null || text === '') return 'none';
   return /\((enforce|complain|kill|unconfined)\)$/.exec(text)?.[1] ?? (text === 'unconfined' ? text : 'other');
-};
+}
 
 const yesNo = (value: boolean | null): string => (value === null ? 'unknown' : value ? 'yes' : 'no');
 

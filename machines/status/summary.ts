@@ -32,7 +32,7 @@ const evidenceOf = ({ id }: JudgedCapability): string => `/#capability-${id}`;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The panel's one sentence of state and the single next step, decided from all verdicts. */
-export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> => {
+export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> {
   const needing = facts.capabilities
     .filter((row) => row.state === 'needs_you')
     .toSorted((a, b) => (a.urgency ?? LATEST) - (b.urgency ?? LATEST));
@@ -86,4 +86,4 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     };
   }
   return { state: 'working', sentence: `${kind} is working.`, next: null };
-};
+}

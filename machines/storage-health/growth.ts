@@ -19,7 +19,7 @@ export const unmeasured: StorageGrowth = { measured: [], lastAt: null, bytesPerD
  * measured. A clock that was set begins a new measurement, as does a restart: what lay between is not known to have
  * been a day.
  */
-export const afterMeasured = (growth: StorageGrowth, bytes: number | null, at: EpochMs): StorageGrowth => {
+export function afterMeasured(growth: StorageGrowth, bytes: number | null, at: EpochMs): StorageGrowth {
   if (bytes === null) return growth;
   const newest = growth.measured.at(-1);
   if (newest === undefined || growth.lastAt === null || at < growth.lastAt || at - growth.lastAt > SILENCE_MS) {
@@ -34,4 +34,4 @@ export const afterMeasured = (growth: StorageGrowth, bytes: number | null, at: E
     lastAt: at,
     bytesPerDay: elapsed < DAY_MS ? null : Math.round(((bytes - oldest.bytes) * DAY_MS) / elapsed),
   };
-};
+}

@@ -3,7 +3,7 @@ import type { FailureKind, HeldFailure } from './events.ts';
 import type { Pressure } from './pressure.ts';
 
 /** The kind of a failure from the store's own code; what is not known stays `unknown`. */
-export const failureKind = (code: string): FailureKind => {
+export function failureKind(code: string): FailureKind {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -21,7 +21,7 @@ export const failureKind = (code: string): FailureKind => {
     default:
       return 'unknown';
   }
-};
+}
 
 /** A new failure: what was proven before it counts no more. */
 export const holdFailure = (kind: FailureKind, at: EpochMs, sections: readonly string[] = []): HeldFailure => ({
@@ -45,11 +45,11 @@ const wasSetBack = (at: EpochMs, since: EpochMs): boolean => at < since - SET_BA
  * A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. A
  * failure that lies in the future is dated anew, so that the check after this one counts.
  */
-export const afterCleanCheck = (held: HeldFailure, at: EpochMs): HeldFailure => {
+export function afterCleanCheck(held: HeldFailure, at: EpochMs): HeldFailure {
   if (held.cleanCheckAt !== null) return held;
   if (wasSetBack(at, held.failedAt)) return { ...held, failedAt: at };
   return at > held.failedAt ? { ...held, cleanCheckAt: at } : held;
-};
+}
 
 /** Something was written at `at`: it counts when it came after a clean check. */
 export const afterWrite = (held: HeldFailure, at: EpochMs): HeldFailure =>
@@ -62,7 +62,7 @@ export const afterWrite = (held: HeldFailure, at: EpochMs): HeldFailure =>
  * and, for a
  * full disk, the pressure is healthy too.
  */
-export const releaseFailure = (held: HeldFailure | null, pressure: Pressure): HeldFailure | null => {
+export function releaseFailure(held: HeldFailure | null, pressure: Pressure): HeldFailure | null {
   if (held === null || !held.writtenSince) return held;
   return held.kind === 'storage_full' && pressure !== 'healthy' ? held : null;
-};
+}

@@ -18,17 +18,13 @@ export const nothingKnown: StorageFacts = {
   held: null,
 };
 
-const failureAfterInspection = (
-  facts: StorageFacts,
-  inspection: StorageInspection,
-  at: EpochMs,
-): StorageFacts['held'] => {
+function failureAfterInspection(facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts['held'] {
   if (inspection.check === 'failed') {
     if (facts.held?.kind === 'corruption') return { ...facts.held, sections: inspection.damaged };
     return facts.held ?? holdFailure('corruption', at, inspection.damaged);
   }
   return inspection.check === 'ok' && facts.held !== null ? afterCleanCheck(facts.held, at) : facts.held;
-};
+}
 
 /** Bytes of all that the agent keeps; null where a part of it is not known. */
 const kept = ({ sizes, documentBytes }: StorageInspection): number | null =>
@@ -37,7 +33,7 @@ const kept = ({ sizes, documentBytes }: StorageInspection): number | null =>
     : (documentBytes ?? 0) + sizes.sectionsBytes + sizes.copiesBytes + sizes.profilesBytes + sizes.otherBytes;
 
 /** The facts after an inspection that began at `at`. An inspection of the space alone keeps the last check. */
-export const afterInspection = (facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts => {
+export function afterInspection(facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts {
   const capacity =
     inspection.usableBytes === null || inspection.totalBytes === null
       ? null
@@ -55,7 +51,7 @@ export const afterInspection = (facts: StorageFacts, inspection: StorageInspecti
     checkedAt: at,
     held: releaseFailure(failureAfterInspection(facts, inspection, at), pressure),
   };
-};
+}
 
 /** The facts after a write that failed with the store's code. */
 export const afterFailure = (facts: StorageFacts, code: string, at: EpochMs): StorageFacts => ({

@@ -31,7 +31,7 @@ const isClear = (band: (typeof BANDS)['warning' | 'critical'], free: number, use
  * The pressure after one inspection. Any one signal enters a band; all must be in its clear part to leave it; critical
  * steps down to warning unless that is clear as well. With an unknown capacity an earlier warning or critical is kept.
  */
-export const nextPressure = (previous: Pressure, capacity: Capacity | null): Pressure => {
+export function nextPressure(previous: Pressure, capacity: Capacity | null): Pressure {
   if (capacity === null) return previous === 'warning' || previous === 'critical' ? previous : 'unchecked';
   const free = capacity.usableBytes;
   const used = capacity.totalBytes <= 0 ? 100 : 100 * (1 - free / capacity.totalBytes);
@@ -40,4 +40,4 @@ export const nextPressure = (previous: Pressure, capacity: Capacity | null): Pre
   if (enters(BANDS.warning, free, used)) return 'warning';
   if (previous !== 'healthy' && previous !== 'unchecked' && !isClear(BANDS.warning, free, used)) return 'warning';
   return 'healthy';
-};
+}

@@ -2,7 +2,7 @@ import { checking, needsYou, type Verdict, working } from '../kit/verdict.ts';
 import type { StorageHealthContext } from './events.ts';
 
 /** The verdict on the storage. */
-export const judgeStorage = ({ health }: Pick<StorageHealthContext, 'health'>): Verdict => {
+export function judgeStorage({ health }: Pick<StorageHealthContext, 'health'>): Verdict {
   if (health.state === 'unchecked')
     return health.checked_at === null
       ? checking
@@ -17,4 +17,4 @@ export const judgeStorage = ({ health }: Pick<StorageHealthContext, 'health'>): 
     `${health.summary} ${health.action}`,
     health.failure === null || health.failure === 'storage_full' ? 'Free space.' : 'A save that works.',
   );
-};
+}

@@ -48,13 +48,13 @@ const sectionFailure = (sections: readonly string[]): Words => ({
   action: 'It is written anew with its next change; if it is damaged once more, replace the disk or memory card.',
 });
 
-const wordsOf = ({ held, pressure }: StorageFacts): Words => {
+function wordsOf({ held, pressure }: StorageFacts): Words {
   if (held === null) return PRESSURES[pressure];
   return held.sections.length > 0 ? sectionFailure(held.sections) : FAILURES[held.kind];
-};
+}
 
 /** The status document's object for what is known of the storage. */
-export const storageView = (facts: StorageFacts): StorageHealthObject => {
+export function storageView(facts: StorageFacts): StorageHealthObject {
   const words = wordsOf(facts);
   return {
     state: facts.held === null ? facts.pressure : 'database_failure',
@@ -78,4 +78,4 @@ export const storageView = (facts: StorageFacts): StorageHealthObject => {
     summary: words.summary,
     action: words.action,
   };
-};
+}

@@ -13,13 +13,13 @@ const encoder = new TextEncoder();
 const sizeOf = (text: string): number => encoder.encode(text).length;
 
 /** The beginning of a text that is no longer than so many bytes, with a word where it was cut. */
-const cut = (text: string, most: number): string => {
+function cut(text: string, most: number): string {
   const bytes = encoder.encode(text);
   if (bytes.length <= most) return text;
   // What is left of a character at the cut is not shown.
   const kept = new TextDecoder().decode(bytes.subarray(0, most)).replace(/\uFFFD$/, '');
   return `${kept}\n(cut at ${most} bytes)`;
-};
+}
 
 const sectionText = ({ title, text }: BundleSection): string => `== ${title} ==\n${text.trimEnd()}\n\n`;
 
@@ -27,12 +27,12 @@ const sectionText = ({ title, text }: BundleSection): string => `== ${title} ==\
  * The sections one below the other, then the log, its oldest lines first; of a log that does not fit the oldest lines
  * are left out, and the bundle says how many.
  */
-export const bundleText = (
+export function bundleText(
   sections: readonly BundleSection[],
   title: string,
   lines: readonly string[],
   mostBytes = mostBundleBytes,
-): string => {
+): string {
   const head = sections
     .map((section) => sectionText({ ...section, text: cut(section.text, mostSectionBytes) }))
     .join('');
@@ -47,7 +47,7 @@ export const bundleText = (
   const missing = lines.length - kept.length;
   const left = missing === 0 ? [] : [`(${missing} older lines are left out: a bundle has at most ${mostBytes} bytes)`];
   return head + sectionText({ title, text: [...left, ...kept.toReversed()].join('\n') }).trimEnd() + '\n';
-};
+}
 
 /** Name of the file that a bundle is saved as; `at` in milliseconds since the Unix epoch, the day in UTC. */
 export const bundleName = (at: number): string => `sconce-support-${new Date(at).toISOString().slice(0, 10)}.txt`;

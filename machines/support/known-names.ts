@@ -39,7 +39,7 @@ const ordinary: ReadonlySet<string> = new Set([
 ]);
 
 /** The parts of a value that name somebody by themselves: of an address its host and user, of a list its entries. */
-const partsOf = (value: string): readonly string[] => {
+function partsOf(value: string): readonly string[] {
   const [, user = '', host = '', path = ''] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:([^\s/@]*)@)?(\[[^\]]*\]|[^\s/:?#,;]*)(?::\d+)?([/?#].*)?$/i.exec(value) ?? [];
   return [
@@ -50,7 +50,7 @@ const partsOf = (value: string): readonly string[] => {
     ...path.split(/[/?#&=]/).filter((part) => /[a-z0-9][-_][a-z0-9]/i.test(part)),
     ...(/[\s,;]/.test(value) ? value.split(/[,;\n]+/) : []),
   ];
-};
+}
 
 /** A name as it stands in ids and addresses: lower-case without accents, words joined by `mark`. */
 const joined = (text: string, mark: string): string =>
@@ -66,7 +66,7 @@ const joined = (text: string, mark: string): string =>
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** As it stands in addresses; programs differ in what they write for an apostrophe and for a space. */
-const inAddress = (text: string): readonly string[] => {
+function inAddress(text: string): readonly string[] {
   try {
     const url = encodeURIComponent(text);
     const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
@@ -75,7 +75,7 @@ const inAddress = (text: string): readonly string[] => {
     // A lone half of a surrogate pair has no place in an address.
     return [];
   }
-};
+}
 
 /** The ways in which a name can be written. */
 const spellings = (name: string): readonly string[] => [
@@ -89,7 +89,7 @@ const spellings = (name: string): readonly string[] => [
 ];
 
 /** What of a value is looked for: each name in it, in every spelling, the longest first. */
-export const namesToHide = (values: readonly (string | null | undefined)[]): readonly string[] => {
+export function namesToHide(values: readonly (string | null | undefined)[]): readonly string[] {
   const names = values
     .flatMap((value) => partsOf((value ?? '').trim()))
     .map((name) => name.trim())
@@ -99,7 +99,7 @@ export const namesToHide = (values: readonly (string | null | undefined)[]): rea
     .flatMap(spellings)
     .filter((name) => name.length >= shortest && !ordinary.has(name.toLowerCase()) && !/^\d{1,4}$/.test(name));
   return [...new Set(all)].toSorted((one, other) => other.length - one.length);
-};
+}
 
 /** What the owner wrote into settings that take any text; what is chosen from a list names nobody. */
 export const writtenSettings = (

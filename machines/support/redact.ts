@@ -73,7 +73,7 @@ const pattern = (names: readonly string[]): RegExp | null =>
  * Makes what takes out of a text whatever names, reaches or opens something: the given names in any case, the longest
  * first, and then addresses, names of machines, ids and tokens by their shape.
  */
-export const createRedaction = (names: readonly string[]): ((text: string) => string) => {
+export function createRedaction(names: readonly string[]): (text: string) => string {
   const known = pattern(names);
   return (text) => {
     const whole = text.replace(ADDRESS, (found, scheme: string) => {
@@ -82,14 +82,14 @@ export const createRedaction = (names: readonly string[]): ((text: string) => st
     });
     return hideShapes(known === null ? whole : whole.replace(known, redacted));
   };
-};
+}
 
 /** Fields of a profile in which its author speaks to people: at the beginning of a line, and within braces. */
 const SPOKEN = /^(\s*(?:-\s+)?(?:\{\s*)?(?:author|url|label|note)\s*:\s*)(?=\S).*$/i;
 const SPOKEN_WITHIN = /([{,]\s*(?:author|url|label|note)\s*:\s*)[^,}]*/gi;
 
 /** A line of YAML without its comment; what is in quotes is none. */
-const withoutComment = (line: string): string => {
+function withoutComment(line: string): string {
   let quote = '';
   for (let index = 0; index < line.length; index += 1) {
     const character = line.charAt(index);
@@ -101,7 +101,7 @@ const withoutComment = (line: string): string => {
   }
   // A quotation that goes on in the next line: what looks like a comment is taken for one.
   return quote === '' ? line : line.replace(/\s#.*$/, '');
-};
+}
 
 /** A profile that somebody wrote here, without what its author says to people. */
 export const withoutSpokenWords = (yaml: string): string =>

@@ -13,11 +13,11 @@ const notRequired = {
   microphone: 'not_required',
 } as const;
 
-const cameraWord = (scan: CameraScan | null): PermissionWord => {
+function cameraWord(scan: CameraScan | null): PermissionWord {
   if (scan === null) return 'unreadable';
   if (scan.found === 'devices') return scan.refused === scan.count ? 'missing' : 'held';
   return scan.detail === 'undetermined' ? 'unreadable' : 'not_required';
-};
+}
 
 /** The rights of the agent, with what the last look for cameras found; null before it has ended. */
 export const permissionsOf = (

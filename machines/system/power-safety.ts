@@ -7,7 +7,7 @@ type ScreenFacts = Pick<ScreenContext, 'lit' | 'display' | 'verdict'>;
  * Whether this panel stays reachable while nobody uses it (as panel-assistant). What would keep it awake is not looked
  * at, so the assessment is `unknown`, and nothing is said to be held; how the screen is switched off is known.
  */
-export const assessPower = (screen: ScreenFacts | undefined) => {
+export function assessPower(screen: ScreenFacts | undefined) {
   const mechanism = screen?.display?.routes?.power ?? null;
   return {
     state: 'unknown',
@@ -37,4 +37,4 @@ export const assessPower = (screen: ScreenFacts | undefined) => {
     screen_off_selected: mechanism,
     screen_off_reason: screen?.verdict.reason ?? 'no-screen',
   } as const;
-};
+}

@@ -17,14 +17,14 @@ const MOST_RESTARTS = 20;
 /** What is known before the first sample. */
 export const nothingObserved: GatewayFacts = { sample: null, sampledAt: null, shares: [], restarts: [] };
 
-const startedAnew = (before: GatewaySample | null, now: GatewaySample): boolean => {
+function startedAnew(before: GatewaySample | null, now: GatewaySample): boolean {
   if (before === null || !now.running) return false;
   if (!before.running) return true;
   return before.runningForMs !== null && now.runningForMs !== null && now.runningForMs < before.runningForMs;
-};
+}
 
 /** The facts after a sample at `at`. Shares before a restart and of a gateway that does not run count no more. */
-export const afterSample = (facts: GatewayFacts, sample: GatewaySample, at: EpochMs): GatewayFacts => {
+export function afterSample(facts: GatewayFacts, sample: GatewaySample, at: EpochMs): GatewayFacts {
   const anew = startedAnew(facts.sample, sample);
   const kept = anew || !sample.running ? [] : facts.shares.filter((share) => share.at <= at);
   const last = kept.at(-1);
@@ -37,7 +37,7 @@ export const afterSample = (facts: GatewayFacts, sample: GatewaySample, at: Epoc
       .filter((restart) => restart <= at && at - restart < RESTARTS_MS)
       .slice(-MOST_RESTARTS),
   };
-};
+}
 
 /** Whether the last five samples were all busy. */
 export const isBusy = ({ shares }: GatewayFacts): boolean =>
@@ -48,7 +48,7 @@ export const isBusy = ({ shares }: GatewayFacts): boolean =>
  * busy and joined, or of which that is not known, or idle without a network, is a warning. Nothing is switched off by
  * this.
  */
-export const judgeGateway = (facts: GatewayFacts): GatewayState => {
+export function judgeGateway(facts: GatewayFacts): GatewayState {
   const { sample } = facts;
   if (sample === null) return 'unchecked';
   if (!sample.running) return 'not_running';
@@ -56,7 +56,7 @@ export const judgeGateway = (facts: GatewayFacts): GatewayState => {
   if (isBusy(facts) && !inGrace) return sample.joined === false ? 'problem' : 'warning';
   if (sample.joined === false) return inGrace ? 'starting' : 'warning';
   return 'healthy';
-};
+}
 
 const does = { start: 'Starts', restart: 'Restarts' } as const;
 
@@ -69,11 +69,7 @@ const command = (gateway: ZigbeeContext['gateway'], verb: 'start' | 'restart'): 
       };
 
 /** What the owner reads; never a process number, a network or a device. */
-export const gatewayVerdict = (
-  state: GatewayState,
-  facts: GatewayFacts,
-  gateway: ZigbeeContext['gateway'],
-): Verdict => {
+export function gatewayVerdict(state: GatewayState, facts: GatewayFacts, gateway: ZigbeeContext['gateway']): Verdict {
   switch (state) {
     case 'unchecked':
       return checking;
@@ -114,4 +110,4 @@ export const gatewayVerdict = (
         fix: command(gateway, 'start'),
       };
   }
-};
+}

@@ -21,10 +21,10 @@ export const codeOf = (code: number | string): number =>
     : (allCodes.map((codes) => ownField(codes, code)).find((one) => one !== undefined) ?? 0);
 
 /** The name of a key or switch that is read, also of one that a profile writes as its number. */
-export const keyName = ({ code, kind }: WrittenButton): string => {
+export function keyName({ code, kind }: WrittenButton): string {
   const found = Object.entries(kind === 'switch' ? switchCodes : keyCodes).find(([, number]) => number === code);
   return found?.[0] ?? String(code);
-};
+}
 
 const isSwitchName = (code: number | string): boolean => typeof code === 'string' && Object.hasOwn(switchCodes, code);
 
@@ -34,7 +34,7 @@ const instead = 'Use a key of the panel such as KEY_POWER, KEY_PROG1 or BTN_0, o
  * Why a button is not read; null where it is. Presses are published by name, so that a key that people type with would
  * tell what they type: only keys of the closed list are read.
  */
-export const buttonFault = ({ code, kind }: WrittenButton): OptionFault | null => {
+export function buttonFault({ code, kind }: WrittenButton): OptionFault | null {
   if (typeof code === 'string' && isSwitchName(code) !== (kind === 'switch')) {
     const right = kind === 'switch' ? 'key' : 'switch';
     return { path: ['kind'], reason: 'wrong-kind', words: `is ${kind}, but ${code} is a ${right}. Write ${right}.` };
@@ -48,4 +48,4 @@ export const buttonFault = ({ code, kind }: WrittenButton): OptionFault | null =
         words: `is ${code}, a key that people type with: its presses would tell what they type. ${instead}`,
       }
     : { path: ['code'], reason: 'unknown-key', words: `is ${code}, which is no ${kind} that panels have. ${instead}` };
-};
+}

@@ -16,7 +16,7 @@ import { buttonFault, codeOf, keyName } from './button-keys.ts';
 import { keyCodes, switchCodes, typingCodes } from './key-codes.ts';
 import { deviceName } from './names.ts';
 
-const scanForDevices = async (): Promise<Evidence> => {
+async function scanForDevices(): Promise<Evidence> {
   const root = '/sys/class/input';
   const names = await Promise.all(
     (await listEvents(root)).map((event) => readFile(join(root, event, 'device/name'), 'utf8').catch(() => '')),
@@ -25,7 +25,7 @@ const scanForDevices = async (): Promise<Evidence> => {
     names.map((name) => name.trim().slice(0, 64)).filter((name) => name !== ''),
     'input device',
   );
-};
+}
 
 const neverLetters = 'A device with letter keys is never read for them.';
 

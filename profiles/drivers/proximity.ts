@@ -18,7 +18,7 @@ export const proximityDecisions: ProximityDecisions = { watch: watchProximity };
 
 const pollHz = once(() => z.int().min(10).max(50).default(20).meta({ description: 'Readings each second.' }));
 
-const scanForIio = async (): Promise<Evidence> => {
+async function scanForIio(): Promise<Evidence> {
   const found = await listIioProximity();
   const evidence = namesFound(
     found.map(({ name }) => name),
@@ -27,7 +27,7 @@ const scanForIio = async (): Promise<Evidence> => {
   return found.length > 0 && found.every(({ readable }) => !readable)
     ? { ...evidence, state: 'denied', detail: 'The kernel lists a proximity sensor that may not be read.' }
     : evidence;
-};
+}
 
 /** Drivers of proximity sensors. */
 export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [

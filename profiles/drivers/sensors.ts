@@ -51,7 +51,7 @@ const units: Readonly<Record<SensorId, string>> = {
 
 const needs = (kernel: string): DriverNeeds => ({ groups: [], packages: [], kernel: [kernel], udev: [] });
 
-const iio = (kind: SensorId) => {
+function iio(kind: SensorId) {
   const options = once(() =>
     z.strictObject({
       device: kernelName()
@@ -91,9 +91,9 @@ const iio = (kind: SensorId) => {
         inTurn: sensorReads,
       }),
   });
-};
+}
 
-const hwmon = (kind: 'temperature' | 'humidity') => {
+function hwmon(kind: 'temperature' | 'humidity') {
   const options = once(() =>
     z.strictObject({
       chip: kernelName()
@@ -135,7 +135,7 @@ const hwmon = (kind: 'temperature' | 'humidity') => {
         inTurn: sensorReads,
       }),
   });
-};
+}
 
 const simulated = (kind: SensorId) =>
   driverEntry({

@@ -13,13 +13,13 @@ import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
 /** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
-const scanForCards = async (): Promise<Evidence> => {
+async function scanForCards(): Promise<Evidence> {
   const text = await readFile('/proc/asound/cards', 'utf8').catch(() => '');
   return namesFound(
     [...text.matchAll(/^\s*\d+ \[([^\]]{1,64}?)\s*\]/gm)].map((found) => found[1] ?? ''),
     'sound card',
   );
-};
+}
 
 /** Drivers of the music stream's volume. */
 export const volumeDrivers = driverFamily<VolumeDriver>('volume', [

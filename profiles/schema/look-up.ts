@@ -16,7 +16,7 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of several shapes the one whose constants are those of the value. */
-const branchFor = (node: Node, value: unknown): Node => {
+function branchFor(node: Node, value: unknown): Node {
   const branches = node.oneOf ?? node.anyOf;
   if (branches === undefined) return node;
   const fits = branches.find(({ properties = {} }) =>
@@ -25,10 +25,10 @@ const branchFor = (node: Node, value: unknown): Node => {
     ),
   );
   return fits ?? branches[0] ?? node;
-};
+}
 
 /** What the schema says of a place of a document; null where it knows no such place. */
-const nodeAt = (path: Path, document: unknown): Node | null => {
+function nodeAt(path: Path, document: unknown): Node | null {
   // The output of toJSONSchema.
   let node = branchFor(profileSchema() as Node, document);
   let value: unknown = document;
@@ -43,7 +43,7 @@ const nodeAt = (path: Path, document: unknown): Node | null => {
     node = branchFor(next, value);
   }
   return node;
-};
+}
 
 /** Keys that the schema knows at a place of a document. */
 export const keysAt = (path: Path, document: unknown): readonly string[] =>

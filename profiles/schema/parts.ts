@@ -11,10 +11,10 @@ const choiceOf = ({ id, title, options }: DriverEntry) =>
   });
 
 /** One of the drivers that fit a slot; undefined where this build has none. */
-const driverOf = ({ family, about: description }: Slot) => {
+function driverOf({ family, about: description }: Slot) {
   const [first, ...further] = family.drivers.map(choiceOf);
   return first === undefined ? undefined : z.discriminatedUnion('driver', [first, ...further]).meta({ description });
-};
+}
 
 type Part = NonNullable<ReturnType<typeof driverOf>>;
 

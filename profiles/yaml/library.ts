@@ -14,9 +14,9 @@ const bundled = './yaml.cjs';
 let library: typeof JsYaml | undefined;
 
 /** The YAML library, loaded when the first profile is read (3 ms). */
-export const yamlLibrary = (): typeof JsYaml => {
+export function yamlLibrary(): typeof JsYaml {
   const here = dirname(fileURLToPath(import.meta.url));
   // A module loaded at run time has no type of its own.
   library ??= createRequire(import.meta.url)(existsSync(join(here, bundled)) ? bundled : 'js-yaml') as typeof JsYaml;
   return library;
-};
+}

@@ -26,7 +26,7 @@ export const dotted = (path: Path): string =>
     .slice(0, 200);
 
 /** Line and column, both from 1, of an offset in a text; YAML ends lines with LF, CR or both. */
-export const lineAndColumn = (text: string, offset: number): { readonly line: number; readonly column: number } => {
+export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   let line = 1;
   let start = 0;
   const end = Math.max(0, Math.min(offset, text.length));
@@ -38,13 +38,13 @@ export const lineAndColumn = (text: string, offset: number): { readonly line: nu
     }
   }
   return { line, column: end - start + 1 };
-};
+}
 
 /** The place of a path, or of the nearest part around it that is there. */
-export const nearest = (places: Places, path: Path): Place | undefined => {
+export function nearest(places: Places, path: Path): Place | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const place = places.get(placeKey(path.slice(0, length)));
     if (place !== undefined) return place;
   }
   return undefined;
-};
+}

@@ -24,17 +24,17 @@ const refuseWhole = (reason: string, message: string, line: number | null = null
   issue: { severity: 'error', path: '', line, column: line === null ? null : 1, reason, message },
 });
 
-const decode = (bytes: Uint8Array): string | null => {
+function decode(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     // Not UTF-8.
     return null;
   }
-};
+}
 
 /** The first line, from 1, that is not UTF-8. No sequence of UTF-8 goes over the end of a line. */
-const lineNotUtf8 = (bytes: Uint8Array): number => {
+function lineNotUtf8(bytes: Uint8Array): number {
   let line = 1;
   let start = 0;
   for (;;) {
@@ -43,7 +43,7 @@ const lineNotUtf8 = (bytes: Uint8Array): number => {
     line += 1;
     start = end + 1;
   }
-};
+}
 
 /** A character that no YAML text holds, or that shows a text in another order than it stands. */
 const unseen =
@@ -51,7 +51,7 @@ const unseen =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/;
 
 /** Reads bytes as one YAML document within the limits; never throws. */
-export const readYaml = (bytes: Uint8Array): Read => {
+export function readYaml(bytes: Uint8Array): Read {
   if (bytes.length > yamlLimits.bytes)
     return refuseWhole('too-large', `The file has ${bytes.length} bytes. Use at most ${yamlLimits.bytes}.`);
   const text = decode(bytes);
@@ -103,4 +103,4 @@ export const readYaml = (bytes: Uint8Array): Read => {
       message: `This is not YAML: ${failure.reason.slice(0, 120)}.`,
     });
   }
-};
+}

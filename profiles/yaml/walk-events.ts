@@ -34,11 +34,11 @@ const no = (offset: number, path: Path, reason: string, message: string): Walked
 });
 
 /** Where an event begins in the text; the end of a map or list has no place. */
-const offsetOf = (event: Event): number => {
+function offsetOf(event: Event): number {
   if ('valueStart' in event) return event.valueStart;
   if ('start' in event) return event.start;
   return 'anchorStart' in event ? event.anchorStart : 0;
-};
+}
 
 const fewer = `Use at most ${yamlLimits.entries}.`;
 
@@ -46,7 +46,7 @@ const fewer = `Use at most ${yamlLimits.entries}.`;
  * Checks every limit on the events of a text, finds what YAML allows and a profile does not, and notes where each part
  * stands.
  */
-export const walkEvents = (text: string, events: readonly Event[]): Walked => {
+export function walkEvents(text: string, events: readonly Event[]): Walked {
   const { EVENT_ID, getScalarValue } = yamlLibrary();
   if (events.length > yamlLimits.events)
     return no(
@@ -154,4 +154,4 @@ export const walkEvents = (text: string, events: readonly Event[]): Walked => {
   }
   if (documents === 0) return no(0, [], 'empty', 'The file is empty. Begin with the template.');
   return { ok: true, places };
-};
+}

@@ -17,31 +17,31 @@ const notReady = refuse(
 );
 
 /** The named dashboard, or the one that is shown; a refusal where there is none. */
-const dashboardFor = (
+function dashboardFor(
   context: EntityFilterContext,
   named: string | undefined,
-): { readonly ok: true; readonly dashboard: string } | Refusal<'unknown-dashboard' | 'not-ready'> => {
+): { readonly ok: true; readonly dashboard: string } | Refusal<'unknown-dashboard' | 'not-ready'> {
   const chosen = chosenDashboard(context, named);
   if (!chosen.ok) return chosen;
   return chosen.dashboard === null ? notReady : { ok: true, dashboard: chosen.dashboard };
-};
+}
 
 type Done = { readonly ok: true; readonly changed: FilterChanged } | Refusal<ChangeProblem>;
 
 /** What a dashboard, or the one that is shown, is sent after something was changed. */
-const afterChange = (deps: RouteDeps, named: string | undefined): Done => {
+function afterChange(deps: RouteDeps, named: string | undefined): Done {
   const after = readFilter(deps);
   if (!after.ok) return after;
   const { dashboard, active_count, learned_count } = syncOf(after.context, named ?? after.context.dashboard);
   return { ok: true, changed: { ok: true, dashboard, active_count, learned_count } };
-};
+}
 
 /** Decides of entities of a dashboard. */
-const decide = async (
+async function decide(
   deps: RouteDeps,
   entityIds: readonly string[] | 'candidates',
   { override, force, dashboard: named }: { override: Override; force: boolean; dashboard?: string | undefined },
-): Promise<Done> => {
+): Promise<Done> {
   const before = readFilter(deps);
   if (!before.ok) return before;
   const of = dashboardFor(before.context, named);
@@ -49,7 +49,7 @@ const decide = async (
   const { dashboard } = of;
   const changed = await requestFilter(deps, { type: 'entity-filter.override', dashboard, entityIds, override, force });
   return changed.ok ? afterChange(deps, dashboard) : changed;
-};
+}
 
 /** Changing what dashboards are sent. */
 export const entityChanges: Family = ({ declare, deps }) => {

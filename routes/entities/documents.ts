@@ -28,11 +28,11 @@ const counted = ({ sample: { frames, bytes } }: Sample): { readonly frames: numb
 });
 
 /** Counts what Home Assistant sends of these entities, or of all. */
-const sample = async (
+async function sample(
   deps: RouteDeps,
   entityIds: readonly string[] | null,
   ms: number,
-): Promise<Sample | Refusal<'traffic-unavailable' | 'restarting'>> => {
+): Promise<Sample | Refusal<'traffic-unavailable' | 'restarting'>> {
   // Without an address nobody is signed in.
   if (deps.registry.off('home-assistant') !== undefined)
     return refuse('traffic-unavailable', sampleWords['signed-out']);
@@ -46,7 +46,7 @@ const sample = async (
       ? refuse('traffic-unavailable', sampleWords.unreachable)
       : restarting('home-assistant');
   return asked.value.ok ? asked.value : refuse('traffic-unavailable', sampleWords[asked.value.reason]);
-};
+}
 
 /** What is known of a dashboard's entities. */
 export const entityDocuments: Family = ({ declare, deps }) => {

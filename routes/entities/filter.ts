@@ -20,13 +20,13 @@ import { bodyBytes, DashboardQuery, FilterBody, FilterForm } from './bodies.ts';
 const hashBytes = 8;
 
 /** First 8 bytes of the SHA-256 of the sorted ids, one a line, in lower-case hex; null without a set. */
-const hashOf = async (ids: readonly string[] | null): Promise<string | null> => {
+async function hashOf(ids: readonly string[] | null): Promise<string | null> {
   if (ids === null) return null;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inOrder(ids).join('\n')));
   return Array.from(new Uint8Array(digest).subarray(0, hashBytes), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
-};
+}
 
 const documentOf = async (context: EntityFilterContext): Promise<FilterDocument> =>
   filterOf(context, await hashOf(sentTo(context, context.dashboard)));
@@ -40,11 +40,11 @@ interface Wanted {
 const empty = 'There is no list yet. Send entity_ids with the ids that the dashboards are sent.';
 
 /** Does what is wanted; the list is kept before the panel stops learning. */
-const change = async (
+async function change(
   deps: RouteDeps,
   context: EntityFilterContext,
   { enabled = true, mode, entity_ids: ids }: Wanted,
-): Promise<{ readonly ok: true } | Refusal<ChangeProblem | 'invalid-body'>> => {
+): Promise<{ readonly ok: true } | Refusal<ChangeProblem | 'invalid-body'>> {
   const inForce = context.manual.enabled && !context.learning ? 'manual' : 'automatic';
   if ((mode ?? (ids === undefined ? inForce : 'manual')) === 'automatic') {
     const learn = () => saveLearning(deps, context, enabled);
@@ -64,7 +64,7 @@ const change = async (
     return { ok: false, reason: 'invalid-body', message: empty, reasons: { entity_ids: empty } };
   const kept = await requestFilter(deps, { type: 'entity-filter.manual', manual });
   return kept.ok && enabled ? saveLearning(deps, context, false) : kept;
-};
+}
 
 /** The filter as a whole: how it is, on or off, and a list of one's own. */
 export const entityFilterRoutes: Family = ({ declare, deps }) => {

@@ -13,10 +13,10 @@ const searchLength = 100;
 type Props = Omit<EntitiesPageProps, 'status'>;
 
 /** What the page is drawn from; of an address that says nothing of use it shows the first entities of what is shown. */
-export const entitiesPageOf = (
+export function entitiesPageOf(
   deps: RouteDeps,
   query: URLSearchParams,
-): { readonly ok: true; readonly props: Props } | Refusal<'restarting'> => {
+): { readonly ok: true; readonly props: Props } | Refusal<'restarting'> {
   const read = readFilter(deps);
   if (!read.ok) return read;
   const { context } = read;
@@ -44,4 +44,4 @@ export const entitiesPageOf = (
     ok: true,
     props: { filter: filterOf(context, null), sync: syncOf(context, dashboard), issues: issuesOf(learned), listed },
   };
-};
+}

@@ -36,42 +36,42 @@ const codes = {
 const late = refuse('save-unknown', 'The save is taking long: it may still have happened. Read again to see.');
 
 /** Public facts of the filter; a refusal while its part restarts. */
-export const readFilter = (
+export function readFilter(
   deps: RouteDeps,
-): { readonly ok: true; readonly context: EntityFilterContext } | Refusal<'restarting'> => {
+): { readonly ok: true; readonly context: EntityFilterContext } | Refusal<'restarting'> {
   const context = deps.registry.read('entity-filter')?.context;
   return context === undefined ? restarting('entity-filter') : { ok: true, context };
-};
+}
 
 /** The dashboard that is meant: the named one where it is known here, else the one that is shown. */
-export const chosenDashboard = (
+export function chosenDashboard(
   { dashboard, dashboards }: EntityFilterContext,
   named: string | undefined,
-): { readonly ok: true; readonly dashboard: string | null } | Refusal<'unknown-dashboard'> => {
+): { readonly ok: true; readonly dashboard: string | null } | Refusal<'unknown-dashboard'> {
   if (named === undefined || named === dashboard) return { ok: true, dashboard };
   if (dashboards.some((one) => one.dashboard === named)) return { ok: true, dashboard: named };
   const message =
     'No dashboard of this name was read on this panel. Show it once, or take one of /api/v1/dashboard/entities/sync.';
   return { ok: false, reason: 'unknown-dashboard', message, reasons: { dashboard: message } };
-};
+}
 
 /** Has the filter change something; a refusal says why it did not. */
-export const requestFilter = async <T extends AskTypeOf<EntityFilterActor>>(
+export async function requestFilter<T extends AskTypeOf<EntityFilterActor>>(
   deps: RouteDeps,
   event: { readonly type: T } & AskEventOf<EntityFilterActor, T>,
-): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> => {
+): Promise<{ readonly ok: true } | Refusal<ChangeProblem>> {
   const asked = await deps.registry.ask('entity-filter', event, changeMs);
   if (!asked.ok) return asked.reason === 'absent' ? restarting('entity-filter') : late;
   const outcome: FilterOutcome = asked.value;
   return outcome.ok ? outcome : refuse(codes[outcome.reason], outcome.message);
-};
+}
 
 /** Saves whether the panel learns by itself; nothing where it is so already. */
-export const saveLearning = async (
+export async function saveLearning(
   deps: RouteDeps,
   { learning }: EntityFilterContext,
   wanted: boolean,
-): Promise<{ readonly ok: true } | Refusal<'restarting' | 'save-unknown' | 'commit-failed'>> => {
+): Promise<{ readonly ok: true } | Refusal<'restarting' | 'save-unknown' | 'commit-failed'>> {
   if (learning === wanted) return { ok: true };
   const patch = { dashboard_entity_learning: wanted };
   const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch }, changeMs);
@@ -79,4 +79,4 @@ export const saveLearning = async (
   const { status } = asked.value;
   if (status === 'saved' || status === 'no-op') return { ok: true };
   return refuse('commit-failed', 'Nothing was changed: the settings were not written. Free or repair the disk first.');
-};
+}

@@ -7,10 +7,10 @@ import { type Refusal, restarting } from '#routes/kit/problem.ts';
 const androidMs = 25_000;
 
 /** Has the Android panel do one thing: what it said, or why it did not. */
-export const askAndroid = async (
+export async function askAndroid(
   deps: RouteDeps,
   command: AdbCommand,
-): Promise<Extract<AdbOutcome, { ok: true }> | Refusal<'panel-unavailable' | 'restarting'>> => {
+): Promise<Extract<AdbOutcome, { ok: true }> | Refusal<'panel-unavailable' | 'restarting'>> {
   const asked = await deps.registry.ask('adb', { type: 'adb.ask', command }, androidMs);
   if (!asked.ok)
     return asked.reason === 'timeout'
@@ -24,14 +24,12 @@ export const askAndroid = async (
       ? verdict.detail
       : 'The Android panel refused it. Its screen may be off or protected.',
   );
-};
+}
 
 /** A picture of the Android panel's screen, PNG. */
-export const androidPicture = async (
+export async function androidPicture(
   deps: RouteDeps,
-): Promise<
-  { readonly ok: true; readonly png: Uint8Array<ArrayBuffer> } | Refusal<'panel-unavailable' | 'restarting'>
-> => {
+): Promise<{ readonly ok: true; readonly png: Uint8Array<ArrayBuffer> } | Refusal<'panel-unavailable' | 'restarting'>> {
   const done = await askAndroid(deps, { do: 'screenshot' });
   return done.ok ? { ok: true, png: new Uint8Array(done.png ?? []) } : done;
-};
+}

@@ -28,13 +28,13 @@ const twice = (name: string): BodyFault =>
   refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
 
 /** Whether a form has more fields than are read; it is not taken apart then. */
-const isManyFields = (text: string): boolean => {
+function isManyFields(text: string): boolean {
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0 && fields <= maxFields; at = text.indexOf('&', at + 1)) fields += 1;
   return fields > maxFields;
-};
+}
 
-const parseForm = (text: string): Read<Fields> => {
+function parseForm(text: string): Read<Fields> {
   if (isManyFields(text)) return tooMany;
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
@@ -43,10 +43,10 @@ const parseForm = (text: string): Read<Fields> => {
   }
   // fromEntries, not assignment: a field may be named `__proto__`.
   return ok(Object.fromEntries(fields));
-};
+}
 
 /** Why a body is not parsed, with the field in which it went too far and the byte at which it did. */
-const excessOf = (text: string, { kind, at }: JsonExcess): BodyFault => {
+function excessOf(text: string, { kind, at }: JsonExcess): BodyFault {
   // Its bytes are those of the text; in the middle of a character nothing is cut that matters here.
   const before = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, at));
   const name = topLevelNames(before, maxFields).at(-1);
@@ -57,9 +57,9 @@ const excessOf = (text: string, { kind, at }: JsonExcess): BodyFault => {
       : `takes the body above ${jsonBounds.body.tokens} brackets, commas and colons, at byte ${at}. Send less at a time.`
   }`;
   return { ...refuse('invalid-body', message), ...(place !== null && { reasons: { [place]: message } }) };
-};
+}
 
-const parseJson = async (text: string): Promise<Read<Fields>> => {
+async function parseJson(text: string): Promise<Read<Fields>> {
   const parsed = parseForeign(text, jsonBounds.body);
   if (!parsed.ok)
     return parsed.reason === 'not-json'
@@ -74,7 +74,7 @@ const parseJson = async (text: string): Promise<Read<Fields>> => {
   if (names.length > maxFields) return tooMany;
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   return repeated === undefined ? ok(Object.fromEntries(Object.entries(value))) : twice(repeated);
-};
+}
 
 const withForm = (read: Read<Fields>, form: boolean, { length }: string): Read<ReadBody> =>
   read.ok ? ok({ fields: read.value, form, length }) : read;
@@ -83,7 +83,7 @@ const withForm = (read: Read<Fields>, form: boolean, { length }: string): Read<R
  * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
  * (measured on Node 20). Its size was bounded by the listener before.
  */
-export const readObject = async (c: Context): Promise<Read<ReadBody>> => {
+export async function readObject(c: Context): Promise<Read<ReadBody>> {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await c.req.arrayBuffer());
@@ -99,4 +99,4 @@ export const readObject = async (c: Context): Promise<Read<ReadBody>> => {
     return refuse('invalid-body', 'The body must be a JSON object or a form.');
   }
   return withForm(parseForm(text), true, text);
-};
+}

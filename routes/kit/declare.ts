@@ -28,44 +28,39 @@ export class AnswerMismatch extends Error {
 const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> => value instanceof Uint8Array;
 
 /** Writes text or bytes with the headers of the declared answer. */
-const write = (
+function write(
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
   { kept }: Answer,
   type: string,
   headers?: Readonly<Record<string, string>>,
-): Response => {
+): Response {
   const cache = kept === true ? 'no-cache' : noStore['Cache-Control'];
   // A literal without spreading: this is what every request of a health check comes to.
   const own = { 'Cache-Control': cache, 'Content-Type': type };
   return new Response(body, { status, headers: headers === undefined ? own : { ...own, ...headers } });
-};
+}
 
 /** Writes what a handler gave as the declared answer. */
-const respond = (
-  status: number,
-  answer: Answer,
-  value: unknown,
-  headers?: Readonly<Record<string, string>>,
-): Response => {
+function respond(status: number, answer: Answer, value: unknown, headers?: Readonly<Record<string, string>>): Response {
   if (typeof value === 'string') return write(status, value, answer, answer.type, headers);
   if (value instanceof Response) return value;
   if (isBytes(value)) return write(status, value, answer, answer.type, headers);
   return write(status, JSON.stringify(value), answer, answer.also?.type ?? answer.type, headers);
-};
+}
 
 /** The value as a caller gets it: what JSON leaves out is not there, and a document kept as text is one again. */
-const received = (value: unknown, type: string): unknown => {
+function received(value: unknown, type: string): unknown {
   if (typeof value !== 'string') return JSON.parse(JSON.stringify(value));
   return type === 'application/json' ? JSON.parse(value) : value;
-};
+}
 
-const verify = (spec: RouteSpec, status: number, answer: Answer, value: unknown): void => {
+function verify(spec: RouteSpec, status: number, answer: Answer, value: unknown): void {
   if (value instanceof Response || isBytes(value)) return;
   const { type, schema } = typeof value === 'string' || answer.also === undefined ? answer : answer.also;
   const parsed = schema.safeParse(received(value, type));
   if (!parsed.success) throw new AnswerMismatch(spec, status, parsed.error);
-};
+}
 
 /**
  * Whether a request must not reach the handler: a HEAD of a GET that starts work or uses something up, which HEAD must
@@ -81,11 +76,11 @@ const needsParts = ({ method, guard, problems, awaitsParts }: RouteSpec): boolea
   method !== 'get' || guard === 'active' || problems.includes('restarting') || awaitsParts === true;
 
 /** The answer to that: its status and type, and nothing of what its GET would say. */
-const unasked = ({ answers }: RouteSpec): Response => {
+function unasked({ answers }: RouteSpec): Response {
   const declared = answers[200];
   if (declared === undefined) return new Response(null, { status: 204, headers: noStore });
   return write(200, '', declared, declared.type);
-};
+}
 
 /** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
 export type Declare = <const S extends RouteDeclaration>(declared: S, handler: Handler<S>) => void;

@@ -35,11 +35,11 @@ const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
   ],
 };
 
-const bodyProblems = (body: BodySpec | undefined): readonly ProblemCode[] => {
+function bodyProblems(body: BodySpec | undefined): readonly ProblemCode[] {
   if (body === undefined || body.reads === 'raw') return [];
   const { code, fields = {}, rules = [] } = body.reads === 'flat' ? { code: body.refusal.code } : body.refusal;
   return ['invalid-body', code, ...Object.values(fields), ...rules];
-};
+}
 
 /** Every code with which a route is refused: by its guard, its schemas and its handler. */
 export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
@@ -54,14 +54,14 @@ export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
   ]),
 ];
 
-const byStatus = (codes: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> => {
+function byStatus(codes: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> {
   const statuses = new Map<number, ProblemCode[]>();
   for (const code of codes) {
     const status = problemStatus(code);
     statuses.set(status, [...(statuses.get(status) ?? []), code]);
   }
   return statuses;
-};
+}
 
 const retryAfter = {
   description: 'Seconds to wait before the next try.',
@@ -92,25 +92,25 @@ const shortNames: Readonly<Record<string, string>> = {
   'unknown-dashboard': 'dashboard',
 };
 
-const nameOf = (status: number, sorted: readonly ProblemCode[]): string => {
+function nameOf(status: number, sorted: readonly ProblemCode[]): string {
   const own = sorted.filter((code) => !everywhere.includes(code)).join('.');
   const short = ownField(shortNames, own) ?? own;
   return short === '' ? `r${status}` : `r${status}.${short}`;
-};
+}
 
 const restartingWords =
   '`restarting`: for a few seconds at the start, around a change of profile and where a part of the agent is started anew';
 
 /** What a set of refusals says in words; what every route can answer is explained once. */
-const wordsFor = (status: number, isShared: boolean): string => {
+function wordsFor(status: number, isShared: boolean): string {
   if (status !== 503) return 'Refused; `error` says why.';
   return isShared
     ? `The panel cannot answer now, and can soon: wait for \`Retry-After\` and send it again. ${restartingWords}.`
     : 'As `r503`, or refused; `error` says why.';
-};
+}
 
 /** Makes the shared refusals of one document. */
-export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
+export function sharedRefusals(registry: OpenAPIRegistry): SharedRefusals {
   const known = new Map<string, { readonly $ref: string }>();
   const { ref: waits } = registry.registerComponent('headers', 'RetryAfter', retryAfter);
   return {
@@ -133,22 +133,22 @@ export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
       return ref;
     },
   };
-};
+}
 
 /** What was recorded of an operation: of a status or its `body`, in one media type. */
 export type Recorded = (operationId: string, what: string, type: string) => unknown;
 
 const example = (value: unknown): { example?: unknown } => (value === undefined ? {} : { example: value });
 
-const headersOf = ({ headers = {} }: Answer, always = true): object => {
+function headersOf({ headers = {} }: Answer, always = true): object {
   const entries = Object.entries(headers).map(([name, description]) => [
     name,
     { description, ...(always ? { required: true } : {}), schema: { type: 'string' } },
   ]);
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as object };
-};
+}
 
-const responsesOf = (spec: RouteSpec, refusals: SharedRefusals, recorded: Recorded): Record<string, object> => {
+function responsesOf(spec: RouteSpec, refusals: SharedRefusals, recorded: Recorded): Record<string, object> {
   const responses = new Map<string, object>();
   for (const [status, answer] of Object.entries(spec.answers)) {
     const { description, type, schema, also } = answer;
@@ -173,7 +173,7 @@ const responsesOf = (spec: RouteSpec, refusals: SharedRefusals, recorded: Record
     }
   }
   return Object.fromEntries(responses);
-};
+}
 
 type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
 
@@ -181,7 +181,7 @@ type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
 export const schemaOf = (body: Exclude<BodySpec, RawBody>): z.ZodType =>
   body.reads === 'flat' ? body.schema() : body.schema;
 
-const contentOf = (operationId: string, body: BodySpec, recorded: Recorded): Content => {
+function contentOf(operationId: string, body: BodySpec, recorded: Recorded): Content {
   if (body.reads === 'raw')
     return Object.fromEntries(
       Object.entries(body.types).map(([type, one]) => [
@@ -195,7 +195,7 @@ const contentOf = (operationId: string, body: BodySpec, recorded: Recorded): Con
     'application/json': { schema, ...example(body.example) },
     ...(form === null ? {} : { 'application/x-www-form-urlencoded': { schema: form } }),
   };
-};
+}
 
 const requestOf = ({ operationId, query, params, headers, body }: RouteSpec, recorded: Recorded): object => ({
   ...(query === undefined ? {} : { query }),

@@ -8,7 +8,7 @@ const formNumber = (raw: string): number | string => spelledNumber(raw) ?? raw;
 const formBoolean = (raw: string): boolean | string => spelledBoolean(raw) ?? raw;
 
 /** The schema inside of what only says that a field may be absent, null or has a default. */
-const bare = (schema: z.core.$ZodType): z.core.$ZodType => {
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
@@ -17,10 +17,10 @@ const bare = (schema: z.core.$ZodType): z.core.$ZodType => {
   )
     return bare(schema.unwrap());
   return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
-};
+}
 
 /** How the value of one field is read out of a form; null where it is text. */
-const codecOf = (field: z.core.$ZodType): ((raw: string) => unknown) | null => {
+function codecOf(field: z.core.$ZodType): ((raw: string) => unknown) | null {
   const schema = bare(field);
   if (schema instanceof z.ZodNumber) return formNumber;
   if (schema instanceof z.ZodBoolean) return formBoolean;
@@ -28,23 +28,23 @@ const codecOf = (field: z.core.$ZodType): ((raw: string) => unknown) | null => {
   const [value] = schema.values;
   if (typeof value === 'boolean') return formBoolean;
   return typeof value === 'number' ? formNumber : null;
-};
+}
 
 /** The fields that a schema has at the top level; those of each alternative where it is a union. */
-export const fieldsOf = (schema: z.core.$ZodType): readonly (readonly [string, z.core.$ZodType])[] => {
+export function fieldsOf(schema: z.core.$ZodType): readonly (readonly [string, z.core.$ZodType])[] {
   const inner = bare(schema);
   if (inner instanceof z.ZodObject) return Object.entries<z.core.$ZodType>(inner.shape);
   return inner instanceof z.ZodUnion ? inner.options.flatMap((option: z.core.$ZodType) => fieldsOf(option)) : [];
-};
+}
 
 /**
  * Turns the text values of a form, a query or a path into the types of the schema's fields. A field of the same name
  * has the same type in each alternative of a union.
  */
-export const decodeFields = (
+export function decodeFields(
   schema: z.core.$ZodType,
   values: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> => {
+): Readonly<Record<string, unknown>> {
   const codecs = new Map(fieldsOf(schema).map(([name, field]) => [name, codecOf(field)]));
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -52,4 +52,4 @@ export const decodeFields = (
       typeof value === 'string' ? (codecs.get(name)?.(value) ?? value) : value,
     ]),
   );
-};
+}

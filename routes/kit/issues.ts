@@ -25,44 +25,44 @@ export const placeOf = (path: readonly PropertyKey[]): string => path.map(String
 const named = (path: readonly PropertyKey[] | undefined): string =>
   path === undefined || path.length === 0 ? 'The body' : `The field "${placeOf(path)}"`;
 
-const optionsOf = (values: readonly unknown[]): string => {
+function optionsOf(values: readonly unknown[]): string {
   const spelled = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   return spelled.length === 1 ? `must be ${spelled[0] ?? ''}` : `must be one of: ${spelled.join(', ')}`;
-};
+}
 
 /** Both ends of what a number may be; null where it has not both. */
-const rangeOf = (schema: z.core.$ZodType | undefined): readonly [number, number] | null => {
+function rangeOf(schema: z.core.$ZodType | undefined): readonly [number, number] | null {
   if (!(schema instanceof z.ZodNumber)) return null;
   const [low, high] = [schema.minValue ?? -Infinity, schema.maxValue ?? Infinity];
   // A whole number has the ends of its type where it has none of its own.
   return low > Number.MIN_SAFE_INTEGER && high < Number.MAX_SAFE_INTEGER ? [low, high] : null;
-};
+}
 
 /** What a number must be, with both its ends where it has them. */
-const numberWords = (whole: boolean, schema: z.core.$ZodType | undefined): string => {
+function numberWords(whole: boolean, schema: z.core.$ZodType | undefined): string {
   const range = rangeOf(schema);
   return `${whole ? 'a whole number' : 'a number'}${range === null ? '' : ` from ${range[0]} to ${range[1]}`}`;
-};
+}
 
 const isWhole = (schema: z.core.$ZodType | undefined): boolean => schema instanceof z.ZodNumber && schema.isInt;
 
-const bound = (issue: RawIssue & { code: 'too_small' | 'too_big' }): string => {
+function bound(issue: RawIssue & { code: 'too_small' | 'too_big' }): string {
   if (rangeOf(issue.schema) !== null) return `must be ${numberWords(isWhole(issue.schema), issue.schema)}`;
   const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
   const side = issue.code === 'too_small' ? 'at least' : 'at most';
   if (side === 'at least' && limit === 1 && issue.origin !== 'number') return 'must not be empty';
   const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' entries long' : '';
   return `must be ${side} ${String(limit)}${unit}`;
-};
+}
 
-const known = (issue: RawIssue): string => {
+function known(issue: RawIssue): string {
   const schema = issue.inst instanceof z.ZodObject ? issue.inst : null;
   const names = Object.keys(schema?.shape ?? {});
   return names.length === 0 ? 'Leave it out.' : `Send only ${names.map((name) => `"${name}"`).join(', ')}.`;
-};
+}
 
 /** One sentence for what a schema refuses: the field, the reason and the fix; what a schema says itself goes first. */
-export const sentenceOf = (issue: RawIssue): string | undefined => {
+export function sentenceOf(issue: RawIssue): string | undefined {
   const field = named(issue.path);
   switch (issue.code) {
     case 'invalid_type': {
@@ -91,7 +91,7 @@ export const sentenceOf = (issue: RawIssue): string | undefined => {
     default:
       return undefined;
   }
-};
+}
 
 const strangers = (issues: readonly Issue[]): number =>
   issues.reduce(
@@ -100,20 +100,20 @@ const strangers = (issues: readonly Issue[]): number =>
   );
 
 /** What is wrong with the alternative that was meant: it leaves the fewest names over and wants the least besides. */
-const nearestOf = (alternatives: readonly (readonly Issue[])[]): readonly Issue[] => {
+function nearestOf(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
   const [first, second] = alternatives
     .map((issues) => ({ issues, distance: strangers(issues) * 1000 + issues.length }))
     .toSorted((one, other) => one.distance - other.distance);
   return first === undefined || first.distance === second?.distance ? [] : first.issues;
-};
+}
 
-const placesOf = (issue: Issue): readonly string[] => {
+function placesOf(issue: Issue): readonly string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => placeOf([...issue.path, key]));
   const meant = issue.code === 'invalid_union' ? nearestOf(issue.errors) : [];
   return meant.length === 0
     ? [placeOf(issue.path) || 'body']
     : meant.flatMap((inner) => placesOf({ ...inner, path: [...issue.path, ...inner.path] }));
-};
+}
 
 /** The message of unknown names tells of the first; the others get a sentence of their own. */
 const wordsFor = (issue: Issue, place: string, index: number): string =>
@@ -128,24 +128,25 @@ const reasonsOf = (issues: readonly Issue[]): Readonly<Record<string, string>> =
   );
 
 /** What a schema refuses, for a person: the first sentences, and one for each field. */
-export const explain = (
-  issues: readonly Issue[],
-): { readonly message: string; readonly reasons: Readonly<Record<string, string>> } => {
+export function explain(issues: readonly Issue[]): {
+  readonly message: string;
+  readonly reasons: Readonly<Record<string, string>>;
+} {
   const reasons = reasonsOf(issues);
   return { message: summaryOf(reasons), reasons };
-};
+}
 
 /** As many refused fields as are named, 32, of which each keeps its first sentence. */
-export const firstReasons = (reasons: readonly (readonly [string, string])[]): Readonly<Record<string, string>> => {
+export function firstReasons(reasons: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   const first = new Map<string, string>();
   for (const [place, sentence] of reasons)
     if (first.size < mostReasons && !first.has(place)) first.set(place, sentence);
   return Object.fromEntries(first);
-};
+}
 
 /** The first reasons as one text, with how many more there are. */
-export const summaryOf = (reasons: Readonly<Record<string, string>>): string => {
+export function summaryOf(reasons: Readonly<Record<string, string>>): string {
   const all = [...new Set(Object.values(reasons))];
   const more = all.length - shownReasons;
   return [...all.slice(0, shownReasons), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
-};
+}

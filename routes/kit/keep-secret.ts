@@ -2,9 +2,9 @@ import type { Hono } from 'hono';
 import type { Env } from './route-spec.ts';
 
 /** Keeps the address of a path, and of whatever is below it, out of the `Referer` of what its answers lead to. */
-export const keepSecret = (app: Hono<Env>, path: string): void => {
+export function keepSecret(app: Hono<Env>, path: string): void {
   app.use(`${path}/*`, async (c, next) => {
     await next();
     c.header('Referrer-Policy', 'no-referrer');
   });
-};
+}

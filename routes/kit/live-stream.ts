@@ -38,11 +38,11 @@ export const frame = (event: string, json: string, id?: string): string =>
  * Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it.
  * It ends with the actor that counts its viewer: the viewer connects anew, and is counted by the next.
  */
-export const liveStream = (
+export function liveStream(
   c: Context,
   deps: RouteDeps,
   stream: LiveStream,
-): Response | Refusal<'restarting' | 'stopping' | 'too-many-viewers'> => {
+): Response | Refusal<'restarting' | 'stopping' | 'too-many-viewers'> {
   if (deps.stopping()) return refuse('stopping', 'The agent is stopping.');
   const viewed = deps.registry.read(stream.actor);
   if (viewed === undefined) return restarting(stream.actor);
@@ -108,4 +108,4 @@ export const liveStream = (
   // The library's own word is no-cache.
   response.headers.set('Cache-Control', noStore['Cache-Control']);
   return response;
-};
+}

@@ -10,7 +10,7 @@ export interface NetworkTaps {
 }
 
 /** Remembers it by a monotonic clock. */
-export const createNetworkTaps = (elapsed: () => Milliseconds): NetworkTaps => {
+export function createNetworkTaps(elapsed: () => Milliseconds): NetworkTaps {
   let last: Milliseconds | null = null;
   return {
     note: () => {
@@ -18,4 +18,4 @@ export const createNetworkTaps = (elapsed: () => Milliseconds): NetworkTaps => {
     },
     isRecent: () => last !== null && elapsed() - last < RECENT_MS,
   };
-};
+}

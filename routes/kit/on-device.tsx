@@ -21,13 +21,13 @@ export const isOnDevice = (c: Context<Env>): boolean =>
   isFromPanel(c) && (c.req.query('on') === 'glass' || (c.req.header('cookie') ?? '').split(/; */).includes(COOKIE));
 
 /** A page of the panel, with a way back where it stands on the panel's own screen. */
-export const pageOf = (
+export function pageOf(
   c: Context<Env>,
   deps: RouteDeps,
   page: Child,
   status: 200 | 400 | 404 = 200,
   headers: Record<string, string> = {},
-): Response | Promise<Response> => {
+): Response | Promise<Response> {
   const onDevice = isOnDevice(c);
   // Lax, because Home Assistant's login leads back here from another site; it grants nothing.
   if (onDevice) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
@@ -40,4 +40,4 @@ export const pageOf = (
     status,
     headers,
   );
-};
+}

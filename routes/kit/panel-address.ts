@@ -8,20 +8,20 @@ import type { Env } from './route-spec.ts';
 export const portOf = (deps: RouteDeps): number => deps.registry.read('http')?.context.port ?? 0;
 
 /** The panel's address as the browser of this request knows it; null where nobody could be sent back there. */
-export const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
+export function originOf(c: Context<Env>, deps: RouteDeps): string | null {
   const origin = panelOrigin(hostOf(c), portOf(deps));
   return origin.ok ? origin.value : null;
-};
+}
 
 /**
  * The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is
  * known.
  */
-export const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
+export function reachableOrigin(c: Context<Env>, deps: RouteDeps): string | null {
   const own = originOf(c, deps);
   if (own !== null && !isLoopback(own)) return own;
   const address = deps.registry.read('readings')?.context.reading?.address ?? null;
   if (address === null) return null;
   const network = panelOrigin(`${address.includes(':') ? `[${address}]` : address}:${portOf(deps)}`, portOf(deps));
   return network.ok ? network.value : null;
-};
+}

@@ -21,7 +21,7 @@ const parse = (schema: z.ZodType, value: unknown): ReturnType<z.ZodType['safePar
   // What a schema says of its own fields goes before these sentences.
   schema.safeParse(value, { error: sentenceOf });
 
-const codeOf = ({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$ZodIssue[]): ProblemCode => {
+function codeOf({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$ZodIssue[]): ProblemCode {
   for (const issue of issues) {
     const named = issue.code === 'custom' ? rules?.find((rule) => rule === issue.params?.['problem']) : undefined;
     if (named !== undefined) return named;
@@ -29,9 +29,9 @@ const codeOf = ({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$Z
     if (own !== undefined) return own;
   }
   return code;
-};
+}
 
-const parseBody = async (c: Context, spec: ParsedBody): Promise<Read> => {
+async function parseBody(c: Context, spec: ParsedBody): Promise<Read> {
   const read = await readObject(c);
   if (!read.ok) return read;
   const { fields, form, length } = read.value;
@@ -40,12 +40,12 @@ const parseBody = async (c: Context, spec: ParsedBody): Promise<Read> => {
   return parsed.success
     ? { ok: true, value: parsed.data }
     : { ok: false, reason: codeOf(spec.refusal, parsed.error.issues), ...explain(parsed.error.issues) };
-};
+}
 
 const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-const parseFlat = async (c: Context, spec: FlatBody): Promise<Read> => {
+async function parseFlat(c: Context, spec: FlatBody): Promise<Read> {
   const read = await readObject(c);
   if (!read.ok) return read;
   const { fields } = read.value;
@@ -60,15 +60,15 @@ const parseFlat = async (c: Context, spec: FlatBody): Promise<Read> => {
   return Object.keys(reasons).length === 0
     ? { ok: true, value: fields }
     : { ok: false, reason: spec.refusal.code, message: summaryOf(reasons), reasons };
-};
+}
 
-const bodyOf = (c: Context, body: BodySpec | undefined): Promise<Read> | Read => {
+function bodyOf(c: Context, body: BodySpec | undefined): Promise<Read> | Read {
   if (body === undefined || body.reads === 'raw') return { ok: true, value: undefined };
   return body.reads === 'flat' ? parseFlat(c, body) : parseBody(c, body);
-};
+}
 
 /** A parameter that the schema names and that is sent twice is refused instead of one of them being taken. */
-const queryOf = (c: Context, schema: z.ZodObject | undefined): Read => {
+function queryOf(c: Context, schema: z.ZodObject | undefined): Read {
   if (schema === undefined) return { ok: true, value: {} };
   const given = c.req.queries();
   const twice = Object.keys(schema.shape).find((name) => (ownField(given, name)?.length ?? 0) > 1);
@@ -80,9 +80,9 @@ const queryOf = (c: Context, schema: z.ZodObject | undefined): Read => {
   return parsed.success
     ? { ok: true, value: parsed.data }
     : { ok: false, reason: 'invalid-query', ...explain(parsed.error.issues) };
-};
+}
 
-const paramsOf = (c: Context, { params, unknown }: RouteSpec): Read => {
+function paramsOf(c: Context, { params, unknown }: RouteSpec): Read {
   if (params === undefined) return { ok: true, value: {} };
   const parsed = parse(params, decodeFields(params, c.req.param()));
   if (parsed.success) return { ok: true, value: parsed.data };
@@ -90,16 +90,13 @@ const paramsOf = (c: Context, { params, unknown }: RouteSpec): Read => {
   return unknown === undefined
     ? { ok: false, reason: 'not-found', ...refused }
     : { ok: false, reason: unknown.code, message: unknown.message, reasons: refused.reasons };
-};
+}
 
 /** The parts of a request to a route that takes nothing. */
 export const nothingSent: Parsed = { params: {}, query: {}, body: undefined };
 
 /** The parts of a request as the route declares them, or why it is refused. */
-export const parseRequest = async (
-  c: Context,
-  spec: RouteSpec,
-): Promise<({ readonly ok: true } & Parsed) | Refusal> => {
+export async function parseRequest(c: Context, spec: RouteSpec): Promise<({ readonly ok: true } & Parsed) | Refusal> {
   const params = paramsOf(c, spec);
   if (!params.ok) return params;
   const query = queryOf(c, spec.query);
@@ -107,4 +104,4 @@ export const parseRequest = async (
   const body = await bodyOf(c, spec.body);
   if (!body.ok) return body;
   return { ok: true, params: params.value, query: query.value, body: body.value };
-};
+}

@@ -46,26 +46,21 @@ export type Problem = z.infer<ReturnType<typeof Problem>>;
 export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[code];
 
 /** After how many seconds a refusal that passes by itself may be gone, for `Retry-After`; null for all others. */
-export const retryAfterOf = (code: ProblemCode): number | null => {
+export function retryAfterOf(code: ProblemCode): number | null {
   if (code === 'too-many-tries') return 60;
   return problemStatus(code) === 503 || code === 'too-many-viewers' ? 5 : null;
-};
+}
 
 /** Sentences by field in well-formed text. */
 const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
 
 /** A refusal as it is sent. A name that is said back may have been cut in the middle of a character. */
-export const problemSent = ({
-  reason,
-  message,
-  reasons,
-  change,
-}: Refusal): {
+export function problemSent({ reason, message, reasons, change }: Refusal): {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
-} => {
+} {
   const code = sharedCodeOf(reason);
   const seconds = retryAfterOf(reason);
   return {
@@ -80,13 +75,13 @@ export const problemSent = ({
       ...(change === undefined ? {} : { change }),
     },
   };
-};
+}
 
 /** A refusal as a response. */
-export const problem = (c: Context, refusal: Refusal): Response => {
+export function problem(c: Context, refusal: Refusal): Response {
   const { status, headers, body } = problemSent(refusal);
   return c.json(body, status, headers);
-};
+}
 
 /** A part of the agent is being restarted by its supervisor: true for a moment, so the caller may try again. */
 export const restarting = (part: string): Refusal<'restarting'> => ({

@@ -4,16 +4,16 @@ import type { Env } from './route-spec.ts';
 /**
  * The request's `Host` as it came over the wire, null where there is none; the `Request` itself carries a constant one.
  */
-export const hostOf = (c: Context<Env>): string | null => {
+export function hostOf(c: Context<Env>): string | null {
   const head = c.env.incoming?.rawHeaders ?? [];
   for (let index = 0; index + 1 < head.length; index += 2) {
     if (head[index]?.toLowerCase() === 'host') return head[index + 1] ?? null;
   }
   return null;
-};
+}
 
 /** Whether the request came from the panel itself. */
-export const isFromPanel = (c: Context<Env>): boolean => {
+export function isFromPanel(c: Context<Env>): boolean {
   const peer = c.env.peer ?? '';
   return peer === '::1' || peer.startsWith('127.');
-};
+}

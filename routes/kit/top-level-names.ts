@@ -2,17 +2,17 @@ import { foreignValue } from '#machines/kit/foreign-json.ts';
 import { jsonBounds } from '#machines/kit/json-excess.ts';
 
 /** Where the string that begins at `from` ends: after its closing quote. */
-const stringEnd = (text: string, from: number): number => {
+function stringEnd(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
-};
+}
 
 /**
  * The names at the top level of a JSON object, in order and with repetitions, which JSON.parse would swallow; the first
  * `most` of them. The text was judged, and may end in the middle.
  */
-export const topLevelNames = (text: string, most: number): readonly string[] => {
+export function topLevelNames(text: string, most: number): readonly string[] {
   const names: string[] = [];
   let depth = 0;
   let name: string | null = null;
@@ -31,4 +31,4 @@ export const topLevelNames = (text: string, most: number): readonly string[] => 
     }
   }
   return names;
-};
+}

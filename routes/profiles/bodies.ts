@@ -74,12 +74,12 @@ const isNamed = (body: Named): boolean => body.id !== undefined || body.revision
 const bothForms = (ctx: z.core.$RefinementCtx, message: string): void =>
   ctx.addIssue({ code: 'custom', path: ['ref'], message, params: { problem: 'profile-ref-both-forms' } });
 
-const checkRef = (body: Named, ctx: z.core.$RefinementCtx): void => {
+function checkRef(body: Named, ctx: z.core.$RefinementCtx): void {
   if (isNamed(body) && body.ref !== undefined)
     bothForms(ctx, 'The revision is named twice. Send id and revision, or ref, not both.');
   else if (isNamed(body) && refOf(body) === null)
     ctx.addIssue({ code: 'custom', path: [body.id === undefined ? 'id' : 'revision'], message: revisionWords });
-};
+}
 
 /** What selects a revision, or what matches the panel. */
 export const SelectBody = once(() =>

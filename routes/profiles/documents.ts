@@ -14,13 +14,13 @@ import { Catalog } from './shapes.ts';
 const yaml = 'application/yaml';
 
 /** The bytes of a document of the catalogue, or why there are none. */
-const read = async (
+async function read(
   deps: RouteDeps,
   wanted: WantedDocument,
 ): Promise<
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   | Refusal<'restarting' | 'save-unknown' | 'profile-unknown'>
-> => {
+> {
   const asked = await requestProfiles(deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
   if (!asked.ok) return asked;
   // A copy in memory of its own, which is what the type of a body asks for.
@@ -30,7 +30,7 @@ const read = async (
         'There is no such revision here, or its file is damaged. Read /api/v1/profiles for those there are.',
       )
     : { ok: true, bytes: new Uint8Array(asked.outcome.bytes) };
-};
+}
 
 /** JSON documents without parameters. */
 const documents = [

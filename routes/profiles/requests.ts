@@ -17,13 +17,13 @@ const isOutcome = <O>(answer: O): answer is Exclude<O, CatalogStopping> =>
   !(typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'stopping');
 
 /** Asks the catalogue; a refusal instead of an outcome says why there is none. */
-export const requestProfiles = async <T extends AskTypeOf<ProfileCatalogActor>>(
+export async function requestProfiles<T extends AskTypeOf<ProfileCatalogActor>>(
   deps: RouteDeps,
   event: { readonly type: T } & AskEventOf<ProfileCatalogActor, T>,
 ): Promise<
   | { readonly ok: true; readonly outcome: Exclude<AnswerOf<ProfileCatalogActor, T>, CatalogStopping> }
   | Refusal<'restarting' | 'save-unknown'>
-> => {
+> {
   const asked = await deps.registry.ask('profile-catalog', event, askTimeoutMs);
   if (asked.ok) return isOutcome(asked.value) ? { ok: true, outcome: asked.value } : restarting('profile-catalog');
   if (asked.reason === 'timeout')
@@ -32,22 +32,22 @@ export const requestProfiles = async <T extends AskTypeOf<ProfileCatalogActor>>(
       'The catalogue is taking long: what was asked may still have happened. Read /api/v1/profiles to see.',
     );
   return restarting('profile-catalog');
-};
+}
 
 /** A refused change as a refusal of a route, which declares with what its change can be refused. */
-export const refusedChange = <C extends ChangeRefused['code']>(
+export function refusedChange<C extends ChangeRefused['code']>(
   { code, message }: ChangeRefused,
   declared: readonly C[],
-): Refusal<C> => {
+): Refusal<C> {
   const reason = declared.find((one) => one === code);
   if (reason === undefined) throw new Error(`the catalogue refused with ${code}, which this route does not declare`);
   return refuse(reason, message);
-};
+}
 
 /** The exact bytes of a profile, or why they are not taken. */
-export const readProfileBytes = async (
+export async function readProfileBytes(
   c: Context,
-): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | Refusal<'unsupported-type' | 'request-too-large'>> => {
+): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | Refusal<'unsupported-type' | 'request-too-large'>> {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== '' && !yamlTypes.some((known) => known === type))
     return refuse('unsupported-type', 'A profile is sent as it is, with Content-Type: application/yaml.');
@@ -55,4 +55,4 @@ export const readProfileBytes = async (
   return bytes.length > mostProfileBytes
     ? refuse('request-too-large', `A profile has at most ${mostProfileBytes} bytes. Shorten it.`)
     : { ok: true, bytes };
-};
+}

@@ -4,14 +4,14 @@ import { diagWord, type TreeNode } from '#machines/kit/status.ts';
 import { hostHeads } from '#machines/status/host.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
-const uptime = (ms: number): string => {
+function uptime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   if (hours >= 24) return `${Math.floor(hours / 24)}d${hours % 24}h`;
   if (hours > 0) return `${hours}h${minutes % 60}m`;
   return minutes > 0 ? `${minutes}m` : `${seconds}s`;
-};
+}
 
 const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: number): string[] => [
   `${'  '.repeat(depth)}${id} ${pairs({ phase, restarts, reason: reason ?? 'none' })}`,
@@ -22,7 +22,7 @@ const tenth = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Math.round(value * 10) / 10;
 
 /** What the status does not tell: how the machine is, and what the agent is helped by. */
-const furtherLines = ({ registry }: RouteDeps): readonly string[] => {
+function furtherLines({ registry }: RouteDeps): readonly string[] {
   const reading = registry.read('readings')?.context.reading;
   const finder = (registry.read('finder') ?? registry.off('finder'))?.context;
   const service = registry.read('service')?.context;
@@ -37,10 +37,10 @@ const furtherLines = ({ registry }: RouteDeps): readonly string[] => {
     diagLine('service', { ready: service?.ready, failure: service?.failure ?? 'none' }),
     diagLine('log-files', { failure: files === undefined ? null : (files.failure ?? 'none') }),
   ];
-};
+}
 
 /** The lines of `/api/v1/diag`: classes and aggregates, never an address, a name or an identifier. */
-export const diagLines = (deps: RouteDeps): string[] => {
+export function diagLines(deps: RouteDeps): string[] {
   const host = deps.host();
   const document = deps.status.document();
   const now = document.taken_at;
@@ -59,4 +59,4 @@ export const diagLines = (deps: RouteDeps): string[] => {
     '[supervision]',
     ...treeLines(supervision, 1),
   ];
-};
+}

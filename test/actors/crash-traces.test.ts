@@ -20,17 +20,17 @@ const bundle = fileURLToPath(new URL('../..', import.meta.url));
 const MARKER = 'marker-5e1f';
 
 /** Throws what a library might: an address and a made-up frame in the message, and more of it in fields. */
-const crashHere = (): never => {
+function crashHere(): never {
   throw Object.assign(new Error(`no answer from http://${MARKER}@10.9.8.7/\n    at ${MARKER} (${bundle}/a.ts:1:1)`), {
     code: 'EMFILE',
     address: MARKER,
     path: `/home/${MARKER}`,
     cause: new Error(MARKER),
   });
-};
+}
 
 /** A crashed worker under a supervisor, with the log of the agent, its inspector and its pages. */
-const crash = () => {
+function crash() {
   const lines: string[] = [];
   const log = createLogger({ level: 'trace', secretKeys: [], human: false, write: (line) => void lines.push(line) });
   const inspector = createInspector(() => 5);
@@ -66,7 +66,7 @@ const crash = () => {
     return await response.text();
   };
   return { lines, log, inspector, page };
-};
+}
 
 describe('a crash', () => {
   it('is in the log with class, code and frames, and without its message', () => {

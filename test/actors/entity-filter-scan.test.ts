@@ -36,7 +36,7 @@ afterEach(() => {
   ends = [];
 });
 
-const start = () => {
+function start() {
   const fake = fakeRegistry({ 'home-assistant': {} });
   const asked: Topic[] = [];
   const heard = new Set<(event: never) => void>();
@@ -91,7 +91,7 @@ const start = () => {
       return driver.facts.slice(from);
     },
   };
-};
+}
 const watching = (...paths: readonly string[]) => ({
   type: 'home-assistant.watch',
   watcher: 'entity-filter',

@@ -10,7 +10,7 @@ const recipient: Recipient = { scheme: 'mqtt', host: '192.168.1.9', port: 1883, 
 afterEach(() => void vi.useRealTimers());
 
 /** The store over settings that answer each request to keep a recipient with the next of these. */
-const over = async (...answers: readonly ('commit-failed' | 'assigned' | 'changed')[]) => {
+async function over(...answers: readonly ('commit-failed' | 'assigned' | 'changed')[]) {
   vi.useFakeTimers();
   const left = [...answers];
   const ending = new AbortController();
@@ -43,7 +43,7 @@ const over = async (...answers: readonly ('commit-failed' | 'assigned' | 'change
   );
   await memory.look({ passwordSet: true, installId: 'panel' });
   return { memory, sent, facts, ending, keep: () => handle({ type: 'binding.keep', revision: 0, recipient }) };
-};
+}
 
 it('keeps a recipient again after a pause while the disk refuses it, until it is kept', async () => {
   const { keep, sent } = await over('commit-failed', 'commit-failed', 'assigned');

@@ -6,7 +6,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { PathProbeDriverCommand, SocketFact } from '#machines/path-probe/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const start = (contexts: Readonly<Record<string, unknown>>) => {
+function start(contexts: Readonly<Record<string, unknown>>) {
   const registry = fakeRegistry(contexts);
   const tries: string[] = [];
   const bursts: number[] = [];
@@ -32,7 +32,7 @@ const start = (contexts: Readonly<Record<string, unknown>>) => {
       },
     );
   return { registry, tries, bursts, connect, facts: () => actor.getSnapshot().context };
-};
+}
 
 describe("the path probe's wiring", () => {
   it('takes IPv4 until the readings know better, and follows them', () => {

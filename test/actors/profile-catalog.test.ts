@@ -55,7 +55,7 @@ const format: ProfileFormat = {
 };
 
 /** A disk that takes so long for each write, and what was written. */
-const slowDisk = (fsyncMs: number): { readonly saved: readonly string[]; readonly files: ProfileFiles } => {
+function slowDisk(fsyncMs: number): { readonly saved: readonly string[]; readonly files: ProfileFiles } {
   const saved: string[] = [];
   const slow = async (name: string): Promise<null> => {
     await new Promise((resolve) => setTimeout(resolve, fsyncMs));
@@ -74,7 +74,7 @@ const slowDisk = (fsyncMs: number): { readonly saved: readonly string[]; readonl
       revisionOf: () => revision,
     },
   };
-};
+}
 
 /** What every catalogue here is wired to. */
 const wired: Pick<ProfileStoreDeps, 'boot' | 'now' | 'generateToken' | 'version'> = {
@@ -85,7 +85,7 @@ const wired: Pick<ProfileStoreDeps, 'boot' | 'now' | 'generateToken' | 'version'
 };
 
 /** The catalogue on such a disk. */
-const start = (fsyncMs: number) => {
+function start(fsyncMs: number) {
   const { saved, files } = slowDisk(fsyncMs);
   const { logic, input, stop } = profileCatalogSpec({
     registry: fakeRegistry({}),
@@ -117,7 +117,7 @@ const start = (fsyncMs: number) => {
       if (stop) actor.send(stop.event);
     },
   };
-};
+}
 
 describe('the catalogue told to stop', () => {
   beforeEach(() => void vi.useFakeTimers());

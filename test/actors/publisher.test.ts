@@ -24,7 +24,7 @@ const identity = {
 };
 
 /** The bridge of these rows, on a connection whose other end is the test. */
-const bridge = (registry: Registry, rows: readonly EntityRow<AnyActor>[]) => {
+function bridge(registry: Registry, rows: readonly EntityRow<AnyActor>[]) {
   const messages = createMessageExchange();
   const published: OutgoingMessage[] = [];
   const notes: string[] = [];
@@ -49,7 +49,7 @@ const bridge = (registry: Registry, rows: readonly EntityRow<AnyActor>[]) => {
       driver.tell({ type: 'bridge.serve', panelId: 'hall', shapes }),
     count: (type: BridgeFact['type']) => driver.facts.filter((fact) => fact.type === type).length,
   };
-};
+}
 
 const readings = (address: string) => ({ reading: { address } });
 

@@ -10,7 +10,7 @@ interface Section {
   readonly closed: boolean;
 }
 
-const start = (latencyMs = 0) => {
+function start(latencyMs = 0) {
   const store: { kept: Section | null; commits: boolean[]; broken: boolean } = {
     kept: null,
     commits: [],
@@ -34,7 +34,7 @@ const start = (latencyMs = 0) => {
     memory,
     keep: async (closed: boolean) => (memory.tell({ type: 'relay.keep', closed }), vi.advanceTimersByTimeAsync(0)),
   };
-};
+}
 
 describe('the store of a relay', () => {
   beforeEach(() => void vi.useFakeTimers());

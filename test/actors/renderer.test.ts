@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const start = (signIn: object | undefined) => {
+function start(signIn: object | undefined) {
   const registry: FakeRegistry = {
     ...fakeRegistry({ settings, http: { port: 8888 }, ...(signIn !== undefined && { 'sign-in': signIn }) }),
     ids: () => ['settings', 'http', 'sign-in'],
@@ -61,7 +61,7 @@ const start = (signIn: object | undefined) => {
     commands,
     facts: () => shownFacts(actor.getSnapshot() as unknown as Parameters<typeof shownFacts>[0]),
   };
-};
+}
 
 describe('the renderer beside the sign-in', () => {
   it('waits until the sign-in has read what it keeps, and then shows the dashboard', async () => {

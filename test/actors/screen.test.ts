@@ -12,11 +12,7 @@ import type { ScreenContext, ScreenEvent, ScreenStoreCommand } from '#machines/s
 import { runDriver } from '../drivers/run-driver.ts';
 import { askOf, fakeRegistry } from '../fakes/registry.ts';
 
-const screenActor = (
-  stored: unknown = null,
-  prepare: (device: SimulatedDevice) => void = () => {},
-  silentReads = 0,
-) => {
+function screenActor(stored: unknown = null, prepare: (device: SimulatedDevice) => void = () => {}, silentReads = 0) {
   const device = new SimulatedDevice();
   prepare(device);
   const commits: unknown[] = [];
@@ -36,7 +32,7 @@ const screenActor = (
   // The logic of this spec is the screen's machine.
   const facts = (): ScreenContext => (actor.getSnapshot() as { context: ScreenContext }).context;
   return { device, commits, actor, facts, setMinimum };
-};
+}
 
 describe('the screen’s actor', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -10,10 +10,10 @@ import type { CameraDriverCommand } from '#machines/camera/events.ts';
 import type { ReadingsDriverCommand } from '#machines/readings/events.ts';
 import type { ServiceDriverCommand } from '#machines/service/events.ts';
 
-const counted = <TCommand extends EventObject>() => {
+function counted<TCommand extends EventObject>() {
   let starts = 0;
   return { starts: () => starts, driver: fromDriver<TCommand, undefined, never>(() => void (starts += 1)) };
-};
+}
 
 const readings = counted<ReadingsDriverCommand>();
 const camera = counted<CameraDriverCommand>();

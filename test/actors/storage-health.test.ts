@@ -17,7 +17,7 @@ const store = (facts: Partial<StoreContext> = {}): StoreContext => ({
   ...facts,
 });
 
-const start = (first: StoreContext) => {
+function start(first: StoreContext) {
   const registry = fakeRegistry({ store: first });
   const driver = fromDriver<StorageDriverCommand, undefined, never>(() => {});
   const spec = storageHealthSpec({ registry, driver, now: () => 100 });
@@ -30,7 +30,7 @@ const start = (first: StoreContext) => {
       inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok', damaged: [] },
     });
   return { registry, inspected, health };
-};
+}
 
 describe("storage health's wiring", () => {
   it("follows the store's failures and successes", () => {

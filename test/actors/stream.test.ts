@@ -63,7 +63,7 @@ const counter = setup({
 });
 
 /** A clock that is moved by hand, as XState takes it. */
-const handClock = () => {
+function handClock() {
   const timers = new Map<number, { at: number; fn: () => void }>();
   let now = 0;
   let next = 1;
@@ -82,9 +82,9 @@ const handClock = () => {
       }
     },
   };
-};
+}
 
-const agent = () => {
+function agent() {
   const registry = createRegistry();
   const counters = createRegistry<Counters>();
   const clock = handClock();
@@ -117,7 +117,7 @@ const agent = () => {
   const join = () => registry.tell('stream', { type: 'stream.viewer-joined' });
   const leave = () => registry.tell('stream', { type: 'stream.viewer-left' });
   return { registry, counters, clock, end, raised, join, leave };
-};
+}
 
 describe('watchForChanges', () => {
   it('gathers any number of changes into one revision, and the next change into the next', () => {

@@ -55,26 +55,26 @@ const depsOf = (profile: ResolvedProfile, responder: string | null): PartDeps =>
 const lateGroups = supervisionGroups.filter(({ within, onGiveUp }) => within === undefined && onGiveUp === 'park');
 
 /** Every worker of the agent with its concrete drivers. */
-const assembleParts = async (deps: PartDeps): Promise<readonly Part[]> => {
+async function assembleParts(deps: PartDeps): Promise<readonly Part[]> {
   const later = await Promise.all(lateGroups.map(({ id }) => loadGroup(id, deps)));
   return [...firstParts(deps), ...later.flat()];
-};
+}
 
 const responder = '/nowhere/responder.cjs';
 const parts = (): Promise<readonly Part[]> => assembleParts(depsOf(simulatedProfile(), responder));
 
 const tree = async (): Promise<GroupSpec> => superviseAll(await parts());
 
-const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | null => {
+function find(spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | null {
   if (spec.id === id) return spec;
   return isGroup(spec) ? (spec.children.map((child) => find(child, id)).find((found) => found !== null) ?? null) : null;
-};
+}
 
-const bundled = (id: string): ResolvedProfile => {
+function bundled(id: string): ResolvedProfile {
   const found = bundledProfile(id);
   if (found === null) throw new Error(id);
   return resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' });
-};
+}
 
 describe('the parts that are loaded later', () => {
   it.each([

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const started = new Set();
 
 /** Starts a program and remembers it, so that it is ended by its process id. */
-export const start = (command, args, env = process.env) => {
+export function start(command, args, env = process.env) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let errors = '';
   child.stderr.on('data', (chunk) => (errors = (errors + chunk).slice(-2000)));
@@ -18,27 +18,27 @@ export const start = (command, args, env = process.env) => {
   child.once('exit', () => started.delete(entry));
   child.once('error', () => started.delete(entry));
   return entry;
-};
+}
 
-export const end = async ({ child }) => {
+export async function end({ child }) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 6_000);
   await gone;
   clearTimeout(timer);
-};
+}
 
 export const endAll = () => Promise.all([...started].map(end));
 
-export const freePort = async () => {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
   server.close();
   await once(server, 'close');
   return port;
-};
+}
 
 /** Status and text of a GET on a connection of its own; status 0 while nobody answers. */
 const ask = (port, path) =>
@@ -55,7 +55,7 @@ const ask = (port, path) =>
  * Milliseconds from the start of a program to its first 200 on /health, and until it is ready: the whole page at `/`
  * was served too.
  */
-export const startTimes = async (launch, port) => {
+export async function startTimes(launch, port) {
   const began = performance.now();
   const program = launch();
   const within = async (isThere) => {
@@ -72,7 +72,7 @@ export const startTimes = async (launch, port) => {
     return status === 200 && text.endsWith('</html>');
   });
   return { program, first, ready };
-};
+}
 
 /** A process and all that it started, by process id (Linux). */
 const family = (pid) => [
@@ -99,7 +99,7 @@ export const processorSeconds = ({ child }) =>
   }, 0);
 
 /** Requests per second of /health over keep-alive connections, one request in flight on each. */
-export const requestsPerSecond = async (port, { connections = 8, forMs = 2_000 } = {}) => {
+export async function requestsPerSecond(port, { connections = 8, forMs = 2_000 } = {}) {
   const request = Buffer.from(`GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
   let done = 0;
   let refused;
@@ -129,11 +129,11 @@ export const requestsPerSecond = async (port, { connections = 8, forMs = 2_000 }
   await Promise.all(Array.from({ length: connections }, one));
   if (refused !== undefined) throw new Error(`/health under load: ${refused}`);
   return (done * 1000) / (performance.now() - began);
-};
+}
 
-export const quantile = (values, q) => {
+export function quantile(values, q) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
-};
+}
 
 export const median = (values) => quantile(values, 0.5);

@@ -25,7 +25,7 @@ const processorMs = ({ child: { pid } }) =>
   );
 
 /** One start of a build, in a data folder that is not new after the first. */
-const measure = async (bundle, data) => {
+async function measure(bundle, data) {
   const port = await freePort();
   const args = ['run', '--data', join(folder, data), '--port', String(port), '--profile', 'linux'];
   const launch = () => start(process.execPath, [bundle, ...args, '--renderer', 'none', '--no-discovery']);
@@ -35,7 +35,7 @@ const measure = async (bundle, data) => {
   const result = { first, ready, processor, memory: residentMb(program) };
   await end(program);
   return result;
-};
+}
 
 const rows = [
   ['start to first 200', 'first', 'ms'],

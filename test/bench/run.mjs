@@ -36,7 +36,7 @@ const agent = (port, data) =>
   start(node, [bundle, 'run', '--data', join(folder, data), '--port', String(port), '--profile', 'simulated']);
 
 /** Measures start-up: ten alternating pairs, on a data folder that is not new after the first. */
-const startUp = async () => {
+async function startUp() {
   const ours = [];
   const limit = [];
   for (let turn = 0; turn < 11; turn += 1) {
@@ -53,10 +53,10 @@ const startUp = async () => {
   }
   const pair = (which) => [ours, limit].map((times) => median(times.map((time) => time[which])));
   return { first: pair('first'), ready: pair('ready') };
-};
+}
 
 /** Measures memory and processor time of all, idle side by side after the same warm-up; one agent has viewers. */
-const idle = async () => {
+async function idle() {
   const launch = async (of) => {
     const port = await freePort();
     const { program } = await startTimes(() => of(port), port);
@@ -76,9 +76,9 @@ const idle = async () => {
   await end(eyes);
   await Promise.all(all.map(end));
   return result;
-};
+}
 
-const throughput = async () => {
+async function throughput() {
   const [ourPort, barePort] = [await freePort(), await freePort()];
   const { program: ours } = await startTimes(() => agent(ourPort, 'load'), ourPort);
   const { program: limit } = await startTimes(() => bare('hono.mjs', barePort), barePort);
@@ -92,7 +92,7 @@ const throughput = async () => {
   }
   await Promise.all([end(ours), end(limit)]);
   return [median(rates.ours), median(rates.limit)];
-};
+}
 
 /** Where Debian has the broker beside what is in the path. */
 const brokerPath = `${process.env.PATH}:/usr/sbin:/sbin`;
@@ -100,7 +100,7 @@ const brokerMissing = brokerPath.split(':').some((at) => existsSync(join(at, 'mo
   ? null
   : 'the commands need the broker mosquitto: sudo apt-get install mosquitto';
 
-const startBroker = async () => {
+async function startBroker() {
   // Without set_tcp_nodelay, the kernel's 40 ms wait for an acknowledgement would hide both sides.
   const port = await freePort();
   const lines = [
@@ -114,9 +114,9 @@ const startBroker = async () => {
   writeFileSync(file, `${lines.join('\n')}\n`);
   start('mosquitto', ['-c', file], { ...process.env, PATH: brokerPath });
   return `mqtt://127.0.0.1:${port}`;
-};
+}
 
-const within = async (what, ms, look) => {
+async function within(what, ms, look) {
   const deadline = performance.now() + ms;
   for (;;) {
     const seen = await look();
@@ -124,10 +124,10 @@ const within = async (what, ms, look) => {
     if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);
     await pause(50);
   }
-};
+}
 
 /** Milliseconds from each of `count` commands to the state that answers it, one after the other. */
-const echoes = async (client, heard, { set, state, count }) => {
+async function echoes(client, heard, { set, state, count }) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
     // Never twice the same level in a row: an unchanged state may rightly stay unsaid.
@@ -145,9 +145,9 @@ const echoes = async (client, heard, { set, state, count }) => {
     times.push((await answer) - began);
   }
   return times;
-};
+}
 
-const commands = async () => {
+async function commands() {
   const url = await startBroker();
   const client = await within('the broker answers', 5_000, () =>
     connectAsync(url, { connectTimeout: 500 }, false).catch(() => undefined),
@@ -193,7 +193,7 @@ const commands = async () => {
   await client.endAsync(true);
   await Promise.all([end(ours), end(limit)]);
   return times;
-};
+}
 
 const number = (value, digits) => value.toFixed(digits);
 const rows = [];
@@ -211,14 +211,14 @@ const atMost = (name, [ours, limit], unit, digits, goal) =>
 const atLeast = (name, [ours, limit], unit, digits, goal) =>
   row(name, unit, digits, [ours, limit], `>= ${goal}`, ours / limit >= goal);
 
-const print = () => {
+function print() {
   const table = [['', 'Sconce', 'bare limit', 'ratio', 'goal', ''], ...rows];
   const widths = table[0].map((_, column) => Math.max(...table.map((line) => line[column].length)));
   table.forEach((line, index) => {
     console.log(`| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
     if (index === 0) console.log(`|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
   });
-};
+}
 
 const parts = {
   start: async () => {
@@ -260,7 +260,7 @@ const parts = {
 };
 
 /** A dashboard of 20 entities in a house of 2,000 of which 200 a second change: sent these alone, or all. */
-const dashboard = () => {
+function dashboard() {
   const file = join(folder, 'dashboard.json');
   const suite = join(here, '../platform');
   const { status } = spawnSync(
@@ -273,7 +273,7 @@ const dashboard = () => {
   );
   if (status !== 0) throw new Error('the dashboard was not measured: bin/test platform says why');
   return JSON.parse(readFileSync(file, 'utf8'));
-};
+}
 
 parts.dashboard = () => {
   const { idle: still, whole, filtered } = dashboard();

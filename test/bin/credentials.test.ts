@@ -14,7 +14,7 @@ const home = 'http://192.168.1.20:8123';
 const credentials = { mqtt_password: 'hunter2' };
 const taken = { status: 'provisioned', applied: ['mqtt_password'], kept: [], unaddressed: [] };
 
-const run = (outcome: unknown, given: Readonly<Record<string, string>> = credentials) => {
+function run(outcome: unknown, given: Readonly<Record<string, string>> = credentials) {
   const registry = fakeRegistry({ settings: { revision: 0 } });
   registry.answer = () => ({ ok: true, value: outcome });
   const lines: string[] = [];
@@ -22,7 +22,7 @@ const run = (outcome: unknown, given: Readonly<Record<string, string>> = credent
   const ending = new AbortController();
   const done = handOver(registry, given, log, ending.signal);
   return { registry, lines, done, end: () => ending.abort() };
-};
+}
 
 describe('what is given', () => {
   it('goes to the settings once, and not before these are loaded', async () => {

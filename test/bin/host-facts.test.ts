@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepHostFacts, keepHostSigns } from '../../bin/host-facts.ts';
 
 let root = '';
-const put = (path: string, content: string | Uint8Array): void => {
+function put(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), content);
-};
-const folder = (path: string): void => {
+}
+function folder(path: string): void {
   mkdirSync(join(root, path), { recursive: true });
-};
+}
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sconce-host-'));

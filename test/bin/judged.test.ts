@@ -6,20 +6,20 @@ import { settledFacts } from '#test/fakes/route-deps.ts';
 
 const BOUND_MS = 8000;
 /** Facts of parts of which two stand for capabilities and have judged. */
-const judged = (): Readonly<Record<string, unknown>> => {
+function judged(): Readonly<Record<string, unknown>> {
   const { mqtt, store, camera } = settledFacts();
   return { store, mqtt, camera };
-};
+}
 
 /** Waits for the parts with those facts; undefined is one that is away. */
-const run = (facts: Readonly<Record<string, unknown>>, absent: readonly string[] = []) => {
+function run(facts: Readonly<Record<string, unknown>>, absent: readonly string[] = []) {
   const fake = fakeRegistry({});
   for (const [id, context] of Object.entries(facts)) fake.put(id, context);
   const registry = { follow: fake.follow, ids: () => Object.keys(facts) as ReturnType<typeof fake.ids> };
   const over = vi.fn<() => void>();
   void allJudged(registry, absent, BOUND_MS).then(over);
   return { fake, over, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
-};
+}
 
 describe('the wait for all verdicts', () => {
   beforeEach(() => void vi.useFakeTimers());

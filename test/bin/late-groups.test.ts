@@ -11,7 +11,7 @@ const facts = {
   http: { port: 80, failure: null },
 };
 
-const begin = () => {
+function begin() {
   const registry = fakeRegistry(facts);
   const { clock, pass } = createClock();
   const late = createLateGroups({
@@ -29,7 +29,7 @@ const begin = () => {
     isStopping: () => false,
   };
   return { late, deps, pass, adopted };
-};
+}
 
 describe('whoever waits for the parts', () => {
   it('is let go when the last group was adopted', async () => {

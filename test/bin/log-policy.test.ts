@@ -5,13 +5,13 @@ import { createLogger } from '#drivers/log/logger.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 /** A log of what becomes of a registry without actors. */
-const logged = () => {
+function logged() {
   const registry = fakeRegistry({});
   const lines: string[] = [];
   const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
   const ends = followForLog(registry, log);
   return { registry, lines, stop: (): void => ends.forEach((end) => end()) };
-};
+}
 
 describe('what is logged of a password that was handed over', () => {
   it('is each change of where it stands, in codes, and nothing where none was or the part is absent', () => {

@@ -9,14 +9,14 @@ let root = '';
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const controllers = 'sys/fs/cgroup/cgroup.controllers';
-const machine = (files: Readonly<Record<string, string>>): string => {
+function machine(files: Readonly<Record<string, string>>): string {
   root = mkdtempSync(join(tmpdir(), 'sconce-memory-'));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   }
   return root;
-};
+}
 const systemd = { 'run/systemd/system/x': '' };
 
 describe('the note of a kernel that counts no memory', () => {

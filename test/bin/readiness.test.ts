@@ -6,11 +6,11 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const base = { settings: { revision: 1, digest: '1a2b3c4d' }, identity: { panelId: 'hall' }, profile: { id: 'x' } };
 const service = { listening: true, heartbeatMs: null, ready: false, failure: null };
 
-const start = (facts: Readonly<Record<string, unknown>>) => {
+function start(facts: Readonly<Record<string, unknown>>) {
   const registry = fakeRegistry({ service, ...facts });
   const ends = followReadiness(registry, followBase(registry));
   return { registry, ends, ready: () => registry.told.length };
-};
+}
 
 it.each<[string, Readonly<Record<string, unknown>>, string, unknown]>([
   ['the listener, last', base, 'http', { port: 80 }],

@@ -14,7 +14,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const shown = { value: 'off', context: { verdict: 'off' } };
 
 /** A camera that a setting turns on, under a supervisor with a simulated clock; each load waits to be answered. */
-const begin = async (first: boolean | null, hang = false) => {
+async function begin(first: boolean | null, hang = false) {
   const journal: Journal = [];
   const loads: { readonly give: () => void; readonly fail: () => void }[] = [];
   const settings = fakeRegistry({});
@@ -74,7 +74,7 @@ const begin = async (first: boolean | null, hang = false) => {
     node: () => treeOf(supervisor).children[0],
     phase: () => treeOf(supervisor).children[0]?.phase,
   };
-};
+}
 
 describe('a part that a setting turns on and off', () => {
   it('is loaded before its group starts where the setting is on', async () => {

@@ -212,7 +212,7 @@ export const identityFacts = (panelId: string, installId: string): Facts => ({
 });
 
 /** Starts one. */
-export const startAgent = (options: AgentOptions): TestAgent => {
+export function startAgent(options: AgentOptions): TestAgent {
   const disk = options.disk ?? {};
   const registry = createRegistry();
   const store = factsWorker('store', {}, (event) => {
@@ -287,4 +287,4 @@ export const startAgent = (options: AgentOptions): TestAgent => {
         root.send({ type: 'supervisor.shutdown' });
       }),
   };
-};
+}

@@ -20,7 +20,7 @@ interface Rig {
   readonly events: () => readonly string[];
 }
 
-const start = async (): Promise<Rig> => {
+async function start(): Promise<Rig> {
   const broker = await startBroker();
   ends.push(broker.close);
   const heard = await listenTo(broker.port);
@@ -49,7 +49,7 @@ const start = async (): Promise<Rig> => {
           return `${attributes['button']} ${type}`;
         }),
   };
-};
+}
 
 const says = ({ events }: Rig, ...expected: readonly string[]): Promise<true> =>
   until(`${expected.join(', ')}; said: ${events().join(', ')}`, () => events().join(',') === expected.join(','));

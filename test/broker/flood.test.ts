@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** A live panel, and somebody with an account on its broker. */
-const start = async () => {
+async function start() {
   const broker = await startBroker();
   open.push(broker);
   const somebody = await listenTo(broker.port);
@@ -23,7 +23,7 @@ const start = async () => {
   open.push({ close: panel.stop });
   await until('live', () => panel.publisher()?.phase === 'live' && somebody.latest(`${SCREEN}/state`) !== undefined);
   return { panel, somebody, count: (topic: string) => somebody.messages.filter((one) => one.topic === topic).length };
-};
+}
 
 describe.skipIf(brokerMissing !== null)(
   `a flood on a real broker${brokerMissing === null ? '' : ` (${brokerMissing})`}`,

@@ -34,7 +34,7 @@ export const freePort = (): Promise<number> =>
   });
 
 /** Waits until `look` gives something else than undefined, null or false. */
-export const until = async <T>(what: string, look: () => T | undefined | null | false, withinMs = 8000): Promise<T> => {
+export async function until<T>(what: string, look: () => T | undefined | null | false, withinMs = 8000): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {
     const value = look();
@@ -42,7 +42,7 @@ export const until = async <T>(what: string, look: () => T | undefined | null | 
     if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-};
+}
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -65,7 +65,7 @@ export interface Broker {
 }
 
 /** Starts mosquitto; with a password, nobody comes in without it. */
-export const startBroker = async (account?: { readonly user: string; readonly password: string }): Promise<Broker> => {
+export async function startBroker(account?: { readonly user: string; readonly password: string }): Promise<Broker> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'sconce-broker-'));
   const passwords = join(folder, 'passwords');
@@ -116,7 +116,7 @@ export const startBroker = async (account?: { readonly user: string; readonly pa
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 /** Somebody else on the broker, who hears everything. */
 export interface Listener {
@@ -134,10 +134,10 @@ export interface Listener {
 }
 
 /** Connects one and waits for its subscription. */
-export const listenTo = async (
+export async function listenTo(
   port: number,
   account?: { readonly user: string; readonly password: string },
-): Promise<Listener> => {
+): Promise<Listener> {
   const client = await mqtt.connectAsync({
     host: '127.0.0.1',
     port,
@@ -161,4 +161,4 @@ export const listenTo = async (
       void (await client.publishAsync(topic, payload, { retain, qos: 1 })),
     close: () => client.endAsync(true),
   };
-};
+}

@@ -12,9 +12,9 @@ afterEach(async () => {
 });
 
 /** A broker in this process that speaks 3.1.1 only. */
-const olderBroker = async (
+async function olderBroker(
   port: number,
-): Promise<{ readonly close: () => Promise<void>; readonly versions: number[] }> => {
+): Promise<{ readonly close: () => Promise<void>; readonly versions: number[] }> {
   const aedes = await Aedes.createBroker();
   const versions: number[] = [];
   aedes.preConnect = (_, packet, done) => {
@@ -30,7 +30,7 @@ const olderBroker = async (
         aedes.close(() => server.close(() => resolve()));
       }),
   };
-};
+}
 
 describe('a broker that speaks 3.1.1 only', () => {
   it('is spoken to in 3.1.1 at once, and again after it restarted', async () => {

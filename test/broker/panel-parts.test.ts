@@ -18,10 +18,10 @@ afterEach(async () => {
 });
 
 /** The lights and relays of the simulated panel behind a real broker. */
-const panel = async (
+async function panel(
   device = new SimulatedDevice(),
   disk: Record<string, unknown> = {},
-): Promise<{ device: SimulatedDevice; heard: Listener; agent: TestAgent }> => {
+): Promise<{ device: SimulatedDevice; heard: Listener; agent: TestAgent }> {
   const broker = await startBroker();
   open.push(broker);
   const heard = await listenTo(broker.port);
@@ -41,7 +41,7 @@ const panel = async (
   open.push({ close: agent.stop });
   await until('live', () => agent.publisher()?.phase === 'live');
   return { device, heard, agent };
-};
+}
 const topic = (key: string, leaf: string): string => `sconce/hall/${key}/${leaf}`;
 const says = (heard: Listener, key: string, state: string): Promise<unknown> =>
   until(`${key} says ${state}`, () => heard.latest(topic(key, 'state')) === state);

@@ -24,7 +24,7 @@ interface Rig {
   readonly availability: (key: string) => string | undefined;
 }
 
-const start = async (): Promise<Rig> => {
+async function start(): Promise<Rig> {
   const broker = await startBroker();
   ends.push(broker.close);
   const heard = await listenTo(broker.port);
@@ -46,9 +46,9 @@ const start = async (): Promise<Rig> => {
   await until('live', async () => (await statusOf(live.url)).platform?.phase === 'live');
   const topic = (key: string, part: string): string | undefined => heard.latest(`sconce/hall/${key}/${part}`);
   return { live, clock, heard, state: (key) => topic(key, 'state'), availability: (key) => topic(key, 'availability') };
-};
+}
 
-const step = async ({ live }: Rig, body: Readonly<Record<string, string>>): Promise<ProximityDocument> => {
+async function step({ live }: Rig, body: Readonly<Record<string, string>>): Promise<ProximityDocument> {
   const response = await fetch(`${live.url}/api/v1/proximity/calibration`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-proximity-ui': '1', origin: live.url },
@@ -56,30 +56,30 @@ const step = async ({ live }: Rig, body: Readonly<Record<string, string>>): Prom
   });
   expect(response.status).toBe(202);
   return ProximityDocument().parse(await response.json());
-};
+}
 
 const look = async ({ live }: Rig): Promise<ProximityDocument> =>
   ProximityDocument().parse(await (await fetch(`${live.url}/api/v1/proximity`)).json());
 
-const move = async ({ live }: Rig, proximity: number): Promise<void> => {
+async function move({ live }: Rig, proximity: number): Promise<void> {
   expect((await post(`${live.url}/api/v1/simulator`, { proximity })).status).toBe(202);
-};
+}
 
 /** Moves on while the page says that it is still there. */
-const pass = async (rig: Rig, sessionId: string, ms: number): Promise<void> => {
+async function pass(rig: Rig, sessionId: string, ms: number): Promise<void> {
   await step(rig, { action: 'heartbeat', sessionId });
   rig.clock.pass(ms);
-};
+}
 
-const wave = async (rig: Rig): Promise<void> => {
+async function wave(rig: Rig): Promise<void> {
   rig.clock.pass(1200);
   await move(rig, 900);
   rig.clock.pass(500);
   await move(rig, 40);
   rig.clock.pass(1200);
-};
+}
 
-const calibrate = async (rig: Rig): Promise<void> => {
+async function calibrate(rig: Rig): Promise<void> {
   const { sessionId } = await step(rig, { action: 'start' });
   if (sessionId === null) throw new Error('no session');
   const begun = await step(rig, { action: 'begin', sessionId });
@@ -104,7 +104,7 @@ const calibrate = async (rig: Rig): Promise<void> => {
   });
   await step(rig, { action: 'save', sessionId });
   await until('saved', async () => (await look(rig)).stage === 'saved');
-};
+}
 
 describe.skipIf(brokerMissing !== null)(
   `proximity on a real broker${brokerMissing === null ? '' : ` (${brokerMissing})`}`,

@@ -16,31 +16,31 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
 });
 
-const broker = async (...account: Parameters<typeof startBroker>): Promise<Broker> => {
+async function broker(...account: Parameters<typeof startBroker>): Promise<Broker> {
   const panel = await startBroker(...account);
   open.push(panel);
   return panel;
-};
-const listener = async (...how: Parameters<typeof listenTo>): Promise<Listener> => {
+}
+async function listener(...how: Parameters<typeof listenTo>): Promise<Listener> {
   const panel = await listenTo(...how);
   open.push(panel);
   return panel;
-};
-const agent = (options: AgentOptions): TestAgent => {
+}
+function agent(options: AgentOptions): TestAgent {
   const panel = startAgent(options);
   open.push({ close: panel.stop });
   return panel;
-};
+}
 let flushes = 0;
 /** Waits until the agent is live and the listener has heard all that it said until then. */
-const live = async (panel: TestAgent, heard?: Listener): Promise<void> => {
+async function live(panel: TestAgent, heard?: Listener): Promise<void> {
   await until('live', () => panel.publisher()?.phase === 'live');
   if (!heard) return;
   flushes += 1;
   const topic = `test/flush/${flushes}`;
   panel.messages.publish([{ topic, payload: '', retain: false, qos: 0 }]);
   await until('heard', () => heard.messages.some((message) => message.topic === topic));
-};
+}
 const parsed = (text: string | undefined): Payload | null =>
   text === undefined || text === '' ? null : (JSON.parse(text) as Payload);
 const configs = (heard: Listener, topic = CONFIG): (Payload | null)[] =>

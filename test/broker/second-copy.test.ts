@@ -10,17 +10,17 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
 });
 
-const agent = (port: number): TestAgent => {
+function agent(port: number): TestAgent {
   const panel = startAgent({ port });
   open.push({ close: panel.stop });
   return panel;
-};
+}
 /** Mosquitto gives the reason since 2.0.12; an older one, as in Debian 12, only closes the connection. */
 const copies: ReadonlySet<string | undefined> = new Set(['second-copy', 'broker-drops']);
-const reason = (panel: TestAgent): string | undefined => {
+function reason(panel: TestAgent): string | undefined {
   const link = panel.link();
   return link && judgeBroker(link).reason;
-};
+}
 
 describe.skipIf(brokerMissing !== null)('two copies of one panel on a real broker', () => {
   it('are named by both in place of a broker that does not answer, between two takeovers too', async () => {

@@ -7,25 +7,25 @@ const open: { readonly close: () => Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
 });
-const opened = <T extends { readonly close: () => Promise<void> }>(one: T): T => {
+function opened<T extends { readonly close: () => Promise<void> }>(one: T): T {
   open.push(one);
   return one;
-};
+}
 const broker = async (): Promise<Broker> => opened(await startBroker());
-const agent = (options: AgentOptions): TestAgent => {
+function agent(options: AgentOptions): TestAgent {
   const panel = startAgent(options);
   open.push({ close: panel.stop });
   return panel;
-};
+}
 
 const withdraw = (panel: TestAgent) => panel.registry.ask('publisher', { type: 'publisher.withdraw' }, 8000);
 /** What a newcomer is given: all that the broker still holds. */
-const retained = async (port: number): Promise<readonly string[]> => {
+async function retained(port: number): Promise<readonly string[]> {
   const late: Listener = opened(await listenTo(port));
   await late.publish('test/flush', 'x');
   await until('all that is retained', () => late.latest('test/flush') === 'x');
   return late.messages.filter(({ retained: is, topic }) => is && !topic.startsWith('$')).map(({ topic }) => topic);
-};
+}
 
 describe.skipIf(brokerMissing !== null)('a withdrawal from a real broker', () => {
   it('leaves nothing that is retained, nor does the panel that stops after it', async () => {

@@ -24,9 +24,9 @@ export const startBrowser = (): Promise<Browser> =>
   }));
 
 /** Closes what a file has left open in it. */
-export const closePages = async (browser: Browser): Promise<void> => {
+export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
-};
+}
 
 /** A page together with what went wrong on it. */
 export interface WatchedPage {
@@ -37,11 +37,11 @@ export interface WatchedPage {
 }
 
 /** A fresh page that notes every fault; `origin` is the only place it may talk to. */
-export const openPage = async (
+export async function openPage(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
-): Promise<WatchedPage> => {
+): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults: string[] = [];
@@ -56,26 +56,26 @@ export const openPage = async (
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`left the panel: ${url}`);
   });
   return { page, context, faults };
-};
+}
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds on the page as it stands: rule and element, empty when all is well. */
-export const axe = async (page: Page): Promise<readonly string[]> => {
+export async function axe(page: Page): Promise<readonly string[]> {
   // It is half a megabyte of script, and a page may be looked at several times.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   // A string, because this file is compiled without the browser's types.
   return page.evaluate<string[]>(
     "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => rule.id + ': ' + node.html.slice(0, 160) + ' ' + (node.failureSummary ?? '').slice(0, 300))))",
   );
-};
+}
 
 /** The status that the panel itself gives. */
-export const readStatus = async (url: string): Promise<StatusDocument> => {
+export async function readStatus(url: string): Promise<StatusDocument> {
   const response = await fetch(`${url}/api/v1/status`);
   // The route is tested against this schema.
   return (await response.json()) as StatusDocument;
-};
+}
 
 /** Waits until the panel's own status is as `wanted`. */
 export const untilStatus = (

@@ -14,7 +14,7 @@ export interface FakeBroker {
 }
 
 /** Starts one on a free port of the loopback. */
-export const fakeBroker = async (answers: FakeBroker['answers']): Promise<FakeBroker> => {
+export async function fakeBroker(answers: FakeBroker['answers']): Promise<FakeBroker> {
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
     open.add(socket);
@@ -35,4 +35,4 @@ export const fakeBroker = async (answers: FakeBroker['answers']): Promise<FakeBr
     },
   };
   return broker;
-};
+}

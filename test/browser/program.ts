@@ -28,7 +28,7 @@ export const chromiumArguments: readonly string[] = [
  * Environment in which an agent that draws unseen finds that same Chromium without a window; `bin/test all` leaves it
  * the one of a panel, which the tests on a display and of the browser's process have in every run.
  */
-export const unseenBrowser = (): { readonly PATH: string } => {
+export function unseenBrowser(): { readonly PATH: string } {
   const path = process.env['PATH'] ?? '/usr/bin:/bin';
   return { PATH: amount(`${fileURLToPath(new URL('unseen', import.meta.url))}:${path}`, path) };
-};
+}

@@ -33,7 +33,7 @@ const simulatedRef = (): ProfileRef => ({
  * Starts `bin/run` with the simulated panel chosen by a person, so that no machine's hardware is touched. `trial` is
  * hold, deadline and answer in milliseconds.
  */
-export const startRunLoop = async (trial: readonly [number, number, number]): Promise<RunLoop> => {
+export async function startRunLoop(trial: readonly [number, number, number]): Promise<RunLoop> {
   const data = ownFolder();
   const port = await freePort();
   mkdirSync(join(data, 'profiles'), { recursive: true });
@@ -70,4 +70,4 @@ export const startRunLoop = async (trial: readonly [number, number, number]): Pr
       return ended;
     },
   };
-};
+}

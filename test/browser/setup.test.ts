@@ -11,7 +11,7 @@ const secret = 'never-to-be-sent-5521';
 const open: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
 let heard = '';
 
-const listen = async (server: Server): Promise<number> => {
+async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -23,16 +23,16 @@ const listen = async (server: Server): Promise<number> => {
   open.push({ server, sockets });
   // A listening TCP server has an AddressInfo.
   return (server.address() as AddressInfo).port;
-};
+}
 
-const endless = (_: IncomingMessage, response: ServerResponse): void => {
+function endless(_: IncomingMessage, response: ServerResponse): void {
   const more = (): void => {
     while (!response.destroyed && response.write('x'.repeat(16_384)));
   };
   response.on('error', () => {});
   response.on('drain', more);
   more();
-};
+}
 
 /** Addresses that a person may type by mistake, or find prepared. */
 const hostile: Readonly<Record<string, () => Promise<number>>> = {

@@ -17,7 +17,7 @@ export interface StandIn {
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** Serves every page and route over a registry that `prepare` fills, with the assets that the build made. */
-export const startStandIn = async (prepare: (registry: FakeRegistry) => void): Promise<StandIn> => {
+export async function startStandIn(prepare: (registry: FakeRegistry) => void): Promise<StandIn> {
   const deps = fakeDeps({
     assets: openAssets(join(dist, 'assets.pack')),
     bundles: readBundles(join(dist, 'pages.json')),
@@ -37,4 +37,4 @@ export const startStandIn = async (prepare: (registry: FakeRegistry) => void): P
         if ('closeAllConnections' in server) server.closeAllConnections();
       }),
   };
-};
+}

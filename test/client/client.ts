@@ -16,21 +16,21 @@ interface Change {
 
 const client = createClient<paths>({ baseUrl });
 
-const status = async () => {
+async function status() {
   const { data, error } = await client.GET('/api/v1/status');
   assert.ok(data !== undefined, `refused: ${error?.error}`);
   return data;
-};
+}
 
 /** Waits until the newest announcement is heard, and is the one after `before` others. */
-const heard = async (before: number): Promise<void> => {
+async function heard(before: number): Promise<void> {
   for (const deadline = Date.now() + 10_000; ;) {
     const { announcement } = await status();
     assert.notEqual(announcement?.phase, 'failed', announcement?.detail);
     if (announcement?.phase === 'playing' && announcement.generation === before + 1) return;
     assert.ok(Date.now() < deadline, `not playing after ten seconds, but ${announcement?.phase}`);
   }
-};
+}
 
 const cases: Readonly<Record<string, () => Promise<void>>> = {
   'reads the status': async () => {

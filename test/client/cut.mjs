@@ -20,7 +20,7 @@ const { openapi, info, servers, paths: all, components } = JSON.parse(readFileSy
 const isWords = (key, value) => key === 'example' || (/^(description|summary)$/.test(key) && typeof value === 'string');
 
 /** Without words; below `properties` every key is the name of a field. */
-const bare = (node, named = false) => {
+function bare(node, named = false) {
   if (Array.isArray(node)) return node.map((one) => bare(one));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
@@ -28,10 +28,10 @@ const bare = (node, named = false) => {
       .filter(([key, value]) => named || !isWords(key, value))
       .map(([key, value]) => [key, bare(value, !named && key === 'properties')]),
   );
-};
+}
 
 const found = { schemas: {}, responses: {} };
-const follow = (node) => {
+function follow(node) {
   if (typeof node !== 'object' || node === null) return;
   const [, kind, name] = /^#\/components\/(schemas|responses)\/(.+)$/.exec(node.$ref ?? '') ?? [];
   if (name !== undefined && !(name in found[kind])) {
@@ -39,7 +39,7 @@ const follow = (node) => {
     follow(found[kind][name]);
   }
   for (const value of Object.values(node)) follow(value);
-};
+}
 
 const whole = process.argv[2] === 'all';
 const paths = Object.fromEntries(

@@ -15,14 +15,14 @@ const bundled = readFileSync(new URL('./profile.yaml', `file://${file}`), 'utf8'
 const profile = bundled.replace(/^id: .*$/m, 'id: mine');
 const asYaml = { bodySerializer: String, headers: { 'Content-Type': 'application/yaml' } };
 
-const status = async () => {
+async function status() {
   const { data } = await client.GET('/api/v1/status');
   assert.ok(data !== undefined);
   return data;
-};
+}
 
 /** Plays with `send` and waits until the newest announcement is heard. */
-const plays = async (send: () => Promise<{ readonly response: Response }>): Promise<void> => {
+async function plays(send: () => Promise<{ readonly response: Response }>): Promise<void> {
   const before = (await status()).announcement?.generation ?? 0;
   const { response } = await send();
   assert.ok(response.ok, String(response.status));
@@ -32,18 +32,18 @@ const plays = async (send: () => Promise<{ readonly response: Response }>): Prom
     if (announcement?.phase === 'playing' && announcement.generation > before) return;
     assert.ok(Date.now() < deadline, `not playing after ten seconds, but ${announcement?.phase}`);
   }
-};
+}
 
-const list = async () => {
+async function list() {
   const { data } = await client.GET('/api/v1/profiles');
   assert.ok(data !== undefined);
   return data;
-};
-const preview = async () => {
+}
+async function preview() {
   const { data } = await client.POST('/api/v1/profiles/preview', { body: profile, ...asYaml });
   assert.equal(data?.valid, true);
   return data.preview_token ?? '';
-};
+}
 const save = (token: string) =>
   client.POST('/api/v1/profiles/import', {
     params: { header: { 'x-profile-preview-token': token } },

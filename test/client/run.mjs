@@ -27,7 +27,7 @@ if (cache === undefined) {
 }
 
 /** The generator, its runtime and their compiler, as locked; installed once. */
-const installed = () => {
+function installed() {
   const lock = createHash('sha256')
     .update(readFileSync(join(here, 'package-lock.json')))
     .digest('hex');
@@ -51,7 +51,7 @@ const installed = () => {
     process.exit(77);
   }
   return folder;
-};
+}
 
 const modules = join(installed(), 'node_modules');
 const folder = mkdtempSync(join(tmpdir(), 'sconce-client-'));
@@ -60,12 +60,12 @@ const { server, url: sounds } = await serve((_, response) =>
 );
 
 let said = '';
-const say = (text) => {
+function say(text) {
   process.stdout.write(text);
   said += text;
-};
+}
 /** Runs a program of Node and says whether it did its work. */
-const step = async (name, ...args) => {
+async function step(name, ...args) {
   const code = await new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.on('data', say);
@@ -73,12 +73,12 @@ const step = async (name, ...args) => {
   });
   say(code === 0 ? `ok ${name}\n` : `failed: ${name} | exit code ${code}\n`);
   return code === 0;
-};
+}
 
 const simulated = readFileSync(new URL('../../profiles/bundled/simulated.yaml', import.meta.url));
 
 /** A data folder in which the simulated panel is selected: what the command line names cannot be replaced. */
-const selected = (name) => {
+function selected(name) {
   const data = join(folder, name);
   const ref = { id: 'simulated', revision: createHash('sha256').update(simulated).digest('hex') };
   mkdirSync(join(data, 'profiles'), { recursive: true });
@@ -97,20 +97,20 @@ const selected = (name) => {
     }),
   );
   return data;
-};
+}
 
 /** The profile that an agent uses, once it has read its catalogue. */
-const activeAt = async (url) => {
+async function activeAt(url) {
   for (const deadline = Date.now() + 10_000; ;) {
     const response = await fetch(`${url}/api/v1/profiles`);
     if (response.ok) return (await response.json()).active;
     if (Date.now() > deadline) throw new Error(`the catalogue is not read: ${response.status}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-};
+}
 
 /** Runs what a client does most, in the folder of its types, against an agent of its own, up to the new profile. */
-const families = async (maker) => {
+async function families(maker) {
   const data = selected(`data-${maker}`);
   let own = await startAgent(data, []);
   try {
@@ -127,7 +127,7 @@ const families = async (maker) => {
   } finally {
     await own.stop();
   }
-};
+}
 
 const sound = `${sounds}/sound.wav`;
 let agent;

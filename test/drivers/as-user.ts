@@ -14,7 +14,7 @@ const HELD_BACK = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'
  * Calls an exported function in a process for which file modes count, also where the tests run as root; its answer
  * comes back as JSON.
  */
-export const asUser = async (module: string, name: string, argument: string): Promise<unknown> => {
+export async function asUser(module: string, name: string, argument: string): Promise<unknown> {
   const work = await mkdtemp(join(tmpdir(), 'sconce-as-user-'));
   try {
     const script = join(work, 'script.mjs');
@@ -35,4 +35,4 @@ export const asUser = async (module: string, name: string, argument: string): Pr
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-};
+}

@@ -55,22 +55,22 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const listening = async (server: Server): Promise<number> => {
+async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   open.push(() => void server.close());
   // A server that listens on TCP has an AddressInfo.
   return (server.address() as AddressInfo).port;
-};
+}
 
 /** Serves every path over https, and hangs up on no one. */
-const web = async (keys: ServerKeys): Promise<string> => {
+async function web(keys: ServerKeys): Promise<string> {
   const server = createHttpsServer(keys, (_, response) => response.end('{}'));
   server.on('tlsClientError', () => {});
   const port = await listening(server);
   open.push(() => server.closeAllConnections());
   return `https://127.0.0.1:${port}`;
-};
+}
 
 /** How each of the panel's own connections takes a server with these keys: the code under which it is shown. */
 const clients: Readonly<Record<string, (keys: ServerKeys, trusted: string) => Promise<string>>> = {

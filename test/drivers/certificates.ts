@@ -30,9 +30,9 @@ const EXTENSIONS = {
   server: (altNames: string): string => `basicConstraints=CA:FALSE\nsubjectAltName=${altNames}\n`,
 };
 
-const openssl = (...args: readonly string[]): void => {
+function openssl(...args: readonly string[]): void {
   execFileSync('openssl', args, { stdio: 'pipe' });
-};
+}
 
 const flags = (values: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(values).flatMap(([flag, value]) => [`-${flag}`, value]);
@@ -44,7 +44,7 @@ const dayOf = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
 
 /** Makes files of certificates in `folder`, which the caller removes. */
-export const certificates = (folder: string) => {
+export function certificates(folder: string) {
   const at = (file: string): string => join(folder, file);
   const read = (file: string): string => readFileSync(at(file), 'utf8');
   writeFileSync(at('index'), '');
@@ -102,4 +102,4 @@ export const certificates = (folder: string) => {
       return { key: read(`${name}.key`), cert: read(`${name}.crt`) };
     },
   };
-};
+}

@@ -2,12 +2,12 @@ import type { GpioChips } from '#drivers/kit/gpio.ts';
 
 import { sysfsTree } from './sysfs-tree.ts';
 
-const refusing = (code: string): never => {
+function refusing(code: string): never {
   throw Object.assign(new Error(code), { code });
-};
+}
 
 /** A chip in memory behind files of its name: what the kernel's own answers are is tested on a kernel. */
-export const fakeChips = () => {
+export function fakeChips() {
   let here = true;
   let closed = false;
   const calls = { held: 0, released: 0, taken: '', chipCode: '', swapped: false };
@@ -53,11 +53,11 @@ export const fakeChips = () => {
     pull: (on: boolean) => void (closed = on),
     plug: (plugged: boolean) => void ([here, closed] = [plugged, false]),
   };
-};
+}
 
 /** A folder of device files in which two of four are chips. */
-export const gpioTree = async () => {
+export async function gpioTree() {
   const tree = await sysfsTree();
   for (const name of ['gpiochip10', 'gpiochip2', 'gpiochipx', 'tty']) await tree.add(name, {});
   return tree;
-};
+}

@@ -1,5 +1,5 @@
 /** Node's warnings of listeners that pile up, said during `during`; they are not printed, others are. */
-export const leakWarnings = async (during: () => Promise<unknown>): Promise<readonly string[]> => {
+export async function leakWarnings(during: () => Promise<unknown>): Promise<readonly string[]> {
   const said: string[] = [];
   const printers = process.listeners('warning');
   const hear = (warning: Error): void => {
@@ -17,4 +17,4 @@ export const leakWarnings = async (during: () => Promise<unknown>): Promise<read
     process.off('warning', hear);
     for (const print of printers) process.on('warning', print);
   }
-};
+}

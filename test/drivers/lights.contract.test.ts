@@ -63,7 +63,7 @@ const oneRig = (max: number, limit?: number) => async (): Promise<LightRig> => {
   };
 };
 
-const multicolourRig = async (): Promise<LightRig> => {
+async function multicolourRig(): Promise<LightRig> {
   const tree = await sysfsTree();
   const add = (): Promise<void> =>
     tree.add('rgb:status', {
@@ -92,9 +92,9 @@ const multicolourRig = async (): Promise<LightRig> => {
     plug: (plugged) => (plugged ? add() : tree.remove('rgb:status')),
     end: tree.end,
   };
-};
+}
 
-const threeRig = async (): Promise<LightRig> => {
+async function threeRig(): Promise<LightRig> {
   const tree = await sysfsTree();
   const parts = ['red', 'green', 'blue'] as const;
   for (const part of parts) await tree.add(`${part}:status`, { max_brightness: 255, brightness: 0 });
@@ -113,7 +113,7 @@ const threeRig = async (): Promise<LightRig> => {
       plugged ? tree.add('red:status', { max_brightness: 255, brightness: 0 }) : tree.remove('red:status'),
     end: tree.end,
   };
-};
+}
 
 describe.each([
   ['simulated LED', simulatedRig({ part: 'led' }, 'rgb')],

@@ -60,7 +60,7 @@ const dark = ({ ability }: LightRig): LightOutput => ({
   rgb: ability.colour === 'rgb' ? { red: 255, green: 128, blue: 0 } : null,
 });
 
-const withDriver = async (rig: LightRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
+async function withDriver(rig: LightRig, use: (driver: Driver) => Promise<void>): Promise<void> {
   const driver: Driver = runDriver(rig.logic);
   try {
     await use(driver);
@@ -68,15 +68,15 @@ const withDriver = async (rig: LightRig, use: (driver: Driver) => Promise<void>)
   } finally {
     driver.stop();
   }
-};
+}
 
-const settle = async (check: () => Promise<boolean>, what: string, withinMs = 5000): Promise<void> => {
+async function settle(check: () => Promise<boolean>, what: string, withinMs = 5000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await check())) {
     assert.ok(performance.now() < end, `not within ${withinMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-};
+}
 
 /** What every light driver must do, simulated or real. */
 export const lightsContract: readonly LightCase[] = [

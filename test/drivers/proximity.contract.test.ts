@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => endFastTime());
 
-const simulated = async (): Promise<ProximityRig> => {
+async function simulated(): Promise<ProximityRig> {
   const device = new SimulatedDevice();
   return {
     logic: simulatedProximity(device, proximityDecisions),
@@ -33,9 +33,9 @@ const simulated = async (): Promise<ProximityRig> => {
     plug: async (plugged) => device.plug('proximity', plugged),
     end: async () => {},
   };
-};
+}
 
-const iio = async (): Promise<ProximityRig> => {
+async function iio(): Promise<ProximityRig> {
   const tree = await iioTree();
   let raw = 12;
   const put = (): Promise<void> => tree.put(3, 'vcnl4040', { in_proximity_raw: `${raw}\n` });
@@ -53,7 +53,7 @@ const iio = async (): Promise<ProximityRig> => {
     plug: (plugged) => (plugged ? put() : tree.remove(3)),
     end: tree.end,
   };
-};
+}
 
 const gpio = (activeLow: boolean) => async (): Promise<ProximityRig> => {
   const tree = await gpioTree();

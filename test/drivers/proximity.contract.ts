@@ -31,7 +31,7 @@ const found = isFact<ProximityFact, 'source.found'>('source.found');
 const reads = (near: boolean, level: number) =>
   isFact<ProximityFact, 'reading.changed'>('reading.changed', (fact) => fact.near === near && fact.level === level);
 
-const withDriver = async (rig: ProximityRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
+async function withDriver(rig: ProximityRig, use: (driver: Driver) => Promise<void>): Promise<void> {
   const driver: Driver = runDriver(rig.logic);
   try {
     await use(driver);
@@ -39,7 +39,7 @@ const withDriver = async (rig: ProximityRig, use: (driver: Driver) => Promise<vo
   } finally {
     driver.stop();
   }
-};
+}
 
 const adopt = ({ source, clear, near, mode }: ProximityRig): ProximityDriverCommand => ({
   type: 'proximity.adopt',

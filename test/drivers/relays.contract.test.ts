@@ -22,7 +22,7 @@ afterAll(() => endFastTime());
 
 const quick = { restore: 'keep', probeMs: 20, pollMs: 20 } as const;
 
-const simulatedRig = async (): Promise<RelayRig> => {
+async function simulatedRig(): Promise<RelayRig> {
   const device = new SimulatedDevice();
   return {
     logic: simulatedRelay(device, 3),
@@ -32,9 +32,9 @@ const simulatedRig = async (): Promise<RelayRig> => {
     plug: async (plugged) => device.plug('relays', plugged),
     end: async () => {},
   };
-};
+}
 
-const ledRig = async (): Promise<RelayRig> => {
+async function ledRig(): Promise<RelayRig> {
   const tree = await sysfsTree();
   const add = (): Promise<void> => tree.add('relay1', { max_brightness: 255, brightness: 0, trigger: '[none] timer' });
   await add();
@@ -46,9 +46,9 @@ const ledRig = async (): Promise<RelayRig> => {
     plug: (plugged) => (plugged ? add() : tree.remove('relay1')),
     end: tree.end,
   };
-};
+}
 
-const regulatorRig = async (): Promise<RelayRig> => {
+async function regulatorRig(): Promise<RelayRig> {
   const tree = await sysfsTree();
   await tree.add('other', { name: 'usb', state: 'disabled' });
   const add = (): Promise<void> => tree.add('relay-supply', { name: 'relay', state: 'disabled' });
@@ -61,9 +61,9 @@ const regulatorRig = async (): Promise<RelayRig> => {
     plug: (plugged) => (plugged ? add() : tree.remove('relay-supply')),
     end: tree.end,
   };
-};
+}
 
-const gpioRig = async (): Promise<RelayRig> => {
+async function gpioRig(): Promise<RelayRig> {
   const tree = await gpioTree();
   const fake = fakeChips();
   return {
@@ -80,7 +80,7 @@ const gpioRig = async (): Promise<RelayRig> => {
     plug: async (plugged) => fake.plug(plugged),
     end: tree.end,
   };
-};
+}
 
 describe.each([
   ['simulated', simulatedRig],

@@ -41,7 +41,7 @@ export const command = (closed: boolean, generation = 1): RelayDriverCommand => 
   closed,
 });
 
-const withDriver = async (rig: RelayRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
+async function withDriver(rig: RelayRig, use: (driver: Driver) => Promise<void>): Promise<void> {
   const driver: Driver = runDriver(rig.logic);
   try {
     await use(driver);
@@ -49,7 +49,7 @@ const withDriver = async (rig: RelayRig, use: (driver: Driver) => Promise<void>)
   } finally {
     driver.stop();
   }
-};
+}
 
 /** What every relay driver must do, simulated or real; the relay is open before each case. */
 export const relaysContract: readonly RelayCase[] = [

@@ -16,10 +16,10 @@ export interface RunningDriver<TCommand extends EventObject, TFact extends Event
 }
 
 /** Starts a driver as a child of a bare machine, with `input` where it takes one. */
-export const runDriver = <TCommand extends EventObject, TFact extends EventObject, TInput = undefined>(
+export function runDriver<TCommand extends EventObject, TFact extends EventObject, TInput = undefined>(
   logic: DriverLogic<TCommand, TInput, TFact>,
   ...[input]: TInput extends undefined ? [] : [input: TInput]
-): RunningDriver<TCommand, TFact> => {
+): RunningDriver<TCommand, TFact> {
   const facts: TFact[] = [];
   const waiting = new Set<() => void>();
   let crash: unknown;
@@ -71,7 +71,7 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
     stop: () => parent.stop(),
     settled: () => cleanupsOf(parent.system).settled(),
   };
-};
+}
 
 /** Narrows a fact by its type, and further where `also` is given. */
 export const isFact =

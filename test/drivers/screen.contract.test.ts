@@ -8,7 +8,7 @@ import { backlightTree } from './screen/backlight-tree.ts';
 import { screenContract, type ScreenRig } from './screen.contract.ts';
 import { decisions } from './screen/decisions.ts';
 
-const simulatedRig = async (): Promise<ScreenRig> => {
+async function simulatedRig(): Promise<ScreenRig> {
   const device = new SimulatedDevice();
   return {
     logic: simulatedScreen(device),
@@ -18,7 +18,7 @@ const simulatedRig = async (): Promise<ScreenRig> => {
     poke: async (reading) => device.setScreen(reading),
     end: async () => {},
   };
-};
+}
 
 const treeRig = (power: boolean) => async (): Promise<ScreenRig> => {
   const tree = await backlightTree();

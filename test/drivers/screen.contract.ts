@@ -29,7 +29,7 @@ const found = isFact<ScreenFact, 'display.found'>('display.found');
 const writtenBy = (generation: number) =>
   isFact<ScreenFact, 'display.written'>('display.written', (fact) => fact.generation === generation);
 
-const withDriver = async (rig: ScreenRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
+async function withDriver(rig: ScreenRig, use: (driver: Driver) => Promise<void>): Promise<void> {
   const driver: Driver = runDriver(rig.logic);
   try {
     await use(driver);
@@ -37,7 +37,7 @@ const withDriver = async (rig: ScreenRig, use: (driver: Driver) => Promise<void>
   } finally {
     driver.stop();
   }
-};
+}
 
 /** What every screen driver must do, simulated or real. */
 export const screenContract: readonly ScreenCase[] = [

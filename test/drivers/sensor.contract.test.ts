@@ -20,11 +20,11 @@ const trees: SysfsTree[] = [];
 afterEach(() => {
   for (const tree of trees.splice(0)) tree.end();
 });
-const tree = (files: Readonly<Record<string, string>>): SysfsTree => {
+function tree(files: Readonly<Record<string, string>>): SysfsTree {
   const made = sysfsTree(files);
   trees.push(made);
   return made;
-};
+}
 
 const every = { everyMs: 100, optional: false, offset: 0, inTurn: createReadQueue() } as const;
 const light = 'sys/bus/iio/devices/iio:device0';
@@ -36,7 +36,7 @@ const moving = (made: SysfsTree, from: string, to: string): Pick<SensorRig, 'pul
   putBack: async () => made.move('away', to),
 });
 
-const simulated = (kind: 'illuminance' | 'temperature' | 'humidity'): SensorRig => {
+function simulated(kind: 'illuminance' | 'temperature' | 'humidity'): SensorRig {
   const device = new SimulatedDevice();
   const set = {
     illuminance: (value: number) => device.setLux(value),
@@ -53,7 +53,7 @@ const simulated = (kind: 'illuminance' | 'temperature' | 'humidity'): SensorRig 
     pull: async () => device.plug(part, false),
     putBack: async () => device.plug(part, true),
   };
-};
+}
 
 const rigs: Readonly<Record<string, () => SensorRig>> = {
   'illuminance.simulated': () => simulated('illuminance'),

@@ -35,7 +35,7 @@ const sampled = isFact<SensorFact, 'sensor.sampled'>('sensor.sampled');
 const sampledNear = (value: number, within: number) =>
   isFact<SensorFact, 'sensor.sampled'>('sensor.sampled', (fact) => Math.abs(fact.value - value) <= within);
 
-const withDriver = async (rig: SensorRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
+async function withDriver(rig: SensorRig, use: (driver: Driver) => Promise<void>): Promise<void> {
   const driver: Driver = runDriver(rig.logic);
   try {
     await use(driver);
@@ -43,7 +43,7 @@ const withDriver = async (rig: SensorRig, use: (driver: Driver) => Promise<void>
   } finally {
     driver.stop();
   }
-};
+}
 
 /** What every sensor's driver must do; a case fails by throwing, and `needs` says which hands it uses. */
 export const sensorContract: readonly {

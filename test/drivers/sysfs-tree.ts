@@ -17,7 +17,7 @@ export interface SysfsTree {
 }
 
 /** Makes an empty one under the system's temporary folder. */
-export const sysfsTree = async (): Promise<SysfsTree> => {
+export async function sysfsTree(): Promise<SysfsTree> {
   const root = await mkdtemp(join(tmpdir(), 'sconce-sysfs-'));
   return {
     root,
@@ -40,4 +40,4 @@ export const sysfsTree = async (): Promise<SysfsTree> => {
     },
     end: () => rm(root, { recursive: true, force: true }),
   };
-};
+}

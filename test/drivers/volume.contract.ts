@@ -18,7 +18,7 @@ const found = isFact<VolumeFact, 'mixer.found'>('mixer.found');
 const writtenBy = (generation: number) =>
   isFact<VolumeFact, 'mixer.written'>('mixer.written', (fact) => fact.generation === generation);
 
-const withDriver = async (rig: VolumeRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
+async function withDriver(rig: VolumeRig, use: (driver: Driver) => Promise<void>): Promise<void> {
   const driver: Driver = runDriver(rig.logic);
   try {
     await use(driver);
@@ -26,7 +26,7 @@ const withDriver = async (rig: VolumeRig, use: (driver: Driver) => Promise<void>
   } finally {
     driver.stop();
   }
-};
+}
 
 /** What every volume driver must do; a case fails by throwing. */
 export const volumeContract: readonly { readonly title: string; readonly run: (rig: VolumeRig) => Promise<void> }[] = [

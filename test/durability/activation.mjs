@@ -26,7 +26,7 @@ const freePort = () =>
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** An agent that is started again whenever it asks for it, as `bin/run` does. */
-const looping = (data, port, more = []) => {
+function looping(data, port, more = []) {
   const state = { child: null, stopped: false, gone: Promise.resolve(), odd: null };
   const start = () => {
     const child = spawn(
@@ -52,10 +52,10 @@ const looping = (data, port, more = []) => {
       await state.gone;
     },
   };
-};
+}
 
 /** The catalogue once `check` likes it; fails after ten seconds. */
-const catalogWhen = async (url, agent, check) => {
+async function catalogWhen(url, agent, check) {
   let seen = null;
   for (const end = Date.now() + 10_000; Date.now() < end;) {
     if (agent.state.odd !== null) throw new Error(`the agent ended by itself with ${agent.state.odd}`);
@@ -69,25 +69,25 @@ const catalogWhen = async (url, agent, check) => {
     await pause(10);
   }
   throw new Error(`waited in vain; the last catalogue: ${JSON.stringify(seen)?.slice(0, 2000)}`);
-};
+}
 
-const send = async (url, path, body, headers) => {
+async function send(url, path, body, headers) {
   const response = await fetch(`${url}/api/v1/profiles/${path}`, { method: 'POST', body, headers });
   return { status: response.status, body: await response.json() };
-};
+}
 
 /** Saves a simulated panel under another id; its revision. */
-const save = async (url, id) => {
+async function save(url, id) {
   const yaml = simulated.replace(/^id: .*$/m, `id: ${id}`);
   const headers = { 'content-type': 'application/yaml' };
   const preview = await send(url, 'preview', yaml, headers);
   const saved = await send(url, 'import', yaml, { ...headers, 'x-profile-preview-token': preview.body.preview_token });
   if (saved.status !== 200) throw new Error(`not saved: ${JSON.stringify(saved.body)}`);
   return { id, revision: saved.body.revision };
-};
+}
 
 /** Kills `kills` activations between two revisions; `elsewhere` counts starts that came back on neither. */
-export const killActivations = async (kills, onLife = () => {}) => {
+export async function killActivations(kills, onLife = () => {}) {
   const data = mkdtempSync(join(tmpdir(), 'sconce-kill-activation-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -158,7 +158,7 @@ export const killActivations = async (kills, onLife = () => {}) => {
     await agent?.kill();
     rmSync(data, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   }
-};
+}
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const kills = Number(process.argv[2] ?? 50);

@@ -19,7 +19,7 @@ const freePort = () =>
   });
 
 /** Waits until the agent serves its settings. */
-const ready = async (url, child) => {
+async function ready(url, child) {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('the agent ended by itself');
     try {
@@ -30,9 +30,9 @@ const ready = async (url, child) => {
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-};
+}
 
-const save = async (url, number) => {
+async function save(url, number) {
   try {
     const response = await fetch(`${url}/api/v1/config`, {
       method: 'POST',
@@ -43,13 +43,13 @@ const save = async (url, number) => {
   } catch {
     return false;
   }
-};
+}
 
 /**
  * Kills the agent `kills` times at random moments of its saving; `lost` counts saves that were answered 200 and were
  * gone.
  */
-export const killAgentWhileSaving = async (kills, onLife = () => {}) => {
+export async function killAgentWhileSaving(kills, onLife = () => {}) {
   const data = mkdtempSync(join(tmpdir(), 'sconce-kill-agent-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -90,7 +90,7 @@ export const killAgentWhileSaving = async (kills, onLife = () => {}) => {
     child?.kill('SIGKILL');
     rmSync(data, { recursive: true, force: true });
   }
-};
+}
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const kills = Number(process.argv[2] ?? 50);

@@ -25,7 +25,7 @@ const write = (data: string, ...args: readonly string[]): readonly string[] =>
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 /** The lines that a shell story prints with a small file system of its own on `mount`. */
-const tell = (mount: string, options: string, story: string): readonly string[] => {
+function tell(mount: string, options: string, story: string): readonly string[] {
   const [unshare, ...args] = withMount(mount, options);
   try {
     return spawnSync(unshare, [...args, 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 })
@@ -34,7 +34,7 @@ const tell = (mount: string, options: string, story: string): readonly string[] 
   } finally {
     unmount(mount);
   }
-};
+}
 
 const kills = amount(3, 25);
 

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** Bundles the writer into `folder`; returns the script's path. */
-export const bundleWriter = async (folder) => {
+export async function bundleWriter(folder) {
   const script = join(folder, 'writer.mjs');
   await build({
     entryPoints: [join(here, 'writer.ts')],
@@ -22,12 +22,12 @@ export const bundleWriter = async (folder) => {
     logLevel: 'warning',
   });
   return script;
-};
+}
 
 /**
  * The number that the document holds, read as the store reads it: the current file, else the previous one; -1 for none.
  */
-export const numberOnDisk = (data) => {
+export function numberOnDisk(data) {
   for (const name of ['state.json', 'state.json.previous']) {
     try {
       return JSON.parse(readFileSync(join(data, name), 'utf8')).sections.settings.number;
@@ -36,7 +36,7 @@ export const numberOnDisk = (data) => {
     }
   }
   return -1;
-};
+}
 
 /** One life of the writer: killed `afterMs` after its first acknowledgement; resolves to the lines it printed. */
 const oneLife = (script, data, afterMs) =>
@@ -61,7 +61,7 @@ const oneLife = (script, data, afterMs) =>
  * Kills the writer `kills` times at random moments of its writing. `lost` counts acknowledged saves that were gone
  * afterwards, `unreadable` the times no file could be read, `wounded` those when the previous copy was needed.
  */
-export const killWhileSaving = async (kills, onLife = () => {}) => {
+export async function killWhileSaving(kills, onLife = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-kill-'));
   const data = join(folder, 'data');
   try {
@@ -83,7 +83,7 @@ export const killWhileSaving = async (kills, onLife = () => {}) => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const kills = Number(process.argv[2] ?? 500);

@@ -30,6 +30,6 @@ export const withMount = (folder: string, options: string): readonly [string, ..
 ];
 
 /** Takes away what was seen of the mount outside; for after the command line has ended. */
-export const unmount = (folder: string): void => {
+export function unmount(folder: string): void {
   if (way !== ways[0]) spawnSync('umount', ['-l', folder], { stdio: 'ignore' });
-};
+}

@@ -26,14 +26,14 @@ const store = createActor(storeSpec({ folder, sections }).logic);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let number = 0;
-const save = (): void => {
+function save(): void {
   number += 1;
   store.send({
     type: 'store.commit-all',
     requestId: `commit-${number}`,
     sections: { settings: { number, ballast: 'x'.repeat(Number(ballast)) }, setup: { number } },
   });
-};
+}
 
 store.on('reply', (reply) => {
   if (reply.requestId === 'first') {

@@ -27,7 +27,7 @@ const results = {
   'lovelace/config': dashboard,
 };
 
-const answer = (socket, { id, type, entity_ids: wanted = entityIds }) => {
+function answer(socket, { id, type, entity_ids: wanted = entityIds }) {
   // Numbers of messages differ from run to run; padded, they are of one length, and so is what is counted.
   const send = (message) =>
     socket.send(JSON.stringify({ ...message, id: 0 }).replace(/0}$/, `${String(id).padStart(6)}}`));
@@ -40,10 +40,10 @@ const answer = (socket, { id, type, entity_ids: wanted = entityIds }) => {
   });
   for (const one of wanted) send({ type: 'event', event: { c: { [one]: { '+': { s: 'off', lc: 2 } } } } });
   return undefined;
-};
+}
 
 /** Serves it on a free port of the loopback interface. */
-export const serveHomeAssistant = async () => {
+export async function serveHomeAssistant() {
   const server = createServer((_, response) => response.end('<!doctype html><title>Home Assistant</title>'));
   const sockets = new WebSocketServer({ server, path: '/api/websocket' });
   sockets.on('connection', (socket) => {
@@ -63,4 +63,4 @@ export const serveHomeAssistant = async () => {
       await new Promise((resolve) => void server.close(resolve));
     },
   };
-};
+}

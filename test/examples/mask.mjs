@@ -42,7 +42,7 @@ const maskedText = (text) =>
     .replaceAll(/uptime=\w+/g, 'uptime=1h0m');
 
 /** A value without what is another one on each machine and in each run. */
-export const masked = (value, name = '') => {
+export function masked(value, name = '') {
   // A driver's is the name of a platform, not that of this machine.
   if (name === 'system' && /^[a-z]+$/.test(value)) return value;
   if (typeof value === 'string') return fixed.get(name) ?? maskedText(value);
@@ -55,7 +55,7 @@ export const masked = (value, name = '') => {
   if (Array.isArray(value)) return value.map((one) => masked(one, name));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
-};
+}
 
 /** Lines of the diagnostics and the log that are shown; the rest is like them. */
 const shownLines = new RegExp(
@@ -68,18 +68,18 @@ const shownLines = new RegExp(
 );
 
 /** What of a list is shown: one of several objects, or two of kinds that differ, and of words as many as are short. */
-const someOf = (list, name) => {
+function someOf(list, name) {
   if (typeof list[0] === 'string') return list.slice(0, list.join('').length > 100 ? 1 : 2);
   if (typeof list[0] !== 'object' || list[0] === null) return list;
   const other = name === 'entries' ? list.find(({ kind }) => kind !== list[0].kind) : undefined;
   return [list[0], ...(other === undefined ? [] : [other])];
-};
+}
 
 /** Fields that hold many alike by their names, and how many of them are shown. */
 const alike = new Map(Object.entries({ settings: 2, ha_expose: 2, lights: 1, relays: 1, properties: 1, document: 3 }));
 
 /** The same with one of several alike: enough to show their shape. */
-export const shortened = (value, name = '', inside = '') => {
+export function shortened(value, name = '', inside = '') {
   if (typeof value === 'string' && /^Sconce .*\n|Sconce started here/.test(value))
     return value
       .split('\n')
@@ -96,4 +96,4 @@ export const shortened = (value, name = '', inside = '') => {
   // Counts by kind are few, and each of them is another.
   const entries = all.length < 3 * most ? all : all.slice(0, most);
   return Object.fromEntries(entries.map(([key, one]) => [key, shortened(one, key, inside)]));
-};
+}

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
 
-const freePort = async () => {
+async function freePort() {
   const server = createServer();
   const port = await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
   await new Promise((resolve) => void server.close(resolve));
   return port;
-};
+}
 
 /** Asks until an answer is as it should be. */
-export const until = async (what, check) => {
+export async function until(what, check) {
   let last = null;
   for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     // oxlint-disable-next-line no-await-in-loop -- one look after another
@@ -26,10 +26,10 @@ export const until = async (what, check) => {
     await new Promise((resolve) => void setTimeout(resolve, 200));
   }
   throw new Error(`waited in vain: ${what}`, { cause: last });
-};
+}
 
 /** Starts the agent on a data folder, and waits until every part has looked once. */
-export const startPanel = async (folder, { args = [], env = {} } = {}) => {
+export async function startPanel(folder, { args = [], env = {} } = {}) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const agent = spawn(
     process.execPath,
@@ -70,4 +70,4 @@ export const startPanel = async (folder, { args = [], env = {} } = {}) => {
     throw error;
   }
   return { url, ask, post, read, stop, ended };
-};
+}

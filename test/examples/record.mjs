@@ -16,7 +16,7 @@ const profile = readFileSync(new URL('my-panel.yaml', import.meta.url), 'utf8');
 const examples = new Map();
 
 /** Records from one panel; an operation is asked with the example of its body, unless it is given another. */
-const recorderOf = async ({ ask, read }) => {
+async function recorderOf({ ask, read }) {
   const document = await read('/api/v1/openapi.json');
   return async (
     id,
@@ -38,13 +38,13 @@ const recorderOf = async ({ ask, read }) => {
     examples.set(`${id} ${answer.status} ${answer.type}`, shortened(masked(show(answer.value))));
     return answer.value;
   };
-};
+}
 
 /** Records operations one after another: what one changes, the next one shows. */
-const recordAll = async (record, ids) => {
+async function recordAll(record, ids) {
   // oxlint-disable-next-line no-await-in-loop -- one after another
   for (const id of ids) await record(id);
-};
+}
 
 const argumentsWith = (broker) => ['--profile=simulated', '--panel-id=hall_panel', `--mqtt-broker=${broker}`];
 
@@ -55,7 +55,7 @@ const only = (list, wanted) => (answer) => ({ ...answer, [list]: answer[list].fi
 const firstLines = (count) => (text) => text.split('\r\n').slice(0, count).concat('').join('\r\n');
 
 /** What a panel answers by itself, beside a broker. */
-const recordPanel = async (folder, broker) => {
+async function recordPanel(folder, broker) {
   const panel = await startPanel(folder, { args: argumentsWith(broker) });
   try {
     await until('the broker', async () => (await panel.read('/api/v1/status')).platform?.phase === 'live');
@@ -83,10 +83,10 @@ const recordPanel = async (folder, broker) => {
   } finally {
     await panel.stop();
   }
-};
+}
 
 /** A profile of the owner's own: looked at, saved, in use, given up and deleted. */
-const recordProfiles = async (folder) => {
+async function recordProfiles(folder) {
   const inUse = async (steps) => {
     // Without a profile on the command line: that could not be replaced by another.
     const panel = await startPanel(folder, { args: ['--default-profile=simulated', '--inspect'] });
@@ -127,10 +127,10 @@ const recordProfiles = async (folder) => {
   await inUse(async ({ record, now }) => {
     await record('deleteProfile', { body: { ref, ...now } });
   });
-};
+}
 
 /** What a panel learns of a dashboard; it needs no browser for that, and finds none. */
-const recordDashboard = async (folder, broker) => {
+async function recordDashboard(folder, broker) {
   const homeAssistant = await serveHomeAssistant();
   const panel = await startPanel(folder, {
     args: [...argumentsWith(broker), '--renderer=headless'],
@@ -159,7 +159,7 @@ const recordDashboard = async (folder, broker) => {
     await panel.stop();
     await homeAssistant.stop();
   }
-};
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'sconce-examples-'));
 const aedes = await Aedes.createBroker();

@@ -12,7 +12,7 @@ const things = ['ceiling', 'window_contact_battery_level', 'temperature', 'motio
 
 const at = 1_699_999_800_000;
 
-const memberOf = (index: number): Member => {
+function memberOf(index: number): Member {
   const [domain, room, thing] = [index % 5, Math.floor(index / 5) % 5, Math.floor(index / 25) % 5];
   const source = (['configuration', 'target', 'read', 'opened'] as const)[index % 4] ?? 'read';
   const place = source === 'configuration' || source === 'target';
@@ -26,7 +26,7 @@ const memberOf = (index: number): Member => {
     misses: index % 61 === 0 ? 1 : 0,
     exists: index % 83 !== 0,
   };
-};
+}
 
 /** So many members of a dashboard, each of another kind than the one before. */
 export const membersOf = (count: number): readonly Member[] => Array.from({ length: count }, (_, at_) => memberOf(at_));
@@ -50,7 +50,7 @@ export const twoIssues: readonly Issue[] = [
 ];
 
 /** What was learned of a dashboard, which is sent the first 24 of its members. */
-export const learnedDashboard = (more: Partial<Learned> = {}): Learned => {
+export function learnedDashboard(more: Partial<Learned> = {}): Learned {
   const members = more.members ?? membersOf(24);
   return {
     dashboard: 'kitchen-panel',
@@ -62,10 +62,10 @@ export const learnedDashboard = (more: Partial<Learned> = {}): Learned => {
     active: members.slice(0, 24).map(({ entityId }) => entityId),
     ...more,
   };
-};
+}
 
 /** A filter that is in force for the dashboard on the screen. */
-export const filterFacts = (more: Partial<EntityFilterContext> = {}): EntityFilterContext => {
+export function filterFacts(more: Partial<EntityFilterContext> = {}): EntityFilterContext {
   const dashboards = more.dashboards ?? [learnedDashboard()];
   return {
     account: { server: 'http://marker.test:8123', user: 'marker-user' },
@@ -88,10 +88,10 @@ export const filterFacts = (more: Partial<EntityFilterContext> = {}): EntityFilt
     fault: null,
     ...more,
   };
-};
+}
 
 /** What the filter makes of an event, as far as a page shows it, or why it does not. */
-const after = (facts: EntityFilterContext, event: EntityFilterEvent): EntityFilterContext | FilterOutcome => {
+function after(facts: EntityFilterContext, event: EntityFilterEvent): EntityFilterContext | FilterOutcome {
   const put = (learned: Learned): EntityFilterContext => {
     const dashboards = facts.dashboards.map((one) => (one.dashboard === learned.dashboard ? learned : one));
     const { sets } = filterFacts({ dashboards });
@@ -121,10 +121,10 @@ const after = (facts: EntityFilterContext, event: EntityFilterEvent): EntityFilt
     case 'entity-filter.sync':
       return facts;
   }
-};
+}
 
 /** Has a registry answer as a filter with these facts would, and as settings and a connection that work. */
-export const actAsFilter = (registry: FakeRegistry, facts: EntityFilterContext): void => {
+export function actAsFilter(registry: FakeRegistry, facts: EntityFilterContext): void {
   let now = facts;
   const put = (next: EntityFilterContext): void => {
     now = next;
@@ -151,4 +151,4 @@ export const actAsFilter = (registry: FakeRegistry, facts: EntityFilterContext):
     put(next);
     return { ok: true, value: { ok: true } };
   };
-};
+}

@@ -11,7 +11,7 @@ const after = setTimeout;
  * Lets the timers and clocks of this process run about ten times as fast, while files and sockets answer as ever; the
  * returned function ends that. Time passes only when a file was answered, so a busy machine slows it down.
  */
-export const fastTime = (): (() => void) => {
+export function fastTime(): () => void {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
@@ -27,4 +27,4 @@ export const fastTime = (): (() => void) => {
     isOver = true;
     vi.useRealTimers();
   };
-};
+}

@@ -30,11 +30,11 @@ const look = (): readonly unknown[] =>
   ]);
 
 /** Remembers what all objects share; the function that is returned fails where it has changed since. */
-export const watchPrototypes = (): (() => void) => {
+export function watchPrototypes(): () => void {
   const before = look();
   return () => {
     const after = look();
     const changed = after.filter((value, index) => !Object.is(value, before[index])).map(String);
     expect([after.length, ...changed]).toEqual([before.length]);
   };
-};
+}

@@ -3,9 +3,10 @@ import type { HomeAssistantEmitted, Reading } from '#machines/home-assistant/eve
 import { type FakeRegistry, fakeRegistry } from './registry.ts';
 
 /** A registry whose one listener hears what `read` says that Home Assistant read out, whatever it listens to. */
-export const withReadOuts = (
-  contexts: Readonly<Record<string, unknown>>,
-): { readonly registry: FakeRegistry; readonly read: (reading: Reading) => void } => {
+export function withReadOuts(contexts: Readonly<Record<string, unknown>>): {
+  readonly registry: FakeRegistry;
+  readonly read: (reading: Reading) => void;
+} {
   const registry = fakeRegistry(contexts);
   let hear: (event: HomeAssistantEmitted) => void = () => {};
   const listen = (_: string, __: string, handler: (event: HomeAssistantEmitted) => void): (() => void) => {
@@ -17,4 +18,4 @@ export const withReadOuts = (
     registry: { ...registry, listen: listen as FakeRegistry['listen'] },
     read: (reading) => hear({ type: 'home-assistant.read-out', reading }),
   };
-};
+}

@@ -34,7 +34,7 @@ const strays = ['"', '\\', '[', '}', ',', ':', '\u0000', '\uD800'];
 const repeated = (text: string, times: number): string => text.repeat(times);
 const named = (random: Random): string => JSON.stringify(pick(random, names));
 
-const deep = (random: Random, most: number): string => {
+function deep(random: Random, most: number): string {
   const levels = 1 + random(pick(random, [10, 64, 100, 128, most]));
   const [open, close] = pick(random, [
     ['[', ']'],
@@ -44,9 +44,9 @@ const deep = (random: Random, most: number): string => {
     [' [\n', '\t]'],
   ] as const);
   return `${repeated(open, levels)}${pick(random, scalars)}${repeated(close, levels)}`;
-};
+}
 
-const wide = (random: Random, most: number): string => {
+function wide(random: Random, most: number): string {
   const count = 1 + random(pick(random, [10, 300, most]));
   switch (random(5)) {
     case 0:
@@ -60,18 +60,18 @@ const wide = (random: Random, most: number): string => {
     default:
       return `"${repeated(pick(random, ['a', '[', '\\"', '\\\\', 'ä']), count)}"`;
   }
-};
+}
 
-const leaf = (random: Random, levels: number): string => {
+function leaf(random: Random, levels: number): string {
   if (levels === 0 || random(3) === 0) return pick(random, scalars);
   const members = Array.from({ length: random(4) }, () => leaf(random, levels - 1));
   return random(2) === 0
     ? `[${members.join(',')}]`
     : `{${members.map((member) => `${named(random)}:${member}`).join(',')}}`;
-};
+}
 
 /** A document that is deep, wide or sound, or one of them with its end or some of its characters gone or others. */
-export const jsonDocument = (random: Random, most: number): string => {
+export function jsonDocument(random: Random, most: number): string {
   const text = pick(random, [deep, wide, (of: Random) => leaf(of, 8)])(random, most);
   const at = random(text.length + 1);
   switch (random(4)) {
@@ -82,4 +82,4 @@ export const jsonDocument = (random: Random, most: number): string => {
     default:
       return text;
   }
-};
+}

@@ -1,12 +1,12 @@
 import { SimulatedClock } from 'xstate';
 
 /** Lets pending promises settle; nothing waits for real time. */
-export const settle = async (): Promise<void> => {
+export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-};
+}
 
 /** A stepped clock: one big step of XState's own would fire only the first timer of a chain. */
-export const createClock = (start = 1_000_000) => {
+export function createClock(start = 1_000_000) {
   const clock = new SimulatedClock();
   return {
     clock,
@@ -16,7 +16,7 @@ export const createClock = (start = 1_000_000) => {
       for (let gone = 0; gone < ms; gone += stepMs) clock.increment(Math.min(stepMs, ms - gone));
     },
   };
-};
+}
 
 /** The timers of a stepped clock, for what waits beside XState. */
 export const timersOf = ({ clock, now }: ReturnType<typeof createClock>) => ({

@@ -76,7 +76,7 @@ const worker = (id: string, journal: Journal, options: { hang?: boolean } = {}) 
   });
 
 /** A child spec around such a worker. */
-export const child = (id: string, journal: Journal, over: Partial<ChildSpec> & { hang?: boolean } = {}): ChildSpec => {
+export function child(id: string, journal: Journal, over: Partial<ChildSpec> & { hang?: boolean } = {}): ChildSpec {
   const { hang, ...rest } = over;
   return {
     id,
@@ -85,7 +85,7 @@ export const child = (id: string, journal: Journal, over: Partial<ChildSpec> & {
     stop: { event: { type: 'worker.stop' }, withinMs: 500 },
     ...rest,
   };
-};
+}
 
 /** A group with short pauses and no jitter; what matters is given by the test. */
 export const group = (id: string, children: GroupSpec['children'], over: Partial<GroupSpec> = {}): GroupSpec => ({

@@ -15,16 +15,16 @@ export interface FakeRegistry extends Registry {
 }
 
 /** `ask` of a registry for which one function answers, whoever is asked and whatever it is. */
-export const askOf = (
+export function askOf(
   answer: (id: string, event: NamedEvent) => AskOutcome<unknown> | Promise<AskOutcome<unknown>>,
-): Registry['ask'] => {
+): Registry['ask'] {
   const ask = async (id: string, event: NamedEvent): Promise<AskOutcome<unknown>> => answer(id, event);
   // The question decides the type of the answer; the test that gives the answer knows both.
   return ask as Registry['ask'];
-};
+}
 
 /** Makes one with the given contexts, by actor id. */
-export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeRegistry => {
+export function fakeRegistry(contexts: Readonly<Record<string, unknown>>): FakeRegistry {
   const facts = new Map<string, unknown>(Object.entries(contexts));
   const states = new Map<string, StateValue>();
   const told: FakeRegistry['told'] = [];
@@ -70,4 +70,4 @@ export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeR
     },
   };
   return fake;
-};
+}

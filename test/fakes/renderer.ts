@@ -21,20 +21,20 @@ export const rendererStates: Readonly<Record<RendererPhase, StateValue>> = {
 };
 
 /** What the renderer's machine remembers, with what is derived from it. */
-export const shownFacts = (snapshot: {
+export function shownFacts(snapshot: {
   readonly value: StateValue;
   readonly context: RendererFacts;
-}): RendererFacts & ShownRenderer & { readonly verdict: Verdict } => {
+}): RendererFacts & ShownRenderer & { readonly verdict: Verdict } {
   const shown = { ...snapshot.context, phase: phaseOf(snapshot) };
   return { ...shown, verdict: judgeRenderer(shown) };
-};
+}
 
 /** Routes over a settled panel whose renderer is in a phase, with other facts of it where they are given. */
-export const depsIn = (phase: RendererPhase, change: Partial<RendererFacts> = {}): ReturnType<typeof fakeDeps> => {
+export function depsIn(phase: RendererPhase, change: Partial<RendererFacts> = {}): ReturnType<typeof fakeDeps> {
   const deps = fakeDeps();
   const lastEnd = phase === 'not-installed' || phase === 'no-display' ? phase : null;
   // The settled renderer is what the actor would show.
   const facts = { ...(settledFacts()['renderer'] as RendererFacts), lastEnd, ...change };
   deps.registry.put('renderer', facts, rendererStates[phase]);
   return deps;
-};
+}

@@ -329,10 +329,10 @@ const sourcesOf = (
 });
 
 /** Dependencies of the routes over a fake registry. */
-export const fakeDeps = (
+export function fakeDeps(
   more: Partial<RouteDeps> = {},
   facts = settledFacts(),
-): RouteDeps & { readonly registry: FakeRegistry } => {
+): RouteDeps & { readonly registry: FakeRegistry } {
   const sources = sourcesOf(more, facts);
   return { ...sources, status: createStatusReader(sources), ...more, registry: sources.registry };
-};
+}

@@ -7,7 +7,7 @@ export interface SteppedClock extends SampleClock {
 }
 
 /** Makes one that begins at `start`, epoch milliseconds. */
-export const steppedClock = (start = 1_700_000_000_000): SteppedClock => {
+export function steppedClock(start = 1_700_000_000_000): SteppedClock {
   let now = start;
   let due: { readonly at: number; readonly fn: () => void }[] = [];
   return {
@@ -31,4 +31,4 @@ export const steppedClock = (start = 1_700_000_000_000): SteppedClock => {
       now = end;
     },
   };
-};
+}

@@ -5,9 +5,9 @@ import { resolveProfile, sharedParts } from '#profiles/resolve.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 
 /** A panel in memory: every part works, no hardware is touched. */
-export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()): ResolvedProfile => {
+export function simulatedProfile(device: SimulatedDevice = new SimulatedDevice()): ResolvedProfile {
   const found = bundledProfile('simulated');
   return found === null
     ? emergencyProfile()
     : resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' }, sharedParts(device));
-};
+}

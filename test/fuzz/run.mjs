@@ -20,7 +20,7 @@ if (program === undefined || !(wanted > 0) || !Number.isInteger(seed)) {
 const withinMs = 120_000 + wanted * 100;
 
 /** Generated addresses must lead nowhere: the agent gets a network of its own, with nothing but a loopback. */
-const goAlone = () => {
+function goAlone() {
   if (process.env.SCONCE_FUZZ_ALONE !== undefined) return;
   const own = process.getuid?.() === 0 ? ['--net'] : ['--user', '--map-root-user', '--net'];
   const inside = (...command) => [...own, 'sh', '-c', 'ip link set lo up && exec "$0" "$@"', ...command];
@@ -30,16 +30,16 @@ const goAlone = () => {
   const [command, args] = alone ? ['unshare', inside(...again)] : [again[0], again.slice(1)];
   const env = { ...process.env, SCONCE_FUZZ_ALONE: alone ? '1' : '0' };
   process.exit(spawnSync(command, args, { stdio: 'inherit', env }).status ?? 1);
-};
+}
 
 /** A sound, what is none, a way to the sound, and nothing. */
-const sounds = (request, response) => {
+function sounds(request, response) {
   const kind = request.url.slice(1);
   if (kind === '0') response.writeHead(200, { 'content-type': 'audio/wav' }).end(silence());
   else if (kind === '1') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>no sound</p>');
   else if (kind === '2') response.writeHead(302, { location: '/0' }).end();
   else response.writeHead(404).end();
-};
+}
 
 const schemathesis = (args, { boundMs, ...options }) =>
   new Promise((resolve) => {
@@ -62,7 +62,7 @@ const crashed = (node) => [
 ];
 
 /** Runs rounds of generated requests until there were enough; answers what was sent and what was wrong. */
-const fuzz = async (folder, agent, soundsUrl) => {
+async function fuzz(folder, agent, soundsUrl) {
   const record = join(folder, 'record.jsonl');
   writeFileSync(record, '');
   const read = (kind) =>
@@ -130,9 +130,9 @@ const fuzz = async (folder, agent, soundsUrl) => {
     for (const part of crashed((await (await fetch(`${agent.url}/api/v1/status`)).json()).supervision))
       wrong.push({ operation: 'the agent', why: `its part ${part} crashed`, detail: agent.said() });
   return { wrong, sent: read('sent'), tookMs: Date.now() - began };
-};
+}
 
-const report = ({ wrong, sent, tookMs }) => {
+function report({ wrong, sent, tookMs }) {
   const kinds = new Map();
   for (const { operation, why, detail } of wrong) {
     const what = `${operation} | ${why}`;
@@ -150,7 +150,7 @@ const report = ({ wrong, sent, tookMs }) => {
   const fine = new Set(sent.map((line) => line.sent).filter((operation) => !broken.has(operation)));
   console.log(`${fine.size} passed, ${kinds.size} failed`);
   process.exitCode = kinds.size > 0 ? 1 : 0;
-};
+}
 
 goAlone();
 const folder = mkdtempSync(join(tmpdir(), 'sconce-fuzz-'));

@@ -37,16 +37,16 @@ const once = { connection: 'close' };
 /** A document of the agent's, by its path. */
 export const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`, { headers: once })).json();
 /** The status document of the agent. */
-export const status = async (): Promise<StatusDocument> => {
+export async function status(): Promise<StatusDocument> {
   // The route's own schema is checked in the route tests.
   return (await get('/api/v1/status')) as StatusDocument;
-};
+}
 /** Waits until the agent says so in its status. */
-export const untilStatus = async (
+export async function untilStatus(
   what: string,
   check: (now: StatusDocument) => boolean,
   pauseMs = ASK_MS,
-): Promise<void> => {
+): Promise<void> {
   let seen: StatusDocument | null = null;
   await until(what, async () => {
     seen = await status().catch(() => null);
@@ -57,7 +57,7 @@ export const untilStatus = async (
     const { input, screen } = seen ?? {};
     throw new Error(`${String(error)}: ${JSON.stringify({ input, screen })}`);
   });
-};
+}
 
 /** Asks the agent for one action. */
 export const act = (a: string): Promise<Response> =>
@@ -71,16 +71,16 @@ export const act = (a: string): Promise<Response> =>
 export const held = (count: number): Promise<void> =>
   untilStatus(`${count} held`, ({ input }) => input?.first_touch.held === count);
 /** Waits for the light, and until the agent knows of it. */
-export const lit = async (): Promise<void> => {
+export async function lit(): Promise<void> {
   await until('light', async () => (await power()) === 0);
   await untilStatus('light in status', ({ screen }) => screen?.lit === true);
-};
+}
 /** Switches the screen off and waits until it is dark. */
-export const goDark = async (): Promise<void> => {
+export async function goDark(): Promise<void> {
   await act('screen_off');
   await until('dark', async () => (await power()) === 4);
   await untilStatus('dark in status', ({ screen }) => screen?.lit === false);
-};
+}
 
 /** How an agent is started, beside its arguments. */
 export interface AgentOptions {
@@ -91,11 +91,11 @@ export interface AgentOptions {
 }
 
 /** Starts what users start, `bundle`, with a screen and no renderer, and waits until its screen is lit. */
-export const startAgent = async (
+export async function startAgent(
   bundle: string,
   more: readonly string[],
   { preload, path = FEW_TOOLS }: AgentOptions = {},
-): Promise<AgentProcess> => {
+): Promise<AgentProcess> {
   const child = spawn(
     process.execPath,
     [
@@ -125,7 +125,7 @@ export const startAgent = async (
   );
   // A pipe of the child's is a stream that can be read.
   return { child, ended, traced: (child.stdio[3] as Readable | undefined) ?? null };
-};
+}
 
 /** The agent that follows no profile of its own. */
 export const startPlain = (bundle: string, options: AgentOptions = {}): Promise<AgentProcess> =>

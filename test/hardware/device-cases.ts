@@ -12,15 +12,15 @@ import { hidSensor } from './devices/sensors.ts';
 import { keypadWithLights, plugIn } from './devices/uhid.ts';
 import { type GuestCase, NotHere, until } from './guest-case.ts';
 
-const there = async (what: string, look: () => Promise<string | null>): Promise<string> => {
+async function there(what: string, look: () => Promise<string | null>): Promise<string> {
   let found: string | null = null;
   await until(what, async () => (found = await look()) !== null, 30_000);
   return found ?? '';
-};
+}
 const gone = (what: string, look: () => Promise<string | null>): Promise<void> =>
   until(`${what} gone`, async () => (await look()) === null, 30_000);
 
-const keyboardLight = async (): Promise<string> => {
+async function keyboardLight(): Promise<string> {
   let told = -1;
   const device = plugIn(
     { name: 'Keypad with lights', descriptor: keypadWithLights },
@@ -33,9 +33,9 @@ const keyboardLight = async (): Promise<string> => {
   device.unplug();
   await gone('the light', look);
   return 'on and off alone';
-};
+}
 
-const rgb = async (): Promise<string> => {
+async function rgb(): Promise<string> {
   const bar = lightBar();
   const look = (): Promise<string | null> => lampFolder(':rgb:indicator');
   const folder = await there('the light bar', look);
@@ -50,9 +50,9 @@ const rgb = async (): Promise<string> => {
   bar.device.unplug();
   await gone('the light bar', look);
   return 'red green blue';
-};
+}
 
-const levels = async (): Promise<string> => {
+async function levels(): Promise<string> {
   const lamp = signalLamp();
   const look = (): Promise<string | null> => lampFolder(':green:led2');
   const folder = await there('the lamp', look);
@@ -61,7 +61,7 @@ const levels = async (): Promise<string> => {
   lamp.device.unplug();
   await gone('the lamp', look);
   return '18 lamps of 255 levels';
-};
+}
 
 const sensor =
   (kind: 'illuminance' | 'temperature' | 'proximity', channel: string, raw: number, scale: number) =>
@@ -81,7 +81,7 @@ const sensor =
     }
   };
 
-const climate = async (): Promise<string> => {
+async function climate(): Promise<string> {
   const plugged = bridge();
   const look = (): Promise<string | null> => hwmonFolder('sht3x');
   try {
@@ -96,9 +96,9 @@ const climate = async (): Promise<string> => {
   }
   await gone('the sensor', look);
   return 'sht3x on a USB bridge';
-};
+}
 
-const chip = async (): Promise<string> => {
+async function chip(): Promise<string> {
   if (!existsSync('/sys/kernel/config/gpio-sim')) throw new NotHere('this kernel has no gpio-sim');
   const simulated = gpioSim('test', 2);
   assert.equal(simulated.level(0), false);
@@ -106,14 +106,14 @@ const chip = async (): Promise<string> => {
   simulated.unplug();
   await until('the chip gone', async () => !existsSync('/dev/gpiochip0'), 30_000);
   return 'gpio-sim';
-};
+}
 
-const camera = async (): Promise<string> => {
+async function camera(): Promise<string> {
   const [first] = (await enumerateVideo()) ?? [];
   assert.equal(first?.driver, 'vivid');
   assert.equal(first.access, 'allowed');
   return `${first.name} of ${first.driver}`;
-};
+}
 
 /** That the guest's devices are the kernel's own, and go when they are pulled out. */
 export const deviceCases: readonly GuestCase[] = [

@@ -19,14 +19,14 @@ export const turn = (ms: number): Promise<void> =>
  * What is awaited came, or the bound passed. Emulated, and on a machine that has other work, the guest is fifty times
  * slower than a panel and more, so that no bound says anything of the agent.
  */
-export const until = async (what: string, check: () => Promise<boolean>, boundMs = 180_000): Promise<void> => {
+export async function until(what: string, check: () => Promise<boolean>, boundMs = 180_000): Promise<void> {
   const deadline = Date.now() + boundMs;
   while (!(await check().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
     // Seldom: under emulation whoever watches takes the time of whoever is watched.
     await turn(50);
   }
-};
+}
 
 // Every line for the host begins with this word: the kernel writes on the same console.
 /** Tells the host something; the first word says what it is. */

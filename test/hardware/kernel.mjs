@@ -65,7 +65,7 @@ const named = (line) =>
  * Wanted modules and what they depend on, in the order of loading, as `[path, parameters]`; paths are relative to the
  * module folder.
  */
-const loadOrder = (modulesDep) => {
+function loadOrder(modulesDep) {
   const needs = new Map(
     modulesDep
       .trim()
@@ -88,13 +88,13 @@ const loadOrder = (modulesDep) => {
     if (path) add(path, parameters.join(' '));
   }
   return [...order];
-};
+}
 
 /**
  * Settings of an apt of its own that knows one other release from the mirror which this machine uses; nothing of the
  * machine changes.
  */
-const aptOf = (suite, work) => {
+function aptOf(suite, work) {
   const mirror = run('apt-get', ['indextargets', '--format', '$(REPO_URI)|$(ORIGIN)|$(LABEL)', 'Created-By: Packages'])
     .split('\n')
     .map((line) => line.split('|'))
@@ -128,13 +128,13 @@ const aptOf = (suite, work) => {
   const env = { ...process.env, APT_CONFIG: join(folder, 'apt.conf') };
   run('apt-get', ['-q', 'update'], { env, timeout: 120_000 });
   return env;
-};
+}
 
 /**
  * Packages that hold the kernel itself and its modules: what `linux-image-amd64` leads to, directly or over one more
  * step.
  */
-const packagesOf = (env) => {
+function packagesOf(env) {
   const needs = (name) =>
     [...run('apt-cache', ['depends', name], { env }).matchAll(/Depends: (linux-(?:image|modules|binary)-\S+)/g)].map(
       ([, found]) => found,
@@ -143,19 +143,19 @@ const packagesOf = (env) => {
   if (!image) throw new Error('apt knows no linux-image-amd64');
   const parts = needs(image);
   return parts.length > 0 ? parts : [image];
-};
+}
 
-const fetchPackages = (env, names, into) => {
+function fetchPackages(env, names, into) {
   const bytes = names
     .map((name) => Number(/^Size: (\d+)$/m.exec(run('apt-cache', ['show', '--no-all-versions', name], { env }))?.[1]))
     .reduce((sum, size) => sum + size, 0);
   if (!(bytes <= PACKAGES_MOST_BYTES)) throw new Error(`the kernel's packages have ${Math.round(bytes / 1e6)} MB`);
   mkdirSync(into);
   run('apt-get', ['download', '-q', ...names], { env, cwd: into });
-};
+}
 
 /** Puts `vmlinuz`, `release` and `modules/` with their order into a folder. */
-const pick = (root, kernel) => {
+function pick(root, kernel) {
   // From Debian 13 on the modules are under /usr/lib.
   if (!existsSync(join(root, 'lib'))) symlinkSync('usr/lib', join(root, 'lib'));
   const release = readdirSync(join(root, 'lib/modules'))[0];
@@ -173,9 +173,9 @@ const pick = (root, kernel) => {
   cpSync(image, join(kernel, 'vmlinuz'));
   writeFileSync(join(kernel, 'release'), `${release}\n`);
   writeFileSync(join(kernel, 'modules/order'), `${order.join('\n')}\n`);
-};
+}
 
-const cached = (cache, suite) => {
+function cached(cache, suite) {
   const folder = join(
     cache,
     `linux-${suite}-${createHash('sha256').update(WANTED.join('\n')).digest('hex').slice(0, 8)}`,
@@ -200,7 +200,7 @@ const cached = (cache, suite) => {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-};
+}
 
 const reason = (error) => error.code ?? String(error.message).split('\n')[0];
 
@@ -208,7 +208,7 @@ const reason = (error) => error.code ?? String(error.message).split('\n')[0];
  * Downloads and unpacks a kernel of Debian once; answers its folder with `vmlinuz`, `release`, `modules/` and
  * `modules/order`, and why it is not the newer one (null when it is). Throws where there is none.
  */
-export const cachedKernel = (cache) => {
+export function cachedKernel(cache) {
   let without = process.env.SCONCE_GUEST_KERNEL === 'own' ? 'asked for with SCONCE_GUEST_KERNEL=own' : null;
   if (!without) {
     try {
@@ -218,4 +218,4 @@ export const cachedKernel = (cache) => {
     }
   }
   return { folder: cached(cache, 'own'), without };
-};
+}

@@ -31,14 +31,14 @@ export const guestArguments = ({ kernel, image, acpiTable }) =>
     ['-append', KERNEL_OPTIONS],
   ].flat();
 
-const whyNoKvm = (device) => {
+function whyNoKvm(device) {
   try {
     accessSync(device, constants.R_OK | constants.W_OK);
     return null;
   } catch (error) {
     return error.code === 'ENOENT' ? `no ${device}` : `${device} may not be opened (${error.code})`;
   }
-};
+}
 
 /** One run of QEMU; `why` is null when the guest said its first word, else why it did not. */
 const run = (program, args, { withinMs, firstWordMs, onLine }) =>
@@ -78,10 +78,10 @@ const run = (program, args, { withinMs, firstWordMs, onLine }) =>
  * Runs the guest on KVM where that works, which is tried, and else on an emulated processor; answers the lines of its
  * console, what ran it, and what QEMU complained about. `withinMs` bounds the guest, `onLine` hears each line.
  */
-export const runGuest = async (
+export async function runGuest(
   args,
   { withinMs, onLine, program = 'qemu-system-x86_64', kvm = '/dev/kvm', firstWordMs = FIRST_WORD_MS },
-) => {
+) {
   let without = whyNoKvm(kvm);
   if (without === null) {
     const tried = await run(program, ['-accel', 'kvm', '-cpu', 'host', ...args], { withinMs, firstWordMs, onLine });
@@ -90,4 +90,4 @@ export const runGuest = async (
   }
   const emulated = await run(program, ['-accel', 'tcg', ...args], { withinMs, firstWordMs: withinMs, onLine });
   return { ...emulated, ranBy: `an emulated processor (KVM: ${without})` };
-};
+}

@@ -12,12 +12,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Something that is started in QEMU's place: what it does on KVM, and on an emulated processor. */
-const standIn = (onKvm: string, emulated = 'echo SCONCE started; echo emulated'): string => {
+function standIn(onKvm: string, emulated = 'echo SCONCE started; echo emulated'): string {
   const path = join(folder, 'qemu');
   writeFileSync(path, `#!/bin/sh\nif [ "$2" = kvm ]; then ${onKvm}; else ${emulated}; fi\n`);
   chmodSync(path, 0o755);
   return path;
-};
+}
 const run = (program: string, { kvm = '/dev/null', firstWordMs = 10_000, withinMs = 15_000 } = {}) =>
   runGuest([], { withinMs, onLine: () => {}, program, kvm, firstWordMs });
 

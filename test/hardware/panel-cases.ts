@@ -29,7 +29,7 @@ const sensors = ['illuminance', 'temperature', 'humidity', 'proximity', 'proximi
 const everything = ['screen', 'button', ...lights, ...relays, ...sensors];
 
 /** The cases in order. */
-export const panelCases = ({ use: panel }: SharedPanel): readonly GuestCase[] => {
+export function panelCases({ use: panel }: SharedPanel): readonly GuestCase[] {
   const state = async (key: string, passes: (text: string) => boolean, boundMs = BOUND_MS): Promise<string> => {
     const { broker } = await panel();
     let seen: string | undefined;
@@ -286,4 +286,4 @@ export const panelCases = ({ use: panel }: SharedPanel): readonly GuestCase[] =>
       onlyInAll: true,
     },
   ];
-};
+}

@@ -43,21 +43,21 @@ const here = dirname(fileURLToPath(import.meta.url));
 const repository = join(here, '../..');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sconce-test');
 
-const skip = (reason) => {
+function skip(reason) {
   console.log(`skipped: kernel classes in QEMU: ${reason}`);
   console.log('0 passed, 0 failed, 1 skipped');
   process.exit(0);
-};
-const installed = (tool, args) => {
+}
+function installed(tool, args) {
   try {
     execFileSync(tool, args, { stdio: 'ignore', timeout: 20_000 });
     return true;
   } catch (error) {
     return error.code !== 'ENOENT';
   }
-};
+}
 
-const initramfs = async (work, kernel) => {
+async function initramfs(work, kernel) {
   const root = join(work, 'initramfs');
   mkdirSync(join(root, 'bin'), { recursive: true });
   for (const folder of ['dev', 'proc', 'sys']) mkdirSync(join(root, folder));
@@ -94,7 +94,7 @@ const initramfs = async (work, kernel) => {
   const image = join(work, 'initramfs.img');
   execFileSync('sh', ['-c', `find . | cpio -o -H newc --quiet > ${image}`], { cwd: root });
   return image;
-};
+}
 
 const missing = TOOLS.filter(([tool, , args]) => !installed(tool, args)).map(([, name]) => name);
 if (process.arch !== 'x64') skip('the guest needs an x86 machine');

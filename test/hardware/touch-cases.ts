@@ -28,16 +28,16 @@ interface Onlooker {
 }
 
 /** The device file of an input device. */
-export const nodeOf = async (label: string): Promise<string> => {
+export async function nodeOf(label: string): Promise<string> {
   const root = '/sys/class/input';
   const events = (await readdir(root)).filter((name) => name.startsWith('event'));
   const labels = await Promise.all(events.map((name) => readFile(`${root}/${name}/device/name`, 'utf8')));
   const found = events[labels.findIndex((name) => name.trim() === label)];
   if (found === undefined) throw new Error(`no device ${label}`);
   return `/dev/input/${found}`;
-};
+}
 
-const lookOn = async (label: string): Promise<Onlooker> => {
+async function lookOn(label: string): Promise<Onlooker> {
   let path = '';
   await until(`the device ${label}`, async () => (path = await nodeOf(label)) !== '');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -53,7 +53,7 @@ const lookOn = async (label: string): Promise<Onlooker> => {
   };
   heard();
   return { fd, heard, close: () => closeSync(fd) };
-};
+}
 
 /** A finger on the screen at one place. */
 const on = [1, 100, 0, 50, 0] as const;
@@ -90,18 +90,18 @@ const touchIsNews = (): Promise<void> =>
   untilStatus('a second without a touch', ({ input }) => Math.abs(Date.now() - (input?.last?.at ?? 0)) > 1000);
 
 /** Waits until the agent has read a touch made since `began`: read later, it would light a screen that is dark. */
-const hasRead = async (began: number): Promise<void> => {
+async function hasRead(began: number): Promise<void> {
   await untilStatus('the touch in status', ({ input }) => (input?.last?.at ?? 0) >= began);
   // It reads before it answers.
   await turn(100);
   await status();
-};
+}
 
 /** How often a wake is looked at that lasted so long that the bound of a finger which never leaves ran out. */
 const SLOW_TRIES = 3;
 
 /** A finger that lights the dark screen, moves and leaves is kept from others from its first event to its last. */
-const wakeHeld = async (parts: Parameters<OnTouchPanel>[0], tries: number): Promise<void> => {
+async function wakeHeld(parts: Parameters<OnTouchPanel>[0], tries: number): Promise<void> {
   const { panel, other } = parts;
   await goDark();
   await held(PADS + 1);
@@ -122,7 +122,7 @@ const wakeHeld = async (parts: Parameters<OnTouchPanel>[0], tries: number): Prom
   }
   assert.equal(keeps, 1, `held until the finger has left, looked at after ${Math.round(tookMs)} ms`);
   assert.equal(heard, 0, 'nothing of the waking touch reaches others');
-};
+}
 
 const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
   await touchIsNews();
@@ -216,7 +216,7 @@ const buttonOne: ButtonOption = { ...timing, name: 'left', device: 'wall key*', 
 const mute = <T extends EventObject>() => fromDriver<T, undefined, never>(() => {});
 
 /** The input part with the real driver, without a screen. */
-const listenTo = (buttons: readonly ButtonOption[]) => {
+function listenTo(buttons: readonly ButtonOption[]) {
   const actor = createActor(
     inputMachine.provide({
       actors: {
@@ -232,9 +232,9 @@ const listenTo = (buttons: readonly ButtonOption[]) => {
     facts,
     told: () => facts().buttons.occurrences.map(({ button, event }) => `${button} ${event}`),
   };
-};
+}
 
-const buttons = async (): Promise<string> => {
+async function buttons(): Promise<string> {
   const keys = plugIn({ name: 'Wall keypad', descriptor: panelKeys });
   const panel = listenTo([buttonOne, { ...buttonOne, name: 'elsewhere', device: 'another thing' }]);
   const expect = (...events: readonly string[]) =>
@@ -269,9 +269,9 @@ const buttons = async (): Promise<string> => {
   } finally {
     panel.stop();
   }
-};
+}
 
-const grabbedButtons = async (): Promise<string> => {
+async function grabbedButtons(): Promise<string> {
   const keys = plugIn({ name: 'Wall keypad', descriptor: panelKeys });
   const other = await lookOn('Wall keypad');
   const panel = listenTo([{ ...buttonOne, grab: true }]);
@@ -292,9 +292,9 @@ const grabbedButtons = async (): Promise<string> => {
     other.close();
     keys.unplug();
   }
-};
+}
 
-const keyboard = async (): Promise<string> => {
+async function keyboard(): Promise<string> {
   const keys = plugIn({ name: 'Wall keyboard', descriptor: keypad });
   // Code 30 is the key a, whose usage is 4.
   const panel = listenTo([{ ...buttonOne, device: '*', code: 30, grab: true }]);
@@ -312,12 +312,12 @@ const keyboard = async (): Promise<string> => {
     panel.stop();
     keys.unplug();
   }
-};
+}
 
 /** Longest wait for one fact; it says nothing of the driver. */
 const FACT_MS = 60_000;
 
-const compositorsLibrary = async (): Promise<string> => {
+async function compositorsLibrary(): Promise<string> {
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   // The shared root is read-only, and no udev runs in the guest.
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run']);
@@ -368,7 +368,7 @@ const compositorsLibrary = async (): Promise<string> => {
     panel.unplug();
     execFileSync('umount', ['/run']);
   }
-};
+}
 
 /** Who hears what of a touch screen and of hardware buttons, without an agent. */
 export const readerCases: readonly GuestCase[] = [

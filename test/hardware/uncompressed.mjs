@@ -19,7 +19,7 @@ const KINDS = [
  * Unpacks the kernel that a bzImage holds into a file and answers its path; the image's own path where this machine
  * cannot. An emulated processor needs ten seconds to unpack it by itself.
  */
-export const uncompressed = (image, into) => {
+export function uncompressed(image, into) {
   const bytes = readFileSync(image);
   const start = ((bytes[SETUP_SECTORS] || 4) + 1) * SECTOR_BYTES + bytes.readUInt32LE(PAYLOAD_OFFSET);
   const payload = bytes.subarray(start, start + bytes.readUInt32LE(PAYLOAD_LENGTH));
@@ -35,7 +35,7 @@ export const uncompressed = (image, into) => {
   } finally {
     closeSync(out);
   }
-};
+}
 
 /** What the kernel's build puts behind a module's signature, and the size of what stands before that. */
 const SIGNED = Buffer.from('~Module signature appended~\n');
@@ -45,8 +45,8 @@ const SIGNATURE_INFO_BYTES = 12;
  * A module without its signature (kernel/module/signing.c); as it is where it has none. Checking all of them takes an
  * emulated processor more than a second.
  */
-export const unsigned = (module) => {
+export function unsigned(module) {
   if (!module.subarray(-SIGNED.length).equals(SIGNED)) return module;
   const end = module.length - SIGNED.length;
   return module.subarray(0, end - SIGNATURE_INFO_BYTES - module.readUInt32BE(end - 4));
-};
+}

@@ -12,18 +12,18 @@ import { type GuestCase, turn, until } from './guest-case.ts';
 import { goDark, power, startPlain, status, untilStatus } from './agent-process.ts';
 import { PADS, type SharedPanel } from './panel/panel.ts';
 
-const spread = (times: readonly number[]): string => {
+function spread(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? -1;
   return `ms p50 ${middle.toFixed(1)} max ${(sorted.at(-1) ?? -1).toFixed(1)} n=${sorted.length}`;
-};
+}
 
 const touched = isFact<InputFact, 'input.touched'>('input.touched');
 const withTouch = isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 1);
 /** Longest wait for one fact; it says nothing of the driver. */
 const FACT_MS = 60_000;
 
-const hear = async (more: Parameters<typeof linuxInput>[0]): Promise<string> => {
+async function hear(more: Parameters<typeof linuxInput>[0]): Promise<string> {
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ scanMs: 100, ...more }));
   try {
@@ -51,9 +51,9 @@ const hear = async (more: Parameters<typeof linuxInput>[0]): Promise<string> => 
     driver.stop();
     panel.unplug();
   }
-};
+}
 
-const wake = async (shared: SharedPanel): Promise<string> => {
+async function wake(shared: SharedPanel): Promise<string> {
   await shared.useLit();
   const before = (await status()).input?.devices;
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
@@ -91,9 +91,9 @@ const wake = async (shared: SharedPanel): Promise<string> => {
     panel.unplug();
     keys.unplug();
   }
-};
+}
 
-const stopInTheDark = async (bundle: string): Promise<string> => {
+async function stopInTheDark(bundle: string): Promise<string> {
   const agent = await startPlain(bundle);
   await goDark();
   const began = performance.now();
@@ -103,7 +103,7 @@ const stopInTheDark = async (bundle: string): Promise<string> => {
   await agent.ended;
   await until('light', async () => (await power()) === 0);
   return `ms ${(performance.now() - began).toFixed(0)}`;
-};
+}
 
 /** How a touch is heard, without an agent. */
 export const hearCases: readonly GuestCase[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '#bin/arguments.ts';
 
-const read = (line: string) => {
+function read(line: string) {
   const parsed = parseCommand(line.split(' '));
   return parsed.ok ? parsed.value : parsed.message;
-};
+}
 
 describe('the command line of an installation', () => {
   it.each([

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-const bench = async () => {
+async function bench() {
   const tree = await backlightTree();
   const folder = mkdtempSync(join(tmpdir(), 'sconce-relight-'));
   for (const name of ['bin', 'run', 'x11']) mkdirSync(join(folder, name));
@@ -45,7 +45,7 @@ const bench = async () => {
   const calls = (): readonly string[] =>
     existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').toSorted() : [];
   return { folder, tree, env, tool, listen, calls, run: () => promisify(execFile)('/bin/sh', [script], { env }) };
-};
+}
 
 describe('relight', () => {
   it.each<[string, Record<string, number>, Record<string, number>]>([

@@ -9,7 +9,7 @@ import { readStatus } from '#routes/status/read-status.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 /** A tree in which that part is, in that phase. */
-const treeOf = (id: string, phase: TreeNode['phase']): TreeNode => {
+function treeOf(id: string, phase: TreeNode['phase']): TreeNode {
   const node = (name: string, children: TreeNode[]): TreeNode => ({
     id: name,
     kind: children.length === 0 ? 'worker' : 'group',
@@ -20,7 +20,7 @@ const treeOf = (id: string, phase: TreeNode['phase']): TreeNode => {
     children,
   });
   return node('root', [node('panel', [node('first', []), node(id, [])])]);
-};
+}
 
 const settled = readStatus(fakeDeps());
 const lines = statusLines(settled);

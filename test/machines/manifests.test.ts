@@ -159,11 +159,11 @@ const projections = manifests.flatMap(({ ids: own, settings, status, warnings = 
 });
 
 /** Facts of which those that are not listed are refused; `asked` gathers which were looked for. */
-const guarded = (
+function guarded(
   facts: ProjectionInput,
   { reads, uses }: Pick<Projection, 'reads' | 'uses'>,
   asked: Set<string>,
-): ProjectionInput => {
+): ProjectionInput {
   const ask = (listed: readonly string[], name: string): void => {
     if (!listed.includes(name)) throw new Error(`reads ${name}, which it does not list`);
     asked.add(name);
@@ -187,7 +187,7 @@ const guarded = (
       },
     });
   return own;
-};
+}
 
 describe('what a projection reads', () => {
   it.each(projections)('$name: is what it lists, whether that is absent or not', ({ reads, uses, run }) => {

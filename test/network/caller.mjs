@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const [, , port, host = '127.0.0.1'] = process.argv;
 
-const call = async (line) => {
+async function call(line) {
   const { number, path, body, method, headers, text } = JSON.parse(line);
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const init = body === undefined ? { method, headers, body: text } : json;
@@ -17,6 +17,6 @@ const call = async (line) => {
     // Nobody listens yet.
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
-};
+}
 
 createInterface({ input: process.stdin }).on('line', (line) => void call(line));

@@ -59,7 +59,7 @@ const machineIn = (net: Net, address: string, started: Set<Program>): Machine =>
 });
 
 /** Makes a network of so many machines; the switch is in the first. Needs what `whyNoNamespaces` asks for. */
-export const makeLan = async (count: number): Promise<Lan> => {
+export async function makeLan(count: number): Promise<Lan> {
   const nets: Net[] = [];
   const started = new Set<Program>();
   const remove = async (): Promise<void> => {
@@ -93,4 +93,4 @@ export const makeLan = async (count: number): Promise<Lan> => {
     throw new Error('the network of the test could not be made', { cause: error });
   }
   return { machines: nets.map((net, index) => machineIn(net, addressOf(index), started)), remove };
-};
+}

@@ -28,13 +28,13 @@ export const paths = {
 } as const satisfies Readonly<Record<string, Path>>;
 
 /** Why network namespaces cannot be made here; null when they can. */
-export const whyNoNamespaces = (): string | null => {
+export function whyNoNamespaces(): string | null {
   if (process.platform !== 'linux') return 'network namespaces need Linux';
   if (process.getuid?.() !== 0) return 'network namespaces need root';
   if (spawnSync('ip', ['-V']).status !== 0) return 'iproute2 (the command ip) is not installed';
   const tried = spawnSync('unshare', ['--net', 'sh', '-c', 'nsenter --net=/proc/$$/ns/net ip link set lo up']);
   return tried.status === 0 ? null : 'this machine does not let root make network namespaces';
-};
+}
 
 /** A server that runs in a network of its own. */
 export interface RoutedServer {
@@ -63,7 +63,7 @@ export interface Net {
 }
 
 /** Makes one without any interface that is up. */
-export const makeNet = async (): Promise<Net> => {
+export async function makeNet(): Promise<Net> {
   const holder = spawn('unshare', ['--net', 'sh', '-c', 'echo made; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(holder, 'close');
   const [first] = await Promise.race([once(holder.stdout, 'data'), ended]);
@@ -77,7 +77,7 @@ export const makeNet = async (): Promise<Net> => {
       await ended;
     },
   };
-};
+}
 
 const linesOf = (server: Net, client: Net): readonly (readonly [Net, string])[] => [
   [server, `link add lan type veth peer name lan netns ${client.pid}`],
@@ -104,11 +104,11 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * Starts a command line in a network namespace whose only addresses are those of `paths`, and waits until `port`
  * answers a neighbour. Needs what `whyNoNamespaces` asks for.
  */
-export const startRouted = async (
+export async function startRouted(
   command: readonly [string, ...string[]],
   port: number,
   options: { readonly cwd?: string; readonly readyMs?: number } = {},
-): Promise<RoutedServer> => {
+): Promise<RoutedServer> {
   const server = await makeNet();
   const client = await makeNet();
   const remove = async (): Promise<void> => {
@@ -174,4 +174,4 @@ export const startRouted = async (
     }
     await delay(50);
   }
-};
+}

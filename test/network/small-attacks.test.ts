@@ -37,11 +37,11 @@ const Started = z.object({ authorization_url: z.string() });
 const typed = 'A B C D E F G H I J K L M N O P Q R S T U V W X Y Z 0 1 2 3 4 5'
   .split(' ')
   .map((letter) => `KEY_${letter}`);
-const keyLogger = (): string => {
+function keyLogger(): string {
   const buttons = typed.map((code) => `      - { name: ${code.toLowerCase()}, device: "*", code: ${code} }\n`);
   const input = `input:\n  driver: input.evdev\n  options:\n    buttons:\n${buttons.join('')}`;
   return templateYaml().replace('input: { driver: input.evdev }', input);
-};
+}
 
 describe('a neighbour and another user of the machine', () => {
   const folders: string[] = [];

@@ -53,16 +53,16 @@ const unescaped = (text: string): string =>
     'latin1',
   ).toString('utf8');
 
-const parse = (line: string): Found | null => {
+function parse(line: string): Found | null {
   const [mark, , family, name = '', , , host = '', address = '', port = '', ...rest] = line.split(';');
   if (mark !== '=' || family !== 'IPv4') return null;
   const entries = [...rest.join(';').matchAll(/"([^"=]+)=([^"]*)"/g)].map(
     ([, key = '', value = '']) => [key, unescaped(value)] as const,
   );
   return { name: unescaped(name), host, address, port: Number(port), txt: Object.fromEntries(entries) };
-};
+}
 
-const until = async <T>(what: string, look: () => T | null | undefined, withinMs: number): Promise<T> => {
+async function until<T>(what: string, look: () => T | null | undefined, withinMs: number): Promise<T> {
   const last = Date.now() + withinMs;
   for (;;) {
     const found = look();
@@ -73,14 +73,14 @@ const until = async <T>(what: string, look: () => T | null | undefined, withinMs
       setTimeout(resolve, 20);
     });
   }
-};
+}
 
 /** Starts avahi with a bus of its own where `inside` leads to, on the interface `link`, and browses for `type`. */
-export const startWatcher = async (
+export async function startWatcher(
   inside: (...command: readonly string[]) => readonly [string, ...string[]],
   link: string,
   type: string,
-): Promise<Watcher> => {
+): Promise<Watcher> {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-avahi-'));
   writeFileSync(join(folder, 'bus.conf'), busOf(folder));
   writeFileSync(join(folder, 'avahi.conf'), avahiOf(link));
@@ -144,4 +144,4 @@ export const startWatcher = async (
     },
     stop,
   };
-};
+}

@@ -42,7 +42,7 @@ export interface WireResponse {
 }
 
 /** Takes a response apart that was read until the connection closed. */
-export const parseResponse = (text: string): WireResponse => {
+export function parseResponse(text: string): WireResponse {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
   const headers = Object.fromEntries(
@@ -52,7 +52,7 @@ export const parseResponse = (text: string): WireResponse => {
     ]),
   );
   return { status: Number(line.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
-};
+}
 
 /**
  * Sends bytes on a connection of its own and reads until the server closes it; the request must ask for `Connection:
@@ -84,7 +84,7 @@ export const exchange = (
   });
 
 /** The verdict that a response carries, in the words of the table. */
-export const verdictOf = (response: WireResponse): Expected | `status ${number}` => {
+export function verdictOf(response: WireResponse): Expected | `status ${number}` {
   const code = /"error":"([a-z-]+)"/.exec(response.body)?.[1];
   if (
     response.status === 403 &&
@@ -94,7 +94,7 @@ export const verdictOf = (response: WireResponse): Expected | `status ${number}`
   if (response.status === 400 && code === 'bad-request') return 'bad-request';
   if (response.status === 403) return response.body === '' ? 'refused' : 'status 403';
   return response.status === 0 ? 'status 0' : 'admitted';
-};
+}
 
 /** Headers that every response carries. */
 export const securityHeaderNames = [

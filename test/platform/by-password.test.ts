@@ -20,10 +20,10 @@ let passwords = 0;
 let way: Server;
 let agent: Agent;
 
-const write = (password: string): void => {
+function write(password: string): void {
   writeFileSync(file, `${password}\n`);
   chmodSync(file, 0o600);
-};
+}
 
 /** A way to the Home Assistant of the suite that counts the passwords: each comes over a connection of its own. */
 const countingWay = (): Server =>

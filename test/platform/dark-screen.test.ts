@@ -36,11 +36,11 @@ const token = join(folder, 'token');
 let home: Home;
 let agents: readonly Agent[] = [];
 
-const rendererOf = async (agent: Agent) => {
+async function rendererOf(agent: Agent) {
   const { renderer } = await agent.status();
   if (renderer === null) throw new Error('no renderer in the status');
   return renderer;
-};
+}
 const shows = (agent: Agent, withinMs: number): Promise<boolean> =>
   until(
     'the dashboard is shown',
@@ -50,16 +50,16 @@ const shows = (agent: Agent, withinMs: number): Promise<boolean> =>
     },
     withinMs,
   );
-const isOffline = async (agent: Agent): Promise<boolean> => {
+async function isOffline(agent: Agent): Promise<boolean> {
   const { phase, place } = await rendererOf(agent);
   return phase === 'waiting' && place === 'own';
-};
+}
 
 /** One panel: dark at `darkAt`, lit at `litAt`, and how long the offline page took from when both were true. */
-const observe = async (
+async function observe(
   agent: Agent,
   { darkAt, litAt, stopAt }: { readonly darkAt: number; readonly litAt: number; readonly stopAt: number },
-): Promise<Pick<Row, 'noticedMs' | 'stayedDark' | 'calm'>> => {
+): Promise<Pick<Row, 'noticedMs' | 'stayedDark' | 'calm'>> {
   const at = (moment: number): Promise<void> => pause(Math.max(0, moment - performance.now()));
   await at(darkAt);
   await agent.act('screen_off');
@@ -76,15 +76,15 @@ const observe = async (
   const since = Math.max(litAt, stopAt);
   await until('the offline page is shown', () => isOffline(agent), noticedWithinMs + 30_000).catch(() => {});
   return { noticedMs: Math.round(performance.now() - since), stayedDark, calm };
-};
+}
 
 /** When the screen goes dark, in milliseconds from when Home Assistant stops. */
-const darkFrom = (stopped: Moment, darkMs: number): number => {
+function darkFrom(stopped: Moment, darkMs: number): number {
   if (stopped === 'before') return 500;
   // In the middle, and behind the freeze where the dark time is long enough for one.
   if (stopped === 'during') return -Math.max(darkMs / 2, Math.min(darkMs - 2_000, 7_000));
   return -darkMs - 8_000;
-};
+}
 
 describe.skipIf(noBrowser)('a Home Assistant that hangs while screens are dark', () => {
   beforeAll(async () => {

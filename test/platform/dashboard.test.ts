@@ -13,18 +13,18 @@ let bench: Bench;
 let outcome: TokenOutcome;
 const given: string[] = [];
 
-const sign = async (name: string): Promise<void> => {
+async function sign(name: string): Promise<void> {
   const token = await client.call<string>('auth/long_lived_access_token', { client_name: name, lifespan: 3650 });
   given.push(token);
   outcome = { ok: true, token, expiresInSeconds: 1800, origin: shared.url };
-};
-const revoke = async (name: string): Promise<void> => {
+}
+async function revoke(name: string): Promise<void> {
   for (const { id, client_name } of await client.call<
     readonly { readonly id: string; readonly client_name: string | null }[]
   >('auth/refresh_tokens')) {
     if (client_name === name) await client.call('auth/delete_refresh_token', { refresh_token_id: id });
   }
-};
+}
 /** What holds the panels of the frontend, each an element of its own. */
 const PANELS = `document.querySelector('home-assistant').shadowRoot.querySelector('home-assistant-main').shadowRoot.querySelector('partial-panel-resolver')`;
 /** An expression over the open dashboard's root element, `root`. */

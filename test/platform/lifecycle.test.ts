@@ -68,7 +68,7 @@ type States = Readonly<Record<PanelName, string>>;
 const states = (all: string, but: Partial<States> = {}): States => ({ ...perPanel(() => all), ...but });
 
 /** Waits until every panel is pinging a Home Assistant that runs. */
-const measured = async (): Promise<Views> => {
+async function measured(): Promise<Views> {
   await until(
     'all panels ping',
     () =>
@@ -80,17 +80,17 @@ const measured = async (): Promise<Views> => {
     60_000,
   );
   return panels.view();
-};
-const reached = async (before: Views, wanted: States, withinMs = 30_000): Promise<Views> => {
+}
+async function reached(before: Views, wanted: States, withinMs = 30_000): Promise<Views> {
   await until(
     `the panels say ${JSON.stringify(wanted)}`,
     () => JSON.stringify(lastStates(panels.view(), before)) === JSON.stringify(wanted),
     withinMs,
   ).catch(() => expect(lastStates(panels.view(), before)).toEqual(wanted));
   return panels.view();
-};
+}
 /** Starts Home Assistant again; it says that it is starting until every panel says so, too. */
-const startedAgain = async (during: Views): Promise<Views> => {
+async function startedAgain(during: Views): Promise<Views> {
   home.hold();
   await home.startAgain();
   await reached(during, states('starting'), 60_000);
@@ -99,19 +99,19 @@ const startedAgain = async (during: Views): Promise<Views> => {
     panelNames.every((name) => panels.view()[name].words.at(-1)?.startsWith('back_online') === true),
   );
   return measured();
-};
+}
 /** An administrator is told by an event; a resident is told by the broker, or asks. */
-const expectStart = (after: Views, during: Views): void => {
+function expectStart(after: Views, during: Views): void {
   for (const name of panelNames) {
     const [first, ...rest] = statesSince(after[name], during[name]);
     expect([name, first]).toEqual([name, 'starting']);
     if (name.startsWith('administrator')) expect(rest).toEqual(['starting socket', 'back_online socket']);
     else expect(rest.join()).toMatch(name.endsWith('MQTT') ? /^back_online( mqtt)?$/ : /^back_online$/);
   }
-};
-const expectCounts = (views: Views, wanted: Partial<PanelView>): void => {
+}
+function expectCounts(views: Views, wanted: Partial<PanelView>): void {
   for (const name of panelNames) expect([name, views[name]]).toMatchObject([name, wanted]);
-};
+}
 
 describe('the log of Home Assistant', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-quiet-'));

@@ -33,12 +33,12 @@ afterAll(async () => {
 });
 
 /** Goes to a path by the entity; answers after how many milliseconds Home Assistant showed it there. */
-const go = async (to: string): Promise<number> => {
+async function go(to: string): Promise<number> {
   const since = performance.now();
   await client.act('text.set_value', navigate, { value: to });
   await until(`the panel is at ${to}`, () => states.get(navigate)?.state === to);
   return performance.now() - since;
-};
+}
 
 describe('the dashboard of a real Home Assistant on a real display', () => {
   it('asks to be signed in before there is an address', async () => {

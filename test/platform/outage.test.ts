@@ -51,14 +51,14 @@ const bothConnected = (since: number): Promise<number> =>
   );
 
 /** Waits until panel and platform agree, at most 5 s after `connected`, and then still do. */
-const rightAgain = async (connected: number): Promise<void> => {
+async function rightAgain(connected: number): Promise<void> {
   await agree(states, agent, panel, Math.max(1, connected + rightWithinMs - performance.now()));
   const tookMs = Math.round(performance.now() - connected);
   expect(tookMs).toBeLessThanOrEqual(rightWithinMs);
   console.log(`right again ${tookMs} ms after both ends were connected`);
-};
+}
 
-const worksAgain = async (value: number): Promise<void> => {
+async function worksAgain(value: number): Promise<void> {
   await client.act('number.set_value', entity.volume, { value });
   await until('the command arrives', async () => (await agent.hardware()).volume.percent === value).catch(
     async (error: unknown) => {
@@ -67,15 +67,15 @@ const worksAgain = async (value: number): Promise<void> => {
     },
   );
   await until('and is reported', () => Number(states.get(entity.volume)?.state) === value);
-};
+}
 
-const homeReturns = async (): Promise<number> => {
+async function homeReturns(): Promise<number> {
   const since = performance.now();
   await home.startAgain();
   client = await home.client();
   states = await client.states();
   return until('Home Assistant is connected to the broker', () => broker.connectedAt('home', since), 60_000);
-};
+}
 
 describe('killed with SIGKILL', () => {
   it('the agent: shown as away, and right again when it returns', async () => {
@@ -148,7 +148,7 @@ const memoryMib = (): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Lets it happen, sets the panel meanwhile, ends it, and says when that was. */
-const endured = async ({ outage, frozenMs, volume, brightness }: Cycle): Promise<number> => {
+async function endured({ outage, frozenMs, volume, brightness }: Cycle): Promise<number> {
   const set = async (): Promise<void> => {
     await agent.act('volume', volume);
     await agent.act('brightness', brightness);
@@ -176,7 +176,7 @@ const endured = async ({ outage, frozenMs, volume, brightness }: Cycle): Promise
   if (who === 'home') await homeReturns();
   else await broker.startAgain();
   return since;
-};
+}
 
 describe('outages by a seeded script', () => {
   let grown: readonly number[] = [];

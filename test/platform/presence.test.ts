@@ -63,7 +63,7 @@ const doctor = (of: Agent): Promise<{ readonly status: number | null; readonly t
 const state = (status: StatusDocument, id: string): string | undefined =>
   status.capabilities.find((row) => row.id === id)?.state;
 /** What each reader says now, one a line. */
-const readers = async (of: Agent): Promise<Readonly<Record<string, unknown>>> => {
+async function readers(of: Agent): Promise<Readonly<Record<string, unknown>>> {
   const [status, page, kiosk, told] = await Promise.all([of.status(), of.text('/'), of.text('/glass'), doctor(of)]);
   return {
     header: status.state,
@@ -77,13 +77,13 @@ const readers = async (of: Agent): Promise<Readonly<Record<string, unknown>>> =>
     evidence: status.home_presence?.evidence,
     warnings: status.warnings,
   };
-};
+}
 
-const mqttEntry = async (): Promise<string> => {
+async function mqttEntry(): Promise<string> {
   const [entry] = await client.call<readonly { readonly entry_id: string }[]>('config_entries/get', { domain: 'mqtt' });
   if (entry === undefined) throw new Error('no MQTT integration');
   return entry.entry_id;
-};
+}
 
 describe('shown in Home Assistant', () => {
   it('is what was seen there, and announced what cannot be', async () => {

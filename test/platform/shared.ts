@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Starts the Home Assistant that all files share; what kills or freezes one has its own. */
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const broker = await Broker.start();
   try {
     const home = await Home.start(broker.port, { speaks: true });
@@ -24,4 +24,4 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     await broker.stop();
     throw error;
   }
-};
+}

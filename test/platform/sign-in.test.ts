@@ -53,11 +53,11 @@ afterAll(async () => {
 });
 
 /** The stored sections; the tokens in them are remembered as what must be nowhere else. */
-const stored = (): {
+function stored(): {
   readonly settings: string;
   readonly secrets: Readonly<Record<string, string>>;
   readonly rest: string;
-} => {
+} {
   const { sections } = JSON.parse(readFileSync(join(agent.data, 'state.json'), 'utf8')) as {
     sections: Record<string, unknown> & { secrets?: Record<string, string> };
   };
@@ -66,9 +66,9 @@ const stored = (): {
     own['ha_oauth'] === undefined ? null : (JSON.parse(own['ha_oauth']) as { readonly refreshToken: string });
   if (oauth !== null) secrets.add(oauth.refreshToken);
   return { settings: JSON.stringify(sections['settings']), secrets: own, rest: JSON.stringify(rest) };
-};
+}
 
-const signIn = async (what: string, wanted: (signIn: SignIn) => boolean, withinMs = 30_000): Promise<SignIn> => {
+async function signIn(what: string, wanted: (signIn: SignIn) => boolean, withinMs = 30_000): Promise<SignIn> {
   let last: SignIn | null = null;
   return until(
     what,
@@ -80,7 +80,7 @@ const signIn = async (what: string, wanted: (signIn: SignIn) => boolean, withinM
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}; it is ${JSON.stringify(last)}`, { cause: error });
   });
-};
+}
 
 const isIn = (state: SignIn): boolean =>
   state.phase === 'signed-in' && state.administrator !== null && state.reachable === true;

@@ -66,13 +66,13 @@ describe('a button of a profile', () => {
 });
 
 const used = 'input: { driver: input.evdev }';
-const withButtons = (...buttons: readonly string[]): string => {
+function withButtons(...buttons: readonly string[]): string {
   expect(templateYaml()).toContain(used);
   return templateYaml().replace(
     used,
     `input:\n  driver: input.evdev\n  options:\n    buttons:\n${buttons.map((one) => `      - ${one}\n`).join('')}`,
   );
-};
+}
 const power = '{ name: power, device: "gpio-keys", code: KEY_POWER, grab: true }';
 const letter = '{ name: spy, device: "*", code: KEY_A }';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

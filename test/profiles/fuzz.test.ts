@@ -103,7 +103,7 @@ const structural: readonly ((lines: string[], random: Random, drivers: readonly 
   (lines, random) => void lines.push(pick(random, ['---', '...', 'schema: 1', '\t', '# end', '}', '- a'])),
 ];
 
-const mutateBytes = (bytes: Uint8Array, random: Random): Uint8Array => {
+function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   const mutated = [...bytes];
   for (let turn = random(6); turn >= 0; turn -= 1) {
     const at = random(mutated.length);
@@ -122,13 +122,13 @@ const mutateBytes = (bytes: Uint8Array, random: Random): Uint8Array => {
     }
   }
   return new Uint8Array(mutated);
-};
+}
 
-const mutateLines = (bytes: Uint8Array, random: Random, drivers: readonly string[]): Uint8Array => {
+function mutateLines(bytes: Uint8Array, random: Random, drivers: readonly string[]): Uint8Array {
   const lines = new TextDecoder().decode(bytes).split('\n');
   for (let turn = random(4); turn >= 0; turn -= 1) pick(random, structural)(lines, random, drivers);
   return new TextEncoder().encode(lines.join('\n'));
-};
+}
 
 describe('mutated profiles', () => {
   const originals = bundledProfiles().map(({ document }) => bundledBytes(document.id) ?? new Uint8Array());

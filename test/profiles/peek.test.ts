@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** A data folder in which a profile of the owner's own is selected and due for its trial. */
-const withSelection = (): { readonly folder: string; readonly ref: ProfileRef } => {
+function withSelection(): { readonly folder: string; readonly ref: ProfileRef } {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-peek-'));
   folders.push(folder);
   const bundled = bundledProfile('simulated');
@@ -26,7 +26,7 @@ const withSelection = (): { readonly folder: string; readonly ref: ProfileRef } 
   writeFileSync(fileOf(folder, ref), bytes);
   writeRecordAtStart(folder, afterSelection(firstRecord, { mode: 'pinned', ...ref }, 1));
   return { folder, ref };
-};
+}
 
 describe('who only looks', () => {
   test.each([[null], ['auto']] as const)(

@@ -10,15 +10,15 @@ import { compareVersions } from '#profiles/versions.ts';
 
 const read = (text: string): ProfileReading => readProfile(new TextEncoder().encode(text));
 /** The template with one text in place of another, which must be there. */
-const changed = (from: string, to: string): string => {
+function changed(from: string, to: string): string {
   const text = templateYaml();
   if (!text.includes(from)) throw new Error(`the template has no ${from}`);
   return text.replace(from, to);
-};
-const issuesOf = (text: string): readonly ProfileIssue[] => {
+}
+function issuesOf(text: string): readonly ProfileIssue[] {
   const reading = read(text);
   return reading.ok ? reading.warnings : reading.issues;
-};
+}
 /** The line, from 1, on which a text stands. */
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length;
 

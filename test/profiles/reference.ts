@@ -19,12 +19,12 @@ interface Node {
   readonly maxItems?: number;
 }
 
-const range = (low: number | undefined, high: number | undefined, what: string): string => {
+function range(low: number | undefined, high: number | undefined, what: string): string {
   const top = high === Number.MAX_SAFE_INTEGER ? undefined : high;
   return top === undefined ? '' : ` (${low === undefined ? 'at most ' : `${low} to `}${top}${what})`;
-};
+}
 
-const kindOf = (node: Node): string => {
+function kindOf(node: Node): string {
   if (node.oneOf !== undefined) return 'a driver and its options';
   if (node.const !== undefined) return `\`${String(node.const)}\``;
   if (node.enum !== undefined) return node.enum.map((one) => `\`${String(one)}\``).join(', ');
@@ -44,9 +44,9 @@ const kindOf = (node: Node): string => {
     default:
       return 'map';
   }
-};
+}
 
-const rowsOf = (node: Node, path: string, required: boolean): readonly string[] => {
+function rowsOf(node: Node, path: string, required: boolean): readonly string[] {
   const own =
     path === '' ? [] : [`| \`${path}\` | ${required ? 'yes' : ''} | ${kindOf(node)} | ${node.description ?? ''} |`];
   const inside = node.properties ?? node.items?.properties ?? {};
@@ -55,7 +55,7 @@ const rowsOf = (node: Node, path: string, required: boolean): readonly string[] 
     rowsOf(one, `${path === '' ? '' : `${path}${node.items === undefined ? '' : '[]'}.`}${key}`, needed.includes(key)),
   );
   return [...own, ...below];
-};
+}
 
 /** The table of every field, from the schema itself; the output of toJSONSchema is read as what it is. */
 export const fieldTable = (): string =>

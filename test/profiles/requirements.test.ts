@@ -24,13 +24,13 @@ const wantedOf = (parts: ProfileParts): readonly Requirement[] =>
   requirementsOf({ ...bare, ...parts }).map(({ requirement }) => requirement);
 
 /** A document that has all that a slot can have, by one of its drivers. */
-const filled = (slot: Slot, driver: string): ProfileParts => {
+function filled(slot: Slot, driver: string): ProfileParts {
   const options = Object.fromEntries(Object.keys(slot.listed ?? {}).map((option) => [option, [{ name: 'one' }]]));
   const part: ChosenDriver = { driver, options };
   if (slot.path[0] === 'input') return { input: part };
   const [section, name] = slot.path;
   return { [section]: { [name]: slot.list === true ? slot.ids.map(() => part) : part } };
-};
+}
 
 const judged = capabilities.map(({ id }) => id);
 const rows = slotRows.flatMap(([name, slot]) =>

@@ -57,7 +57,7 @@ const panel = () =>
     },
   );
 
-const send = async (deps: ReturnType<typeof panel>, body: object, form = false) => {
+async function send(deps: ReturnType<typeof panel>, body: object, form = false) {
   const response = await createApp(deps).fetch(
     new Request('http://panel.invalid/api/v1/action', {
       method: 'POST',
@@ -68,7 +68,7 @@ const send = async (deps: ReturnType<typeof panel>, body: object, form = false) 
     {},
   );
   return { status: response.status, body: (await response.json()) as object };
-};
+}
 
 describe('an action is handed to', () => {
   test.each<[object, string, object]>([

@@ -5,7 +5,7 @@ import { createApp } from '#routes/app.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const png = new Uint8Array([137, 80, 78, 71]);
-const androidApp = (answer: (command: { readonly do: string }) => AdbOutcome) => {
+function androidApp(answer: (command: { readonly do: string }) => AdbOutcome) {
   const deps = fakeDeps(
     {},
     { ...settledFacts(), adb: { phase: 'online', network: false, verdict: judgeAdb({ phase: 'online' }) } },
@@ -16,7 +16,7 @@ const androidApp = (answer: (command: { readonly do: string }) => AdbOutcome) =>
       ? { ok: true, value: answer(event.command as { do: string }) }
       : { ok: false, reason: 'absent' };
   return { app: createApp(deps), told: deps.registry.told };
-};
+}
 const call = async (app: ReturnType<typeof createApp>, path: string, body?: unknown): Promise<Response> =>
   app.fetch(
     new Request(

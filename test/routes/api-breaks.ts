@@ -67,16 +67,16 @@ const listed = (values: readonly unknown[]): string => values.map((value) => JSO
 const valuesOf = ({ const: only, enum: values }: Schema): readonly unknown[] | undefined =>
   only === undefined ? values : [only];
 
-const named = <T extends { readonly $ref?: string }>(document: ApiDocument, node: T): T => {
+function named<T extends { readonly $ref?: string }>(document: ApiDocument, node: T): T {
   const [, kind, name = ''] = /^#\/components\/(schemas|responses)\/(.+)$/.exec(node.$ref ?? '') ?? [];
   if (kind === undefined) return node;
   const found = document.components?.[kind as 'schemas' | 'responses']?.[name];
   if (found === undefined) throw new Error(`${node.$ref} leads nowhere`);
   return named(document, found as T);
-};
+}
 
 /** A schema as what it may be, each of one type; `any` where it says none. */
-const alternativesOf = (document: ApiDocument, schema: Schema): readonly Schema[] => {
+function alternativesOf(document: ApiDocument, schema: Schema): readonly Schema[] {
   const { anyOf, oneOf, allOf, type, ...rest } = named(document, schema);
   const union = anyOf ?? oneOf;
   if (union !== undefined) return union.flatMap((one) => alternativesOf(document, one));
@@ -89,10 +89,10 @@ const alternativesOf = (document: ApiDocument, schema: Schema): readonly Schema[
   const values = valuesOf(rest);
   const implied = values?.map((value) => (value === null ? 'null' : typeof value));
   return [...new Set([type ?? implied ?? 'any'].flat())].map((each) => ({ ...rest, type: each }));
-};
+}
 
 /** Breaks between two documents, in the order of the one before. */
-export const breaksOf = (before: ApiDocument, now: ApiDocument): readonly Break[] => {
+export function breaksOf(before: ApiDocument, now: ApiDocument): readonly Break[] {
   /** Pairs that are being compared: schemas may contain themselves. */
   const open = new Set<string>();
 
@@ -233,15 +233,15 @@ export const breaksOf = (before: ApiDocument, now: ApiDocument): readonly Break[
       return compareOperations(had, has).map((finding) => ({ ...place, ...finding }));
     }),
   );
-};
+}
 
 /** Entries of "Changed" and "Removed" of the version that is not out yet, each with its continued lines. */
-const announcedIn = (changelog: string): readonly string[] => {
+function announcedIn(changelog: string): readonly string[] {
   const [, unreleased = ''] = /^## \[?Unreleased\]?$([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
   return [...unreleased.matchAll(/^### (?:Changed|Removed)$([^]*?)(?=^### |$(?![^]))/gm)].flatMap(([, text = '']) =>
     text.split(/\n(?=- )/).filter((entry) => entry.startsWith('- ')),
   );
-};
+}
 
 /** Whether a line names the break in backticks: its path, with or without method, and its field beside or after it. */
 export const isAnnounced = ({ method, path, field }: Break, changelog: string): boolean =>

@@ -6,10 +6,10 @@ import { createApp } from '#routes/app.ts';
 import { Configuration, Saved, SchemaItem } from '#routes/config.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const appWithout = (...absent: readonly string[]) => {
+function appWithout(...absent: readonly string[]) {
   const facts = settledFacts();
   return createApp(fakeDeps({}, { ...facts, 'active-profile': { ...(facts['active-profile'] as object), absent } }));
-};
+}
 
 describe('what settings there are', () => {
   const unavailable = async (app: ReturnType<typeof createApp>): Promise<readonly string[]> => {

@@ -33,10 +33,10 @@ const bell = {
 type Give = (status: number, value: unknown, headers?: Readonly<Record<string, string>>) => Answered;
 
 /** Asks a route whose handler may give anything; what became of it, and what failed inside. */
-const ring = async (
+async function ring(
   verifying: boolean,
   handler: (give: Give) => Answered,
-): Promise<{ readonly response: Response; readonly failure: unknown }> => {
+): Promise<{ readonly response: Response; readonly failure: unknown }> {
   const app = new Hono<Env>();
   let failure: unknown = null;
   app.onError((thrown, c) => {
@@ -48,7 +48,7 @@ const ring = async (
     handler(answer as unknown as Give),
   );
   return { response: await app.request('/bell'), failure };
-};
+}
 
 describe('an answer that is checked', () => {
   it.each<[string, number, unknown, unknown]>([

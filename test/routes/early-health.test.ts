@@ -15,10 +15,10 @@ const partsOf = ({ status, head, text }: EarlyAnswer): unknown => [
   Object.fromEntries(Array.from({ length: head.length / 2 }, (_, index) => head.slice(2 * index, 2 * index + 2))),
   text,
 ];
-const routed = async (deps: ReturnType<typeof fakeDeps>, path: string): Promise<unknown> => {
+async function routed(deps: ReturnType<typeof fakeDeps>, path: string): Promise<unknown> {
   const response = await createApp(deps).fetch(new Request(`http://panel.invalid${path}`), {});
   return [response.status, Object.fromEntries(response.headers), await response.text()];
-};
+}
 
 describe('the health line before the routes', () => {
   it.each(paths)('is what the route at %s answers', async (path) => {

@@ -9,7 +9,7 @@ import { fakeDeps } from '#test/fakes/route-deps.ts';
 const at = '/api/v1/dashboard';
 
 /** The routes over a filter with these facts; a body is posted. */
-const over = (facts: EntityFilterContext | null = filterFacts()) => {
+function over(facts: EntityFilterContext | null = filterFacts()) {
   const deps = fakeDeps();
   if (facts === null) deps.registry.put('entity-filter', undefined);
   else actAsFilter(deps.registry, facts);
@@ -36,7 +36,7 @@ const over = (facts: EntityFilterContext | null = filterFacts()) => {
     },
     told: () => deps.registry.told.map(({ id, event }) => `${id} ${event.type}`),
   };
-};
+}
 
 const blocked = filterFacts({
   showing: 'unbounded',

@@ -42,7 +42,7 @@ afterEach(() => void vi.useRealTimers());
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 /** A panel, and the sections of its status document that were made. */
-const start = () => {
+function start() {
   const facts = settledFacts();
   const made: string[] = [];
   let stopping = false;
@@ -106,7 +106,7 @@ const start = () => {
       registry.put(id, facts[id]);
     },
   };
-};
+}
 
 describe('the live status', () => {
   test('begins with the whole document, and goes on with the sections that differ', async () => {

@@ -27,7 +27,7 @@ const { table } = createApp(fakeDeps({ inspection }));
 const nameOf = ({ operationId }: RouteSpec): string => operationId;
 
 /** Everything of a route that can be shown by an example: its answers, and the ways in which its body is written. */
-const shownOf = ({ operationId, answers, body }: RouteSpec): readonly Shown[] => {
+function shownOf({ operationId, answers, body }: RouteSpec): readonly Shown[] {
   const of = (what: string, one: Shown): Shown => ({
     key: exampleKey(operationId, what, one.type),
     type: one.type,
@@ -49,20 +49,20 @@ const shownOf = ({ operationId, answers, body }: RouteSpec): readonly Shown[] =>
       ...('example' in body ? { example: body.example } : {}),
     }),
   ];
-};
+}
 
 const isJson = ({ type }: Shown): boolean => type === 'application/json';
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** The examples of a document, wherever they stand. */
-const examplesIn = (value: unknown): readonly unknown[] => {
+function examplesIn(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => (key === 'example' ? [one] : examplesIn(one)));
-};
+}
 
 /** The fields that a document says nothing of, by their place. */
-const unsaid = (value: unknown, place: string): readonly string[] => {
+function unsaid(value: unknown, place: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]: [string, unknown]) => {
     if (key === 'example') return [];
@@ -72,14 +72,14 @@ const unsaid = (value: unknown, place: string): readonly string[] => {
       ...unsaid(field, `${place}.${name}`),
     ]);
   });
-};
+}
 
-const readDocument = async (more: Parameters<typeof fakeDeps>[0] = {}) => {
+async function readDocument(more: Parameters<typeof fakeDeps>[0] = {}) {
   const response = await createApp(fakeDeps(more)).fetch(new Request('http://panel.invalid/api/v1/openapi.json'), {});
   const text = await response.text();
   // The document is tested against its routes elsewhere.
   return { text, document: JSON.parse(text) as { readonly components: { readonly schemas: object } } };
-};
+}
 
 describe('examples', () => {
   const current = table.filter(({ deprecated }) => deprecated !== true);

@@ -10,7 +10,7 @@ const app = createApp(deps);
 const own = { 'x-proximity-ui': '1', origin: 'http://panel.invalid' };
 
 /** What is wrong with the answer; null where it is declared. A stream has no end, and a page is for people. */
-const faultOf = async (path: string, init: RequestInit): Promise<string | null> => {
+async function faultOf(path: string, init: RequestInit): Promise<string | null> {
   const response = await app.fetch(new Request(`http://panel.invalid${path}`, init), {});
   const type = response.headers.get('content-type') ?? '';
   if (response.status < 400) {
@@ -20,16 +20,16 @@ const faultOf = async (path: string, init: RequestInit): Promise<string | null> 
   const text = await response.text();
   const isDeclared = type.startsWith('text/html') || Problem().safeParse(JSON.parse(text)).success;
   return response.status === 500 || !isDeclared ? `${response.status} ${text.slice(0, 200)}` : null;
-};
+}
 
 const isHeaderName = (name: string): boolean => /^[\w-]+$/.test(name);
 /** Half a character has no spelling in a URL or a form: it comes as the sign for one. */
 const spelled = (name: string): string => encodeURIComponent(name.toWellFormed());
 /** A JSON object with that field first; a literal would set the prototype. */
-const withField = (name: string, value: string, fields: object): string => {
+function withField(name: string, value: string, fields: object): string {
   const rest = JSON.stringify(fields).slice(1, -1);
   return `{${JSON.stringify(name)}:${value}${rest === '' ? '' : `,${rest}`}}`;
-};
+}
 
 interface Way {
   readonly how: string;
@@ -43,10 +43,10 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
 /** The bodies that carry a name to a route: as a field, as a value, within a field, and in a form. */
-const bodiesOf = (
+function bodiesOf(
   name: string,
   fields: Readonly<Record<string, unknown>>,
-): readonly Pick<Way, 'how' | 'body' | 'type'>[] => {
+): readonly Pick<Way, 'how' | 'body' | 'type'>[] {
   const within: unknown = JSON.parse(withField(name, '1', {}));
   return [
     { how: 'a field', body: withField(name, '"x"', fields) },
@@ -58,13 +58,13 @@ const bodiesOf = (
       { how: `a field within ${field}`, body: JSON.stringify({ ...fields, [field]: within }) },
     ]),
   ];
-};
+}
 
 /** What a path holds a place for. */
 const places = /\{\w+\}|:\w+/g;
 
 /** Each way on which a name reaches a route. */
-const waysOf = ({ path, query, body }: (typeof app.table)[number], name: string): readonly Way[] => {
+function waysOf({ path, query, body }: (typeof app.table)[number], name: string): readonly Way[] {
   const plain = path.replaceAll(places, 'x');
   // An example is the JSON of a body.
   const fields = body !== undefined && 'example' in body ? ((body.example ?? {}) as Record<string, unknown>) : {};
@@ -84,7 +84,7 @@ const waysOf = ({ path, query, body }: (typeof app.table)[number], name: string)
     ...(plain === path ? [] : [{ how: 'a path', path: path.replaceAll(places, spelled(name)), ...filled }]),
     ...(body === undefined ? [] : bodiesOf(name, fields).map((one) => ({ ...one, path: plain }))),
   ];
-};
+}
 
 describe('a name from outside', () => {
   let isKept: () => void;

@@ -4,14 +4,14 @@ import { createApp } from '#routes/app.ts';
 import { HomeDashboards } from '#routes/home-dashboards.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
-const read = async (outcome: ReadOutcome | null, home = '') => {
+async function read(outcome: ReadOutcome | null, home = '') {
   const deps = fakeDeps();
   deps.registry.put('settings', { revision: 1, values: { home_dashboard: home }, secrets: {} });
   deps.registry.answer = () => (outcome === null ? { ok: false, reason: 'absent' } : { ok: true, value: outcome });
   const response = await createApp(deps).fetch(new Request('http://panel.invalid/api/v1/config/home-dashboards'), {});
   expect(response.status).toBe(200);
   return { body: HomeDashboards().parse(await response.json()), told: deps.registry.told };
-};
+}
 
 describe('the dashboards to choose from', () => {
   it('are those of Home Assistant, beside what is chosen', async () => {

@@ -9,7 +9,7 @@ import { fixtureMachines } from '#test/ui/fixture.ts';
 
 const charts = fixtureMachines.machines.map(({ id, chart, cut }) => ({ id, root: chart, cut }));
 
-const open = (more: Partial<Inspection> = {}, viewers = 0) => {
+function open(more: Partial<Inspection> = {}, viewers = 0) {
   const inspector = createInspector(() => 5);
   const happen = (event: string): void =>
     // What the inspector reads of the library's own report.
@@ -22,13 +22,13 @@ const open = (more: Partial<Inspection> = {}, viewers = 0) => {
   const inspection: Inspection = { charts, records: inspector.records, onNext: inspector.onNext, ...more };
   const deps = fakeDeps({ inspection }, { ...settledFacts(), inspector: { viewers } });
   return { app: createApp(deps), deps, happen };
-};
+}
 
 const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestInit): Promise<Response> =>
   Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, init), {}));
 
 /** Reads frames of a stream one after another. */
-const framesOf = (response: Response) => {
+function framesOf(response: Response) {
   const reader = response.body?.getReader();
   let text = '';
   return {
@@ -48,7 +48,7 @@ const framesOf = (response: Response) => {
     },
     close: () => reader?.cancel(),
   };
-};
+}
 
 describe('without --inspect', () => {
   const app = createApp(fakeDeps());

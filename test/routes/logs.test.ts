@@ -8,7 +8,7 @@ import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const path = '/api/v1/logs/stream';
 
-const start = (facts = settledFacts()) => {
+function start(facts = settledFacts()) {
   const logs = createLogTail({ lines: 200, scrub: (text) => text });
   const deps = fakeDeps({ logs }, facts);
   const app = createApp(deps);
@@ -20,10 +20,10 @@ const start = (facts = settledFacts()) => {
   const get = (query = '', init: RequestInit = {}): Promise<Response> =>
     Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}${query}`, init), {}));
   return { logs, deps, app, keep, announce, get };
-};
+}
 
 /** Reads a stream until `wanted` has been seen. */
-const readUntil = async (response: Response, wanted: string): Promise<string> => {
+async function readUntil(response: Response, wanted: string): Promise<string> {
   if (response.body === null) throw new Error('no body');
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -36,7 +36,7 @@ const readUntil = async (response: Response, wanted: string): Promise<string> =>
   }
   await reader.cancel();
   return text;
-};
+}
 
 const seqs = (text: string): number[] =>
   [...text.matchAll(/^id: [0-9a-f]{8}-(\d+)$/gm)].map((match) => Number(match[1]));

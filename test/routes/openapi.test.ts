@@ -272,10 +272,10 @@ describe('an operation', () => {
 });
 
 /** Every shared answer that is referred to, by its place in the document. */
-const shared = (response: Response): Response | undefined => {
+function shared(response: Response): Response | undefined {
   const [, name] = /^#\/components\/responses\/(.+)$/.exec(response.$ref ?? '') ?? [];
   return name === undefined ? undefined : document.components.responses[name];
-};
+}
 
 /** The codes with which a shared refusal answers, as its schema names them. */
 const codesOf = ({ content }: { readonly content?: unknown }): readonly string[] =>
@@ -503,11 +503,11 @@ const answersOf = ({ name, spec, operation }: Named): readonly Shown[] =>
     }));
   });
 
-const bodyOf = ({ body }: RouteSpec): readonly (readonly [string, z.ZodType])[] => {
+function bodyOf({ body }: RouteSpec): readonly (readonly [string, z.ZodType])[] {
   if (body === undefined) return [];
   if (body.reads !== 'raw') return [['application/json', schemaOf(body)]];
   return Object.entries(body.types).map(([type, { schema }]): [string, z.ZodType] => [type, schema]);
-};
+}
 
 describe('the examples', () => {
   const shown: readonly Shown[] = operations.flatMap((one) => [

@@ -26,7 +26,7 @@ const observed: Observed = {
   evidence: {},
 };
 
-const appOf = (facts: Readonly<Record<string, unknown>> = {}) => {
+function appOf(facts: Readonly<Record<string, unknown>> = {}) {
   const deps = fakeDeps(
     {},
     { ...settledFacts(), ...facts, provisioning: { requirements: [requirement], observed: null } },
@@ -34,7 +34,7 @@ const appOf = (facts: Readonly<Record<string, unknown>> = {}) => {
   deps.registry.answer = (id) =>
     id === 'provisioning' ? { ok: true, value: observed } : { ok: false, reason: 'absent' };
   return { app: createApp(deps), registry: deps.registry };
-};
+}
 const get = async (app: ReturnType<typeof createApp>, path: string): Promise<Response> =>
   app.fetch(new Request(`http://panel.invalid${path}`), {});
 

@@ -60,7 +60,7 @@ const stateOf = ({ source: found, session: seen, store = 'settled' }: Sensor): S
   },
 });
 
-const over = (proximity: Sensor | undefined) => {
+function over(proximity: Sensor | undefined) {
   const { proximity: settled, ...others } = settledFacts();
   expect(settled).toBeDefined();
   const deps = fakeDeps({}, others);
@@ -70,7 +70,7 @@ const over = (proximity: Sensor | undefined) => {
     deps,
     call: async (path: string, init?: RequestInit) => app.fetch(new Request(`http://panel.test${path}`, init), {}),
   };
-};
+}
 
 const own = { 'x-proximity-ui': '1', origin: 'http://panel.test' };
 const ask = (rig: ReturnType<typeof over>, body: unknown, headers: Record<string, string> = own) =>

@@ -7,7 +7,7 @@ const path = 'http://panel.invalid/api/v1/setup/reset';
 const topic = 'homeassistant/device/sconce_hall/config';
 const confirmed = { scope: 'everything', confirm: true };
 
-const post = async (outcome: ResetOutcome | 'absent' | 'timeout', body: unknown = confirmed) => {
+async function post(outcome: ResetOutcome | 'absent' | 'timeout', body: unknown = confirmed) {
   const deps = fakeDeps();
   deps.registry.answer = () =>
     typeof outcome === 'string' ? { ok: false, reason: outcome } : { ok: true, value: outcome };
@@ -17,7 +17,7 @@ const post = async (outcome: ResetOutcome | 'absent' | 'timeout', body: unknown 
     status: response.status,
     body: (await response.json()) as Record<string, unknown>,
   };
-};
+}
 
 describe('a reset over HTTP', () => {
   it('is handed on with who asked and when, and answered with what goes', async () => {

@@ -5,7 +5,7 @@ import type { SetupContext } from '#machines/setup/events.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const call = async (
+async function call(
   path: string,
   {
     body,
@@ -18,7 +18,7 @@ const call = async (
     readonly answered?: unknown;
     readonly setup?: SetupContext | null;
   } = {},
-) => {
+) {
   const facts = settledFacts();
   if (setup !== undefined) facts['setup'] = setup ?? undefined;
   const deps = fakeDeps({}, facts);
@@ -37,7 +37,7 @@ const call = async (
     asked: deps.registry.told,
     body: (await response.json()) as Record<string, unknown>,
   };
-};
+}
 
 describe('the guided setup', () => {
   it('tells each step, who the panel is and the first entity', async () => {

@@ -5,24 +5,24 @@ import { createApp } from '#routes/app.ts';
 import { Problem, problemStatus } from '#routes/kit/problem.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const withAddress = (address: string, more: Partial<SignInContext> = {}): Record<string, unknown> => {
+function withAddress(address: string, more: Partial<SignInContext> = {}): Record<string, unknown> {
   const facts = settledFacts() as { settings: { values: Record<string, unknown> }; 'sign-in': SignInContext };
   return {
     ...facts,
     settings: { ...facts.settings, values: { ...facts.settings.values, ha_url: address } },
     'sign-in': { ...facts['sign-in'], ...more },
   };
-};
+}
 
 const home = 'http://192.168.1.20:8123';
 
 /** The application over fixed facts, called as from a browser at `host`. */
-const over = (
+function over(
   facts: Record<string, unknown>,
   answer: (event: { readonly type: string }) => AskOutcome<unknown> = () => ({ ok: false, reason: 'timeout' }),
   host: string | null = '192.168.1.40:8888',
   peer = '192.168.1.77',
-) => {
+) {
   const deps = fakeDeps({}, facts);
   deps.registry.answer = (_, event) => answer(event);
   const app = createApp(deps);
@@ -32,7 +32,7 @@ const over = (
   const post = (path: string, body: string, type: string): Promise<Response> =>
     call(path, { method: 'POST', headers: { 'content-type': type }, body });
   return { call, post, told: deps.registry.told };
-};
+}
 
 const started = {
   ok: true,

@@ -10,7 +10,7 @@ import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 const trio = ['settings', 'identity', 'active-profile'] as const;
 
 /** An application whose settings, identity and profile are not there yet. */
-const startingApp = () => {
+function startingApp() {
   const facts = settledFacts();
   const deps = fakeDeps();
   for (const id of trio) deps.registry.put(id, undefined);
@@ -32,7 +32,7 @@ const startingApp = () => {
     for (const id of trio) deps.registry.put(id, facts[id]);
   };
   return { app, get, pass, comeUp, put: deps.registry.put };
-};
+}
 
 /** All but those that refuse before anything else, as they do at any time. */
 const routes = createApp(fakeDeps())

@@ -29,7 +29,7 @@ hardware:
     - { driver: relay.gpio, options: { line: 4 } } # behind 198.51.100.8
 `;
 
-const factsOf = (origin: 'bundled' | 'local'): Record<string, unknown> => {
+function factsOf(origin: 'bundled' | 'local'): Record<string, unknown> {
   const facts = settledFacts();
   const hash = 'd'.repeat(64);
   const profiles = facts['profile-catalog'] as ProfileCatalogContext;
@@ -56,9 +56,9 @@ const factsOf = (origin: 'bundled' | 'local'): Record<string, unknown> => {
       observed,
     },
   };
-};
+}
 
-const get = async (more: Partial<RouteDeps> = {}, facts: Record<string, unknown> = factsOf('local')) => {
+async function get(more: Partial<RouteDeps> = {}, facts: Record<string, unknown> = factsOf('local')) {
   const deps = fakeDeps(more, facts);
   deps.registry.answer = (id) => {
     if (id === 'provisioning') return { ok: true, value: observed };
@@ -68,7 +68,7 @@ const get = async (more: Partial<RouteDeps> = {}, facts: Record<string, unknown>
   const app = createApp(deps);
   const response = await app.fetch(new Request('http://panel.invalid/api/v1/support'), {});
   return { app, response, text: await response.text() };
-};
+}
 
 describe('the support bundle', () => {
   test('is one file with its day, which nothing keeps, and reading it counts as an action', async () => {

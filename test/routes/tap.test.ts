@@ -24,10 +24,10 @@ const refusalOf = async (response: Response): Promise<[number, Problem]> => [
   response.status,
   Problem().parse(await response.json()),
 ];
-const answering = (value: AskOutcome<TapOutcome>, deps = fakeDeps()): Deps => {
+function answering(value: AskOutcome<TapOutcome>, deps = fakeDeps()): Deps {
   deps.registry.answer = () => value;
   return deps;
-};
+}
 
 describe('POST /api/v1/input where the built-in renderer shows a page', () => {
   const png = new Uint8Array([137, 80, 78, 71]);

@@ -33,12 +33,12 @@ const form = (fields: Readonly<Record<string, unknown>>): string =>
   ).toString();
 
 /** What is wrong with the refusal of a wrong request; null where it is refused as it has to be. */
-const faultOf = async (
+async function faultOf(
   spec: RouteSpec,
   { kind, place, fields }: WrongRequest,
   response: Response,
   code: ProblemCode,
-): Promise<string | null> => {
+): Promise<string | null> {
   const sent = `${kind} ${place} in ${JSON.stringify(fields)}`;
   const parsed = Problem().safeParse(await response.json());
   if (!parsed.success) return `${sent}: answered ${response.status}, which is no refusal`;
@@ -52,15 +52,15 @@ const faultOf = async (
   if (!Object.values(reasons).every((sentence) => /^[^\n]{10,300}[.]$/.test(sentence)))
     return `${sent}: a reason is no sentence: ${JSON.stringify(reasons)}`;
   return null;
-};
+}
 
 /** What is wrong with the refusals of them all, one after another, and that nobody was told anything. */
-const faultsOf = async (
+async function faultsOf(
   spec: RouteSpec,
   all: readonly WrongRequest[],
   send: (one: WrongRequest) => Promise<Response>,
   codeOf: (one: WrongRequest) => ProblemCode,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const faults: string[] = [];
   deps.registry.told.length = 0;
   for (const one of all) {
@@ -70,13 +70,13 @@ const faultsOf = async (
   }
   for (const { id, event } of deps.registry.told) faults.push(`${id} was told ${event.type}`);
   return faults;
-};
+}
 
 /** What is to be refused, with its place; where nothing is left that tells which alternative was meant, the body. */
-const placed = (schema: z.ZodType, all: readonly WrongRequest[]): readonly WrongRequest[] => {
+function placed(schema: z.ZodType, all: readonly WrongRequest[]): readonly WrongRequest[] {
   const isPlainUnion = alternativesOf(schema).length > 1 && !('discriminator' in schema._zod.def);
   return all.map((one) => (isPlainUnion && Object.keys(one.fields).length === 0 ? { ...one, place: 'body' } : one));
-};
+}
 
 const isParsed = (spec: RouteSpec): spec is RouteSpec & { readonly body: ParsedBody } =>
   spec.body !== undefined && spec.body.reads !== 'raw' && spec.body.reads !== 'flat';
@@ -167,9 +167,9 @@ describe('a form of the simulator', () => {
   });
 });
 
-const never = (): never => {
+function never(): never {
   throw new Error('there is no such route');
-};
+}
 
 describe('a query', () => {
   const queries = app.table.flatMap((spec) =>

@@ -43,20 +43,20 @@ const plainTexts = ['x', 'light.hall', 'a'.repeat(16), 'a'.repeat(64), '#ff7800'
 
 const takes = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success;
 
-const bare = (schema: Schema): Schema => {
+function bare(schema: Schema): Schema {
   if (schema instanceof z.ZodPipe) return bare(schema.in);
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
     ? bare(schema.unwrap())
     : schema;
-};
+}
 
 /** The objects that a request may be: one for each alternative of a union. */
-export const alternativesOf = (schema: Schema): readonly z.ZodObject[] => {
+export function alternativesOf(schema: Schema): readonly z.ZodObject[] {
   const inner = bare(schema);
   if (inner instanceof z.ZodObject) return [inner];
   if (inner instanceof z.ZodUnion) return inner.options.flatMap((option: Schema) => alternativesOf(option));
   throw new Error(`a request is an object, not ${inner._zod.def.type}`);
-};
+}
 
 /** The fields of an object with the schema of each. */
 export const fieldsOf = (object: z.ZodObject): readonly (readonly [string, Schema])[] =>
@@ -65,14 +65,14 @@ export const fieldsOf = (object: z.ZodObject): readonly (readonly [string, Schem
 /** Whether a schema says that what it does not know is taken. */
 export const isLoose = (object: z.ZodObject): boolean => object.def.catchall instanceof z.ZodUnknown;
 
-const firstTaken = (schema: Schema, values: readonly unknown[]): unknown => {
+function firstTaken(schema: Schema, values: readonly unknown[]): unknown {
   const found = values.find((value) => takes(schema, value));
   if (found === undefined) throw new Error(`no value was found for a field of the type ${schema._zod.def.type}`);
   return found;
-};
+}
 
 /** A value that a schema takes. */
-const valueOf = (schema: Schema): unknown => {
+function valueOf(schema: Schema): unknown {
   const inner = bare(schema);
   if (inner instanceof z.ZodLiteral) return [...inner.values][0];
   if (inner instanceof z.ZodEnum) return inner.options[0];
@@ -89,7 +89,7 @@ const valueOf = (schema: Schema): unknown => {
     );
   }
   throw new Error(`no value is known for a field of the type ${inner._zod.def.type}`);
-};
+}
 
 const isRequired = (schema: Schema): boolean => !takes(schema, undefined);
 
@@ -99,7 +99,7 @@ const requiredOf = (object: z.ZodObject): Fields =>
   );
 
 /** Objects with every required field and each choice of the others, the smallest first. */
-const choicesOf = (object: z.ZodObject): readonly Fields[] => {
+function choicesOf(object: z.ZodObject): readonly Fields[] {
   const optional = fieldsOf(object).filter(([, schema]) => !isRequired(schema));
   return optional
     .reduce<readonly Fields[]>(
@@ -107,17 +107,17 @@ const choicesOf = (object: z.ZodObject): readonly Fields[] => {
       [requiredOf(object)],
     )
     .toSorted((one, other) => Object.keys(one).length - Object.keys(other).length);
-};
+}
 
 /** What an object takes with this field in it: the example where it has it, otherwise as little as possible. */
-const basis = (object: z.ZodObject, { example, within = object }: Within, name?: string): Fields => {
+function basis(object: z.ZodObject, { example, within = object }: Within, name?: string): Fields {
   const examples: readonly Fields[] = typeof example === 'object' && example !== null ? [{ ...example }] : [];
   const found = [...examples, ...choicesOf(object)].find(
     (fields) => (name === undefined || name in fields) && takes(object, fields) && takes(within, fields),
   );
   if (found === undefined) throw new Error(`nothing was found that has the field ${name ?? stranger} and is taken`);
   return found;
-};
+}
 
 const without = (fields: Fields, name: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([one]) => one !== name));
@@ -163,14 +163,14 @@ const texts = (fields: Fields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 
 /** Whether a text stands for a value that the schema takes, in any spelling. */
-const standsFor = (schema: Schema, text: string): boolean => {
+function standsFor(schema: Schema, text: string): boolean {
   const inner = bare(schema);
   const [literal] = inner instanceof z.ZodLiteral ? [...inner.values] : [];
   if (inner instanceof z.ZodNumber || typeof literal === 'number')
     return /^[+-]?\d+(\.\d+)?$/.test(text) && takes(schema, Number(text));
   if (inner instanceof z.ZodBoolean || typeof literal === 'boolean') return false;
   return takes(schema, text);
-};
+}
 
 /** The same for text: a form, whose alternatives say their fields as text, or a query. */
 export const wrongTexts = (schema: Schema, more: Within): readonly WrongRequest[] =>

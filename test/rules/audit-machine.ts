@@ -18,7 +18,7 @@ interface Named {
 const ERROR = 'xstate.error.actor.';
 
 /** The rules that XState's types do not see: every fault of a machine, one sentence each; none is good. */
-export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
+export function auditMachine(machine: AnyStateMachine): readonly string[] {
   const faults: string[] = [];
   const { actions, actors, guards, delays } = machine.implementations;
   const known = (names: object, name: unknown): boolean => typeof name === 'string' && Object.hasOwn(names, name);
@@ -112,4 +112,4 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
   };
   visit(machine.root);
   return [...new Set(faults)];
-};
+}

@@ -33,7 +33,7 @@ const nameOf = (node: unknown): string | null =>
   isNode(node) && node.type === 'Identifier' && typeof node['name'] === 'string' ? node['name'] : null;
 
 /** Names of methods and constructors that a source calls. */
-const calledIn = (code: string, lang: 'ts' | 'tsx'): readonly string[] => {
+function calledIn(code: string, lang: 'ts' | 'tsx'): readonly string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const one of value) visit(one);
@@ -50,13 +50,13 @@ const calledIn = (code: string, lang: 'ts' | 'tsx'): readonly string[] => {
   };
   visit(parseAst(code, { lang }).body);
   return found;
-};
+}
 
 const newIn = (code: string, lang: 'ts' | 'tsx'): readonly string[] =>
   calledIn(code, lang).filter((name) => tooNew.has(name));
 
 /** Files of this repository that a page loads: its entries and what they import at run time. */
-const loadedBy = (entries: readonly string[]): readonly string[] => {
+function loadedBy(entries: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   const waiting = [...entries];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -66,7 +66,7 @@ const loadedBy = (entries: readonly string[]): readonly string[] => {
       if (kind === 'value' && /^ui\/.*\.tsx?$/.test(to)) waiting.push(to);
   }
   return [...seen].toSorted();
-};
+}
 
 describe('what runs on pages', () => {
   it('is found when it is too new, and left alone when it is not', () => {

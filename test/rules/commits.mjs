@@ -8,7 +8,7 @@ const TYPES = ['feat', 'fix', 'refactor', 'test', 'docs', 'perf', 'build', 'styl
 const MOST = 72;
 
 /** What is wrong with the first line of a commit's message; null where nothing is. */
-export const faultOf = (subject) => {
+export function faultOf(subject) {
   const [, type, area, text] = /^([^\s(:]+)(?:\(([^)]*)\))?!?:(.*)$/.exec(subject) ?? [];
   if (type === undefined) return 'not of the form "type(area): subject"';
   if (!TYPES.includes(type)) return `the type "${type}" is none of ${TYPES.join(', ')}`;
@@ -19,7 +19,7 @@ export const faultOf = (subject) => {
   if (/[.\s]$/.test(text)) return 'the subject ends in a full stop or a space';
   const { length } = [...subject];
   return length > MOST ? `${length} characters; at most ${MOST}` : null;
-};
+}
 
 const SELF = 'test/rules/commits.mjs';
 
@@ -28,7 +28,7 @@ const SELF = 'test/rules/commits.mjs';
  * after the one that brought this check, whichever is later. Null without a history. What a shallow clone begins with
  * looks as if it had brought both, so that the commits after that are held to it.
  */
-export const commitsIn = (folder) => {
+export function commitsIn(folder) {
   const git = (...args) =>
     execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
@@ -45,9 +45,9 @@ export const commitsIn = (folder) => {
   } catch {
     return null;
   }
-};
+}
 
-const main = (folder) => {
+function main(folder) {
   const commits = commitsIn(folder);
   if (commits === null) return console.log('commits: the history is not here, so no message is checked');
   if (commits.length === 0) return console.log('commits: none since the last version in this history');
@@ -58,7 +58,7 @@ const main = (folder) => {
     process.exitCode = 1;
   }
   return console.log(`commits: ${commits.length} since the last version`);
-};
+}
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
   main(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));

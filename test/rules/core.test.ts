@@ -28,7 +28,7 @@ interface Built {
 const { outputs } = JSON.parse(read('dist/meta.json')) as Built;
 
 /** The chunks that are evaluated with the one of an entry. */
-const closureOf = (entry: string): ReadonlySet<string> => {
+function closureOf(entry: string): ReadonlySet<string> {
   const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry);
   const reached = new Set<string>();
   const visit = (path: string): void => {
@@ -39,7 +39,7 @@ const closureOf = (entry: string): ReadonlySet<string> => {
   };
   if (first !== undefined) visit(first);
   return reached;
-};
+}
 
 /** The modules in some chunks with the bytes that they have there. */
 const modulesIn = (chunks: Iterable<string>): ReadonlyMap<string, number> =>

@@ -21,21 +21,21 @@ const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 const matches = (pattern) => sum([...texts.values()].map((text) => [...text.matchAll(pattern)].length));
 
 const subsystems = new Set(files.flatMap((file) => /^machines\/(?!kit\/)([^/]+)\//.exec(file)?.[1] ?? []));
-const named = (file) => {
+function named(file) {
   const own = /^machines\/([^/]+)\//.exec(file)?.[1];
   const found = [...texts.get(file).matchAll(/from '(?:#(?:machines|actors)\/|\.\.?\/)([a-z-]+)[/.]/g)];
   return new Set(found.map(([, name]) => name).filter((name) => subsystems.has(name) && name !== own)).size;
-};
+}
 const shared = files.filter((file) => named(file) >= many).toSorted((a, b) => named(b) - named(a));
 const mention = (word) => files.filter((file) => texts.get(file).includes(word));
 const outside = (word) => mention(word).filter((file) => !file.toLowerCase().includes(word.replace('-', '')));
 
 /** Casts of a syntax tree, `as const` left out. */
-const castsIn = (node) => {
+function castsIn(node) {
   if (typeof node !== 'object' || node === null) return 0;
   const own = node.type === 'TSAsExpression' && node.typeAnnotation?.typeName?.name !== 'const' ? 1 : 0;
   return own + sum(Object.values(node).map(castsIn));
-};
+}
 const casts = (file) => castsIn(parseAst(texts.get(file), { lang: file.endsWith('x') ? 'tsx' : 'ts' }).body);
 
 /** The nodes of a syntax tree. */
@@ -54,14 +54,14 @@ const fieldOf = (object, name) =>
   object?.type === 'ObjectExpression' ? object.properties.find(({ key }) => key?.name === name)?.value : undefined;
 
 /** States in which a chart can stay: those below a state stand for it, final ones end it. */
-const lasting = (state) => {
+function lasting(state) {
   if (fieldOf(state, 'type')?.value === 'final') return 0;
   const states = fieldOf(state, 'states');
   // What another constant or file brings is not counted through: it is taken for one that matters.
   if (states === undefined) return 1;
   if (states.type !== 'ObjectExpression') return 2;
   return sum(states.properties.map(({ value }) => (value === undefined ? 2 : lasting(value))));
-};
+}
 const oneState = inTrees('machines', (node, file) =>
   !file.startsWith('machines/kit/') &&
   node.type === 'CallExpression' &&

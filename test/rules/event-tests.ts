@@ -20,12 +20,12 @@ const isEvent = (node: unknown): boolean =>
     : false);
 
 /** Whether a pattern takes `field` out: `{ field }`, `{ field: inner }`. */
-const fieldOf = (pattern: unknown, field: string): Node | undefined => {
+function fieldOf(pattern: unknown, field: string): Node | undefined {
   const properties: unknown = isNode(pattern) && pattern.type === 'ObjectPattern' ? pattern['properties'] : [];
   return Array.isArray(properties)
     ? properties.filter(isNode).find((property) => nameOf(property['key']) === field)
     : undefined;
-};
+}
 
 /** `event.type`. */
 const isEventType = (node: unknown): boolean =>
@@ -35,7 +35,7 @@ const isEventType = (node: unknown): boolean =>
     : node.type === 'MemberExpression' && nameOf(node['property']) === 'type' && isEvent(node['object']));
 
 /** What asks which event it is; null for anything else. */
-const testIn = (node: Node): string | null => {
+function testIn(node: Node): string | null {
   if (node.type === 'BinaryExpression') {
     if (node['operator'] === 'in') return isEvent(node['right']) ? 'a field of the event is looked for' : null;
     return comparisons.has(node['operator']) && (isEventType(node['left']) || isEventType(node['right']))
@@ -46,27 +46,27 @@ const testIn = (node: Node): string | null => {
   // `({ event: { type } })` is `event.type` under another name.
   const inner = fieldOf(node, 'event');
   return inner !== undefined && fieldOf(inner['value'], 'type') !== undefined ? 'the type is taken out' : null;
-};
+}
 
 /** Functions that are given what XState gives: `({ event }) => ...`. */
-const isGivenEvent = (node: Node): boolean => {
+function isGivenEvent(node: Node): boolean {
   const parameters: unknown = node['params'];
   return functions.has(node.type) && Array.isArray(parameters) && fieldOf(parameters[0], 'event') !== undefined;
-};
+}
 
 /** The actions and guards in a call of `setup()`. */
-const implementationsIn = (node: Node): readonly Node[] => {
+function implementationsIn(node: Node): readonly Node[] {
   if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'setup') return [];
   const [config]: readonly unknown[] = Array.isArray(node['arguments']) ? node['arguments'] : [];
   const properties: unknown = isNode(config) && config.type === 'ObjectExpression' ? config['properties'] : [];
   return Array.isArray(properties) ? properties.filter(isNode).filter(({ key }) => given.has(nameOf(key))) : [];
-};
+}
 
 /**
  * Each place at which an action or guard asks which event it stands at (X16), as `line: what`: in `setup()`, in what is
  * given to it by name in the same file, and in every function that takes XState's `{ event }`.
  */
-export const eventTests = (file: string, text: string): readonly string[] => {
+export function eventTests(file: string, text: string): readonly string[] {
   const program: unknown = parseAst(text, { lang: 'ts' });
   if (!isNode(program)) throw new TypeError(`${file} has no syntax tree.`);
   const nodes = within(program);
@@ -92,4 +92,4 @@ export const eventTests = (file: string, text: string): readonly string[] => {
       const what = testIn(node);
       return what === null ? [] : [`${lineOf(text, node)}: ${what}`];
     });
-};
+}

@@ -47,7 +47,7 @@ const isWriting = (node: Node): boolean =>
   nameOf(node['property']) === 'stringify';
 
 /** Each place of a source at which JSON is parsed, or could be: `line: what`. */
-export const jsonParses = (file: string, text: string): readonly string[] => {
+export function jsonParses(file: string, text: string): readonly string[] {
   const program: unknown = parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' });
   if (!isNode(program)) throw new TypeError(`${file} has no syntax tree.`);
   const nodes = within(program);
@@ -56,4 +56,4 @@ export const jsonParses = (file: string, text: string): readonly string[] => {
     if (isAnswerRead(node)) return [`${lineOf(text, node)}: json() of an answer`];
     return nameOf(node) === 'JSON' && !writing.has(node) ? [`${lineOf(text, node)}: JSON that is not judged`] : [];
   });
-};
+}

@@ -32,11 +32,11 @@ const isWalk = (path: string): boolean =>
   /^machines\/[^/]+\.ts$/.test(path) && !isOf(path, 'machines/actors.ts', 'machines/subsystem.ts');
 
 /** A manifest is made from its own folder, without its machine, and from what all of them are made with. */
-const isOfManifest = ({ from, to, kind }: Edge): boolean => {
+function isOfManifest({ from, to, kind }: Edge): boolean {
   if (to === 'machines/actors.ts') return kind === 'type';
   if (to === 'machines/subsystem.ts' || subsystem(to) === 'kit') return true;
   return subsystem(to) === subsystem(from) && !machineFile.test(to);
-};
+}
 
 /** Folders of machines/ that any subsystem may use at run time. */
 const shared: ReadonlySet<string> = new Set(['kit', 'entities']);
@@ -79,16 +79,16 @@ const rows: Readonly<Record<Room, Row>> = {
 };
 
 /** Whether the table allows an import. */
-export const isAllowed = ({ from, to, kind }: Edge): boolean => {
+export function isAllowed({ from, to, kind }: Edge): boolean {
   const room = roomOf(from);
   return room === undefined || rows[room](to, kind, from);
-};
+}
 
 /**
  * Every way on which a manifest reaches at run time what it must not: a walk, which would go over manifests that are
  * not made yet, or a machine, which whoever reads manifests does not need. Each as the files on the way.
  */
-export const wrongWays = (edges: readonly Edge[]): readonly string[] => {
+export function wrongWays(edges: readonly Edge[]): readonly string[] {
   const next = new Map<string, readonly string[]>();
   for (const { from, to, kind } of edges)
     if (kind === 'value' && roomOf(to) === 'machines') next.set(from, [...(next.get(from) ?? []), to]);
@@ -105,4 +105,4 @@ export const wrongWays = (edges: readonly Edge[]): readonly string[] => {
       };
       return from([], manifest);
     });
-};
+}

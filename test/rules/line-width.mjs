@@ -13,25 +13,25 @@ const langs = { '.ts': 'ts', '.tsx': 'tsx', '.mjs': 'js', '.cjs': 'js' };
 const columns = (text) => [...text].length;
 
 /** The part of a node that lies within a line, null where there is none. */
-const within = (node, line) => {
+function within(node, line) {
   const start = Math.max(node.start, line.start);
   const end = Math.min(node.end, line.end);
   return start < end ? { start, end } : null;
-};
+}
 
 const isText = (node) =>
   (node.type === 'Literal' && (typeof node.value === 'string' || node.regex !== undefined)) || node.type === 'JSXText';
 
-const walk = (node, visit) => {
+function walk(node, visit) {
   if (Array.isArray(node)) for (const each of node) walk(each, visit);
   else if (node !== null && typeof node === 'object') {
     if (typeof node.type === 'string') visit(node);
     for (const key of Object.keys(node)) if (typeof node[key] === 'object') walk(node[key], visit);
   }
-};
+}
 
 /** What of the code may excuse a line: texts, templates, and where code begins at all. */
-const readNodes = (code, lang) => {
+function readNodes(code, lang) {
   const found = { texts: [], templates: [], starts: [] };
   walk(parseAst(code, { lang }), (node) => {
     if (node.type === 'Program') return;
@@ -40,15 +40,15 @@ const readNodes = (code, lang) => {
     if (node.type === 'TemplateLiteral' || node.type === 'TSTemplateLiteralType') found.templates.push(node);
   });
   return found;
-};
+}
 
 /** Whether the line, once these parts of it are gone, fits. */
-const fitsWithout = (code, line, parts) => {
+function fitsWithout(code, line, parts) {
   const taken = parts.map((part) => columns(code.slice(part.start, part.end))).reduce((sum, each) => sum + each, 0);
   return taken > LONG_TEXT && columns(code.slice(line.start, line.end)) - taken <= WIDTH;
-};
+}
 
-const templateExcuses = (code, line, template, { texts, templates }) => {
+function templateExcuses(code, line, template, { texts, templates }) {
   const expressions = (template.expressions ?? template.types).filter((node) => within(node, line) !== null);
   const quoted = [...texts.filter((node) => node.regex === undefined), ...templates];
   const nested = quoted.some(
@@ -60,15 +60,15 @@ const templateExcuses = (code, line, template, { texts, templates }) => {
     .reduce((sum, part) => sum + columns(code.slice(part.start, part.end)), 0);
   const parts = template.quasis.map((node) => within(node, line)).filter((part) => part !== null);
   return !nested && spoken <= EXPRESSIONS && fitsWithout(code, line, parts);
-};
+}
 
-const commentExcuses = (code, line, { starts }) => {
+function commentExcuses(code, line, { starts }) {
   const text = code.slice(line.start, line.end);
   if (!/^\s*(?:\/\/|\/\*|\*)/.test(text)) return false;
   if (starts.some((start) => start >= line.start && start < line.end)) return false;
   const longest = Math.max(...text.split(/\s+/).map(columns));
   return longest > LONG_TEXT && columns(text) - longest <= WIDTH;
-};
+}
 
 const isWhollyIn = (line) => (node) => node.start <= line.start && node.end >= line.end;
 
@@ -82,7 +82,7 @@ const isExcused = (code, line, nodes) =>
   commentExcuses(code, line, nodes);
 
 /** The lines of this code that are too long and could be broken, each with its number and its columns. */
-export const wideLines = (code, lang) => {
+export function wideLines(code, lang) {
   const lines = [];
   let start = 0;
   for (const [index, text] of code.split('\n').entries()) {
@@ -94,9 +94,9 @@ export const wideLines = (code, lang) => {
   return lines
     .filter((line) => !isExcused(code, line, nodes))
     .map((line) => ({ line: line.line, columns: line.columns }));
-};
+}
 
-const main = () => {
+function main() {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const patterns = Object.keys(langs).map((extension) => `*${extension}`);
   const files = listed(root, patterns).filter((file) => extname(file) in langs && !file.startsWith('test/rules/bad/'));
@@ -105,6 +105,6 @@ const main = () => {
       process.stdout.write(`${file}:${line}: ${wide} columns\n`);
       process.exitCode = 1;
     }
-};
+}
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) main();

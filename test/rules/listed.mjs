@@ -11,7 +11,7 @@ const walkFolders = (root) =>
   });
 
 /** Files of this project that match one of the patterns of git, also those that are not committed yet. */
-export const listed = (root, patterns) => {
+export function listed(root, patterns) {
   try {
     const said = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', ...patterns], {
       cwd: root,
@@ -22,10 +22,10 @@ export const listed = (root, patterns) => {
   } catch {
     return walkFolders(root);
   }
-};
+}
 
 /** The text of a file; empty once it is deleted. */
-export const readIfThere = (path) => {
+export function readIfThere(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -33,4 +33,4 @@ export const readIfThere = (path) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   }
-};
+}

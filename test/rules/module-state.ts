@@ -47,7 +47,7 @@ const isMadeToBeWritten = (value: unknown): boolean =>
     (collections.has(nameOf(value['callee'])) && listOf(value['arguments']).length === 0));
 
 /** The name whose value is changed in place by a node. */
-const writtenBy = (node: Node): unknown => {
+function writtenBy(node: Node): unknown {
   if (node.type === 'AssignmentExpression') return rootOf(node['left']);
   if (node.type === 'UpdateExpression') return rootOf(node['argument']);
   if (node.type === 'UnaryExpression' && node['operator'] === 'delete') return rootOf(node['argument']);
@@ -57,13 +57,13 @@ const writtenBy = (node: Node): unknown => {
   const method = nameOf(callee['property']);
   if (nameOf(callee['object']) === 'Object' && method === 'assign') return nameOf(listOf(node['arguments'])[0]);
   return writers.has(method) ? rootOf(callee) : undefined;
-};
+}
 
 /**
  * Each state that a module keeps for the whole process, as `line: what`: a `let` outside functions, and a constant
  * whose value is changed in place or is there to be.
  */
-export const moduleState = (file: string, text: string): readonly string[] => {
+export function moduleState(file: string, text: string): readonly string[] {
   const program: unknown = parseAst(text, { lang: 'ts' });
   if (!isNode(program)) throw new TypeError(`${file} has no syntax tree.`);
   const declarations = declarationsOf(program);
@@ -83,4 +83,4 @@ export const moduleState = (file: string, text: string): readonly string[] => {
   return faults
     .toSorted((one, other) => one.node.start - other.node.start)
     .map(({ node, what }) => `${lineOf(text, node)}: ${what}`);
-};
+}

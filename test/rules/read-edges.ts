@@ -21,10 +21,10 @@ export const sourceFiles = (
     .toSorted();
 
 /** A specifier as a path of the repository, or the package's name. */
-const resolve = (from: string, specifier: string): string => {
+function resolve(from: string, specifier: string): string {
   if (specifier.startsWith('#')) return normalize(specifier.slice(1));
   return specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : specifier;
-};
+}
 
 /** Source without its comments, so that an example in one is no code. */
 export const withoutComments = (text: string): string =>
@@ -34,7 +34,7 @@ const statement = /(?:^|[;\n}])\s*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]*?\
 const call = /(\btypeof\s+)?\bimport\(\s*['"]([^'"\n]+)['"]/g;
 
 /** Every import of a file as it is written: static, for types, re-exported, `import()`. */
-export const writtenEdges = (root: string, file: string): readonly Edge[] => {
+export function writtenEdges(root: string, file: string): readonly Edge[] {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'));
   const found = [...text.matchAll(statement), ...text.matchAll(call)];
   return found.map(([, type, specifier]) => ({
@@ -42,13 +42,13 @@ export const writtenEdges = (root: string, file: string): readonly Edge[] => {
     to: resolve(file, specifier ?? ''),
     kind: (type ? 'type' : 'value') satisfies ImportKind,
   }));
-};
+}
 
 /** The edges that the bundler really resolved, types gone, from these entries on; packages stay names. */
-export const bundledEdges = async (
+export async function bundledEdges(
   root: string,
   entries: readonly string[],
-): Promise<{ readonly modules: number; readonly edges: readonly Edge[] }> => {
+): Promise<{ readonly modules: number; readonly edges: readonly Edge[] }> {
   const result = await build({
     absWorkingDir: root,
     entryPoints: [...entries],
@@ -80,4 +80,4 @@ export const bundledEdges = async (
     })),
   );
   return { modules: Object.keys(inputs).length, edges };
-};
+}

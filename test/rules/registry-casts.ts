@@ -15,7 +15,7 @@ const isConst = (type: unknown): boolean =>
   isNode(type) && type.type === 'TSTypeReference' && nameOf(type['typeName']) === 'const';
 
 /** What lies under casts, brackets, `await`, `?.` and `.field`: the value that all of them are about. */
-const core = (node: unknown): Node | undefined => {
+function core(node: unknown): Node | undefined {
   if (!isNode(node)) return undefined;
   switch (node.type) {
     case 'MemberExpression':
@@ -34,14 +34,14 @@ const core = (node: unknown): Node | undefined => {
     default:
       return node;
   }
-};
+}
 
 /** `registry.read(...)` and its like, whatever the registry is called there. */
-const isCall = (node: unknown): node is Node => {
+function isCall(node: unknown): node is Node {
   if (!isNode(node) || node.type !== 'CallExpression') return false;
   const callee = node['callee'];
   return isNode(callee) && callee.type === 'MemberExpression' && verbs.has(nameOf(callee['property']));
-};
+}
 
 /** Names that are given what such a call gives: `const renderer = registry.read('renderer')?.context`. */
 const givenBy = (nodes: readonly Node[]): ReadonlySet<unknown> =>
@@ -54,14 +54,14 @@ const givenBy = (nodes: readonly Node[]): ReadonlySet<unknown> =>
   );
 
 /** Whether the value is the facts of a snapshot: `snapshot?.context`. */
-const isFacts = (node: unknown): boolean => {
+function isFacts(node: unknown): boolean {
   if (!isNode(node)) return false;
   if (node.type === 'ChainExpression' || node.type === 'ParenthesizedExpression') return isFacts(node['expression']);
   return node.type === 'MemberExpression' && nameOf(node['property']) === 'context';
-};
+}
 
 /** Each place at which a source says what the registry's types should say; `line: what`. */
-export const registryCasts = (file: string, text: string): readonly string[] => {
+export function registryCasts(file: string, text: string): readonly string[] {
   const program: unknown = parseAst(text, { lang: file.endsWith('.tsx') ? 'tsx' : 'ts' });
   if (!isNode(program)) throw new TypeError(`${file} has no syntax tree.`);
   const nodes = within(program);
@@ -79,4 +79,4 @@ export const registryCasts = (file: string, text: string): readonly string[] => 
     const what = fault(node);
     return what === null ? [] : [`${lineOf(text, node)}: ${what}`];
   });
-};
+}

@@ -57,7 +57,7 @@ afterAll(() => rmSync(tree, { recursive: true, force: true }));
 type Row = { readonly file: string } & Readonly<Record<string, unknown>>;
 
 /** What is found in the tree, as `kind file: name`. */
-const found = async (...more: readonly string[]): Promise<readonly string[]> => {
+async function found(...more: readonly string[]): Promise<readonly string[]> {
   const config = join(root, 'test/rules/knip.config.ts');
   const args = ['--config', config, '--reporter', 'json', '--no-config-hints', '--no-progress', ...more];
   const output = await new Promise<string>((resolve) => {
@@ -73,7 +73,7 @@ const found = async (...more: readonly string[]): Promise<readonly string[]> => 
       ),
     )
     .toSorted();
-};
+}
 
 it('finds what neither the product nor a test uses, and packages that are not listed or not used', async () => {
   expect(await found()).toEqual([

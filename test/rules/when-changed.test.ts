@@ -9,13 +9,13 @@ const tool = fileURLToPath(new URL('when-changed.mjs', import.meta.url));
 const tree = mkdtempSync(join(tmpdir(), 'sconce-changed-'));
 /** A check that says that it ran, and passes unless there is a file `bad`. */
 const check = 'test ! -e room/bad && echo ran';
-const run = () => {
+function run() {
   const { status, stdout } = spawnSync(process.execPath, [tool, 'check', 'sh', '-c', check], {
     cwd: tree,
     encoding: 'utf8',
   });
   return { status, ran: stdout.includes('ran') };
-};
+}
 
 beforeAll(() => {
   mkdirSync(join(tree, 'room'));

@@ -16,7 +16,7 @@ export type Step =
 const block = /^```(?<language>\w+) (?<file>\S+)\n(?<body>[^]*?)^```$/gm;
 
 /** A line that stays says where the added ones below it go. */
-const insertionsOf = (file: string, body: string): readonly Insertion[] => {
+function insertionsOf(file: string, body: string): readonly Insertion[] {
   const found: { after: string; lines: string[] }[] = [];
   for (const line of body.split('\n').slice(0, -1)) {
     const [mark, text] = [line.slice(0, 1), line.slice(1)];
@@ -26,7 +26,7 @@ const insertionsOf = (file: string, body: string): readonly Insertion[] => {
     else throw new Error(`${file}: neither a line that stays nor one that is added below it: ${line}`);
   }
   return found;
-};
+}
 
 /** The steps of the example in a text, in its order. */
 export const readSteps = (text: string): readonly Step[] =>
@@ -77,15 +77,15 @@ export const judgeSteps = (
     return sharedFiles(group).includes(step.file) ? [] : [`${step.file} is no file that a subsystem may edit`];
   });
 
-const inserted = (text: string, file: string, { after, lines }: Insertion): string => {
+function inserted(text: string, file: string, { after, lines }: Insertion): string {
   const all = text.split('\n');
   const at = all.indexOf(after);
   if (at === -1 || all.includes(after, at + 1)) throw new Error(`${file}: this is not there exactly once: ${after}`);
   return all.toSpliced(at + 1, 0, ...lines).join('\n');
-};
+}
 
 /** Does the steps in the tree at `root`. */
-export const applySteps = (root: string, steps: readonly Step[]): void => {
+export function applySteps(root: string, steps: readonly Step[]): void {
   for (const step of steps) {
     const path = join(root, step.file);
     if ('text' in step) {
@@ -99,7 +99,7 @@ export const applySteps = (root: string, steps: readonly Step[]): void => {
       );
     }
   }
-};
+}
 
 const copied = ['actors', 'bin', 'drivers', 'machines', 'profiles', 'routes', 'test', 'ui'];
 const beside = [
@@ -117,9 +117,9 @@ const beside = [
 ];
 
 /** Copies the sources of the repository at `root` to the folder `copy` inside it, in place of an earlier copy. */
-export const copySources = (root: string, copy: string): void => {
+export function copySources(root: string, copy: string): void {
   for (const name of [...copied, ...beside]) {
     rmSync(join(copy, name), { recursive: true, force: true });
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
-};
+}

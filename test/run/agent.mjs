@@ -17,14 +17,14 @@ export const serve = (handler) =>
   });
 
 /** A port of the loopback that was free just now. */
-const freePort = async () => {
+async function freePort() {
   const { server, url } = await serve();
   await new Promise((resolve) => server.close(resolve));
   return new URL(url).port;
-};
+}
 
 /** A second of silence as a WAV file. */
-export const silence = () => {
+export function silence() {
   const samples = Buffer.alloc(8000, 128);
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
@@ -40,14 +40,14 @@ export const silence = () => {
   head.write('data', 36);
   head.writeUInt32LE(samples.length, 40);
   return Buffer.concat([head, samples]);
-};
+}
 
 /**
  * Starts the built agent with this data folder and waits until it serves its settings; without `profile` with what the
  * folder has selected. `ended` says how it ended, null while it runs; `closed` waits for that; `said` gives what it
  * printed.
  */
-export const startAgent = async (data, profile = ['--profile', 'simulated']) => {
+export async function startAgent(data, profile = ['--profile', 'simulated']) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(
@@ -81,4 +81,4 @@ export const startAgent = async (data, profile = ['--profile', 'simulated']) => 
       throw new Error(`the agent did not answer within ${READY_MS / 1000} s; it said last:\n${said}`);
     }
   }
-};
+}

@@ -15,18 +15,18 @@ const found = (...programs) =>
 const lastLine = ({ tail }) => tail.split('\n').at(-1) ?? '';
 
 /** The skip of a step whose means could not be installed; null where they are there. */
-const missing = (name, what, outcome) => {
+function missing(name, what, outcome) {
   if (outcome.code === 77) return skipped(name, lastLine(outcome));
   if (outcome.late) return skipped(name, `${what}: it took too long`);
   return outcome.code === 0 ? null : skipped(name, `${what}: ${lastLine(outcome)}`);
-};
+}
 
 const npmScript =
   (name, withinMs, then = name) =>
   (at) =>
     command(name, 'npm', ['run', '--silent', then], { withinMs, at });
 
-const node24 = async (cache, at) => {
+async function node24(cache, at) {
   const folder = join(cache, 'node24');
   const bin = join(folder, 'node_modules/node/bin');
   if (!existsSync(join(bin, 'node'))) {
@@ -42,13 +42,13 @@ const node24 = async (cache, at) => {
     filters: ['machines', 'drivers', 'actors', 'profiles', 'routes', 'ui', 'rules'].map((room) => `test/${room}/`),
     at,
   });
-};
+}
 
 /** Percent of the branches of the decisions that the step `unit` has to run. */
 const branches = { folder: 'machines', floor: 94 };
 
 /** The steps, with what is cached below `cache` and installed with the environment `outside`. */
-export const catalog = (cache, outside) => {
+export function catalog(cache, outside) {
   // Installing works in root folders of its own, which do not have this run's temporary folder.
   // Setting up has no budget, since networks and discs differ: this bound only ends what hangs.
   const installer = (program) => () => execute(program, [cache], { withinMs: minutes(60), env: outside, at: silent });
@@ -151,7 +151,7 @@ export const catalog = (cache, outside) => {
     },
     { name: 'node24', lane: 'alone', onlyInAll: true, budgetS: null, run: (at) => node24(cache, at) },
   ];
-};
+}
 
 /** Seconds for a plain run as a whole, its set-up not counted. */
 export const WHOLE_RUN_S = 600;

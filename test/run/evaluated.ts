@@ -13,7 +13,7 @@ export interface Counted {
 }
 
 /** The value of an expression over the modules of the runner, in a process of its own, whose output is dropped. */
-export const evaluated = (expression: string): unknown => {
+export function evaluated(expression: string): unknown {
   const code = `import { writeSync } from 'node:fs';
     import { runLanes } from './test/run/lanes.mjs';
     import { closing, overBudget, secondLook, table } from './test/run/result.mjs';
@@ -23,34 +23,34 @@ export const evaluated = (expression: string): unknown => {
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' }),
   );
-};
+}
 
 /** What a step answers. */
-export const counted = (expression: string): Counted => {
+export function counted(expression: string): Counted {
   // The shape is what steps.mjs returns; a wrong one fails the comparison.
   return evaluated(expression) as Counted;
-};
+}
 
 /** A step after a second look at up to three failures, with what was unsteady. */
-export const lookedAgain = (expression: string): Counted & { readonly unsteady: readonly string[] } => {
+export function lookedAgain(expression: string): Counted & { readonly unsteady: readonly string[] } {
   const steps = `(async () => { const result = await ${expression};
     const unsteady = await secondLook([result], 3); return { ...result, unsteady }; })()`;
   // As above.
   return evaluated(steps) as Counted & { readonly unsteady: readonly string[] };
-};
+}
 
 /** A vitest suite with one file, as an expression. */
-export const suiteOf = (folder: string, name: string, body: string): string => {
+export function suiteOf(folder: string, name: string, body: string): string {
   const config = join(folder, `${name}.config.mjs`);
   writeFileSync(join(folder, `${name}.test.mjs`), `import { it, expect } from 'vitest';\n${body}`);
   writeFileSync(config, `export default { root: ${JSON.stringify(folder)}, test: { include: ['${name}.test.mjs'] } };`);
   return `suite('${name}', ${JSON.stringify(config)}, { withinMs: 30000 })`;
-};
+}
 
 /** A shell script, as an expression. */
-export const scriptOf = (folder: string, name: string, body: string): string => {
+export function scriptOf(folder: string, name: string, body: string): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${body}\n`);
   chmodSync(file, 0o755);
   return `script('${name}', ${JSON.stringify(file)}, { withinMs: 5000 })`;
-};
+}

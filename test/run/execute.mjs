@@ -4,18 +4,18 @@ import { writeFileSync } from 'node:fs';
 
 const running = new Set();
 
-const signalGroup = (pid, signal) => {
+function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch (error) {
     if (error.code !== 'ESRCH') throw error;
   }
-};
+}
 
 /** Ends whatever is running; called when the runner itself is told to stop. */
-export const endRunning = () => {
+export function endRunning() {
   for (const pid of running) signalGroup(pid, 'SIGKILL');
-};
+}
 
 /** Where a step's output goes, and how nicely its programs run (0 to 19, as of `nice`): shown as it comes. */
 export const live = { say: (text) => process.stdout.write(text), niceness: 0 };
@@ -24,13 +24,13 @@ export const live = { say: (text) => process.stdout.write(text), niceness: 0 };
 export const silent = { say: () => undefined, niceness: 0 };
 
 /** Where the kernel groups processes by session, `nice` alone is held against the own session only. */
-const yieldToOtherSessions = (pid, niceness) => {
+function yieldToOtherSessions(pid, niceness) {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
     // A kernel without such groups, or a program that ended at once.
   }
-};
+}
 
 /**
  * Runs a command in a process group of its own; after `withinMs` the whole group is killed. Its output goes to `at`,

@@ -5,7 +5,7 @@ import { live } from './execute.mjs';
 const NICENESS = 5;
 
 /** Output that is kept until it may be shown; once let through it is shown as it comes. */
-const heldBack = (say) => {
+function heldBack(say) {
   const kept = [];
   let through = false;
   const show = () => {
@@ -19,14 +19,14 @@ const heldBack = (say) => {
       show();
     },
   };
-};
+}
 
 /**
  * Runs steps with a lane each: `front` one after the other, `beside` at the same time with a lower priority, and
  * `alone` once both are done. Each step's output is shown in one piece: that of the front as it comes, that of the lane
  * beside between two steps of the front. `run(step, at)` runs one; the answers stand in the order of the steps.
  */
-export const runLanes = async (steps, run, say = live.say) => {
+export async function runLanes(steps, run, say = live.say) {
   const results = new Map();
   const inLane = (lane) => steps.filter((step) => step.lane === lane);
   const done = [];
@@ -62,4 +62,4 @@ export const runLanes = async (steps, run, say = live.say) => {
   }
   await inFront(inLane('alone'));
   return steps.map((step) => results.get(step));
-};
+}

@@ -9,7 +9,7 @@ interface Ran {
 }
 
 /** Runs steps; in a body `until` waits for a condition, `reached` for a mark that another body set. */
-const ran = (steps: Readonly<Record<string, string>>, bodies: Readonly<Record<string, string>>): Ran => {
+function ran(steps: Readonly<Record<string, string>>, bodies: Readonly<Record<string, string>>): Ran {
   const functions = Object.entries(bodies).map(([name, body]) => `${name}: async (at) => { ${body} }`);
   const expression = `(async () => {
     const said = [], marks = new Set(), niceness = {};
@@ -29,7 +29,7 @@ const ran = (steps: Readonly<Record<string, string>>, bodies: Readonly<Record<st
   })()`;
   // The shape stands right above.
   return evaluated(expression) as Ran;
-};
+}
 
 it('shows the output of each step in one piece, and runs what must be alone at the end', () => {
   const { said, results, niceness } = ran(

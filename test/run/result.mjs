@@ -6,7 +6,7 @@ const counts = ({ passed, failures, skips, seconds }) => [passed, failures.lengt
  * The table of the steps, their seconds beside their budgets, and a line for each that is over; a step without a budget
  * has `null`. The last row is the run as a whole.
  */
-export const table = (rows) => {
+export function table(rows) {
   const cells = [
     ['step', 'passed', 'failed', 'skipped', 'seconds', 'budget'],
     ...rows.map((row) => [row.name, ...counts(row), row.budgetS ?? '-']),
@@ -16,7 +16,7 @@ export const table = (rows) => {
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  '),
   );
   return [...lines, ...rows.flatMap(overBudget)];
-};
+}
 
 /** Says loudly of a step that it took longer than its budget; machines differ, so that is no failure. */
 export const overBudget = ({ name, seconds, budgetS }) =>
@@ -28,7 +28,7 @@ export const overBudget = ({ name, seconds, budgetS }) =>
  * The lines that a run ends with: what was skipped, one line per reason, then what failed, which so stands right above
  * the sum, also in an excerpt of the end.
  */
-export const closing = ({ passed, failures, skips, unsteady }) => {
+export function closing({ passed, failures, skips, unsteady }) {
   const byReason = new Map();
   for (const { what, reason } of skips) byReason.set(reason, [...(byReason.get(reason) ?? []), what]);
   const sum = `${passed} passed, ${failures.length} failed`;
@@ -42,13 +42,13 @@ export const closing = ({ passed, failures, skips, unsteady }) => {
     ...failures.map((failure) => `failed: ${failure}`),
     skips.length > 0 ? `${sum}, ${skips.length} skipped` : sum,
   ];
-};
+}
 
 /**
  * Takes the second look that a run is allowed, at `looks` failures of all steps together; more are no accident. What
  * passes then counts as passed and is told as unsteady, which is a defect of the test and has to be found.
  */
-export const secondLook = async (results, looks) => {
+export async function secondLook(results, looks) {
   const failed = results.filter(({ failures }) => failures.length > 0);
   const sum = failed.reduce((before, { failures }) => before + failures.length, 0);
   if (sum === 0 || sum > looks) return [];
@@ -60,4 +60,4 @@ export const secondLook = async (results, looks) => {
     unsteady.push(...passed);
   }
   return unsteady;
-};
+}

@@ -44,11 +44,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'sconce-run-'));
 chmodSync(scratch, 0o1777);
 process.env.TMPDIR = scratch;
 /** Removes the temporary files; answers what the tests should have removed themselves. */
-const clearAway = () => {
+function clearAway() {
   const left = readdirSync(scratch).filter((name) => name.startsWith('sconce-'));
   rmSync(scratch, { recursive: true, force: true });
   return left;
-};
+}
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
@@ -61,14 +61,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const preparing = Date.now();
 console.log('== set-up');
 /** Prepares a step, and says when that is done: the first time it takes minutes. */
-const prepare = async (step) => {
+async function prepare(step) {
   if (!step.prepare) return [step, null];
   const outcome = await step.prepare();
   console.log(
     `${step.name}: ${outcome.code === 0 ? 'prepared' : 'not prepared'} (${Math.round(secondsSince(preparing))} s)`,
   );
   return [step, outcome];
-};
+}
 const prepared = new Map(await Promise.all(chosen.map(prepare)));
 console.log(`set-up: ${Math.round(secondsSince(preparing))} s`);
 
@@ -76,7 +76,7 @@ console.log(`set-up: ${Math.round(secondsSince(preparing))} s`);
 const requirementOf = (step, skip) =>
   /broker|mosquitto/i.test(`${skip.what} ${skip.reason}`) && !required.has(step) ? 'broker' : step;
 
-const refuseSkips = (name, result) => {
+function refuseSkips(name, result) {
   const kept = [];
   for (const skip of result.skips) {
     const requirement = requirementOf(name, skip);
@@ -85,7 +85,7 @@ const refuseSkips = (name, result) => {
     else kept.push(skip);
   }
   return { ...result, skips: kept };
-};
+}
 
 const began = Date.now();
 const results = await runLanes(chosen, async (step, at) => {

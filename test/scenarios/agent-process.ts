@@ -46,22 +46,22 @@ const running = new Set<ChildProcess>();
 const outputs: (() => string)[] = [];
 
 /** A data folder of one's own. */
-export const ownFolder = (): string => {
+export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-process-'));
   folders.push(folder);
   return folder;
-};
+}
 
 /** Ends what a test left running, by pid, and removes the folders. */
-export const clearAway = (): void => {
+export function clearAway(): void {
   for (const child of running) child.kill('SIGKILL');
   for (const folder of folders.splice(0))
     rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   for (const output of outputs.splice(0)) refuseMismatch(output());
-};
+}
 
 /** Starts the bundle without waiting for anything. */
-export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
+export async function spawnAgent(options: ProcessOptions = {}): Promise<AgentProcess> {
   const data = options.data ?? ownFolder();
   const port = options.port ?? (await freePort());
   const profile = options.profile === undefined ? 'simulated' : options.profile;
@@ -105,16 +105,16 @@ export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentPro
       return ended;
     },
   };
-};
+}
 
 /** What is wrong when a process ended before it answered. */
-export const endedEarly = ({ code, signal }: ProcessEnd, output: string): Error => {
+export function endedEarly({ code, signal }: ProcessEnd, output: string): Error {
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   return new Error(`the agent ended ${how} before it answered; it said last:\n${output.trimEnd().slice(-2000)}`);
-};
+}
 
 /** Starts the bundle and waits until it answers and has read its settings; fails at once when it ends before. */
-export const startAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
+export async function startAgent(options: ProcessOptions = {}): Promise<AgentProcess> {
   const agent = await spawnAgent(options);
   let end: ProcessEnd | undefined;
   void agent.ended.then((how) => (end = how));
@@ -131,4 +131,4 @@ export const startAgent = async (options: ProcessOptions = {}): Promise<AgentPro
     15_000,
   );
   return agent;
-};
+}

@@ -34,12 +34,12 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /** A value that a setting takes and has not. */
-const otherOf = (row: SettingDescriptor, now: unknown): string | number | boolean => {
+function otherOf(row: SettingDescriptor, now: unknown): string | number | boolean {
   if (row.type === 'BOOL') return now !== true;
   if (row.type === 'ENUM') return row.options.find((option) => option !== now) ?? '';
   if (row.type === 'STRING' || row.type === 'PASSWORD') return texts[row.key] ?? '0123456789';
   return [row.min, row.max].find((end) => end !== null && end !== now) ?? 0;
-};
+}
 
 /** What a setting can never take. */
 const wrongOf = (row: SettingDescriptor): readonly unknown[] => [

@@ -17,7 +17,7 @@ interface Said {
 }
 
 /** `sconce doctor` on a port where nothing listens, on that of an agent, or on no port that anybody named. */
-const doctor = (data: string, { port = 9 as number | null, wrapper = [] as readonly string[] } = {}): Promise<Said> => {
+function doctor(data: string, { port = 9 as number | null, wrapper = [] as readonly string[] } = {}): Promise<Said> {
   const [program, ...args] = [
     ...wrapper,
     process.execPath,
@@ -35,7 +35,7 @@ const doctor = (data: string, { port = 9 as number | null, wrapper = [] as reado
       resolve({ status: child.exitCode, stdout }),
     );
   });
-};
+}
 
 /** The line into which all is folded that simply works. */
 const works = (titles: string): RegExp => new RegExp(`^ {2}\\+ \\d+ work: .*${titles}`, 'm');
@@ -99,20 +99,20 @@ describe('the doctor without a running agent', () => {
 });
 
 /** An agent that lacks nothing: a broker is the one thing that a simulated panel is not born with. */
-const settled = async (data = ownFolder(), wrapper: readonly string[] = []): Promise<AgentProcess> => {
+async function settled(data = ownFolder(), wrapper: readonly string[] = []): Promise<AgentProcess> {
   const agent = await startAgent({ data, wrapper });
   await until('every part was looked at', async () =>
     (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
   );
   return agent;
-};
+}
 
-const pullOut = async (url: string): Promise<void> => {
+async function pullOut(url: string): Promise<void> {
   await post(`${url}/api/v1/simulator`, { plug: 'button_backlight', plugged: false });
   await until('it was missed', async () =>
     (await statusOf(url)).capabilities.some(({ reason }) => reason === 'light-unplugged'),
   );
-};
+}
 
 describe('the doctor beside a running agent', () => {
   let agent: AgentProcess;

@@ -17,10 +17,10 @@ const count = amount(1000, 20_000);
 const timeout = amount(60_000, 900_000);
 const greedyHome = fileURLToPath(new URL('../network/attacks/greedy-home.mjs', import.meta.url));
 
-const expectAlive = async ({ url, child }: AgentProcess): Promise<void> => {
+async function expectAlive({ url, child }: AgentProcess): Promise<void> {
   expect((await fetch(`${url}/health`)).status).toBe(200);
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
-};
+}
 
 describe('an agent with a heap of 256 MB', () => {
   let homes: ChildProcess[] = [];

@@ -22,10 +22,10 @@ const linesOf = (agent: AgentProcess, message: string): readonly Readonly<Record
     .filter((line) => line.includes(`"msg":"${message}"`))
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 /** The durable document as it lies there; nothing before the first save. */
-const stored = (data: string): string => {
+function stored(data: string): string {
   const file = join(data, 'state.json');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
-};
+}
 
 /** A file is on the disk a moment before the parts follow it. */
 const isCalled = (agent: AgentProcess, name: string): Promise<unknown> =>

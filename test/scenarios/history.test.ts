@@ -9,11 +9,11 @@ interface Entry {
   readonly code: string;
 }
 
-const historyOf = async (url: string, limit = 100): Promise<readonly Entry[]> => {
+async function historyOf(url: string, limit = 100): Promise<readonly Entry[]> {
   const response = await fetch(`${url}/api/v1/history?limit=${limit}`);
   // The route's own schema is checked in the route tests.
   return response.ok ? ((await response.json()) as { readonly entries: readonly Entry[] }).entries : [];
-};
+}
 
 const has = (entries: readonly Entry[], kind: string, code: string): boolean =>
   entries.some((entry) => entry.kind === kind && entry.code === code);

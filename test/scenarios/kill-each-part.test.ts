@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeNode } from '#machines/kit/status.ts';
 import { post, startLive, statusOf, until, type LiveAgent } from './live-agent.ts';
 
-const find = (node: TreeNode, id: string): TreeNode | undefined => {
+function find(node: TreeNode, id: string): TreeNode | undefined {
   if (node.kind === 'worker' && node.id === id) return node;
   for (const child of node.children) {
     const found = find(child, id);
     if (found !== undefined) return found;
   }
   return undefined;
-};
+}
 
 /** One request on a connection of its own: the health line, null where none was answered. */
 const healthLine = (url: string): Promise<string | null> =>

@@ -20,7 +20,7 @@ const beside = new Set([
 ]);
 
 /** The newest events of an agent that was started with its inspector, oldest first. */
-const newestEvents = async (url: string): Promise<readonly EventRecord[]> => {
+async function newestEvents(url: string): Promise<readonly EventRecord[]> {
   const { body } = await fetch(`${url}/api/v1/dev/stream`);
   if (body === null) throw new Error('no stream');
   let text = '';
@@ -30,7 +30,7 @@ const newestEvents = async (url: string): Promise<readonly EventRecord[]> => {
     if (data !== undefined) return EventFrame().parse(JSON.parse(data)).records;
   }
   throw new Error('the stream ended');
-};
+}
 
 it('a command of Home Assistant comes to the hardware and back in eight events at most', async () => {
   const port = await freePort();

@@ -20,19 +20,19 @@ export interface LiveAgent {
 }
 
 /** Fails where the log of an agent tells of an answer that did not fit its schema, whoever asked for it. */
-export const refuseMismatch = (log: string): void => {
+export function refuseMismatch(log: string): void {
   if (log.includes('answer-mismatch')) throw new Error('the agent gave an answer that its schema does not take');
-};
+}
 
 /** How long an agent may take until it listens, in milliseconds. */
 const listenMs = 10_000;
 
 /** Asks again and again until `check` gives something; fails after `boundMs` with `what`, at once if `check` throws. */
-export const until = async <T>(
+export async function until<T>(
   what: string | (() => string),
   check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   boundMs = 30_000,
-): Promise<T> => {
+): Promise<T> {
   const deadline = Date.now() + boundMs;
   // A wait of seconds is not to keep a core busy with its looks.
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.2, 120)) {
@@ -46,7 +46,7 @@ export const until = async <T>(
       setTimeout(resolve, pauseMs);
     });
   }
-};
+}
 
 /** A port that was free a moment ago; a part that is killed must come back on the same one. */
 export const freePort = (): Promise<number> =>
@@ -60,7 +60,7 @@ export const freePort = (): Promise<number> =>
   });
 
 /** Starts a whole simulated agent. */
-export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveAgent> => {
+export async function startLive(more: Partial<AgentOptions> = {}): Promise<LiveAgent> {
   const folder = more.folder ?? mkdtempSync(join(tmpdir(), 'sconce-test-'));
   const lines: string[] = [];
   const log = createLogger({
@@ -104,14 +104,14 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
       refuseMismatch(lines.join('\n'));
     },
   };
-};
+}
 
 /** The status document of a running agent. */
-export const statusOf = async (url: string): Promise<StatusDocument> => {
+export async function statusOf(url: string): Promise<StatusDocument> {
   const response = await fetch(`${url}/api/v1/status`);
   // The route's own schema is checked in the route tests.
   return (await response.json()) as StatusDocument;
-};
+}
 
 /** Posts JSON. */
 export const post = (url: string, body: unknown): Promise<Response> =>

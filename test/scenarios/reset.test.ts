@@ -20,14 +20,14 @@ afterEach(async () => {
 });
 afterAll(clearAway);
 
-const post = async (agent: AgentProcess, path: string, body: unknown) => {
+async function post(agent: AgentProcess, path: string, body: unknown) {
   const response = await fetch(`${agent.url}/api/v1/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> };
-};
+}
 const get = async <T>(agent: AgentProcess, path: string): Promise<T> =>
   (await (await fetch(`${agent.url}/api/v1/${path}`)).json()) as T;
 const settingsOf = async (agent: AgentProcess): Promise<Readonly<Record<string, unknown>>> =>
@@ -36,7 +36,7 @@ const onDisk = (agent: AgentProcess): string => readFileSync(join(agent.data, 's
 const discovery = (): string | undefined => heard.latest(CONFIG);
 
 /** A panel that Home Assistant was told of, with settings of its own. */
-const announced = async (answerMs: number): Promise<AgentProcess> => {
+async function announced(answerMs: number): Promise<AgentProcess> {
   const agent = await startAgent({ env: { SCONCE_TRIAL_MS: `1500,9000,${answerMs}` } });
   const saved = await post(agent, 'config', {
     panel_id: 'hall',
@@ -51,7 +51,7 @@ const announced = async (answerMs: number): Promise<AgentProcess> => {
     [...heard.messages].some(({ topic, payload }) => /\/status\//.test(topic) && payload === 'online'),
   );
   return agent;
-};
+}
 const again = (agent: AgentProcess): Promise<AgentProcess> => startAgent({ data: agent.data, port: agent.port });
 const reset = (agent: AgentProcess, scope: string, more: object = {}) =>
   post(agent, 'setup/reset', { scope, confirm: true, ...more });

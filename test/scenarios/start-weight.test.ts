@@ -18,7 +18,7 @@ const observer = (file: string): string => `
     JSON.stringify({ schemas, modules: process.moduleLoadList })));`;
 
 /** What a start of the simulated panel came to that was asked for nothing but its health. */
-const weigh = async (): Promise<{ readonly schemas: number; readonly modules: readonly string[] }> => {
+async function weigh(): Promise<{ readonly schemas: number; readonly modules: readonly string[] }> {
   const folder = ownFolder();
   const [file, preload] = [join(folder, 'weight.json'), join(folder, 'observer.cjs')];
   writeFileSync(preload, observer(file));
@@ -35,7 +35,7 @@ const weigh = async (): Promise<{ readonly schemas: number; readonly modules: re
   await agent.kill('SIGTERM');
   // Written by the lines above.
   return JSON.parse(readFileSync(file, 'utf8')) as Awaited<ReturnType<typeof weigh>>;
-};
+}
 
 it('a start makes the schemas of settings and of what it reads, and loads neither fetch nor HTTP/2', async () => {
   const { schemas, modules } = await weigh();

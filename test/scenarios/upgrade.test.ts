@@ -57,14 +57,14 @@ const json = (...path: readonly string[]): unknown => JSON.parse(readFileSync(jo
 const documentIn = (folder: string): Readonly<Record<string, unknown>> =>
   (json(folder, 'state.json') as { readonly sections: Readonly<Record<string, unknown>> }).sections;
 /** The sections of the document, and those that have a file each. */
-const sectionsIn = (folder: string): Sections => {
+function sectionsIn(folder: string): Sections {
   const files = fileSections.filter((name) => existsSync(join(folder, 'sections', `${name}.json`)));
   const sections: object = Object.fromEntries(
     files.map((name) => [name, (json(folder, 'sections', `${name}.json`) as { readonly value: unknown }).value]),
   );
   // The fixture's own shape; what an agent wrote is compared with it.
   return { ...documentIn(folder), ...sections } as unknown as Sections;
-};
+}
 
 /** That agent stored what it had announced under another name. */
 const { ledger, ...unnamed } = sectionsIn(left) as unknown as Omit<Sections, 'announced'> & {
@@ -74,13 +74,13 @@ const before: Sections = { ...unnamed, announced: ledger };
 const [revision = ''] = readdirSync(join(left, 'profiles', PROFILE)).map((name) => name.replace('.yaml', ''));
 
 /** A copy that is closed to other users, as the agent left it: a checkout keeps no such modes. */
-const copy = (): string => {
+function copy(): string {
   const folder = ownFolder();
   cpSync(left, folder, { recursive: true });
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
   return folder;
-};
+}
 
 /** Whatever the agent answers; each route's own schema is checked in its tests. */
 const get = async <T>(agent: AgentProcess, path: string): Promise<T> =>

@@ -14,7 +14,7 @@ import { withSlots } from '../fakes/with-slots.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
 
 /** The contract of a key that goes down, as a 64-bit kernel writes it. */
-const press = (fd: number): void => {
+function press(fd: number): void {
   const bytes = Buffer.alloc(24);
   const now = Date.now();
   bytes.writeBigInt64LE(BigInt(Math.floor(now / 1000)), 0);
@@ -23,7 +23,7 @@ const press = (fd: number): void => {
   bytes.writeUInt16LE(116, 18);
   bytes.writeInt32LE(1, 20);
   writeSync(fd, bytes);
-};
+}
 
 describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('a whole agent without any platform', () => {
   let tree: BacklightTree;

@@ -112,7 +112,7 @@ describe('the judge of the example', () => {
 });
 
 /** A broker in this process, and what was published there last. */
-const startBroker = async () => {
+async function startBroker() {
   const heard = new Map<string, string>();
   const aedes = await Aedes.createBroker();
   aedes.on('publish', ({ topic, payload }) => void heard.set(topic, payload.toString()));
@@ -124,7 +124,7 @@ const startBroker = async () => {
       aedes.close(() => server.close(() => resolve()));
     });
   return { port, heard, close };
-};
+}
 
 /** What is looked at of the answers of the agent, which describes them by itself. */
 const Answers = {

@@ -52,10 +52,10 @@ const unlit: DisplayFacts = {
 const undimmed: DisplayFacts = { ...unlit, power: true, routes: { brightness: null, power: 'wlopm' } };
 
 /** What a display says of itself that lacks something. */
-const lacking = (display: DisplayFacts, refusals: Refusals): Verdict => {
+function lacking(display: DisplayFacts, refusals: Refusals): Verdict {
   const remark = remarkOf(display, refusals, ['HDMI-A-1']);
   return foundVerdict(remark === undefined ? display : { ...display, remark });
-};
+}
 
 /** What is said of the screen. */
 export const screenVerdicts: readonly Verdict[] = [

@@ -25,23 +25,23 @@ what you see on the panel. Search for the sentence that you got.
 export const isTold = ({ state, missing }: Verdict): boolean =>
   state === 'needs_you' || (state !== 'checking' && missing !== null);
 
-const rowOf = (id: string): (typeof capabilities)[number] => {
+function rowOf(id: string): (typeof capabilities)[number] {
   const row = capabilities.find((one) => one.id === id);
   if (row === undefined) throw new Error(`there is no capability ${id}`);
   return row;
-};
+}
 
 /** A path of the panel's pages, as a person finds it. */
-const placeOf = (path: string): string => {
+function placeOf(path: string): string {
   if (path === '/sign-in') return `**${pageNames['page.sign_in']}**`;
   const [, group = ''] = /^\/configure\/([a-z-]+)/.exec(path) ?? [];
   const title = settingGroups.find(({ id }) => id === group)?.title;
   if (title === undefined) throw new Error(`the page ${path} has no name here`);
   return `**Configure > ${title}**`;
-};
+}
 
 /** What the panel's page calls it: what to do, or the thing itself with its state. */
-const titleOf = (state: Verdict['state'], title: string, headline: string | undefined): string => {
+function titleOf(state: Verdict['state'], title: string, headline: string | undefined): string {
   switch (state) {
     case 'needs_you':
       return headline ?? `Get ${title} working`;
@@ -52,9 +52,9 @@ const titleOf = (state: Verdict['state'], title: string, headline: string | unde
     default:
       return `${title}: works in part`;
   }
-};
+}
 
-const toldOf = ({ capabilities: [id], verdicts }: Part): readonly Told[] => {
+function toldOf({ capabilities: [id], verdicts }: Part): readonly Told[] {
   if (id === undefined) return [];
   const row = rowOf(id);
   return verdicts.filter(isTold).flatMap((verdict) => {
@@ -65,18 +65,18 @@ const toldOf = ({ capabilities: [id], verdicts }: Part): readonly Told[] => {
     const where = page === undefined ? null : placeOf(page);
     return [{ ...verdict, title: titleOf(verdict.state, title, headline), where }];
   });
-};
+}
 
 /** A command that names whoever records this page names whoever copies it. */
-const forAnyUser = (command: string): string => {
+function forAnyUser(command: string): string {
   const user = ownUser();
   return user === null ? command : command.replaceAll(new RegExp(String.raw`(-aG \w+) ${user}\b`, 'g'), '$1 "$USER"');
-};
+}
 
 /** Without what Markdown takes for markup; `_` and `>` within a line are none. */
 const plain = (text: string): string => text.replaceAll(/[*<`]/g, String.raw`\$&`);
 
-const entryOf = ({ detail, missing, state, where, fix }: Told): string => {
+function entryOf({ detail, missing, state, where, fix }: Told): string {
   // Where a person is needed the sentence says it already.
   const lack = missing === null || state === 'needs_you' ? '' : ` What is missing: ${missing}`;
   const place = where === null || fix !== null ? '' : ` Go to ${where}.`;
@@ -85,7 +85,7 @@ const entryOf = ({ detail, missing, state, where, fix }: Told): string => {
   // A list goes on only after an empty line.
   const effect = fix.effect === '' ? '' : `\n  ${plain(fix.effect)}\n`;
   return `${line}\n\n  \`\`\`sh\n  ${forAnyUser(fix.command)}\n  \`\`\`\n${effect}`;
-};
+}
 
 /** Of parts that are alike the first one is written out. */
 const alike = ({ capabilities: [first, ...others] }: Part): readonly string[] =>
@@ -96,14 +96,14 @@ const alike = ({ capabilities: [first, ...others] }: Part): readonly string[] =>
 const needsAPerson = ({ state }: Told): boolean => state === 'needs_you';
 
 /** What needs a person stands first; each sentence stands once below its title. */
-const sectionOf = ({ heading, parts, told = [] }: Section): string => {
+function sectionOf({ heading, parts, told = [] }: Section): string {
   const all = [...parts.flatMap(toldOf), ...told];
   const groups = new Map<string, Set<string>>();
   for (const one of [...all.filter(needsAPerson), ...all.filter((row) => !needsAPerson(row))])
     groups.set(one.title, (groups.get(one.title) ?? new Set<string>()).add(entryOf(one)));
   const written = [...groups].map(([title, entries]) => `### ${title}\n\n${[...entries].join('\n').trimEnd()}`);
   return [`## ${heading}`, ...parts.flatMap(alike), ...written].join('\n\n');
-};
+}
 
 /** The anchor of a heading, as hosts of Markdown make it. */
 const anchorOf = (heading: string): string =>

@@ -73,7 +73,7 @@ export const storageVerdicts: readonly Verdict[] = [
 ];
 
 /** The headline of the status page where no capability needs a person. */
-const headlineOf = (facts: Partial<SummaryFacts>): readonly Told[] => {
+function headlineOf(facts: Partial<SummaryFacts>): readonly Told[] {
   const { next, sentence } = summarise({
     simulated: false,
     capabilities: [],
@@ -88,7 +88,7 @@ const headlineOf = (facts: Partial<SummaryFacts>): readonly Told[] => {
   // Of a loss its own sentence says what is kept.
   const detail = facts.loss === undefined ? `${sentence} ${next.sentence}` : next.sentence;
   return [{ title: next.title, state: 'needs_you', detail, missing: null, fix: next.fix, where: null }];
-};
+}
 
 /** What is said of a part that failed again and again. */
 export const partTold: readonly Told[] = headlineOf({ parked: ['NAME'] });

@@ -13,7 +13,7 @@ import { filterFacts, learnedDashboard, twoIssues } from '#test/fakes/entity-fil
 import { fixtureNow, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
-const headline = (more: Partial<EntityFilterContext>) => {
+function headline(more: Partial<EntityFilterContext>) {
   const facts = filterFacts(more);
   const { items } = issuesOf(facts.dashboards.find(({ dashboard }) => dashboard === 'kitchen-panel'));
   const { state, title, action } = headlineOf(
@@ -22,7 +22,7 @@ const headline = (more: Partial<EntityFilterContext>) => {
     filterOf(facts, null).mode === 'manual',
   );
   return [state, title, action];
-};
+}
 const unread = { showing: 'not-scanned', dashboards: [] } as const;
 const tooLarge = issueOf('kitchen-panel', 'too-large', { view: null, card: null });
 const open = [learnedDashboard({ active: null })];

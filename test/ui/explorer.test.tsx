@@ -8,18 +8,18 @@ import { fakeDeps } from '#test/fakes/route-deps.ts';
 import { markupOf } from './markup.ts';
 
 /** The document of this build, as the page reads it. */
-const read = async (): Promise<OpenApi> => {
+async function read(): Promise<OpenApi> {
   const response = await createApp(fakeDeps()).fetch(new Request('http://panel.invalid/api/v1/openapi.json'), {});
   // The page reads the same document so, and takes each of its fields for one that may be missing.
   return (await response.json()) as OpenApi;
-};
+}
 const document = await read();
 const operations = operationsOf(document);
-const at = (method: string, path: string): OperationFacts => {
+function at(method: string, path: string): OperationFacts {
   const found = operations.find((one) => one.method === method && one.path === path);
   if (found === undefined) throw new Error(`there is no ${method} ${path}`);
   return found;
-};
+}
 const drawn = (operation: OperationFacts): string => markupOf(<Operation operation={operation} />);
 
 describe('a body', () => {

@@ -10,7 +10,7 @@ import { markupOf } from './markup.ts';
 
 const origin = 'http://192.0.2.7:8888';
 
-const draw = (glass: 'off' | 'trouble', summary: string, due: boolean): string => {
+function draw(glass: 'off' | 'trouble', summary: string, due: boolean): string {
   const { setup } = fixtureStatus;
   const renderer = drawnRenderer;
   if (renderer === null || setup === null) throw new Error('an example lacks the dashboard or the setup');
@@ -20,7 +20,7 @@ const draw = (glass: 'off' | 'trouble', summary: string, due: boolean): string =
     setup: { ...setup, due },
   };
   return markupOf(<OfflinePage status={status} origin={origin} leads={false} />);
-};
+}
 
 describe.each(['off', 'trouble'] as const)('the offline page without a dashboard: %s', (glass) => {
   const summary = 'There is no display for 2.5 screens. Start Sconce with --renderer headless.';

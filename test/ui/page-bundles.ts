@@ -20,7 +20,7 @@ const withoutTables: Plugin = {
 };
 
 /** What the server draws with. */
-export const usedByServer = async (): Promise<Used> => {
+export async function usedByServer(): Promise<Used> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['routes/app.ts'],
@@ -34,4 +34,4 @@ export const usedByServer = async (): Promise<Used> => {
     logLevel: 'warning',
   });
   return usedIn(outputFiles[0]?.text ?? '', readWords(root), readIcons(root));
-};
+}

@@ -8,11 +8,11 @@ type Mqtt = NonNullable<StatusDocument['mqtt']>;
 type SignIn = NonNullable<StatusDocument['sign_in']>;
 type Platform = NonNullable<StatusDocument['platform']>;
 
-const statusWith = (more: {
+function statusWith(more: {
   readonly mqtt?: Partial<Mqtt>;
   readonly signIn?: Partial<SignIn>;
   readonly platform?: Partial<Platform>;
-}): StatusDocument => {
+}): StatusDocument {
   const { mqtt, sign_in: signIn, platform } = fixtureStatus;
   if (mqtt === null || signIn === null || platform === null) throw new Error('the fixture has all links');
   return {
@@ -21,7 +21,7 @@ const statusWith = (more: {
     sign_in: { ...signIn, settings_revision: 5, detail: 'What Home Assistant said.', ...more.signIn },
     platform: { ...platform, detail: 'What is announced.', ...more.platform },
   };
-};
+}
 const save = (...keys: readonly string[]): Save => ({ revision: 5, keys });
 
 describe('what became of a save of the broker', () => {

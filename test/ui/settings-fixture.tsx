@@ -17,7 +17,7 @@ export const config = {
 /** The pages of a panel that has everything. */
 export const settingsPages = settingsPagesOf(descriptors);
 /** A group as the list of them is given it. */
-export const groupRow = (id: string, more: Partial<GroupRow> = {}): GroupRow => {
+export function groupRow(id: string, more: Partial<GroupRow> = {}): GroupRow {
   const { title = '', icon = '', items = [] } = settingsPages.find((page) => page.id === id) ?? {};
   const fields = items.map(({ key, label, readOnly }) => ({
     key,
@@ -25,15 +25,15 @@ export const groupRow = (id: string, more: Partial<GroupRow> = {}): GroupRow => 
     id: `${readOnly ? 'expose' : 'field'}-${key}`,
   }));
   return { id, title, icon, fields, differing: 0, needs: [], ...more };
-};
+}
 /** The list of these groups, drawn. */
 export const listMarkup = (groups: readonly GroupRow[]): string =>
   markupOf(<ConfigurePage status={fixtureStatus} groups={groups} />);
 /** The page of one group, drawn. */
-export const groupMarkup = (id: string, status = fixtureStatus, values = config): string => {
+export function groupMarkup(id: string, status = fixtureStatus, values = config): string {
   const group = settingsPages.find((page) => page.id === id);
   if (group === undefined) throw new Error(`no group ${id}`);
   return markupOf(<ConfigureGroupPage status={status} group={group} groups={settingsPages} config={values} />);
-};
+}
 /** The page of each group, drawn. */
 export const groupPages = settingsPages.map(({ id }) => ({ name: `configure ${id}`, markup: groupMarkup(id) }));

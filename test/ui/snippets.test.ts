@@ -28,11 +28,11 @@ const schema = YAML11_SCHEMA.withTags(
 );
 const read = (id: string): unknown => load(snippets.find((snippet) => snippet.id === id)?.yaml ?? '', { schema });
 
-const page = async (host: string | null, changed: Readonly<Record<string, unknown>> = {}): Promise<string> => {
+async function page(host: string | null, changed: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const env = { incoming: { rawHeaders: host === null ? [] : ['Host', host] } };
   const app = createApp(fakeDeps({}, { ...settledFacts(), ...changed }));
   return (await app.fetch(new Request('http://panel.invalid/snippets'), env)).text();
-};
+}
 
 describe('every snippet', () => {
   test.each(snippets.map(({ id, yaml }) => [id, yaml] as const))('%s is plain YAML, line by line', (_, yaml) => {

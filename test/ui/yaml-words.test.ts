@@ -42,11 +42,11 @@ const schema: SchemaNode = {
 };
 
 /** The words at the cursor, which stands at `|`. */
-const words = (text: string): readonly string[] | null => {
+function words(text: string): readonly string[] | null {
   const before = text.slice(0, text.indexOf('|')).split('\n');
   const spot = spotAt(text.replace('|', '').split('\n'), before.length - 1, before[before.length - 1]?.length ?? 0);
   return spot === null ? null : wordsAt(schema, spot).map(({ word }) => word);
-};
+}
 
 describe('what fits at the cursor', () => {
   test.each<readonly [string, string, readonly string[] | null]>([

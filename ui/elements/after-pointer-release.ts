@@ -5,7 +5,7 @@ let isPressed = false;
 let isWatched = false;
 const held: (() => void)[] = [];
 
-const watch = (): void => {
+function watch(): void {
   if (isWatched) return;
   isWatched = true;
   const lift = (): void => {
@@ -16,14 +16,14 @@ const watch = (): void => {
   };
   document.addEventListener('pointerdown', () => void (isPressed = true), true);
   for (const kind of ['pointerup', 'pointercancel']) document.addEventListener(kind, lift, true);
-};
+}
 
 /** Shows what moves the page, or waits until no finger is on it: it would miss what it pressed. */
-export const afterPointerRelease = (show: () => void): void => {
+export function afterPointerRelease(show: () => void): void {
   watch();
   if (isPressed) held.push(show);
   else show();
-};
+}
 
 /** Begins to watch for fingers, so that one that is down already is known. */
 export const watchPointer = watch;

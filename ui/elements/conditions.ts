@@ -18,7 +18,7 @@ const isTouched = (): boolean =>
   });
 
 /** Draws a page anew that was drawn for another profile; where something was typed, only says so. */
-const followProfile = (id: string): void => {
+function followProfile(id: string): void {
   const main = document.querySelector<HTMLElement>('main[data-profile-id]');
   const drawnFor = main?.dataset['profileId'] ?? id;
   // Drawn while the panel could not say what it is: then nothing was drawn for it that another profile would change.
@@ -26,7 +26,7 @@ const followProfile = (id: string): void => {
   const typed = isOther && isTouched();
   for (const notice of document.querySelectorAll<HTMLElement>('[data-other-profile]')) notice.hidden = !typed;
   if (isOther && !typed) window.location.reload();
-};
+}
 
 /**
  * Keeps what is there only under a condition in step with the panel: another profile is another panel under the same

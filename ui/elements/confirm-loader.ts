@@ -2,7 +2,7 @@ import { loadScript } from './load-script.ts';
 import { onStatus } from './stream.ts';
 
 /** Loads the script that confirms a broker once one waits, and passes each status on to it. */
-export const startConfirming = (): void => {
+export function startConfirming(): void {
   let isLoading = false;
   onStatus(() => {
     const element = document.querySelector<HTMLElement>('sconce-confirm');
@@ -14,4 +14,4 @@ export const startConfirming = (): void => {
       isLoading = isLoaded;
     });
   });
-};
+}

@@ -14,13 +14,13 @@ const dragMs = 150;
 type Action = Readonly<Record<string, unknown>> & { readonly a: string };
 
 /** What of an action cannot be seen on the page. */
-const announcementOf = ({ a }: Action): string => {
+function announcementOf({ a }: Action): string {
   if (a === 'reboot') return t('controls.reboot_sent');
   return a === 'home' || a === 'reload' ? t('controls.sent') : '';
-};
+}
 
 /** Asks for one action; a refusal is said at its control, which goes back to what is true. */
-const act = async (control: HTMLElement, action: Action): Promise<boolean> => {
+async function act(control: HTMLElement, action: Action): Promise<boolean> {
   const sent = await send('/api/v1/action', action);
   if (sent.ok) {
     note(noteOf(control), announcementOf(action));
@@ -30,27 +30,27 @@ const act = async (control: HTMLElement, action: Action): Promise<boolean> => {
   takeAgain();
   note(noteOf(control), t('controls.failed', { reason: sent.reason }), true);
   return false;
-};
+}
 
 /** The action that a button stands for. */
 const actionOf = ({ dataset: { act: verb = '', id, on } }: HTMLElement): Action =>
   id === undefined ? { a: verb } : { a: verb, id, on: on === '1' };
 
 /** The action that a slider or a colour at its value stands for. */
-const valueOf = ({ dataset: { slide, colour, id }, value }: HTMLInputElement): Action => {
+function valueOf({ dataset: { slide, colour, id }, value }: HTMLInputElement): Action {
   if (colour !== undefined) return { a: 'light', id: colour, on: true, rgb: value };
   return slide === 'light' ? { a: 'light', id, brightness: Number(value) } : { a: slide ?? '', value: Number(value) };
-};
+}
 
-const showValue = (slider: HTMLInputElement): void => {
+function showValue(slider: HTMLInputElement): void {
   const value = Number(slider.value);
   const shown = slider.dataset['slide'] === 'brightness' ? brightnessPercent(value) : value;
   const output = document.querySelector(`[data-of="${slider.id}"]`);
   if (output !== null) output.textContent = `${shown} %`;
-};
+}
 
 /** Sends a slider's value while it moves: at once, then at most every `dragMs`, and always the last one. */
-const startSliders = (): void => {
+function startSliders(): void {
   const waiting = new Map<string, number>();
   document.addEventListener('input', (event) => {
     const slider = event.target;
@@ -68,17 +68,17 @@ const startSliders = (): void => {
       }, dragMs),
     );
   });
-};
+}
 
-const dialogOf = (id: string): HTMLDialogElement | null => {
+function dialogOf(id: string): HTMLDialogElement | null {
   const found = document.getElementById(id);
   return found instanceof HTMLDialogElement ? found : null;
-};
+}
 
 const isTurnedOn = ({ a, on }: Action): boolean => a === 'screen_on' || on === true;
 
 /** Buttons, switches, sliders and the question before a reboot. */
-export const startControls = (): void => {
+export function startControls(): void {
   startSliders();
   // What was refused because the panel did not answer is over once it does.
   onLink((live) => {
@@ -97,4 +97,4 @@ export const startControls = (): void => {
         announce(t(isTurnedOn(action) ? 'controls.on' : 'controls.off'));
     });
   });
-};
+}

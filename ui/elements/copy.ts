@@ -6,7 +6,7 @@ import { closest } from './closest.ts';
 const saidMs = 2_500;
 
 /** The way that works on a LAN address over plain HTTP, where browsers hide the clipboard interface. */
-const copyBySelection = (text: string): boolean => {
+function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.readOnly = true;
@@ -18,9 +18,9 @@ const copyBySelection = (text: string): boolean => {
   area.remove();
   if (before instanceof HTMLElement) before.focus();
   return copied;
-};
+}
 
-const copy = async (text: string): Promise<boolean> => {
+async function copy(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     try {
       await navigator.clipboard.writeText(text);
@@ -30,9 +30,9 @@ const copy = async (text: string): Promise<boolean> => {
     }
   }
   return copyBySelection(text);
-};
+}
 
-const answer = (button: HTMLElement, copied: boolean): void => {
+function answer(button: HTMLElement, copied: boolean): void {
   const words = copied ? t('command.copied') : t('command.not_copied');
   announce(words);
   const word = button.querySelector('span');
@@ -43,13 +43,13 @@ const answer = (button: HTMLElement, copied: boolean): void => {
     word.textContent = t('command.copy');
     button.removeAttribute('data-keep');
   }, saidMs);
-};
+}
 
 /** Makes every button with `data-copy` copy its command. */
-export const startCopy = (): void => {
+export function startCopy(): void {
   document.addEventListener('click', (event) => {
     const button = closest(event, '[data-copy]');
     if (button === null) return;
     void copy(button.dataset['copy'] ?? '').then((copied) => answer(button, copied));
   });
-};
+}

@@ -9,7 +9,7 @@ export interface KnownEntities {
 }
 
 /** Asks the panel how a dashboard stands, with `path` naming it; null where not all of it was answered. */
-export const readEntities = async (path: (name: string) => string): Promise<KnownEntities | null> => {
+export async function readEntities(path: (name: string) => string): Promise<KnownEntities | null> {
   const [filter, sync, issues] = await Promise.all([
     ask(path('entity-filter')),
     ask(path('entities/sync')),
@@ -22,4 +22,4 @@ export const readEntities = async (path: (name: string) => string): Promise<Know
     sync: sync.body as unknown as SyncDocument,
     issues: issues.body as unknown as IssueList,
   };
-};
+}

@@ -17,12 +17,12 @@ export interface EntitySource {
   readonly counted: (total: number) => void;
 }
 
-const itemOf = (index: number, total: number): HTMLLIElement => {
+function itemOf(index: number, total: number): HTMLLIElement {
   const item = document.createElement('li');
   item.setAttribute('aria-posinset', String(index + 1));
   item.setAttribute('aria-setsize', String(total));
   return item;
-};
+}
 
 /** A long list of which only what is seen is in the document; rows are read as they come into sight. */
 export class EntityWindow {

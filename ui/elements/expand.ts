@@ -2,7 +2,7 @@
 export type Enter = (target: HTMLElement) => boolean;
 
 /** Opens what hides the target of a link and enters it; false where there was nothing to do. */
-export const reach = (hash: string, enter?: Enter): boolean => {
+export function reach(hash: string, enter?: Enter): boolean {
   // A link to nowhere has no hash, and the address of a page often has none.
   const target = hash.length > 1 ? document.getElementById(hash.slice(1)) : null;
   if (target === null) return false;
@@ -14,10 +14,10 @@ export const reach = (hash: string, enter?: Enter): boolean => {
   // While it was folded there was nowhere to scroll to.
   if (isFolded) target.scrollIntoView();
   return enter?.(target) === true || isFolded;
-};
+}
 
 /** Follows an address or a link of this page to what it names, also where that is folded away, and enters it. */
-export const startExpanding = (enter?: Enter): void => {
+export function startExpanding(enter?: Enter): void {
   reach(window.location.hash, enter);
   window.addEventListener('popstate', () => void reach(window.location.hash, enter));
   window.addEventListener('load', () => {
@@ -32,4 +32,4 @@ export const startExpanding = (enter?: Enter): void => {
     event.preventDefault();
     if (link.hash !== window.location.hash) window.history.pushState(null, '', link.hash);
   });
-};
+}

@@ -18,13 +18,13 @@ const values = (form: HTMLFormElement, where: string): [string, string][] =>
 const chosen = (form: HTMLFormElement, mark: 'type' | 'shape'): number =>
   Number(form.querySelector<HTMLSelectElement>(`[data-choose="${mark}"]`)?.value ?? 0);
 
-const pretty = (text: string): string => {
+function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;
   }
-};
+}
 
 const isText = (type: string): boolean => type === '' || /^(text\/|application\/(json|yaml)|image\/svg)/.test(type);
 

@@ -8,6 +8,6 @@ export type TakeStatus = (status: StatusDocument) => void;
 export type Follower = readonly [take: TakeStatus, reads?: readonly Section[] | undefined];
 
 /** Hands a status to those who read one of the sections in `changed`; without that, to everyone. */
-export const notifyFollowers = (all: readonly Follower[], status: StatusDocument, changed?: object): void => {
+export function notifyFollowers(all: readonly Follower[], status: StatusDocument, changed?: object): void {
   for (const [take, reads] of all) if (!changed || !reads || reads.some((name) => name in changed)) take(status);
-};
+}

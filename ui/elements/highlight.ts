@@ -1,19 +1,19 @@
 /** Takes every highlight out of an element. */
-export const unmark = (root: HTMLElement): void => {
+export function unmark(root: HTMLElement): void {
   for (const mark of Array.from(root.querySelectorAll('mark'))) mark.replaceWith(mark.textContent ?? '');
   root.normalize();
-};
+}
 
-const textsIn = (root: HTMLElement): Text[] => {
+function textsIn(root: HTMLElement): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
     if (node instanceof Text) texts.push(node);
   return texts;
-};
+}
 
 /** Highlights `words`, which are in lower case, wherever they stand in an element's own texts. */
-export const mark = (root: HTMLElement, words: string): void => {
+export function mark(root: HTMLElement, words: string): void {
   for (const text of textsIn(root)) {
     let rest = text;
     for (let at = rest.data.toLowerCase().indexOf(words); at >= 0; at = rest.data.toLowerCase().indexOf(words)) {
@@ -24,4 +24,4 @@ export const mark = (root: HTMLElement, words: string): void => {
       box.append(hit);
     }
   }
-};
+}

@@ -3,10 +3,10 @@ import type { Enter } from './expand.ts';
 const controls = 'input,select,textarea';
 
 /** What the cursor is put into at a target: itself where it is a field, or the button that confirms a broker. */
-const placeOf = (target: HTMLElement): HTMLElement | null => {
+function placeOf(target: HTMLElement): HTMLElement | null {
   if (target.matches(controls)) return target;
   return target.matches('sconce-confirm') ? target.querySelector('button') : null;
-};
+}
 
 /** Puts the cursor into a field of the settings, and that into sight. */
 export const intoField: Enter = (target) => {

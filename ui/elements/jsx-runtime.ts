@@ -43,23 +43,23 @@ const empty = new Set(['br', 'col', 'hr', 'img', 'input', 'link', 'meta']);
 /** Attributes that are there or not; every other boolean is written as a word. */
 const flags = new Set(['checked', 'disabled', 'hidden', 'multiple', 'open', 'readonly', 'required', 'selected']);
 
-const children = (value: unknown): string => {
+function children(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean') return '';
   if (Array.isArray(value)) return value.map(children).join('');
   return value instanceof Markup ? value.toString() : escape(textOf(value));
-};
+}
 
-const attribute = (name: string, value: unknown): string => {
+function attribute(name: string, value: unknown): string {
   if (name === 'children' || name === 'key' || value === null || value === undefined) return '';
   if (typeof value === 'boolean' && flags.has(name)) return value ? ` ${name}=""` : '';
   return ` ${name}="${escape(textOf(value))}"`;
-};
+}
 
 /** Groups children without an element. */
 export const Fragment = (props: Props): Markup => new Markup(children(props['children']));
 
 /** One element or component as markup. */
-export const jsx = (tag: string | Component, props: Props): Markup => {
+export function jsx(tag: string | Component, props: Props): Markup {
   if (typeof tag === 'function') return new Markup(children(tag(props)));
   const attributes = Object.entries(props)
     .map(([name, value]) => attribute(name, value))
@@ -67,7 +67,7 @@ export const jsx = (tag: string | Component, props: Props): Markup => {
   return new Markup(
     empty.has(tag) ? `<${tag}${attributes}>` : `<${tag}${attributes}>${children(props['children'])}</${tag}>`,
   );
-};
+}
 
 /** As `jsx`; the compiler calls it where there are several children. */
 export const jsxs = jsx;

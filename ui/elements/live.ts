@@ -8,9 +8,9 @@ import { onLink, onStatus, takeAgain } from './stream.ts';
 let parts: ReadonlyMap<string, AnyPart> = new Map();
 
 /** Says which parts this page may have; before the first of them is there. */
-export const drawWith = (all: ReadonlyMap<string, AnyPart>): void => {
+export function drawWith(all: ReadonlyMap<string, AnyPart>): void {
   parts = all;
-};
+}
 
 /** A part of the page that is drawn again whenever a section of the status changes that it reads. */
 export class SconceLive extends HTMLElement {
@@ -36,14 +36,14 @@ export class SconceLink extends HTMLElement {
 /** How often "3 min ago" and drawn clocks are brought up to date while the page is seen, in milliseconds. */
 const momentsMs = 10_000;
 
-const refreshMoments = (): void => {
+function refreshMoments(): void {
   if (document.hidden) return;
   for (const face of document.querySelectorAll('[data-clock]')) face.textContent = clock(Date.now());
   for (const moment of document.querySelectorAll<HTMLElement>('.moment')) {
     const at = Number(moment.dataset['at']);
     if (!moment.hasAttribute('data-keep')) moment.textContent = ago(at, Date.now());
   }
-};
+}
 
 /**
  * Shows a slider as the panel has it once it was let go: where the panel did not follow, no change comes that would put
@@ -52,7 +52,7 @@ const refreshMoments = (): void => {
 export const startSettling = (): void => whenLetGo(takeAgain);
 
 /** Keeps relative times true, and shows the exact one on tap. */
-export const startMoments = (): void => {
+export function startMoments(): void {
   refreshMoments();
   window.setInterval(refreshMoments, momentsMs);
   document.addEventListener('visibilitychange', refreshMoments);
@@ -62,4 +62,4 @@ export const startMoments = (): void => {
     const exact = moment.toggleAttribute('data-keep');
     moment.textContent = exact ? moment.title : ago(Number(moment.dataset['at']), Date.now());
   });
-};
+}

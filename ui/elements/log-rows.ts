@@ -22,27 +22,27 @@ interface Drawn {
   readonly item: HTMLElement;
 }
 
-const elementOf = (drawn: unknown): HTMLElement => {
+function elementOf(drawn: unknown): HTMLElement {
   const template = document.createElement('template');
   template.innerHTML = String(drawn);
   const item = template.content.firstElementChild;
   return item instanceof HTMLElement ? item : document.createElement('li');
-};
+}
 
 const itemOf = (entry: StoredEntry): HTMLElement =>
   elementOf(entry.kind === 'line' ? LogLine({ line: entry }) : LogBetween({ entry }));
 
-const textOf = (entry: StoredEntry, item: HTMLElement): string => {
+function textOf(entry: StoredEntry, item: HTMLElement): string {
   if (entry.kind !== 'line') return `${exact(entry.at)} ----- ${(item.textContent ?? '').trim()}`;
   const { at, level, part, text, facts } = entry;
   return [exact(at), t(`logs.mark.${level}`), ...(part === '' ? [] : [`${part}:`]), text, facts].join(' ').trim();
-};
+}
 
 const says = (element: Element | null, words: string): boolean =>
   (element?.textContent ?? '').toLowerCase().includes(words);
 
 /** Opens the facts of a line while what is searched for stands in them alone. */
-const expand = (item: HTMLElement, words: string): void => {
+function expand(item: HTMLElement, words: string): void {
   const fold = item.querySelector('details');
   if (fold === null) return;
   const isFound =
@@ -54,7 +54,7 @@ const expand = (item: HTMLElement, words: string): void => {
     fold.open = false;
     delete fold.dataset['found'];
   }
-};
+}
 
 /** The list of the log's entries, the newest at the top, each day under its name. */
 export class LogRows {

@@ -10,31 +10,31 @@ const holdMs = 1_500;
 let letGo = (): void => {};
 
 /** Names what is done once a hand has left an input, which was not drawn again meanwhile. */
-export const whenLetGo = (handler: () => void): void => {
+export function whenLetGo(handler: () => void): void {
   letGo = handler;
-};
+}
 
 /** Marks `element` as touched now. */
-export const hold = (element: Element): void => {
+export function hold(element: Element): void {
   window.clearTimeout(held.get(element));
   const release = (): void => {
     held.delete(element);
     letGo();
   };
   held.set(element, window.setTimeout(release, holdMs));
-};
+}
 
 /** Lets go of `element` at once: what a hand wanted of it was refused. */
-export const letGoOf = (element: Element): void => {
+export function letGoOf(element: Element): void {
   window.clearTimeout(held.get(element));
   held.delete(element);
-};
+}
 
 const isHeld = (element: Element): boolean => held.has(element);
 
 const ownedAttributes: Readonly<Record<string, readonly string[]>> = { DETAILS: ['open'], DIALOG: ['open'] };
 
-const morphAttributes = (from: Element, to: Element): void => {
+function morphAttributes(from: Element, to: Element): void {
   const owned = ownedAttributes[from.tagName] ?? [];
   for (const { name, value } of Array.from(to.attributes)) {
     if (!owned.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
@@ -44,15 +44,15 @@ const morphAttributes = (from: Element, to: Element): void => {
   }
   if (from instanceof HTMLInputElement && to instanceof HTMLInputElement && from.value !== to.value)
     from.value = to.value;
-};
+}
 
-const same = (a: Node, b: Node): boolean => {
+function same(a: Node, b: Node): boolean {
   if (a.nodeType !== b.nodeType) return false;
   if (!(a instanceof Element) || !(b instanceof Element)) return true;
   return a.tagName === b.tagName && a.id === b.id;
-};
+}
 
-const morphNode = (from: Node, to: Node): void => {
+function morphNode(from: Node, to: Node): void {
   if (!(from instanceof Element) || !(to instanceof Element)) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
@@ -64,12 +64,12 @@ const morphNode = (from: Node, to: Node): void => {
   if (input !== null && isHeld(input)) return;
   morphAttributes(from, to);
   morph(from, to);
-};
+}
 
 /**
  * Makes the children of `target` like those of `wanted`, keeping every node that can stay (focus, open folds, values).
  */
-const morph = (target: Element, wanted: Element | DocumentFragment): void => {
+function morph(target: Element, wanted: Element | DocumentFragment): void {
   const olds = Array.from(target.childNodes);
   const replacements = Array.from(wanted.childNodes);
   replacements.forEach((fresh, index) => {
@@ -79,10 +79,10 @@ const morph = (target: Element, wanted: Element | DocumentFragment): void => {
     else target.replaceChild(fresh, old);
   });
   for (const old of olds.slice(replacements.length)) old.remove();
-};
+}
 
 /** What works only with scripts arrives disabled; this enables it. */
-export const enable = (root: ParentNode): void => {
+export function enable(root: ParentNode): void {
   for (const control of Array.from(
     root.querySelectorAll(
       '[data-act],[data-ask],[data-slide],[data-colour],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button,sconce-storage button',
@@ -90,12 +90,12 @@ export const enable = (root: ParentNode): void => {
   )) {
     control.removeAttribute('disabled');
   }
-};
+}
 
 /** Redraws `target` from markup made by the page's own components. */
-export const redraw = (target: Element, markup: string): void => {
+export function redraw(target: Element, markup: string): void {
   const template = document.createElement('template');
   template.innerHTML = markup;
   enable(template.content);
   morph(target, template.content);
-};
+}

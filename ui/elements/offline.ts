@@ -13,22 +13,22 @@ const soonMs = 2_000;
 const lateMs = 20_000;
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
-const localise = (): void => {
+function localise(): void {
   for (const time of Array.from(document.querySelectorAll('time')))
     time.textContent = wallClock(document.documentElement.lang, Date.parse(time.dateTime), Date.now());
-};
+}
 
 let startedAt: number | null = null;
 
 /** Says what keeps the dashboard once it has been on its way for long; the panel's own page has no such words. */
-const announceDelay = (): void => {
+function announceDelay(): void {
   const late = document.querySelector<HTMLElement>('[data-late]');
   startedAt = late === null ? null : (startedAt ?? Date.now());
   if (late !== null && startedAt !== null) late.hidden = Date.now() - startedAt < lateMs;
-};
+}
 
 /** Takes the page as the panel draws it now; a panel that does not answer leaves what stands. */
-const redraw = async (): Promise<void> => {
+async function redraw(): Promise<void> {
   try {
     const answer = await fetch('/glass');
     if (!answer.ok) return;
@@ -41,25 +41,25 @@ const redraw = async (): Promise<void> => {
   } catch {
     // The agent restarts: its stream says when it is back.
   }
-};
+}
 
-const take = (status: StatusDocument): void => {
+function take(status: StatusDocument): void {
   const main = document.querySelector('main');
   const screen = main?.getAttribute('data-elsewhere') ?? null;
   const moved = screen !== null && screen !== (onScreen(status.renderer) ?? '');
   if (moved || main?.getAttribute('data-shown') !== offlineKey(status)) void redraw();
-};
+}
 
 /** Asks for the dashboard; where that fails the panel finds by itself that its offline page stands in its place. */
-const askForHome = (): void => {
+function askForHome(): void {
   const body = JSON.stringify({ a: 'home' });
   fetch('/api/v1/action', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => {});
-};
+}
 
 /** Where the page is only the way back from the panel's own pages, it leads on by itself. */
-const linkBack = (): void => {
+function linkBack(): void {
   if (document.querySelector('main[data-leads]') !== null) askForHome();
-};
+}
 
 /** The button that tries a dashboard again which failed; the main part of the page is replaced with each redraw. */
 const startTrying = (): void =>
@@ -68,7 +68,7 @@ const startTrying = (): void =>
   });
 
 /** Starts what the page on the screen does by itself. */
-export const startOffline = (): void => {
+export function startOffline(): void {
   localise();
   linkBack();
   startTrying();
@@ -82,4 +82,4 @@ export const startOffline = (): void => {
   window.setInterval(() => {
     if (!document.hidden) void redraw();
   }, refreshMs);
-};
+}

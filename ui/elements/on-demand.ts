@@ -11,7 +11,7 @@ const besideOwn = (name: string): string =>
  * Loads the script `name` when a button is first pressed within one of the elements that it defines, and presses the
  * button again then: most visits of a page press none of them.
  */
-export const startOnDemand = (name: string, elements: string): void => {
+export function startOnDemand(name: string, elements: string): void {
   let isLoading = false;
   document.addEventListener('click', (event) => {
     const button = closest(event, 'button');
@@ -24,4 +24,4 @@ export const startOnDemand = (name: string, elements: string): void => {
       else note(noteOf(button), t('controls.failed', { reason: t('error.unreachable') }), true);
     });
   });
-};
+}

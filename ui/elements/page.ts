@@ -9,23 +9,23 @@ import { applyTheme, startTheme } from './theme.ts';
 /**
  * Marks browsers before Chromium 84, which know `gap` in grids but not in flex boxes; no style query tells them apart.
  */
-const markFlexGap = (): void => {
+function markFlexGap(): void {
   const box = document.createElement('div');
   box.className = 'flex-gap-probe';
   box.append(document.createElement('i'), document.createElement('i'));
   document.body.appendChild(box);
   document.documentElement.classList.toggle('no-flex-gap', box.scrollHeight === 0);
   box.remove();
-};
+}
 
 /**
  * Starts what every page has; `startOwn` adds what one page has, before the stream brings the first status. `parts` are
  * those of the page that follow the status, where it has more than the shell.
  */
-export const startPage = (
+export function startPage(
   startOwn: () => void,
   parts: ReadonlyMap<string, AnyPart> = new Map(Object.entries(shellParts)),
-): void => {
+): void {
   // The script stands in the head so that a pinned theme is there before the first paint; the rest waits for the page.
   applyTheme();
   document.addEventListener('DOMContentLoaded', () => {
@@ -41,4 +41,4 @@ export const startPage = (
     startOwn();
     startStream();
   });
-};
+}

@@ -64,10 +64,10 @@ export const status = (): void =>
   }, statusParts);
 
 /** What the status page does when its buttons are pressed: tries of the controls, and pictures of the screen. */
-export const statusOnDemand = (): void => {
+export function statusOnDemand(): void {
   customElements.define('sconce-try', SconceTry);
   customElements.define('sconce-screen', SconceScreen);
-};
+}
 
 /** The groups of settings. */
 export const configure = (): void =>
@@ -108,10 +108,10 @@ export const explorer = (): void => customElements.define('sconce-explorer', Sco
 export const profiles = (): void => startPage(() => customElements.define('sconce-profiles', SconceProfiles));
 
 /** The editor of profiles, loaded when something is first written: who only reads does not pay for it. */
-export const profileEditor = (): void => {
+export function profileEditor(): void {
   customElements.define('sconce-yaml', SconceYaml);
   customElements.define('sconce-profile-draft', SconceProfileDraft);
-};
+}
 
 /** The live log. */
 export const logs = (): void =>

@@ -1,8 +1,8 @@
-const reveal = (toggle: Element, isShown: boolean): void => {
+function reveal(toggle: Element, isShown: boolean): void {
   const input = toggle.parentElement?.querySelector('input');
   if (input) input.type = isShown ? 'text' : 'password';
   toggle.setAttribute('aria-pressed', String(isShown));
-};
+}
 
 /** Lets each eye beside a password within `place` show and hide it. */
 export const startPasswordToggle = (place: HTMLElement): void =>
@@ -12,6 +12,6 @@ export const startPasswordToggle = (place: HTMLElement): void =>
   });
 
 /** Hides every password within `place` again. */
-export const hidePassword = (place: HTMLElement): void => {
+export function hidePassword(place: HTMLElement): void {
   for (const toggle of Array.from(place.querySelectorAll('[data-eye]'))) reveal(toggle, false);
-};
+}

@@ -4,25 +4,25 @@ const controlOf = (field: HTMLElement): HTMLElement | null =>
   field.querySelector<HTMLElement>('.input') ?? field.querySelector<HTMLElement>('input');
 
 /** The reason as it stands beside its field, whose label it does not begin with once more. */
-const besideLabel = (field: HTMLElement, reason: string): string => {
+function besideLabel(field: HTMLElement, reason: string): string {
   const label = field.querySelector('.label')?.textContent ?? '';
   if (label === '' || !reason.startsWith(`${label} `)) return reason;
   const rest = reason.slice(label.length + 1);
   return rest.slice(0, 1).toUpperCase() + rest.slice(1);
-};
+}
 
 /** Takes the refusal away from a field. */
-export const forgive = (field: HTMLElement): void => {
+export function forgive(field: HTMLElement): void {
   if (!field.classList.contains('is-refused')) return;
   field.classList.remove('is-refused');
   field.querySelector('.refusal')?.remove();
   const control = controlOf(field);
   control?.removeAttribute('aria-invalid');
   control?.setAttribute('aria-describedby', `help-${field.dataset['field'] ?? ''}`);
-};
+}
 
 /** Says beside a field why its value is refused, and opens the fold around it; answers what to put the cursor into. */
-export const refuse = (field: HTMLElement, reason: string): HTMLElement | null => {
+export function refuse(field: HTMLElement, reason: string): HTMLElement | null {
   forgive(field);
   const key = field.dataset['field'] ?? '';
   const id = `refusal-${key}`;
@@ -37,4 +37,4 @@ export const refuse = (field: HTMLElement, reason: string): HTMLElement | null =
   control?.setAttribute('aria-describedby', `${id} help-${key}`);
   field.closest('details')?.setAttribute('open', '');
   return control;
-};
+}

@@ -13,14 +13,14 @@ export interface BarWords {
 /** How far above the bar the focused field is kept, in pixels. */
 const MARGIN_PX = 12;
 
-const wordOf = (href: string): string => {
+function wordOf(href: string): string {
   if (href === '/sign-in') return t('links.sign_in_open');
   const label = document.querySelector(`label[for="${href.split('#')[1] ?? ''}"]`)?.textContent ?? '';
   return label === '' ? t('form.go') : t('form.go_to', { label });
-};
+}
 
 /** The bar below the form, in sight while it has something to say. */
-export const saveBar = (root: HTMLElement) => {
+export function saveBar(root: HTMLElement) {
   const bar = root.querySelector<HTMLElement>('.save-bar');
   const line = root.querySelector('[data-form-word]');
   const link = root.querySelector<HTMLAnchorElement>('[data-go]');
@@ -58,4 +58,4 @@ export const saveBar = (root: HTMLElement) => {
       uncover();
     },
   };
-};
+}

@@ -12,7 +12,7 @@ export interface SaveFollower {
 }
 
 /** Says what becomes of the newest save, each time that it is something else. */
-export const saveFollower = (show: (outcome: SaveOutcome) => void): SaveFollower => {
+export function saveFollower(show: (outcome: SaveOutcome) => void): SaveFollower {
   let followed: Save | null = null;
   let shown = '';
   let patience: number | undefined;
@@ -51,4 +51,4 @@ export const saveFollower = (show: (outcome: SaveOutcome) => void): SaveFollower
       return undefined;
     },
   };
-};
+}

@@ -14,7 +14,7 @@ const dataOf = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob);
   });
 
-const takePicture = async (): Promise<{ readonly data: string } | { readonly reason: string }> => {
+async function takePicture(): Promise<{ readonly data: string } | { readonly reason: string }> {
   try {
     const response = await fetch('/api/v1/screenshot.png');
     if (response.ok) return { data: await dataOf(await response.blob()) };
@@ -23,7 +23,7 @@ const takePicture = async (): Promise<{ readonly data: string } | { readonly rea
   } catch {
     return { reason: t('error.unreachable') };
   }
-};
+}
 
 /** "Show what is on the screen": puts pictures of it into the drawing, one after another until they are hidden. */
 export class SconceScreen extends HTMLElement {

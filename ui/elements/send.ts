@@ -24,22 +24,22 @@ const words = (value: unknown): Readonly<Record<string, string>> =>
   );
 
 /** What an answer of the panel says. */
-export const read = async (response: Response): Promise<Sent> => {
+export async function read(response: Response): Promise<Sent> {
   const body = record(await response.json().catch(() => null));
   if (response.ok) return { ok: true, body };
   const message = body['message'];
   const reason = typeof message === 'string' ? message : t('error.unexpected', { status: String(response.status) });
   const error = typeof body['error'] === 'string' ? body['error'] : '';
   return { ok: false, status: response.status, error, reason, reasons: words(body['reasons']) };
-};
+}
 
 /** Posts JSON to the panel; `keepalive` lets the request outlive the page, `headers` are added to its own. */
-export const send = async (
+export async function send(
   path: string,
   body: unknown,
   keepalive = false,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Sent> => {
+): Promise<Sent> {
   try {
     return await read(
       await fetch(path, {
@@ -52,23 +52,23 @@ export const send = async (
   } catch {
     return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
   }
-};
+}
 
 /** Reads JSON from the panel. */
-export const ask = async (path: string): Promise<Sent> => {
+export async function ask(path: string): Promise<Sent> {
   try {
     return await read(await fetch(path, { headers: { Accept: 'application/json' } }));
   } catch {
     return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
   }
-};
+}
 
 /** Posts a YAML text to the panel as it is. */
-export const sendYaml = async (
+export async function sendYaml(
   path: string,
   text: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Sent> => {
+): Promise<Sent> {
   try {
     return await read(
       await fetch(path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/yaml' }, body: text }),
@@ -76,12 +76,12 @@ export const sendYaml = async (
   } catch {
     return { ok: false, status: 0, error: '', reason: t('error.unreachable'), reasons: {} };
   }
-};
+}
 
 /** A text that the panel serves, or why it did not come. */
-export const askText = async (
+export async function askText(
   path: string,
-): Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }> => {
+): Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }> {
   try {
     const response = await fetch(path);
     if (response.ok) return { ok: true, text: await response.text() };
@@ -93,4 +93,4 @@ export const askText = async (
   } catch {
     return { ok: false, reason: t('error.unreachable') };
   }
-};
+}

@@ -24,19 +24,19 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
   // Checked to be an object on the same line; JSON has no other kinds with fields.
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-const shown = (control: Control): Value => {
+function shown(control: Control): Value {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked;
   if (control instanceof HTMLInputElement && control.type === 'number') {
     if (control.validity.badInput) return NO_NUMBER;
     return control.value === '' ? null : Number(control.value);
   }
   return control.value;
-};
+}
 
-const show = (control: Control, value: unknown): void => {
+function show(control: Control, value: unknown): void {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = value === true;
   else control.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
+}
 
 /** Every control but those inside a secret, which answer for themselves. */
 const controlsOf = (form: HTMLElement): readonly Control[] =>

@@ -5,14 +5,14 @@ import { ask } from './send.ts';
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Says in `line` what stands in no status, since it names something; answers whether it was known. */
-const announceName = async (line: HTMLElement | null, path: string, field: string, words: (name: string) => string) => {
+async function announceName(line: HTMLElement | null, path: string, field: string, words: (name: string) => string) {
   const answer = await ask(path);
   const name = answer.ok ? text(answer.body[field]) : '';
   if (name === '' || line === null) return false;
   line.hidden = false;
   announceIn(line, words(name));
   return true;
-};
+}
 
 /** Names the entity that Home Assistant lists. */
 export const announceEntity = (line: HTMLElement | null): Promise<boolean> =>

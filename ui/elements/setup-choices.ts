@@ -12,7 +12,7 @@ const overviewOr = (path: string, title: string): string =>
   path === '/lovelace' && (title === '' || title === 'lovelace') ? t('setup.home_dashboard.overview') : title;
 
 /** Draws the dashboards that Home Assistant listed into `place`, each a button; its start page is the first. */
-const drawDashboards = (place: HTMLElement, items: readonly unknown[]): void => {
+function drawDashboards(place: HTMLElement, items: readonly unknown[]): void {
   const rows = [
     { path: '', title: t('setup.home_dashboard.start') },
     ...items.map(record).map(({ path, title }) => ({ path: text(path), title: overviewOr(text(path), text(title)) })),
@@ -33,7 +33,7 @@ const drawDashboards = (place: HTMLElement, items: readonly unknown[]): void => 
     button.appendChild(help);
     place.appendChild(button);
   }
-};
+}
 
 /** The steps in which a person chooses, with what their buttons carry; the page carries what is chosen, by the step. */
 const buttons = { home_dashboard: 'path', entity_filter: 'filter' } as const;

@@ -1,9 +1,9 @@
 type Send = (body: Readonly<Record<string, unknown>>) => Promise<void>;
 
-const numberOf = (target: EventTarget | null): number | null => {
+function numberOf(target: EventTarget | null): number | null {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-sim="press"]') : null;
   return button === null ? null : Number(button.dataset['value']);
-};
+}
 
 /** The buttons of the simulated panel under finger and key: down as long as they are pressed. */
 export class SimulatorButtons {

@@ -15,13 +15,13 @@ const readMs = 1_000;
 const dragMs = 120;
 
 /** The LED's part of a request from a colour as inputs write it, "#rrggbb". */
-const ledOf = (colour: string, on: boolean): Readonly<Record<string, unknown>> => {
+function ledOf(colour: string, on: boolean): Readonly<Record<string, unknown>> {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
   return { led: { on, red, green, blue } };
-};
+}
 
 /** The request that a touched element of the page stands for; null for anything else. */
-const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null => {
+function touchOf(element: HTMLElement): Readonly<Record<string, unknown>> | null {
   const value = element instanceof HTMLInputElement ? Number(element.value) : Number(element.dataset['value']);
   const { sim, ofPart = '', colour = '' } = element.dataset;
   if (isScale(sim)) return scaleOf(sim).body(value);
@@ -43,7 +43,7 @@ const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null
     default:
       return null;
   }
-};
+}
 
 /** The simulated panel: drawn from its hardware, touched through the machine interface. */
 export class SconceSimulator extends HTMLElement {

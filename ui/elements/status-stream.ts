@@ -33,7 +33,7 @@ const afterChange = (known: Known | undefined, change: StatusChange): Known | nu
  * Follows the panel's status while the page is seen: a hidden page has no stream, and begins with a whole status when
  * it is seen again.
  */
-export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
+export function followStatus({ take, opened, cut }: StatusFollower): void {
   let source: EventSource | undefined;
   let reopening: number | undefined;
   const close = (): void => {
@@ -79,4 +79,4 @@ export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
     if (event.persisted) syncVisibility();
   });
   syncVisibility();
-};
+}

@@ -10,7 +10,7 @@ export interface StoredDraft {
 const place = 'profile-draft';
 
 /** The draft that was kept in this tab; null where there is none. */
-export const storedDraft = (): StoredDraft | null => {
+export function storedDraft(): StoredDraft | null {
   try {
     const kept: unknown = JSON.parse(window.sessionStorage.getItem(place) ?? 'null');
     if (typeof kept !== 'object' || kept === null) return null;
@@ -22,14 +22,14 @@ export const storedDraft = (): StoredDraft | null => {
   } catch {
     return null;
   }
-};
+}
 
 /** Keeps a draft in this tab, or forgets it; a browser that keeps nothing loses only the convenience. */
-export const storeDraft = (draft: StoredDraft | null): void => {
+export function storeDraft(draft: StoredDraft | null): void {
   try {
     if (draft === null) window.sessionStorage.removeItem(place);
     else window.sessionStorage.setItem(place, JSON.stringify(draft));
   } catch {
     // The page itself still holds the text.
   }
-};
+}

@@ -13,35 +13,35 @@ let latest: StatusDocument | undefined;
 let live: boolean | undefined;
 let graceTimer: number | undefined;
 
-const setLive = (value: boolean): void => {
+function setLive(value: boolean): void {
   window.clearTimeout(graceTimer);
   graceTimer = undefined;
   if (value === live) return;
   live = value;
   for (const handler of linkHandlers) handler(value);
-};
+}
 
 /** Hands a status to the parts of the page that read what has changed; to every part where that is not said. */
-export const take = (status: StatusDocument, changed?: object): void => {
+export function take(status: StatusDocument, changed?: object): void {
   latest = status;
   notifyFollowers(followers, status, changed);
-};
+}
 
 /** Hands out the newest status once more: parts that were held by a finger did not take it. */
-export const takeAgain = (): void => {
+export function takeAgain(): void {
   if (latest !== undefined) take(latest);
-};
+}
 
 /** Follows the status, or some sections of it; a status that is already known comes at once. */
-export const onStatus = (handler: TakeStatus, reads?: readonly Section[]): void => {
+export function onStatus(handler: TakeStatus, reads?: readonly Section[]): void {
   followers.push([handler, reads]);
   if (latest !== undefined) handler(latest);
-};
+}
 
 /** Follows whether the page is live. */
-export const onLink = (handler: (live: boolean) => void): void => {
+export function onLink(handler: (live: boolean) => void): void {
   linkHandlers.add(handler);
-};
+}
 
 /** The newest status of the stream; undefined before the first. */
 export const latestStatus = (): StatusDocument | undefined => latest;

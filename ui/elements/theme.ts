@@ -6,7 +6,7 @@ type Theme = 'system' | 'light' | 'dark';
 const storageKey = 'sconce-theme';
 const next: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
-const pinned = (): Theme => {
+function pinned(): Theme {
   try {
     const stored = localStorage.getItem(storageKey);
     return stored === 'light' || stored === 'dark' ? stored : 'system';
@@ -14,27 +14,27 @@ const pinned = (): Theme => {
     // Storage can be forbidden; then the system decides.
     return 'system';
   }
-};
+}
 
-const pin = (theme: Theme): void => {
+function pin(theme: Theme): void {
   try {
     if (theme === 'system') localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
     // The choice then lasts until the page is left.
   }
-};
+}
 
 /** Puts the pinned theme on the page; called before the first paint. */
-export const applyTheme = (theme: Theme = pinned()): void => {
+export function applyTheme(theme: Theme = pinned()): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-};
+}
 
 const label = (theme: Theme): string => `${t('shell.theme')}: ${t(`shell.theme.${theme}`)}`;
 
 /** Makes the button in the header walk through system, light, dark. */
-export const startTheme = (): void => {
+export function startTheme(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-theme-button]');
   if (button === null) return;
   let theme = pinned();
@@ -51,4 +51,4 @@ export const startTheme = (): void => {
     updateLabel();
     announce(label(theme));
   });
-};
+}

@@ -15,7 +15,7 @@ interface Action {
 }
 
 /** What a try does and what takes it back; `before` is the value it goes back to (0 for a dark screen). */
-const planTry = (kind: string, before: number): { readonly go: Action; readonly back: Action } => {
+function planTry(kind: string, before: number): { readonly go: Action; readonly back: Action } {
   if (kind === 'screen') {
     const on: Action = { a: 'screen_on' };
     const off: Action = { a: 'screen_off' };
@@ -28,7 +28,7 @@ const planTry = (kind: string, before: number): { readonly go: Action; readonly 
     };
   const go: Action = { a: 'brightness', value: before >= 128 ? 26 : 255 };
   return { go, back: before === 0 ? { a: 'screen_off' } : { a: 'brightness', value: before } };
-};
+}
 
 /** "Try it": changes something for a few seconds and takes it back by itself, also when the page is left. */
 export class SconceTry extends HTMLElement {

@@ -25,7 +25,7 @@ const highlight = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: 'var(--muted)' },
 ]);
 
-const appliedText = (word: Word, { column, flow }: Spot): string => {
+function appliedText(word: Word, { column, flow }: Spot): string {
   const indent = ' '.repeat(column);
   switch (word.follows) {
     case 'map':
@@ -37,7 +37,7 @@ const appliedText = (word: Word, { column, flow }: Spot): string => {
     case 'nothing':
       return word.word;
   }
-};
+}
 
 const completionOf = (word: Word, spot: Spot): Completion => ({
   label: word.word,
@@ -75,12 +75,12 @@ const completions =
     };
   };
 
-const placeOf = (doc: Text, { line, column }: ProfileIssue): { readonly from: number; readonly to: number } => {
+function placeOf(doc: Text, { line, column }: ProfileIssue): { readonly from: number; readonly to: number } {
   const found = doc.line(Math.min(doc.lines, Math.max(1, line ?? 1)));
   const from = Math.min(found.to, found.from + Math.max(0, (column ?? 1) - 1));
   const rest = /^\S+/.exec(found.text.slice(from - found.from))?.[0] ?? '';
   return { from, to: from + rest.length };
-};
+}
 
 const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
   ...placeOf(doc, issue),

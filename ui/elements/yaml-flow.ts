@@ -16,16 +16,16 @@ interface Frame {
 
 const tokens = /\s*([{}[\],]|:(?=\s|$)|"[^"]*"?|'[^']*'?|(?:[^{}[\],:"'\s]|:(?!\s|$))(?:[^{}[\],:]|:(?!\s|$))*)/y;
 
-const add = (parent: OutlineNode, key: string | number, value: string): OutlineNode => {
+function add(parent: OutlineNode, key: string | number, value: string): OutlineNode {
   const node: OutlineNode = { key, column: parent.column, value, parent, children: [] };
   parent.children.push(node);
   return node;
-};
+}
 
 const bare = (token: string): string => token.trim().replace(/^(["'])(.*?)\1?$/, '$2');
 
 /** Reads `{ a: 1, b: [x, { c` into children of `parent` as far as it goes; null where it ends outside of its braces. */
-export const readFlow = (text: string, parent: OutlineNode): FlowEnd | null => {
+export function readFlow(text: string, parent: OutlineNode): FlowEnd | null {
   const frames: Frame[] = [];
   let last = '';
   const top = (): Frame | undefined => frames[frames.length - 1];
@@ -62,4 +62,4 @@ export const readFlow = (text: string, parent: OutlineNode): FlowEnd | null => {
     node: { key: frame.node.children.length, column: frame.node.column, value: '', parent: frame.node, children: [] },
     word,
   };
-};
+}

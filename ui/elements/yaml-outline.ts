@@ -37,7 +37,7 @@ const plain = (text: string): string =>
 const documentNode = (): OutlineNode => ({ key: '', column: -1, value: '', parent: null, children: [] });
 
 /** The node of `stack` in which something at `column` stands; a list may stand at the column of its key. */
-const holder = (stack: OutlineNode[], column: number, dash: boolean): OutlineNode => {
+function holder(stack: OutlineNode[], column: number, dash: boolean): OutlineNode {
   for (;;) {
     const top = stack[stack.length - 1];
     if (top === undefined) return documentNode();
@@ -45,22 +45,22 @@ const holder = (stack: OutlineNode[], column: number, dash: boolean): OutlineNod
     if (top.column < column || listOfKey) return top;
     stack.pop();
   }
-};
+}
 
-const push = (stack: OutlineNode[], node: Omit<OutlineNode, 'children' | 'parent'>, dash: boolean): void => {
+function push(stack: OutlineNode[], node: Omit<OutlineNode, 'children' | 'parent'>, dash: boolean): void {
   const parent = holder(stack, node.column, dash);
   const fresh: OutlineNode = { ...node, key: dash ? parent.children.length : node.key, parent, children: [] };
   parent.children.push(fresh);
   stack.push(fresh);
-};
+}
 
 /** Takes the dashes of a line in, and gives the column behind them. */
-const takeDashes = (stack: OutlineNode[], line: string): number => {
+function takeDashes(stack: OutlineNode[], line: string): number {
   const start = dashes.exec(line)?.[0] ?? '';
   for (let column = 0; column < start.length; column += 1)
     if (start[column] === '-') push(stack, { key: 0, column, value: '' }, true);
   return start.length;
-};
+}
 
 const opensFlow = (text: string): boolean => text.startsWith('{') || text.startsWith('[');
 
@@ -68,11 +68,11 @@ const opensFlow = (text: string): boolean => text.startsWith('{') || text.starts
  * Reads the lines of a document as an outline; `watch` sees the open nodes where line number `at` (from 0) begins its
  * word.
  */
-const read = (
+function read(
   lines: readonly string[],
   at: number,
   watch: (stack: OutlineNode[], column: number) => void,
-): OutlineNode => {
+): OutlineNode {
   const root = documentNode();
   const stack: OutlineNode[] = [root];
   let blockColumn: number | null = null;
@@ -95,19 +95,19 @@ const read = (
     if (/^[|>][+-]?\d*\s*$/.test(value)) blockColumn = column;
   });
   return root;
-};
+}
 
 /** What is written at the end of `text`, which stands behind a key or a dash in `node`. */
-const flowSpot = (text: string, node: OutlineNode, offset: number): Spot | null => {
+function flowSpot(text: string, node: OutlineNode, offset: number): Spot | null {
   const end = readFlow(text, node);
   return end === null ? null : { ...end, column: offset - end.word.length, flow: true };
-};
+}
 
 /**
  * What is written at `offset` of line `number` (both from 0); null inside comments, blocks of text and flows over
  * several lines.
  */
-export const spotAt = (lines: readonly string[], number: number, offset: number): Spot | null => {
+export function spotAt(lines: readonly string[], number: number, offset: number): Spot | null {
   const before = (lines[number] ?? '').slice(0, offset);
   if (/(?:^|\s)#/.test(before)) return null;
   let found: Spot | null = null;
@@ -129,4 +129,4 @@ export const spotAt = (lines: readonly string[], number: number, offset: number)
     }
   });
   return found;
-};
+}

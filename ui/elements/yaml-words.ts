@@ -26,7 +26,7 @@ export interface Word {
 const branchesOf = (node: SchemaNode): readonly SchemaNode[] => node.oneOf ?? node.anyOf ?? [node];
 
 /** Of several shapes those whose fixed values agree with the values that are written; all of them where none does. */
-const shapesFor = (node: SchemaNode, written: OutlineNode | null): readonly SchemaNode[] => {
+function shapesFor(node: SchemaNode, written: OutlineNode | null): readonly SchemaNode[] {
   const branches = branchesOf(node);
   const fits = branches.filter(({ properties = {} }) =>
     Object.entries(properties).some(
@@ -35,10 +35,10 @@ const shapesFor = (node: SchemaNode, written: OutlineNode | null): readonly Sche
     ),
   );
   return fits.length > 0 ? fits : branches;
-};
+}
 
 /** What the schema allows at a node of the outline. */
-const schemasAt = (root: SchemaNode, node: OutlineNode): readonly SchemaNode[] => {
+function schemasAt(root: SchemaNode, node: OutlineNode): readonly SchemaNode[] {
   const { parent, key } = node;
   if (parent === null) return shapesFor(root, node);
   const steps = schemasAt(root, parent).flatMap((schema) => {
@@ -46,13 +46,13 @@ const schemasAt = (root: SchemaNode, node: OutlineNode): readonly SchemaNode[] =
     return next === undefined ? [] : [next];
   });
   return steps.flatMap((schema) => shapesFor(schema, node));
-};
+}
 
-const followsOf = (node: SchemaNode): Word['follows'] => {
+function followsOf(node: SchemaNode): Word['follows'] {
   const [first = node] = branchesOf(node);
   if (first.type === 'array') return 'list';
   return first.type === 'object' ? 'map' : 'scalar';
-};
+}
 
 const once = (words: readonly Word[]): readonly Word[] =>
   words.filter((one, index) => words.findIndex((other) => other.word === one.word) === index);
@@ -80,11 +80,11 @@ const plainWord = (value: unknown, about = ''): Word => ({
   about,
 });
 
-const valuesOf = (schema: SchemaNode): readonly Word[] => {
+function valuesOf(schema: SchemaNode): readonly Word[] {
   if (schema.const !== undefined) return [plainWord(schema.const, schema.description)];
   if (schema.enum !== undefined) return schema.enum.map((value) => plainWord(value));
   return schema.type === 'boolean' ? [plainWord(true), plainWord(false)] : [];
-};
+}
 
 /** Names of drivers anywhere in the schema: they are fixed values of a key `driver`. */
 const driversIn = (schema: SchemaNode): readonly Word[] => [
@@ -101,7 +101,7 @@ const isDriverList = (node: OutlineNode): boolean => node.key === 'drivers' && n
  * The words that the schema has for a spot, required ones first; values of a list's items where the list is being
  * written.
  */
-export const wordsAt = (schema: SchemaNode, { kind, node }: Spot): readonly Word[] => {
+export function wordsAt(schema: SchemaNode, { kind, node }: Spot): readonly Word[] {
   const schemas = schemasAt(schema, node);
   // An item of a list is a map or one word; both are written at the same place.
   const list = isDriverList(node) || (node.parent !== null && isDriverList(node.parent)) ? driversIn(schema) : [];
@@ -109,4 +109,4 @@ export const wordsAt = (schema: SchemaNode, { kind, node }: Spot): readonly Word
   const written = node.children.map((child) => child.key);
   const keys = kind === 'key' ? keysOf(schemas, written) : [];
   return once([...values, ...keys.filter((word) => word.required), ...keys.filter((word) => !word.required)]);
-};
+}

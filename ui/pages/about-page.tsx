@@ -25,7 +25,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children?: C
   </div>
 );
 
-const Facts = ({ status: { panel, taken_at: now }, facts }: AboutPageProps) => {
+function Facts({ status: { panel, taken_at: now }, facts }: AboutPageProps) {
   const { profile } = facts;
   const board = [panel.manufacturer, panel.model].filter((part) => part !== '').join(' ');
   return (
@@ -55,7 +55,7 @@ const Facts = ({ status: { panel, taken_at: now }, facts }: AboutPageProps) => {
       </Fact>
     </dl>
   );
-};
+}
 
 const Licences = ({ facts: { licence, notices } }: { readonly facts: ProductFacts }) => (
   <section class="card" aria-labelledby="licences-title">

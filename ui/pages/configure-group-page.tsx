@@ -41,7 +41,7 @@ const below: Readonly<Record<string, (status: StatusDocument) => Child>> = {
   dashboard: (status) => <DashboardStorage status={status} />,
 };
 
-const Settings = ({ group: { id, items }, values, status }: Drawn & { readonly group: FormGroup }) => {
+function Settings({ group: { id, items }, values, status }: Drawn & { readonly group: FormGroup }) {
   const { basic, advanced } = tiersOf(items);
   return (
     <>
@@ -60,7 +60,7 @@ const Settings = ({ group: { id, items }, values, status }: Drawn & { readonly g
       {below[id]?.(status)}
     </>
   );
-};
+}
 
 /** What Home Assistant shows and nobody can set. */
 const Readings = ({ items, values }: { readonly items: readonly FormItem[]; readonly values: FormValues }) => (

@@ -15,7 +15,7 @@ export interface EntitiesPageProps extends Pick<EntitiesViewProps, 'filter' | 's
 }
 
 /** `/entities`: which entities the dashboard is sent and why, what to decide on, and every entity of it. */
-export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesPageProps) => {
+export function EntitiesPage({ status, filter, sync, issues, listed }: EntitiesPageProps) {
   const without = withoutDashboard(status);
   return (
     <Shell status={status} page="entities">
@@ -44,4 +44,4 @@ export const EntitiesPage = ({ status, filter, sync, issues, listed }: EntitiesP
       <Question id="entities-question" />
     </Shell>
   );
-};
+}

@@ -21,10 +21,10 @@ export interface HistoryPageProps {
   readonly more: boolean;
 }
 
-const addressOf = (about: HistoryAbout | null, page = 1): string => {
+function addressOf(about: HistoryAbout | null, page = 1): string {
   const query = [...(about === null ? [] : [`about=${about}`]), ...(page === 1 ? [] : [`page=${page}`])].join('&');
   return query === '' ? '/history' : `/history?${query}`;
-};
+}
 
 interface FilterProps {
   readonly chosen: HistoryAbout | null;

@@ -27,7 +27,7 @@ const Check = ({ name, label }: { readonly name: string; readonly label: string 
  * `/inspector`: the tree of parts, the states of the chosen one with the active one lit, and what happens as it
  * happens.
  */
-export const InspectorPage = ({
+export function InspectorPage({
   status,
   machines,
   chosen,
@@ -35,7 +35,7 @@ export const InspectorPage = ({
   readonly status: StatusDocument;
   readonly machines: Machines;
   readonly chosen: string;
-}) => {
+}) {
   const called = (wanted: string) => machines.machines.find(({ id }) => id === wanted);
   const machine = called(chosen) ?? called(firstShown) ?? machines.machines[0];
   return (
@@ -94,4 +94,4 @@ export const InspectorPage = ({
       </sconce-inspector>
     </Shell>
   );
-};
+}

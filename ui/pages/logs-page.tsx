@@ -68,13 +68,13 @@ const Row = ({ entry, above, now }: { entry: StoredEntry; above: StoredEntry | u
  * `/logs`: the newest entries of the kept log, and with scripts more of them and each new line as it comes. `entries`
  * are in order, the oldest first.
  */
-export const LogsPage = ({
+export function LogsPage({
   status,
   entries,
 }: {
   readonly status: StatusDocument;
   readonly entries: readonly StoredEntry[];
-}) => {
+}) {
   const newestFirst = entries.toReversed();
   return (
     <Shell status={status} page="logs">
@@ -95,4 +95,4 @@ export const LogsPage = ({
       </sconce-logs>
     </Shell>
   );
-};
+}

@@ -32,13 +32,13 @@ const SetupRow = ({ count }: { readonly count: number }) => (
 );
 
 /** What a page is for, or why there is nothing on it: of a dashboard that cannot be filtered no entities are listed. */
-const lineOf = (page: PageName, help: StringKey, status: StatusDocument): string => {
+function lineOf(page: PageName, help: StringKey, status: StatusDocument): string {
   if (page !== 'entities' || status.entity_filter?.no_filter !== 'no-renderer') return t(help);
   return t(withoutDashboard(status) === null ? 'more.entities_other' : 'more.entities_none');
-};
+}
 
 /** `/more`: the pages that the navigation has no room for, a row each. */
-export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
+export function MorePage({ status }: { readonly status: StatusDocument }) {
   const { length: count } = stepsToDo(status);
   return (
     <Shell status={status} page="more">
@@ -58,4 +58,4 @@ export const MorePage = ({ status }: { readonly status: StatusDocument }) => {
       </ul>
     </Shell>
   );
-};
+}

@@ -87,7 +87,7 @@ const Asking = ({
  */
 const TIME = '\u0000';
 
-const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; readonly now: number }) => {
+function Since({ away, now }: { readonly away: NonNullable<Renderer['away']>; readonly now: number }) {
   const [before, after] = t('offline.since', {
     time: TIME,
     why: tOr(`offline.why.${away.reason}`, t('offline.why.other')),
@@ -99,15 +99,15 @@ const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; re
       {after}
     </p>
   );
-};
+}
 
 type Presence = StatusDocument['home_presence'];
 
 /** What Home Assistant has said of itself, for as long as that excuses it. */
-const announced = (presence: Presence): 'restarting' | 'starting-up' | null => {
+function announced(presence: Presence): 'restarting' | 'starting-up' | null {
   if (presence?.state !== 'restarting') return null;
   return presence.evidence.includes('says-starting') ? 'starting-up' : 'restarting';
-};
+}
 
 const Away = ({
   away,
@@ -183,7 +183,7 @@ const Said = ({
   </>
 );
 
-const Fails = ({ fallback, now }: { readonly fallback: Renderer['fallback']; readonly now: number }) => {
+function Fails({ fallback, now }: { readonly fallback: Renderer['fallback']; readonly now: number }) {
   const [before, after] = t('offline.text.fails', { time: TIME }).split(TIME);
   return (
     <>
@@ -210,10 +210,10 @@ const Fails = ({ fallback, now }: { readonly fallback: Renderer['fallback']; rea
       </p>
     </>
   );
-};
+}
 
 /** `/glass`: the panel's own offline page, shown on the panel itself while there is no dashboard to show. */
-export const OfflinePage = ({ status, origin, leads, preparing = null }: OfflinePageProps) => {
+export function OfflinePage({ status, origin, leads, preparing = null }: OfflinePageProps) {
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
@@ -266,4 +266,4 @@ export const OfflinePage = ({ status, origin, leads, preparing = null }: Offline
       </html>
     </>
   );
-};
+}

@@ -220,7 +220,7 @@ const bodies: Readonly<Record<SetupStage, (props: { readonly facts: SetupFacts }
   entity_filter: EntityFilter,
 };
 
-const StepCard = ({
+function StepCard({
   stage,
   number,
   status,
@@ -230,7 +230,7 @@ const StepCard = ({
   readonly number: number;
   readonly status: StatusDocument;
   readonly facts: SetupFacts;
-}) => {
+}) {
   const Body = bodies[stage];
   return (
     <section
@@ -262,7 +262,7 @@ const StepCard = ({
       </div>
     </section>
   );
-};
+}
 
 /** `/setup`: the steps from a fresh panel to a dashboard on the screen, one open at a time. */
 export const SetupPage = ({ status, facts }: { readonly status: StatusDocument; readonly facts: SetupFacts }) => (

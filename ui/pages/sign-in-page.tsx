@@ -122,7 +122,7 @@ const Begin = ({
   </>
 );
 
-const SignedIn = ({
+function SignedIn({
   status,
   name,
   again,
@@ -133,7 +133,7 @@ const SignedIn = ({
   readonly again: boolean;
   /** Whether they came back from the login just now: then who it is stands alone. */
   readonly isNew: boolean;
-}) => {
+}) {
   const signIn = status.sign_in;
   const user =
     name === null ? t('sign.in') : t(signIn?.method === 'long-lived' ? 'sign.in_token' : 'sign.in_as', { name });
@@ -168,10 +168,10 @@ const SignedIn = ({
       )}
     </>
   );
-};
+}
 
 /** `/sign-in`, which the code on the screen leads to, and the page of each outcome of a sign-in. */
-export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) => {
+export function SignInPage({ status, address, name, obstacle, outcome, isSetUp }: SignInPageProps) {
   const signIn = status.sign_in;
   return (
     <Shell status={status} page="sign-in" referrer={outcome === null ? 'same-origin' : 'no-referrer'}>
@@ -209,4 +209,4 @@ export const SignInPage = ({ status, address, name, obstacle, outcome, isSetUp }
       </sconce-sign-in>
     </Shell>
   );
-};
+}

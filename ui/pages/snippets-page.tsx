@@ -30,11 +30,11 @@ const Secret = ({ line }: { readonly line: string }) => (
 );
 
 /** What the panel's address in a snippet is worth to Home Assistant; nothing where the visitor used it too. */
-const AddressNote = ({ facts: { origin }, loopback, elsewhere }: Omit<SnippetsPageProps, 'status'>) => {
+function AddressNote({ facts: { origin }, loopback, elsewhere }: Omit<SnippetsPageProps, 'status'>) {
   if (origin === null) return <p class="notice">{t('snippets.no_address')}</p>;
   if (loopback) return <p class="notice">{t('snippets.loopback', { address: origin })}</p>;
   return elsewhere ? <p class="hint">{t('snippets.network', { address: origin })}</p> : null;
-};
+}
 
 const SnippetCard = ({
   snippet: { id, place, yaml, secret },

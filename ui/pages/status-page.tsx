@@ -10,7 +10,7 @@ interface SectionProps {
   readonly status: StatusDocument;
 }
 
-const CardOf = ({ card, status }: SectionProps & { readonly card: NamedCard }) => {
+function CardOf({ card, status }: SectionProps & { readonly card: NamedCard }) {
   const { name } = card;
   const live = <Live part={name} status={status} />;
   if (!('title' in card))
@@ -34,7 +34,7 @@ const CardOf = ({ card, status }: SectionProps & { readonly card: NamedCard }) =
       {live}
     </section>
   );
-};
+}
 
 const CardsOf = ({ place, status }: SectionProps & { readonly place: 'left' | 'right' }) => (
   <>

@@ -21,7 +21,7 @@ const saidOf = ({ state, reason, detail, missing, fix }: CapabilityRow): string 
   JSON.stringify([state, reason, detail, missing, fix]);
 
 /** Neighbours of which the same is to be said stand in one row, so that a panel of many like parts stays readable. */
-export const joinAlike = (rows: readonly CapabilityRow[]): readonly AlikeRow[] => {
+export function joinAlike(rows: readonly CapabilityRow[]): readonly AlikeRow[] {
   const joined: AlikeRow[] = [];
   for (const row of rows) {
     const last = joined[joined.length - 1];
@@ -30,7 +30,7 @@ export const joinAlike = (rows: readonly CapabilityRow[]): readonly AlikeRow[] =
     else joined.push({ ...row, ids: [row.id] });
   }
   return joined;
-};
+}
 
 /** What others link to, where one row stands for several. */
 const Anchors = ({ ids }: { readonly ids: readonly string[] }) => (
@@ -87,7 +87,7 @@ const Folded = (props: { readonly id: string; readonly title: string; readonly r
  * What is known of this hardware but the way to Home Assistant, which has a card of its own: what needs a person open,
  * what is off with its evidence, what works and what is not here counted and folded.
  */
-export const Capabilities = ({ status }: { readonly status: Sections<(typeof reads)[number]> }) => {
+export function Capabilities({ status }: { readonly status: Sections<(typeof reads)[number]> }) {
   const rows = status.capabilities.filter((row) => !linkIds.includes(row.id));
   if (rows.length === 0) return <p class="hint">{t('capabilities.empty')}</p>;
   const of = (state: CapabilityRow['state']): readonly AlikeRow[] =>
@@ -103,7 +103,7 @@ export const Capabilities = ({ status }: { readonly status: Sections<(typeof rea
       <Folded id="capabilities-absent" title={t('capabilities.absent', { count: absent.length })} rows={absent} />
     </div>
   );
-};
+}
 
 /** Has the panel look at its hardware now. */
 export const CheckAgain = () => (

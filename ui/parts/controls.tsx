@@ -75,7 +75,7 @@ const SlideRow = (props: {
   </div>
 );
 
-const ScreenControl = ({ screen }: { readonly screen: StatusDocument['screen'] }) => {
+function ScreenControl({ screen }: { readonly screen: StatusDocument['screen'] }) {
   if (screen === null || screen.lit === null) return <Missing text={t('controls.screen_missing')} />;
   const level = screen.brightness ?? screen.last_brightness;
   return (
@@ -113,9 +113,9 @@ const ScreenControl = ({ screen }: { readonly screen: StatusDocument['screen'] }
       <Fault reason={screen.fault} />
     </div>
   );
-};
+}
 
-const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }) => {
+function VolumeControl({ volume }: { readonly volume: StatusDocument['volume'] }) {
   if (volume === null || volume.percent === null) return <Missing text={t('controls.volume_missing')} />;
   return (
     <div class="control-body">
@@ -133,7 +133,7 @@ const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }
       <Fault reason={volume.fault} />
     </div>
   );
-};
+}
 
 /** Phases in which the dashboard takes no command. */
 const deaf: ReadonlySet<string> = new Set(['off', 'not-installed', 'no-display', 'starting']);
@@ -145,7 +145,7 @@ const Act = ({ verb, icon, word }: { readonly verb: string; readonly icon: IconN
   </button>
 );
 
-const PanelButtons = ({ status, now }: CardProps<typeof reads>) => {
+function PanelButtons({ status, now }: CardProps<typeof reads>) {
   const dashboard = status.renderer !== null && !deaf.has(status.renderer.phase);
   const buttons: readonly (JSX.Element | null)[] = [
     dashboard ? <Act verb="home" icon="mdi:home-outline" word={t('controls.home')} /> : null,
@@ -167,7 +167,7 @@ const PanelButtons = ({ status, now }: CardProps<typeof reads>) => {
       <Announcement announcement={status.announcement} now={now} />
     </div>
   );
-};
+}
 
 /** The question before a reboot; a dialog of the browser, so that Escape and focus behave. */
 export const RebootQuestion = ({ status }: { readonly status: Sections<'panel'> }) => (

@@ -6,7 +6,7 @@ import { countParts } from './tree.tsx';
 const reads = ['supervision'] as const;
 
 /** The parts of the engine in one line: how many work, or how many do not; which these are stands on their own page. */
-const Engine = ({ status }: CardProps<typeof reads>) => {
+function Engine({ status }: CardProps<typeof reads>) {
   const { total, down } = countParts(status.supervision);
   return (
     <details class="fold" id={down === 0 ? 'engine' : 'engine-down'} open={down > 0}>
@@ -24,7 +24,7 @@ const Engine = ({ status }: CardProps<typeof reads>) => {
       </div>
     </details>
   );
-};
+}
 
 /** The card of the parts of the engine. */
 export const engineCard = {

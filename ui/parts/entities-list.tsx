@@ -7,12 +7,12 @@ export const listFilters = ['all', 'subscribed', 'candidate', 'review', 'exclude
 export type ListFilter = (typeof listFilters)[number];
 
 /** How many are listed; where none is, why, and what helps. */
-export const countWords = (total: number, q: string, filter: ListFilter): string => {
+export function countWords(total: number, q: string, filter: ListFilter): string {
   if (total > 0) return t('entities.shown', { count: total });
   const word = q.trim();
   if (word === '') return t(`entities.empty.${filter}`);
   return t(filter === 'all' ? 'entities.match_none' : 'entities.match_none_of', { q: word });
-};
+}
 
 /** What is not in the list, because the dashboard does not use it. */
 export const onlyWords = ({ total_count: total, active_count: count }: SyncDocument): string =>
@@ -52,7 +52,7 @@ const Tools = ({ dashboard, q, filter }: EntitiesListProps) => (
   </form>
 );
 
-const Paging = ({ dashboard, q, filter, list }: EntitiesListProps) => {
+function Paging({ dashboard, q, filter, list }: EntitiesListProps) {
   const page = Math.floor(list.offset / list.limit) + 1;
   const pages = Math.max(1, Math.ceil(list.total / list.limit));
   if (pages === 1) return null;
@@ -73,7 +73,7 @@ const Paging = ({ dashboard, q, filter, list }: EntitiesListProps) => {
       ) : null}
     </nav>
   );
-};
+}
 
 /** The entities of a dashboard: a page of them to read, which scripts replace by all of them to choose from. */
 export const EntitiesList = (props: EntitiesListProps) => (

@@ -22,13 +22,13 @@ const traffic = ({ frames, bytes }: CountedTraffic): string =>
   t('entities.traffic', { count: frames, size: kilobytes(bytes) });
 
 /** What the filter kept away, of traffic that was not nothing. */
-const savedWords = (all: CountedTraffic, filtered: CountedTraffic | null): string => {
+function savedWords(all: CountedTraffic, filtered: CountedTraffic | null): string {
   if (filtered === null) return t('entities.saves_nothing');
   const percent = Math.round((1 - filtered.bytes / all.bytes) * 100);
   return percent > 0 ? t('entities.saves', { percent }) : t('entities.saves_same');
-};
+}
 
-const Result = ({ measured }: { readonly measured: Extract<Measured, { readonly all: unknown }> }) => {
+function Result({ measured }: { readonly measured: Extract<Measured, { readonly all: unknown }> }) {
   const { all, filtered, seconds } = measured;
   // Where nothing came there is nothing to compare with.
   if (all.frames === 0) return <p>{t('entities.saves_unknown')}</p>;
@@ -50,7 +50,7 @@ const Result = ({ measured }: { readonly measured: Extract<Measured, { readonly 
       <p class="hint">{t('entities.measured_for', { count: seconds })}</p>
     </>
   );
-};
+}
 
 const Running = ({ measured }: { readonly measured: Extract<Measured, { readonly elapsed: number }> }) => (
   <>
@@ -69,7 +69,7 @@ const Running = ({ measured }: { readonly measured: Extract<Measured, { readonly
 );
 
 /** What the filter saves, counted for half a minute when somebody asks. */
-export const Savings = ({ measured, live }: { readonly measured: Measured; readonly live: boolean }) => {
+export function Savings({ measured, live }: { readonly measured: Measured; readonly live: boolean }) {
   const running = measured !== null && 'elapsed' in measured;
   return (
     <section class="card entity-savings" aria-labelledby="savings-title">
@@ -91,4 +91,4 @@ export const Savings = ({ measured, live }: { readonly measured: Measured; reado
       </div>
     </section>
   );
-};
+}

@@ -26,7 +26,7 @@ const elsewhere: Readonly<Partial<Record<EntitiesAction, string>>> = {
   status: '/',
 };
 
-const Action = ({ action, props }: { readonly action: EntitiesAction; readonly props: EntitiesViewProps }) => {
+function Action({ action, props }: { readonly action: EntitiesAction; readonly props: EntitiesViewProps }) {
   const words = t(`entities.action.${action}`, { count: props.sync.learned_count });
   const href = elsewhere[action];
   return href === undefined ? (
@@ -38,7 +38,7 @@ const Action = ({ action, props }: { readonly action: EntitiesAction; readonly p
       {words}
     </a>
   );
-};
+}
 
 const Dashboards = ({ sync }: { readonly sync: SyncDocument }) =>
   sync.dashboards.length < 2 ? null : (
@@ -86,7 +86,7 @@ const Try = ({ without }: { readonly without: Exclude<Without, null> }) => (
   </details>
 );
 
-const Summary = (props: EntitiesViewProps) => {
+function Summary(props: EntitiesViewProps) {
   const { sync, issues, filter, live } = props;
   const { state, title, text, action } = headlineOf(sync, issues.items, filter.mode === 'manual', props.without);
   const learned = sync.no_filter === null && sync.scanned_at !== null;
@@ -115,9 +115,9 @@ const Summary = (props: EntitiesViewProps) => {
       <p class="said" role="status" data-said data-keep></p>
     </section>
   );
-};
+}
 
-const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) => {
+function Issue({ issue, live }: { readonly issue: ShownIssue; readonly live: boolean }) {
   const place = placeWords(issue);
   const title = t(`entities.issue.${issue.kind}`, {
     // The one that begins with it.
@@ -145,12 +145,12 @@ const Issue = ({ issue, live }: { readonly issue: ShownIssue; readonly live: boo
       )}
     </li>
   );
-};
+}
 
 /** Issues in the page itself; with scripts all of them are shown. */
 const mostIssues = 4;
 
-const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
+function Issues({ issues, sync, live }: EntitiesViewProps) {
   // Without a filter nothing stands in its way.
   if (issues.items.length === 0 || sync.no_filter !== null) return null;
   const shown = live ? issues.items : issues.items.slice(0, mostIssues);
@@ -171,7 +171,7 @@ const Issues = ({ issues, sync, live }: EntitiesViewProps) => {
       ) : null}
     </section>
   );
-};
+}
 
 /** The upper part of the page: how the dashboard is shown, what to decide on, and what is saved. */
 export const EntitiesView = (props: EntitiesViewProps) => (

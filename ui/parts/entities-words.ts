@@ -10,10 +10,10 @@ export type EntitiesAction = 'on' | 'activate' | 'sync' | 'sign-in' | 'renderer'
 export type Without = 'simulated' | 'switched-off' | null;
 
 /** Why the panel of this status draws no dashboard at all. */
-export const withoutDashboard = ({ renderer, panel }: StatusDocument): Without => {
+export function withoutDashboard({ renderer, panel }: StatusDocument): Without {
   if (renderer?.mode !== 'none') return null;
   return panel.profile.simulated ? 'simulated' : 'switched-off';
-};
+}
 
 /** How a dashboard is shown, and why, for a person. */
 export interface Headline {
@@ -34,30 +34,30 @@ interface Place {
 const kindOf = (card: string): string => card.replace(/^custom:/, '').replace(/-card$/, '');
 
 /** Where something stands, in words. */
-export const placeWords = ({ view, card: kind }: Place): string => {
+export function placeWords({ view, card: kind }: Place): string {
   const card = kind === null ? null : kindOf(kind);
   if (card === null) return view === null ? t('entities.place_dashboard') : t('entities.place_view', { view });
   return view === null ? t('entities.place_card', { card }) : t('entities.place_card_view', { card, view });
-};
+}
 
 /** Words with which a sentence may begin. */
 export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Where an entity was found, as an answer to "where"; null where that is the dashboard as a whole. */
-const whereWords = ({ view, card }: Place): string | null => {
+function whereWords({ view, card }: Place): string | null {
   if (card === null) return view === null ? null : t('entities.on_view', { view });
   const kind = kindOf(card);
   const one = t(/^[aeiou]/i.test(kind) ? 'entities.an_card' : 'entities.a_card', { card: kind });
   return view === null ? t('entities.on_card', { card: one }) : t('entities.on_card_view', { card: one, view });
-};
+}
 
-const reasonWords = (reason: EntityRow['reasons'][number]): string => {
+function reasonWords(reason: EntityRow['reasons'][number]): string {
   const place = whereWords(reason);
   return place === null ? t(`entities.reason.${reason.source}`) : t(`entities.reason_at.${reason.source}`, { place });
-};
+}
 
 /** Why an entity belongs to the set, or does not: every reason that is known. */
-export const whyWords = ({ reasons, misses, missing, override, subscribed }: EntityRow): string => {
+export function whyWords({ reasons, misses, missing, override, subscribed }: EntityRow): string {
   if (missing) return t(override === 'pinned' ? 'entities.why_missing_pinned' : 'entities.why_missing');
   if (reasons.length === 0) {
     if (override !== 'auto') return t('entities.why_named');
@@ -67,14 +67,14 @@ export const whyWords = ({ reasons, misses, missing, override, subscribed }: Ent
   }
   const why = sentence([...new Set(reasons.map(reasonWords))].join(', '));
   return misses > 0 ? t('entities.why_misses', { why, count: misses }) : why;
-};
+}
 
 /** Whether an entity is sent, in a word. */
-export const stateWords = ({ subscribed, override, missing }: EntityRow): string => {
+export function stateWords({ subscribed, override, missing }: EntityRow): string {
   if (missing && override !== 'forced_exclude') return t('entities.state.missing');
   if (override !== 'auto') return t(`entities.state.${override}`);
   return t(subscribed ? 'entities.state.sent' : 'entities.state.not_sent');
-};
+}
 
 const blockingOf = (issues: readonly ShownIssue[]): ShownIssue | undefined =>
   issues.find(({ blocks, ignored }) => blocks && !ignored);
@@ -88,7 +88,7 @@ const unfiltered = (why: Exclude<SyncDocument['no_filter'], null>): Headline => 
   action: ({ reading: null, 'not-chosen': 'on', 'no-renderer': 'renderer', 'signed-out': 'sign-in' } as const)[why],
 });
 
-const sent = (sync: SyncDocument, manual: boolean): Headline => {
+function sent(sync: SyncDocument, manual: boolean): Headline {
   const { active_count: count, total_count: total, learned_count: learned } = sync;
   return {
     state: 'working',
@@ -99,9 +99,9 @@ const sent = (sync: SyncDocument, manual: boolean): Headline => {
     text: t(manual ? 'entities.sent_manual' : learned === count ? 'entities.sent_text' : 'entities.sent_other'),
     action: !manual && learned !== count ? 'activate' : null,
   };
-};
+}
 
-const notScanned = ({ scan, scan_failure: failure }: SyncDocument): Headline => {
+function notScanned({ scan, scan_failure: failure }: SyncDocument): Headline {
   if (scan !== null)
     return {
       state: 'checking',
@@ -117,15 +117,15 @@ const notScanned = ({ scan, scan_failure: failure }: SyncDocument): Headline => 
         text: t(`entities.scan_failure.${failure}`),
         action: 'sync',
       };
-};
+}
 
 /** How a dashboard is shown, and why. */
-export const headlineOf = (
+export function headlineOf(
   sync: SyncDocument,
   issues: readonly ShownIssue[],
   manual: boolean,
   without: Without = null,
-): Headline => {
+): Headline {
   if (sync.no_filter === 'no-renderer' && without !== null)
     return {
       state: 'not_here',
@@ -166,4 +166,4 @@ export const headlineOf = (
     case 'off':
       return { state: 'off', title: t('entities.unseen'), text: t('entities.unseen_text'), action: null };
   }
-};
+}

@@ -49,7 +49,7 @@ const Field = ({ field, id, where }: { readonly field: FieldFacts; readonly id: 
 );
 
 /** What is filled in for one shape of a body: the fields of a form, or its text. */
-export const BodyInput = ({
+export function BodyInput({
   body,
   chosen,
   id,
@@ -57,7 +57,7 @@ export const BodyInput = ({
   readonly body: BodyFacts;
   readonly chosen: number;
   readonly id: string;
-}) => {
+}) {
   const alternative = body.alternatives[chosen];
   if (alternative === undefined) return <></>;
   if (body.form)
@@ -85,7 +85,7 @@ export const BodyInput = ({
       </textarea>
     </div>
   );
-};
+}
 
 const Select = ({
   id,
@@ -168,7 +168,7 @@ const Refusals = ({ answers }: { readonly answers: readonly AnswerFacts[] }) =>
   );
 
 /** The form that sends a request, and beside or below it what was answered. */
-const Try = ({ operation, id }: { readonly operation: OperationFacts; readonly id: string }) => {
+function Try({ operation, id }: { readonly operation: OperationFacts; readonly id: string }) {
   const [body] = operation.bodies;
   return (
     <>
@@ -206,10 +206,10 @@ const Try = ({ operation, id }: { readonly operation: OperationFacts; readonly i
       </div>
     </>
   );
-};
+}
 
 /** The inside of one request: what it takes, what it answers, and a form that sends it. */
-export const Operation = ({ operation }: { readonly operation: OperationFacts }) => {
+export function Operation({ operation }: { readonly operation: OperationFacts }) {
   const id = `b-${operation.index}`;
   return (
     <form data-index={operation.index} novalidate>
@@ -229,4 +229,4 @@ export const Operation = ({ operation }: { readonly operation: OperationFacts })
       <Refusals answers={operation.answers.filter(({ codes }) => codes.length > 0)} />
     </form>
   );
-};
+}

@@ -29,7 +29,7 @@ const groupTitle = (tag: string): string =>
   tag === '' ? t('api.other') : tOr(`api.group.${tag}`, tag.charAt(0).toUpperCase() + tag.slice(1));
 
 /** One family, folded: its requests, and folded those that are other names of them or gone. */
-const Group = ({
+function Group({
   tag,
   about,
   operations,
@@ -37,7 +37,7 @@ const Group = ({
   readonly tag: string;
   readonly about: string | undefined;
   readonly operations: readonly OperationFacts[];
-}) => {
+}) {
   const older = operations.filter(({ deprecated }) => deprecated);
   return (
     <details class="card fold group" id={`group-${tag}`} data-tag={tag}>
@@ -61,7 +61,7 @@ const Group = ({
       )}
     </details>
   );
-};
+}
 
 /** What holds for every request, folded: it is read once, the list often. */
 const About = ({ text }: { readonly text: string }) => (
@@ -80,13 +80,13 @@ const About = ({ text }: { readonly text: string }) => (
 );
 
 /** The list of requests, by family in the order of the document, with a field to find one. */
-export const Explorer = ({
+export function Explorer({
   document: { info, tags = [] },
   operations,
 }: {
   readonly document: OpenApi;
   readonly operations: readonly OperationFacts[];
-}) => {
+}) {
   const names = [...new Set([...tags.map(({ name }) => name), ...operations.map(({ tag }) => tag)])];
   return (
     <div class="explorer">
@@ -110,4 +110,4 @@ export const Explorer = ({
       {info?.description === undefined ? null : <About text={info.description} />}
     </div>
   );
-};
+}

@@ -9,7 +9,7 @@ const placeholderOf = ({ key, placeholder }: FormItem, value: Value, status: Sta
   chosenFor(key, value !== '', status) ??
   (placeholder === null ? undefined : t('form.example', { value: placeholder }));
 
-const Input = ({
+function Input({
   item,
   value,
   status,
@@ -17,7 +17,7 @@ const Input = ({
   readonly item: FormItem;
   readonly value: Value;
   readonly status: StatusDocument;
-}) => {
+}) {
   const common = { id: `field-${item.key}`, name: item.key, 'aria-describedby': `help-${item.key}` };
   if (item.type === 'ENUM') {
     return (
@@ -51,7 +51,7 @@ const Input = ({
       {item.unit ? <span class="input-unit">{item.unit}</span> : null}
     </span>
   );
-};
+}
 
 const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean }) => (
   <sconce-secret class="secret" data-set={set ? '1' : '0'}>
@@ -154,7 +154,7 @@ export const Refusal = ({ id, reason }: { readonly id: string; readonly reason: 
 const wide: ReadonlySet<string> = new Set(['mqtt_broker', 'ha_url', 'home_dashboard']);
 
 /** One setting: label above, help below, the unit inside; a switch stands beside its label. */
-export const Field = ({
+export function Field({
   item,
   values,
   status,
@@ -162,7 +162,7 @@ export const Field = ({
   readonly item: FormItem;
   readonly values: FormValues;
   readonly status: StatusDocument;
-}) => {
+}) {
   const value = values.settings[item.key] ?? item.default;
   return (
     <div class={wide.has(item.key) ? 'field is-wide' : 'field'} data-words={tOr(`words.${item.key}`, '') || undefined}>
@@ -198,4 +198,4 @@ export const Field = ({
       </p>
     </div>
   );
-};
+}

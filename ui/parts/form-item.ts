@@ -31,13 +31,13 @@ export const chosenKeys: readonly string[] = Object.keys(chosen);
  * What stands in the empty field of such a setting: the value in use, or that one is chosen where the owner's own
  * (`isOwn`) is in use; null for other settings.
  */
-export const chosenFor = (key: string, isOwn: boolean, status: StatusDocument): string | null => {
+export function chosenFor(key: string, isOwn: boolean, status: StatusDocument): string | null {
   const read = chosen[key];
   if (read === undefined) return null;
   if (isOwn) return t('form.chosen_when_empty');
   const value = read(status);
   return value === '' ? t('form.chosen_unknown') : t('form.chosen', { value });
-};
+}
 
 /** Settings of one group, or the readings. */
 export interface FormGroup {

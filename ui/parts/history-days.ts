@@ -20,7 +20,7 @@ export interface HistoryDay {
 }
 
 /** Entries by the days of the panel's own time zone, in the order they come in; `now` in epoch milliseconds. */
-export const daysOf = (rows: readonly HistoryRow[], now: number): readonly HistoryDay[] => {
+export function daysOf(rows: readonly HistoryRow[], now: number): readonly HistoryDay[] {
   const today = new Date(now);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();
   const days = new Map<string, HistoryRow[]>();
@@ -34,4 +34,4 @@ export const daysOf = (rows: readonly HistoryRow[], now: number): readonly Histo
           : dayWords(own[0]?.at ?? now, now),
     rows: own,
   }));
-};
+}

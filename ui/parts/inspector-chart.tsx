@@ -5,18 +5,18 @@ const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** What of `value` lies inside the child state `name`: undefined where that state is not active. */
-const valueIn = (value: unknown, name: string): unknown => {
+function valueIn(value: unknown, name: string): unknown {
   if (value === name) return '';
   return isNested(value) && Object.prototype.hasOwnProperty.call(value, name) ? value[name] : undefined;
-};
+}
 
 /** A state in words: names within names from the outside in. */
-export const spoken = (value: unknown): string => {
+export function spoken(value: unknown): string {
   if (!isNested(value)) return typeof value === 'string' ? value : '';
   return Object.entries(value)
     .map(([name, inner]) => [name, spoken(inner)].filter((word) => word !== '').join(' › '))
     .join(', ');
-};
+}
 
 const pathOf = (id: string, root: string): string =>
   id === root
@@ -52,7 +52,7 @@ interface BoxProps {
   readonly all: boolean;
 }
 
-const Box = ({ node, value, root, all }: BoxProps) => {
+function Box({ node, value, root, all }: BoxProps) {
   const active = value !== undefined;
   return (
     <li class={`box box-${node.kind}${active ? ' is-lit' : ''}`}>
@@ -76,7 +76,7 @@ const Box = ({ node, value, root, all }: BoxProps) => {
       {node.states.length === 0 ? null : <Boxes nodes={node.states} value={value} root={root} all={all} />}
     </li>
   );
-};
+}
 
 const Boxes = ({
   nodes,
@@ -97,7 +97,7 @@ const Boxes = ({
 );
 
 /** The states of one part as boxes within boxes, the active ones lit. */
-export const InspectorChart = ({ machine, all }: { readonly machine: MachineFacts; readonly all: boolean }) => {
+export function InspectorChart({ machine, all }: { readonly machine: MachineFacts; readonly all: boolean }) {
   const { id, value, chart, cut } = machine;
   return (
     <div class="chart">
@@ -125,4 +125,4 @@ export const InspectorChart = ({ machine, all }: { readonly machine: MachineFact
       {cut ? <p class="hint">{t('inspector.cut', { part: id })}</p> : null}
     </div>
   );
-};
+}

@@ -12,7 +12,7 @@ interface PartsProps {
   readonly stirred: ReadonlySet<string>;
 }
 
-const Part = ({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) => {
+function Part({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) {
   const machine = machines.find(({ id }) => id === node.id);
   const state = node.phase === 'running' ? spoken(machine?.value) : t(`tree.phase.${node.phase}`);
   return (
@@ -28,7 +28,7 @@ const Part = ({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { 
       </a>
     </li>
   );
-};
+}
 
 const Group = ({ node, ...rest }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) => (
   <li class="inspect-group">
@@ -72,23 +72,23 @@ const made: readonly (readonly [RegExp, 'after' | 'done' | 'error'])[] = [
 ];
 
 /** An event by its name, or in words where it is one of the library's own. */
-const eventWords = (event: string): string => {
+function eventWords(event: string): string {
   if (event === 'xstate.init') return t('inspector.starts');
   for (const [pattern, kind] of made) {
     const label = pattern.exec(event)?.[1];
     if (label !== undefined) return t(`inspector.edge.${kind}`, { label });
   }
   return event;
-};
+}
 
 const two = (value: number, width = 2): string => String(value).padStart(width, '0');
 
 /** The time of day to the millisecond: what happens in an agent is closer together than seconds. */
-const clockTime = (at: number): string => {
+function clockTime(at: number): string {
   const date = new Date(at);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => two(part));
   return `${parts.join(':')}.${two(date.getMilliseconds(), 3)}`;
-};
+}
 
 /** One event of the log. */
 export const InspectorEvent = ({ row: { record, changed } }: { readonly row: LogRow }) => (

@@ -73,7 +73,7 @@ export const Broker = ({
 );
 
 /** What Home Assistant shows of this panel. */
-export const HomeAssistant = ({ status }: { readonly status: Sections<'platform' | 'home_presence'> }) => {
+export function HomeAssistant({ status }: { readonly status: Sections<'platform' | 'home_presence'> }) {
   const { platform: gateway, home_presence: presence } = status;
   return gateway === null || presence === null ? (
     <p>{t('links.absent')}</p>
@@ -100,7 +100,7 @@ export const HomeAssistant = ({ status }: { readonly status: Sections<'platform'
       {gateway.due === 0 ? null : <p class="hint">{t('links.due', { count: gateway.due })}</p>}
     </div>
   );
-};
+}
 
 /** What the rows are drawn from. */
 type RowProps = LinkProps<'mqtt' | 'platform' | 'home_presence' | 'sign_in'>;

@@ -74,13 +74,13 @@ export const LogBetween = ({ entry }: { readonly entry: Between }) =>
   );
 
 /** A day in words, seen from `now`: today and yesterday by these words too. */
-export const logDayWords = (at: number, now: number): string => {
+export function logDayWords(at: number, now: number): string {
   const day = dayWords(at, now);
   if (dayOf(at) === dayOf(now)) return t('logs.today', { day });
   const today = new Date(now);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();
   return dayOf(at) === dayOf(yesterday) ? t('logs.yesterday', { day }) : day;
-};
+}
 
 /** The day of the entries beneath it. */
 export const LogDay = ({ at, now }: { readonly at: number; readonly now: number }) => (

@@ -12,10 +12,10 @@ export interface Preparing {
 
 const steps = [1, 2, 3] as const;
 
-const wordsOf = (step: (typeof steps)[number], { step: current, entities: count }: Preparing): string => {
+function wordsOf(step: (typeof steps)[number], { step: current, entities: count }: Preparing): string {
   if (step !== 1 || count === 0) return t(`offline.step.${step}`);
   return current === 1 ? t('offline.step.1_count', { count }) : t('offline.step.1_done', { count });
-};
+}
 
 /** The three steps from the first connection to the dashboard, with the one that is being taken. */
 export const Milestones = ({ preparing }: { readonly preparing: Preparing }) => (

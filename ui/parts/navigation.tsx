@@ -11,10 +11,10 @@ function placeOf(page: PageName): PageName | null {
 }
 
 /** How an item of the navigation says that its page, or one of those it stands for, is open. */
-const currentOf = (item: PageName, page: PageName): { readonly 'aria-current'?: 'page' | 'true' } => {
+function currentOf(item: PageName, page: PageName): { readonly 'aria-current'?: 'page' | 'true' } {
   if (item === page) return { 'aria-current': 'page' };
   return item === placeOf(page) ? { 'aria-current': 'true' } : {};
-};
+}
 
 /** The way to every page: five places, of which one stands for the rest. */
 export const Navigation = ({ page, status }: { readonly page: PageName; readonly status: StatusDocument }) => (

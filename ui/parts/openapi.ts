@@ -136,7 +136,7 @@ const resolve = (document: OpenApi, schema: SchemaFacts): SchemaFacts =>
 const typeOf = ({ type }: SchemaFacts): string | undefined => (typeof type === 'string' ? type : type?.[0]);
 
 /** An example value of a schema, at most six levels deep; of optional fields nothing is said. */
-export const exampleOf = (document: OpenApi, schema: SchemaFacts, depth = 0): unknown => {
+export function exampleOf(document: OpenApi, schema: SchemaFacts, depth = 0): unknown {
   const facts = resolve(document, schema);
   if (facts.example !== undefined) return facts.example;
   if (facts.default !== undefined) return facts.default;
@@ -167,7 +167,7 @@ export const exampleOf = (document: OpenApi, schema: SchemaFacts, depth = 0): un
     default:
       return null;
   }
-};
+}
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
@@ -176,7 +176,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Whether a value is of this shape, as far as its fields tell. */
-const isOf = (document: OpenApi, schema: SchemaFacts, value: unknown): boolean => {
+function isOf(document: OpenApi, schema: SchemaFacts, value: unknown): boolean {
   const { required = [], properties = {} } = resolve(document, schema);
   const said = fieldsOf(value);
   return (
@@ -188,14 +188,14 @@ const isOf = (document: OpenApi, schema: SchemaFacts, value: unknown): boolean =
       return options === undefined || options.includes(one);
     })
   );
-};
+}
 
-const fieldOf = (
+function fieldOf(
   document: OpenApi,
   name: string,
   given: SchemaFacts,
   more: { readonly required: boolean; readonly value: unknown; readonly description?: string | undefined },
-): FieldFacts => {
+): FieldFacts {
   const schema = resolve(document, given);
   const type = typeOf(schema);
   const options = schema.enum ?? (type === 'boolean' ? [true, false] : null);
@@ -208,13 +208,13 @@ const fieldOf = (
     number: type === 'integer' || type === 'number',
     value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '',
   };
-};
+}
 
 /** What a shape is called: its first sentence, or else the fields that it must have. */
 const labelOf = ({ description, required = [] }: SchemaFacts): string =>
   description === undefined ? required.join(', ') : description.replace(/\.$/, '');
 
-const alternativeOf = (document: OpenApi, schema: SchemaFacts, example: unknown): AlternativeFacts => {
+function alternativeOf(document: OpenApi, schema: SchemaFacts, example: unknown): AlternativeFacts {
   const facts = resolve(document, schema);
   const start = example ?? exampleOf(document, facts);
   const { required = [], properties = {} } = facts;
@@ -225,9 +225,9 @@ const alternativeOf = (document: OpenApi, schema: SchemaFacts, example: unknown)
       fieldOf(document, name, property, { required: required.includes(name), value: fieldsOf(start)[name] }),
     ),
   };
-};
+}
 
-const bodiesOf = (document: OpenApi, content: Content): readonly BodyFacts[] => {
+function bodiesOf(document: OpenApi, content: Content): readonly BodyFacts[] {
   // An example of one media type serves the others too.
   const examples = Object.values(content).flatMap(({ example }) => (example === undefined ? [] : [example]));
   return Object.entries(content).map(([type, { schema = {}, example }]): BodyFacts => {
@@ -248,13 +248,13 @@ const bodiesOf = (document: OpenApi, content: Content): readonly BodyFacts[] => 
       ),
     };
   });
-};
+}
 
 /** The codes of the error shape that a schema narrows down. */
 const codesOf = ({ allOf = [] }: SchemaFacts): readonly string[] =>
   allOf.flatMap(({ properties }) => properties?.['error']?.enum?.map(String) ?? []);
 
-const answerOf = (document: OpenApi, status: string, given: RawAnswer): AnswerFacts => {
+function answerOf(document: OpenApi, status: string, given: RawAnswer): AnswerFacts {
   const answer = given.$ref === undefined ? given : (document.components?.responses?.[lastName(given.$ref)] ?? {});
   const contents = Object.values(answer.content ?? {});
   const example = contents.find((one) => one.example !== undefined)?.example;
@@ -265,10 +265,10 @@ const answerOf = (document: OpenApi, status: string, given: RawAnswer): AnswerFa
     codes: contents.flatMap(({ schema = {} }) => codesOf(schema)),
     example: example === undefined ? null : asText(example),
   };
-};
+}
 
 /** Every operation of the document in its order. */
-export const operationsOf = (document: OpenApi): readonly OperationFacts[] => {
+export function operationsOf(document: OpenApi): readonly OperationFacts[] {
   const found: OperationFacts[] = [];
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
@@ -296,4 +296,4 @@ export const operationsOf = (document: OpenApi): readonly OperationFacts[] => {
     }
   }
   return found;
-};
+}

@@ -21,25 +21,25 @@ interface Face {
 export const brightnessPercent = (level: number): number =>
   level <= 0 ? 0 : Math.max(1, Math.round((level / 255) * 100));
 
-const faceOf = (screen: StatusDocument['screen']): Face => {
+function faceOf(screen: StatusDocument['screen']): Face {
   if (screen === null || screen.state === 'not_here' || screen.state === 'needs_you')
     return { mode: 'none', percent: null };
   if (screen.lit === null) return { mode: 'unknown', percent: null };
   if (!screen.lit) return { mode: 'dark', percent: null };
   return { mode: 'lit', percent: screen.brightness === null ? null : brightnessPercent(screen.brightness) };
-};
+}
 
-const screenWords = (face: Face): string => {
+function screenWords(face: Face): string {
   if (face.mode === 'none') return t('drawing.screen_none');
   if (face.mode === 'unknown') return t('drawing.screen_unknown');
   if (face.mode === 'dark') return t('drawing.screen_off');
   return face.percent === null ? t('drawing.screen_on_unknown') : t('drawing.screen_on', { percent: face.percent });
-};
+}
 
-const soundWords = (volume: StatusDocument['volume']): string => {
+function soundWords(volume: StatusDocument['volume']): string {
   if (volume === null || volume.percent === null) return t('drawing.sound_none');
   return volume.muted === true ? t('drawing.sound_muted') : t('drawing.sound', { percent: volume.percent });
-};
+}
 
 const Tile = (props: {
   readonly x: number;
@@ -67,7 +67,7 @@ const Tile = (props: {
   </g>
 );
 
-const Picture = ({
+function Picture({
   status,
   face,
   now,
@@ -75,7 +75,7 @@ const Picture = ({
   readonly status: Sections<'panel' | 'volume' | 'capabilities'>;
   readonly face: Face;
   readonly now: number;
-}) => {
+}) {
   const volume = status.volume;
   const link = rowWord(status, 'platform');
   const soundValue =
@@ -127,7 +127,7 @@ const Picture = ({
       </g>
     </g>
   );
-};
+}
 
 /** What is drawn, and what a page adds to it. */
 export interface DrawingProps {
@@ -142,7 +142,7 @@ export interface DrawingProps {
 }
 
 /** The panel on its wall, alive: the light it casts, what its screen shows, and the hardware that is known. */
-export const PanelDrawing = ({ status, now, words = '', picture = null, children }: DrawingProps) => {
+export function PanelDrawing({ status, now, words = '', picture = null, children }: DrawingProps) {
   const face = faceOf(status.screen);
   const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
   const label = t('drawing.label', {
@@ -193,7 +193,7 @@ export const PanelDrawing = ({ status, now, words = '', picture = null, children
       {children}
     </svg>
   );
-};
+}
 
 /** The card of the panel itself, with what its screen shows. */
 export const drawingCard = {

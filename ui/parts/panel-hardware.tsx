@@ -6,7 +6,7 @@ const has = (panel: SimulatedPanel, part: SimulatedPanel['unplugged'][number]): 
   !panel.unplugged.includes(part);
 
 /** What the drawing says of the hardware beside its screen, each sentence with a space before it. */
-export const hardwareWords = (panel: SimulatedPanel): string => {
+export function hardwareWords(panel: SimulatedPanel): string {
   const relays = has(panel, 'relays') ? panel.relays.filter(Boolean).length : 0;
   const lamps = has(panel, 'button_leds') ? panel.buttonLeds.filter(Boolean).length : 0;
   const said = [
@@ -16,13 +16,13 @@ export const hardwareWords = (panel: SimulatedPanel): string => {
     lamps > 0 ? t('sim.leds_on', { count: lamps }) : null,
   ];
   return said.map((words) => (words === null ? '' : ` ${words}.`)).join('');
-};
+}
 
 /** Light behind a button as the eye sees it, 0 to 1: a tenth of the power is about a third as bright. */
 export const perceivedLight = (level: number): string => Math.sqrt(Math.max(0, Math.min(255, level)) / 255).toFixed(2);
 
 /** The LED, relays, buttons and their lights on the lower rim of the drawn panel. */
-export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => {
+export function PanelHardware({ panel }: { readonly panel: SimulatedPanel }) {
   const { led } = panel;
   const colour = `rgb(${led.red},${led.green},${led.blue})`;
   return (
@@ -69,4 +69,4 @@ export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => 
         : null}
     </g>
   );
-};
+}

@@ -13,14 +13,14 @@ export type Findings = {
   | { readonly phase: 'unchecked'; readonly preview: ProfilePreview | null; readonly reason: string }
 );
 
-const headline = (findings: Findings): string => {
+function headline(findings: Findings): string {
   if (findings.phase === 'unchecked') return t('profiles.unchecked', { reason: findings.reason });
   if (findings.phase === 'checking') return t('profiles.checking');
   const errors = findings.preview.issues.filter((issue) => issue.severity === 'error').length;
   if (errors > 0 || !findings.preview.valid) return t('profiles.errors', { count: Math.max(1, errors) });
   if (findings.todos.length > 0) return t('profiles.todo', { count: findings.todos.length });
   return findings.preview.already_saved ? t('profiles.valid_saved') : t('profiles.valid');
-};
+}
 
 const Issue = ({ issue }: { readonly issue: ProfileIssue }) => (
   <li class={`finding finding-${issue.severity}`}>
@@ -104,7 +104,7 @@ const Outlook = ({ preview }: { readonly preview: ProfilePreview }) => (
 );
 
 /** What the panel says of the text: what is wrong and where, what it would be able to do, and what would change. */
-export const ProfileFindings = ({ findings }: { readonly findings: Findings }) => {
+export function ProfileFindings({ findings }: { readonly findings: Findings }) {
   const { preview } = findings;
   return (
     <div class={findings.phase === 'checking' ? 'findings is-checking' : 'findings'}>
@@ -121,4 +121,4 @@ export const ProfileFindings = ({ findings }: { readonly findings: Findings }) =
       {preview?.valid === true ? <Outlook preview={preview} /> : null}
     </div>
   );
-};
+}

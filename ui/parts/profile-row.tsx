@@ -88,15 +88,7 @@ const Action = (props: {
   </button>
 );
 
-const Actions = ({
-  row,
-  resting,
-  inUse,
-}: {
-  readonly row: Row;
-  readonly resting: boolean;
-  readonly inUse: boolean;
-}) => {
+function Actions({ row, resting, inUse }: { readonly row: Row; readonly resting: boolean; readonly inUse: boolean }) {
   const name = `${row.display_name} ${row.version}`;
   const edit = row.origin === 'bundled' ? t('profiles.fork') : t('profiles.edit');
   const kept =
@@ -122,13 +114,13 @@ const Actions = ({
       )}
     </>
   );
-};
+}
 
 /** How a revision stands; of one that nobody has confirmed yet the list says so once. */
-const Standing = ({ row: { state, maturity } }: { readonly row: Row }) => {
+function Standing({ row: { state, maturity } }: { readonly row: Row }) {
   if (state !== 'bundled') return <span class={`chip chip-${state}`}>{t(`profiles.state.${state}`)}</span>;
   return maturity === 'draft' ? null : <span class="chip chip-bundled">{t(`profiles.tested.${maturity}`)}</span>;
-};
+}
 
 /**
  * One revision, to look into, activate, edit, take along or delete; what needs scripts is drawn where they are

@@ -7,10 +7,10 @@ export const rowOf = (catalog: ProfileCatalog, ref: Ref | null): ProfileRow | un
   catalog.profiles.find((row) => row.id === ref?.id && row.revision === ref.revision);
 
 /** Name and version of a revision as people say it; `fallback` where the list has none. */
-export const nameOf = (catalog: ProfileCatalog, ref: Ref | null, fallback: string): string => {
+export function nameOf(catalog: ProfileCatalog, ref: Ref | null, fallback: string): string {
   const row = rowOf(catalog, ref);
   return row === undefined ? fallback : `${row.display_name} ${row.version}`;
-};
+}
 
 /** Where the exact bytes of a revision are served. */
 export const bytesPath = ({ id, revision }: Ref): string =>

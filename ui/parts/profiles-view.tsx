@@ -22,12 +22,12 @@ export interface ProfilesViewProps {
   readonly expected: string | null;
 }
 
-const stateOf = ({ catalog, reachable }: ProfilesViewProps): StateWord => {
+function stateOf({ catalog, reachable }: ProfilesViewProps): StateWord {
   if (catalog === null || !reachable || catalog.activation.state === 'trial') return 'checking';
   return catalog.activation.state === 'rolled_back' || catalog.issues.length > 0 ? 'needs_you' : 'working';
-};
+}
 
-const chosenWords = (catalog: ProfileCatalog): string => {
+function chosenWords(catalog: ProfileCatalog): string {
   switch (catalog.selection.mode) {
     case 'auto':
       return t(catalog.active?.id === 'simulated' ? 'profiles.chosen_no_screen' : 'profiles.chosen_auto');
@@ -36,7 +36,7 @@ const chosenWords = (catalog: ProfileCatalog): string => {
     case 'command_line':
       return t('profiles.chosen_command_line');
   }
-};
+}
 
 /** The bar is full when all that is awaited has held long enough. */
 const Progress = ({ words, trial }: { readonly words: string; readonly trial: ShownCatalog['trial'] }) => (
@@ -57,7 +57,7 @@ const trialWords = ({ activation, trial }: ShownCatalog, name: string): string =
     ? t('profiles.restart_due', { name })
     : t('profiles.trial', { name, count: Math.round((trial?.elapsed_ms ?? 0) / 1000) });
 
-const Activation = ({ props, catalog }: { readonly props: ProfilesViewProps; readonly catalog: ShownCatalog }) => {
+function Activation({ props, catalog }: { readonly props: ProfilesViewProps; readonly catalog: ShownCatalog }) {
   const { activation, trial } = catalog;
   const pending = props.expected ?? nameOf(catalog, catalog.pending, props.title);
   if (!props.reachable) return <Progress words={t('profiles.restarting', { name: pending })} trial={null} />;
@@ -71,9 +71,9 @@ const Activation = ({ props, catalog }: { readonly props: ProfilesViewProps; rea
     );
   }
   return null;
-};
+}
 
-const InUse = (props: ProfilesViewProps) => {
+function InUse(props: ProfilesViewProps) {
   const { catalog } = props;
   const back = catalog?.rollback_to ?? null;
   const resting = catalog?.selection.mode === 'command_line';
@@ -122,7 +122,7 @@ const InUse = (props: ProfilesViewProps) => {
       <p class="said" role="status" data-said data-keep></p>
     </section>
   );
-};
+}
 
 const Fresh = () => (
   <section class="card" aria-labelledby="fresh-title">
@@ -148,7 +148,7 @@ const Fresh = () => (
 /** Revisions in the page itself, for reading without scripts: it stays small however long the list is. */
 const mostDrawn = 6;
 
-const Rows = ({ props, rows }: { readonly props: ProfilesViewProps; readonly rows: readonly Row[] }) => {
+function Rows({ props, rows }: { readonly props: ProfilesViewProps; readonly rows: readonly Row[] }) {
   const { catalog, live } = props;
   const active = catalog === null ? undefined : rowOf(catalog, catalog.active);
   const more = live ? 0 : Math.max(0, rows.length - mostDrawn);
@@ -168,10 +168,10 @@ const Rows = ({ props, rows }: { readonly props: ProfilesViewProps; readonly row
       {more === 0 ? null : <p class="hint">{t('profiles.more', { count: more })}</p>}
     </>
   );
-};
+}
 
 /** What is in use, how something new begins, and every revision there is. */
-export const ProfilesView = (props: ProfilesViewProps) => {
+export function ProfilesView(props: ProfilesViewProps) {
   const all = props.catalog?.profiles ?? [];
   const local = all.filter((row) => row.origin === 'local');
   return (
@@ -196,4 +196,4 @@ export const ProfilesView = (props: ProfilesViewProps) => {
       </div>
     </div>
   );
-};
+}

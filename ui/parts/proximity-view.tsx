@@ -61,7 +61,7 @@ const Level = ({ level, raw }: { readonly level: number | null; readonly raw: nu
     </div>
   );
 
-const Steps = ({ stage }: { readonly stage: string }) => {
+function Steps({ stage }: { readonly stage: string }) {
   const now = steps.findIndex(({ stages }) => stages.includes(stage));
   return (
     <ol class="px-steps" aria-label={t('proximity.steps')}>
@@ -72,7 +72,7 @@ const Steps = ({ stage }: { readonly stage: string }) => {
       ))}
     </ol>
   );
-};
+}
 
 const Act = ({
   act,

@@ -54,7 +54,7 @@ const countKeys = ['settings', 'dashboards', 'profiles', 'happenings'] as const;
 const isEmpty = ({ entities, choices }: ResetDocument, scope: ResetScope): boolean =>
   entities === 0 && countKeys.every((key) => choices[scope][key] === 0);
 
-const Counts = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: ResetScope }) => {
+function Counts({ doc, scope }: { readonly doc: ResetDocument; readonly scope: ResetScope }) {
   const counts = doc.choices[scope];
   const words = countKeys.flatMap((key) =>
     counts[key] === 0 ? [] : [t(`reset.count.${key}`, { count: counts[key] })],
@@ -66,7 +66,7 @@ const Counts = ({ doc, scope }: { readonly doc: ResetDocument; readonly scope: R
       {isEmpty(doc, scope) ? t(`reset.none.${scope}`) : t('reset.count.now', { list: all.join(', ') })}
     </p>
   );
-};
+}
 
 const linkKeys = /^(?:mqtt|ha)_/;
 
@@ -78,12 +78,12 @@ export const comesBack = ({ comes_back: keys }: ResetDocument, scope: ResetScope
     .join(', ');
 
 /** What a choice removes, and what of that is there again after the next start. */
-const briefWords = (doc: ResetDocument, scope: ResetScope): string => {
+function briefWords(doc: ResetDocument, scope: ResetScope): string {
   const list = comesBack(doc, scope);
   return `${t(`reset.brief.${scope}`)}${list === '' ? '' : ` ${t('reset.comes_back_in', { list })}`}`;
-};
+}
 
-const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly scope: ResetScope }) => {
+function Choice({ props, scope }: { readonly props: ResetViewProps; readonly scope: ResetScope }) {
   const off = !props.reachable || props.doc.trial || underWay(props) !== null || isEmpty(props.doc, scope);
   return (
     <section class="card stack" aria-labelledby={`reset-${scope}`}>
@@ -120,9 +120,9 @@ const Choice = ({ props, scope }: { readonly props: ResetViewProps; readonly sco
       </p>
     </section>
   );
-};
+}
 
-const Progress = ({ doc, reachable, ordered, silent, scope }: ResetViewProps & { readonly scope: ResetScope }) => {
+function Progress({ doc, reachable, ordered, silent, scope }: ResetViewProps & { readonly scope: ResetScope }) {
   const restarting = !reachable || doc.phase === 'restarting' || ordered;
   const words = silent ? 'reset.step.silent' : restarting ? 'reset.step.restarting' : 'reset.step.withdrawing';
   return (
@@ -137,13 +137,13 @@ const Progress = ({ doc, reachable, ordered, silent, scope }: ResetViewProps & {
       )}
     </section>
   );
-};
+}
 
 /** Whether the last reset has something to say; while it has, and while one runs, the choices are folded away. */
 const isAnnounced = ({ doc: { last }, now }: ResetViewProps): boolean =>
   last !== null && (!last.finished || now - last.at <= announcedForMs);
 
-const Done = (props: ResetViewProps) => {
+function Done(props: ResetViewProps) {
   const { last } = props.doc;
   if (last === null || !isAnnounced(props)) return null;
   if (!last.finished)
@@ -170,7 +170,7 @@ const Done = (props: ResetViewProps) => {
       </p>
     </section>
   );
-};
+}
 
 const Choices = (props: ResetViewProps) => (
   <div class="grid">
@@ -181,7 +181,7 @@ const Choices = (props: ResetViewProps) => (
 );
 
 /** The three choices with what each takes away, the reset under way, and what came of the last one. */
-export const ResetView = (props: ResetViewProps) => {
+export function ResetView(props: ResetViewProps) {
   const { doc } = props;
   const scope = underWay(props);
   return (
@@ -207,4 +207,4 @@ export const ResetView = (props: ResetViewProps) => {
       )}
     </div>
   );
-};
+}

@@ -37,7 +37,7 @@ const fieldOf = (key: string): string => `/configure/${pageOf[key] ?? 'mqtt'}#fi
 
 const connecting = (): SaveOutcome => outcome('waiting', t('form.connecting'));
 
-const brokerOutcome = ({ mqtt }: StatusDocument, { revision }: Save): SaveOutcome => {
+function brokerOutcome({ mqtt }: StatusDocument, { revision }: Save): SaveOutcome {
   // What is said of an earlier configuration is no answer to this one.
   if (mqtt === null || mqtt.settings_revision < revision) return connecting();
   const words = onThisPage(mqtt.detail);
@@ -59,10 +59,10 @@ const brokerOutcome = ({ mqtt }: StatusDocument, { revision }: Save): SaveOutcom
     case 'unreachable':
       return outcome('failed', words, fieldOf('mqtt_broker'));
   }
-};
+}
 
 /** A changed panel id is told by the broker's connection, and then by what Home Assistant is told over it. */
-const idOutcome = (status: StatusDocument, save: Save): SaveOutcome | null => {
+function idOutcome(status: StatusDocument, save: Save): SaveOutcome | null {
   const broker = brokerOutcome(status, save);
   if (broker.kind === 'waiting') return broker;
   // Without a broker the id is saved, and nobody is told of it yet.
@@ -76,9 +76,9 @@ const idOutcome = (status: StatusDocument, save: Save): SaveOutcome | null => {
   }
   if (platform?.phase === 'duplicate') return outcome('failed', onThisPage(platform.detail), fieldOf('panel_id'));
   return outcome('waiting', t('form.introducing'));
-};
+}
 
-const signInOutcome = ({ sign_in: signIn }: StatusDocument, { revision }: Save): SaveOutcome | null => {
+function signInOutcome({ sign_in: signIn }: StatusDocument, { revision }: Save): SaveOutcome | null {
   const waiting = outcome('waiting', t('form.signing_in'));
   if (signIn === null || signIn.settings_revision < revision) return waiting;
   const words = onThisPage(signIn.detail);
@@ -94,7 +94,7 @@ const signInOutcome = ({ sign_in: signIn }: StatusDocument, { revision }: Save):
       if (signIn.reachable === null) return waiting;
       return signIn.reachable ? outcome('done', words) : outcome('failed', words, fieldOf('ha_url'));
   }
-};
+}
 
 /** The links that a setting is about, each with what it says of a save. */
 const links: readonly (readonly [RegExp, (status: StatusDocument, save: Save) => SaveOutcome | null])[] = [
@@ -106,7 +106,7 @@ const links: readonly (readonly [RegExp, (status: StatusDocument, save: Save) =>
 const ranks: readonly SaveOutcome['kind'][] = ['failed', 'waiting', 'next', 'done'];
 
 /** What became of a save, as the links that it is about say; null where it is about none. */
-export const outcomeOf = (status: StatusDocument, save: Save): SaveOutcome | null => {
+export function outcomeOf(status: StatusDocument, save: Save): SaveOutcome | null {
   const all = links.flatMap(([about, judge]) =>
     save.keys.some((key) => about.test(key)) ? [judge(status, save)] : [],
   );
@@ -116,7 +116,7 @@ export const outcomeOf = (status: StatusDocument, save: Save): SaveOutcome | nul
     if (found !== undefined) return found;
   }
   return null;
-};
+}
 
 /** Whether anything will be said of a save beyond that it was saved. */
 export const isAboutLink = ({ keys }: Save): boolean => keys.some((key) => links.some(([about]) => about.test(key)));

@@ -12,7 +12,7 @@ const stepsIn = ({ setup }: Sections<'setup'>, ...states: readonly Step['status'
   (setup?.steps ?? []).filter(({ status }) => states.includes(status));
 
 /** The setup as the next step: to begin with it at the name, or to go on with the step that waits for a person. */
-export const setupAsNext = (status: Sections<'setup' | 'mqtt'>): NonNullable<StatusDocument['next']> => {
+export function setupAsNext(status: Sections<'setup' | 'mqtt'>): NonNullable<StatusDocument['next']> {
   const open = stepsIn(status, 'needs_you');
   const isFailing = status.mqtt?.failing_since != null;
   // A broker that was tried and failed comes before what nobody has begun.
@@ -26,18 +26,18 @@ export const setupAsNext = (status: Sections<'setup' | 'mqtt'>): NonNullable<Sta
     fix: null,
     href: `/setup#step-${next.stage}`,
   };
-};
+}
 
 /** Whether `/` still tells of steps that are left: once the panel is set up, only of those that were put off. */
 const isReminded = (status: Sections<'setup'>): boolean =>
   status.setup?.complete === false || stepsIn(status, 'put_off').length > 0;
 
 /** A quiet way to what is left of the setup, where something else is the next step; nothing where nothing is left. */
-export const SetupLeft = ({ status }: { readonly status: Sections<'setup'> }) => {
+export function SetupLeft({ status }: { readonly status: Sections<'setup'> }) {
   const { length: count } = stepsIn(status, 'needs_you', 'blocked', 'put_off');
   return isSetupDue(status) || count === 0 || !isReminded(status) ? null : (
     <p class="hint">
       <a href="/setup">{t('due.left', { count })}</a>
     </p>
   );
-};
+}

@@ -3,7 +3,7 @@ import { t } from '../strings/t.ts';
 import { Kiosk } from './on-device.ts';
 
 /** The way to go on with a phone: on the panel itself, where typing is slow, and beside the steps on a wide screen. */
-export const ByPhone = ({ link }: { readonly link: string | null }) => {
+export function ByPhone({ link }: { readonly link: string | null }) {
   const place = useContext(Kiosk);
   return link === null ? null : (
     <section class={`card setup-phone${place === 'elsewhere' ? ' is-elsewhere' : ''}`} aria-label={t('setup.phone')}>
@@ -20,4 +20,4 @@ export const ByPhone = ({ link }: { readonly link: string | null }) => {
       </div>
     </section>
   );
-};
+}

@@ -77,7 +77,7 @@ export const isPending = ({ setup }: Sections<'setup'>): boolean =>
   setup.steps.some(({ status }) => status === 'needs_you' || (status === 'checking' && !setup.complete));
 
 /** One step at a time calls for a person; those after it are still to do, or later where the whole was put off. */
-const wordFor = (status: StepSections, stage: SetupStage): StepWord => {
+function wordFor(status: StepSections, stage: SetupStage): StepWord {
   const state = stepIn(status, stage)?.status ?? 'checking';
   // Nobody does anything in that step where its screen is there.
   if (stage === 'renderer' && state === 'done') return 'found';
@@ -86,9 +86,9 @@ const wordFor = (status: StepSections, stage: SetupStage): StepWord => {
   if (status.setup?.put_off === true) return 'put_off';
   if (state === 'blocked') return 'blocked';
   return status.setup?.next === stage ? 'now' : 'to_do';
-};
+}
 
-const Mark = ({ status, stage }: { readonly status: StepSections; readonly stage: SetupStage }) => {
+function Mark({ status, stage }: { readonly status: StepSections; readonly stage: SetupStage }) {
   const word = wordFor(status, stage);
   const [icon, look] = looks[word];
   return (
@@ -97,7 +97,7 @@ const Mark = ({ status, stage }: { readonly status: StepSections; readonly stage
       <span class="mark-word">{t(`setup.state.${word}`)}</span>
     </span>
   );
-};
+}
 
 /** The way from a step that waits to the sign-in that it waits for. */
 const SignInFirst = () => (
@@ -108,13 +108,13 @@ const SignInFirst = () => (
   </p>
 );
 
-const Detail = ({
+function Detail({
   status,
   stage,
 }: {
   readonly status: StepSections & Sections<'capabilities'>;
   readonly stage: SetupStage;
-}) => {
+}) {
   const step = stepIn(status, stage);
   const detail = <Sentence text={step?.detail ?? t('setup.starting')} />;
   const fix =
@@ -135,10 +135,10 @@ const Detail = ({
       {step?.status === 'blocked' ? <SignInFirst /> : null}
     </div>
   );
-};
+}
 
 /** How far everything is, in one line. */
-const Progress = ({ status }: { readonly status: StepSections }) => {
+function Progress({ status }: { readonly status: StepSections }) {
   const here = (status.setup?.steps ?? []).filter((step) => step.status !== 'not_here');
   const done = here.filter((step) => step.status === 'done').length;
   // Put off as a whole, it is all that is left.
@@ -156,7 +156,7 @@ const Progress = ({ status }: { readonly status: StepSections }) => {
       />
     </div>
   );
-};
+}
 
 /** The steps that are there for the dashboard alone. */
 const ofDashboard: ReadonlySet<string> = new Set(['renderer', 'home_dashboard', 'entity_filter']);
@@ -166,7 +166,7 @@ const isLater = (status: Sections<'setup'>): boolean =>
   status.setup?.put_off === true || stepsLeft(status).length === 0;
 
 /** What is left, and where that is found again. */
-const Rest = ({ status }: { readonly status: Sections<'setup'> }) => {
+function Rest({ status }: { readonly status: Sections<'setup'> }) {
   const rest = stepsToDo(status);
   const words = rest.every(({ stage }) => ofDashboard.has(stage)) ? 'setup.left_dashboard' : 'setup.left';
   return (
@@ -175,14 +175,14 @@ const Rest = ({ status }: { readonly status: Sections<'setup'> }) => {
       {t(isLater(status) ? 'setup.left_later' : words, { count: rest.length })}
     </p>
   );
-};
+}
 
 /** Says what Home Assistant shows of the panel, and what is on its screen by now. */
-const AllDone = ({
+function AllDone({
   status: { platform, setup, renderer },
 }: {
   readonly status: Sections<'platform' | 'setup' | 'renderer'>;
-}) => {
+}) {
   const announced = platform?.announced.length ?? 0;
   const isShown = renderer?.rendered === true && renderer.place === 'dashboard';
   return (
@@ -191,10 +191,10 @@ const AllDone = ({
       {announced === 0 ? null : <p>{t(setup?.seen === true ? 'setup.seen' : 'setup.told', { count: announced })}</p>}
     </>
   );
-};
+}
 
 /** What stands at the end: what is left or that all is done, and why there are fewer steps than elsewhere. */
-const Finish = ({ status }: { readonly status: Sections<'setup' | 'platform' | 'renderer' | 'panel'> }) => {
+function Finish({ status }: { readonly status: Sections<'setup' | 'platform' | 'renderer' | 'panel'> }) {
   const hasRest = stepsToDo(status).length > 0;
   const isDone = !hasRest && status.setup?.complete === true;
   const simulated = status.panel.profile.simulated;
@@ -211,10 +211,10 @@ const Finish = ({ status }: { readonly status: Sections<'setup' | 'platform' | '
       ) : null}
     </div>
   );
-};
+}
 
 /** Where to go from the end: on with the first step that is left, else to the settings. */
-const GoOn = ({ status }: { readonly status: Sections<'setup'> }) => {
+function GoOn({ status }: { readonly status: Sections<'setup'> }) {
   const open = stepsLeft(status);
   // What waits for another step cannot be done first.
   const first = open.find((step) => step.status === 'needs_you') ?? stepsLater(status)[0] ?? open[0];
@@ -227,7 +227,7 @@ const GoOn = ({ status }: { readonly status: Sections<'setup'> }) => {
       {t('setup.go_on', { step: t(`setup.title.${first.stage}`) })}
     </a>
   );
-};
+}
 
 /** The way to begin anew, once there is something to take back. */
 const Again = ({ status }: { readonly status: Sections<'setup'> }) =>

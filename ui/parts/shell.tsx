@@ -50,14 +50,14 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
 );
 
 /** On the panel's own screen there is no other way back: its browser has no buttons. */
-const WayBack = () => {
+function WayBack() {
   const place = useContext(Kiosk);
   return place === 'elsewhere' ? null : (
     <a class="button primary way-back" href="/glass?on=glass">
       {t(place === 'over-dashboard' ? 'nav.dashboard' : 'nav.back')}
     </a>
   );
-};
+}
 
 /** Says that the page is drawn for another profile; shown where something was typed, so that it is not drawn anew. */
 const OtherProfile = () => (
@@ -99,7 +99,7 @@ const Body = ({ status, page, ofProfile, heading, children }: ShellProps & { rea
 const markupOf = (drawn: { toString(): string }): string => drawn.toString();
 
 /** The one shell of every page: header, content, navigation. */
-export const Shell = (props: ShellProps) => {
+export function Shell(props: ShellProps) {
   const { status, page, referrer = 'same-origin' } = props;
   const version = encodeURIComponent(status.panel.version);
   const {
@@ -141,4 +141,4 @@ export const Shell = (props: ShellProps) => {
       </html>
     </>
   );
-};
+}

@@ -14,7 +14,7 @@ interface SignInProps<R extends Section = 'sign_in'> {
 }
 
 /** One sentence on the sign-in, and the way to the page on which it is done. */
-export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInProps) => {
+export function SignInFacts({ status, words = (sentence) => sentence }: SignInProps) {
   const { sign_in: signIn } = status;
   if (signIn === null) return <p>{t('links.absent')}</p>;
   const fails = addressFails(status);
@@ -57,7 +57,7 @@ export const SignInFacts = ({ status, words = (sentence) => sentence }: SignInPr
       )}
     </div>
   );
-};
+}
 
 /** The sign-in to Home Assistant: the word, one sentence, and the way to the page on which it is done. */
 export const SignIn = (props: SignInProps<'sign_in' | 'capabilities'>) => (

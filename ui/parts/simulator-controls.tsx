@@ -36,7 +36,7 @@ export const Toggle = (props: {
 );
 
 /** A slider of the page; of a part that is pulled out it says so in place of the value. */
-export const Slider = ({
+export function Slider({
   name,
   panel,
   status,
@@ -44,7 +44,7 @@ export const Slider = ({
   readonly name: ScaleName;
   readonly panel: SimulatedPanel;
   readonly status: StatusDocument;
-}) => {
+}) {
   const scale = scaleOf(name);
   const at = scale.at(panel, status);
   const words = scale.part !== null && panel.unplugged.includes(scale.part) ? t('sim.unplugged') : scale.words(at);
@@ -72,7 +72,7 @@ export const Slider = ({
       />
     </div>
   );
-};
+}
 
 /** "Pulled out" where `part` is, else `words`. */
 export const pluggedWords = (panel: SimulatedPanel, part: SimulatedPart, words: string): string =>

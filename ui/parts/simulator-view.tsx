@@ -24,11 +24,11 @@ const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocum
   },
 });
 
-const pressedWords = (panel: SimulatedPanel, index: number, now: number): string => {
+function pressedWords(panel: SimulatedPanel, index: number, now: number): string {
   const pressed = panel.buttons[index] ?? null;
   if (panel.held[index] === true) return t('sim.held');
   return pressed === null ? t('sim.never') : t('sim.pressed', { ago: ago(pressed, now) });
-};
+}
 
 const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now: number }) => (
   <ul class="sim-buttons" aria-label={t('sim.buttons')}>
@@ -65,7 +65,7 @@ const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now:
 
 const hex = (part: number): string => part.toString(16).padStart(2, '0');
 
-const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
+function Led({ led }: { readonly led: SimulatedPanel['led'] }) {
   const colour = `#${hex(led.red)}${hex(led.green)}${hex(led.blue)}`;
   return (
     <div class="control-row">
@@ -95,7 +95,7 @@ const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
       ></button>
     </div>
   );
-};
+}
 
 const yesNo = (yes: boolean): string => (yes ? t('sim.yes') : t('sim.no'));
 

@@ -37,7 +37,7 @@ const quoted = (text: string): string => JSON.stringify(text);
  * The label after `script` lets it stand beside the `script: !include scripts.yaml` that Home Assistant itself writes
  * (https://www.home-assistant.io/docs/configuration/splitting_configuration): a second plain key would replace that.
  */
-const speak = ({ origin, panelId, homeAssistant }: SnippetFacts): string => {
+function speak({ origin, panelId, homeAssistant }: SnippetFacts): string {
   const home = homeAssistant === '' ? usualAddress : homeAssistant;
   return `rest_command:
   ${panelId}_speech:
@@ -67,7 +67,7 @@ script ${panelId}:
         data:
           url: "${home}{{ speech.content.path }}"
 `;
-};
+}
 
 const motion = ({ panelId, name }: SnippetFacts): string => `alias: ${quoted(`${name}: light the screen at motion`)}
 mode: single

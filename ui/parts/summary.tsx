@@ -49,7 +49,7 @@ const Calm = ({ status }: { readonly status: Sections<'state' | 'sentence'> }) =
  * The single next step when something needs a person, which is the setup while that is due, else one sentence on how
  * the panel is.
  */
-const Summary = ({ status }: CardProps<typeof reads>) => {
+function Summary({ status }: CardProps<typeof reads>) {
   const further = furtherSteps(status);
   const next = isSetupDue(status) ? setupAsNext(status) : status.next;
   return (
@@ -77,7 +77,7 @@ const Summary = ({ status }: CardProps<typeof reads>) => {
       )}
     </div>
   );
-};
+}
 
 /** The card that says how the panel is, beside its drawing. */
 export const summaryCard = {

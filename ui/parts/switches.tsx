@@ -13,10 +13,10 @@ type Light = NonNullable<Lights[keyof Lights]>;
 /** The capability that a light or a relay is, where it has another name (contract, "Platform entities"). */
 const capabilityOf: Readonly<Record<string, string>> = { buttons: 'button_backlight' };
 
-const titleOf = (status: Sections<'capabilities'>, id: string): string => {
+function titleOf(status: Sections<'capabilities'>, id: string): string {
   const capability = capabilityOf[id] ?? id;
   return status.capabilities.find((row) => row.id === capability)?.title ?? id;
-};
+}
 
 const word = (on: boolean | null): string =>
   on === null ? t('controls.unknown') : t(on ? 'controls.on' : 'controls.off');
@@ -122,7 +122,7 @@ const Group = ({ id, icon, title, lit, children }: Group) =>
   );
 
 /** The lights beside the screen. */
-export const Lights = ({ status }: { readonly status: Sections<'lights' | 'capabilities'> }) => {
+export function Lights({ status }: { readonly status: Sections<'lights' | 'capabilities'> }) {
   // What is not here cannot be switched; the card of capabilities says why.
   const here = Object.entries(status.lights).filter(([, light]) => light.state !== 'not_here');
   return (
@@ -150,10 +150,10 @@ export const Lights = ({ status }: { readonly status: Sections<'lights' | 'capab
       })}
     </Group>
   );
-};
+}
 
 /** The relays. */
-export const Relays = ({ status }: { readonly status: Sections<'relays' | 'capabilities'> }) => {
+export function Relays({ status }: { readonly status: Sections<'relays' | 'capabilities'> }) {
   const here = Object.entries(status.relays).filter(([, relay]) => relay.state !== 'not_here');
   return (
     <Group
@@ -175,4 +175,4 @@ export const Relays = ({ status }: { readonly status: Sections<'relays' | 'capab
       ))}
     </Group>
   );
-};
+}

@@ -14,10 +14,10 @@ const isIdle = (node: TreeNode): node is DownNode => node.phase !== 'running';
 const isWanted = (node: TreeNode): boolean => node.phase !== 'off';
 
 /** How many of the parts under a node are to run, and how many of these do not. */
-export const countParts = (node: TreeNode): { readonly total: number; readonly down: number } => {
+export function countParts(node: TreeNode): { readonly total: number; readonly down: number } {
   const wanted = workersOf(node).filter(isWanted);
   return { total: wanted.length, down: wanted.filter(isIdle).length };
-};
+}
 
 /** Every worker under `node`, itself included when it is one. */
 const workersOf = (node: TreeNode): readonly TreeNode[] =>
@@ -69,7 +69,7 @@ const groupsOf = ({
   ...children.filter(({ kind }) => kind === 'group').flatMap(groupsOf),
 ];
 
-const Group = ({ id, parts }: { readonly id: string; readonly parts: readonly TreeNode[] }) => {
+function Group({ id, parts }: { readonly id: string; readonly parts: readonly TreeNode[] }) {
   const words = parts.filter(isWanted).map(({ phase }) => wordOf(phase));
   const worst = (['needs_you', 'off'] as const).find((word) => words.includes(word)) ?? 'working';
   return (
@@ -87,10 +87,10 @@ const Group = ({ id, parts }: { readonly id: string; readonly parts: readonly Tr
       </ul>
     </details>
   );
-};
+}
 
 /** The supervision tree at a glance: its groups, each opening to its parts with their state and their restarts. */
-const Tree = ({ root }: { readonly root: TreeNode }) => {
+function Tree({ root }: { readonly root: TreeNode }) {
   const workers = workersOf(root);
   const { total, down } = countParts(root);
   const restarts = workers.reduce((sum, worker) => sum + worker.restarts, 0);
@@ -107,7 +107,7 @@ const Tree = ({ root }: { readonly root: TreeNode }) => {
       </div>
     </div>
   );
-};
+}
 
 /** What of the page of the parts follows the status. */
 export const treeParts = {

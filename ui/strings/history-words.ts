@@ -14,16 +14,16 @@ export type TitleOf = (key: string) => string | undefined;
 const exposed = 'ha_expose_';
 
 /** A saved setting by its title: the key of one that this version does not know, and how many were not listed. */
-const settingWords = (key: string, titleOf: TitleOf): string => {
+function settingWords(key: string, titleOf: TitleOf): string {
   const more = /^\+(\d+)$/.exec(key)?.[1];
   if (more !== undefined) return t('history.more_settings', { count: Number(more) });
   if (!key.startsWith(exposed)) return titleOf(key) ?? key;
   const title = titleOf(key.slice(exposed.length));
   return title === undefined ? key : t('history.shown_there', { title });
-};
+}
 
 /** What was saved as one sentence, and each secret that was removed as one of its own. */
-const savedWords = (keys: readonly string[], titleOf: TitleOf): string => {
+function savedWords(keys: readonly string[], titleOf: TitleOf): string {
   const saved = keys.filter((key) => !key.startsWith('-'));
   const removed = keys.filter((key) => key.startsWith('-')).map((key) => key.slice(1));
   return [
@@ -32,15 +32,15 @@ const savedWords = (keys: readonly string[], titleOf: TitleOf): string => {
       : [t('happened.configuration', { keys: saved.map((key) => settingWords(key, titleOf)).join(', ') })]),
     ...removed.map((key) => tOr(`history.removed.${key}`, t('history.removed', { title: titleOf(key) ?? key }))),
   ].join(' ');
-};
+}
 
 /**
  * An entry of the history as a sentence; only the server makes it, so that the pages need not bring every sentence
  * along.
  */
-export const entryWords = ({ kind, code, by }: HistorySentence, titleOf: TitleOf): string => {
+export function entryWords({ kind, code, by }: HistorySentence, titleOf: TitleOf): string {
   if (kind === 'configuration' && code !== 'secret') return savedWords(code.split(','), titleOf);
   if (kind === 'announcement' && code !== 'played') return t('happened.announcement.failed', { code });
   const who = by === null ? '' : kind === 'part' ? partName(by) : tOr(`controls.by.${by}`, by);
   return tOr(`happened.${kind}.${code}`, t('happened.other', { kind, code }), { by: who });
-};
+}

@@ -1,14 +1,14 @@
 import { language, t } from './t.ts';
 
 /** How long ago `at` was, seen from `now` (both epoch milliseconds): "3 min ago". */
-export const ago = (at: number, now: number): string => {
+export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000));
   if (seconds < 5) return t('ago.now');
   if (seconds < 60) return t('ago.seconds', { count: seconds });
   if (seconds < 3600) return t('ago.minutes', { count: Math.floor(seconds / 60) });
   if (seconds < 86_400) return t('ago.hours', { count: Math.floor(seconds / 3600) });
   return t('ago.days', { count: Math.floor(seconds / 86_400) });
-};
+}
 
 /** The day that `at` is in, the same text for all of it. */
 export const dayOf = (at: number): string => new Date(at).toDateString();
@@ -34,10 +34,10 @@ export const clock = (at: number): string => seconds(at).slice(0, 5);
  * The exact moment in the reader's own time zone: "Nov 5, 2026, 22:35:07". A date's own text is always English, as
  * `language` is; `Intl`, whose first use takes 20 ms and 6 MB, would slow the first page.
  */
-export const exact = (at: number): string => {
+export function exact(at: number): string {
   const [, month, day, year] = dayOf(at).split(' ');
   return `${month} ${Number(day)}, ${year}, ${seconds(at)}`;
-};
+}
 
 /** Since when something goes on: hours and minutes, and the exact moment where that is a day before `now` or more. */
 export const since = (at: number, now: number): string => (now - at < 86_400_000 ? clock(at) : exact(at));

@@ -10,14 +10,14 @@ const OTHER = ['evil.local', '10.99.0.3'] as const;
 let open: { readonly stop: () => void } | undefined;
 afterEach(() => open?.stop());
 
-const start = async (over: Partial<World> = {}, disk?: Parameters<typeof createPanel>[1]) => {
+async function start(over: Partial<World> = {}, disk?: Parameters<typeof createPanel>[1]) {
   const sent: string[] = [];
   const world = quietWorld({ onSent: ({ secret, to }: Sent) => void sent.push(`${secret} ${to}`), ...over });
   const panel = createPanel(world, disk);
   open = panel;
   await panel.start();
   return { ...panel, world, sent };
-};
+}
 
 describe('the broker’s password on an owner’s days', () => {
   it('goes to the broker that is found when it is saved, and to it after restarts', async () => {

@@ -18,10 +18,10 @@ const FORGED = ['ha.local', '10.0.0.3'] as const;
 const OTHER = ['other.local', '10.0.0.2'] as const;
 const FINDS: readonly Finds[] = [[], [HOME], [FORGED], [OTHER], [HOME, ['x.local', '10.0.0.3']]];
 
-const brokerTo = (address: string): string => {
+function brokerTo(address: string): string {
   const { hostname, port } = new URL(address.replace(/^mqtts?:/, 'http:'));
   return `${hostname}:${port === '' ? 1883 : port}`;
-};
+}
 
 /** A secret that was saved while a broker is looked for: whoever is the only one found may take it, once. */
 interface Open {
@@ -33,7 +33,7 @@ interface Open {
  * Whom the model allows each secret: whom the last save, file or confirmation of the owner named. It knows nothing of
  * how the panel keeps that.
  */
-const createModel = (now: () => number) => {
+function createModel(now: () => number) {
   const allowed = new Map<string, ReadonlySet<string>>();
   const open = new Map<string, Open>();
   let finds: Finds = [];
@@ -73,7 +73,7 @@ const createModel = (now: () => number) => {
       open.delete(secret);
     },
   };
-};
+}
 
 type Panel = ReturnType<typeof createPanel>;
 type Model = ReturnType<typeof createModel>;

@@ -52,12 +52,12 @@ export const quietWorld = (over: Partial<World> = {}): World => ({
   ...over,
 });
 
-const foundIn = ([first, ...others]: Finds) => {
+function foundIn([first, ...others]: Finds) {
   if (first === undefined) return { outcome: 'none', host: null, name: null };
   return others.length > 0
     ? { outcome: 'ambiguous', host: null, name: null }
     : { outcome: 'found', host: first[1], name: first[0] };
-};
+}
 
 /** What of a panel outlives a restart. */
 interface Disk {
@@ -69,7 +69,7 @@ interface Disk {
  * The parts of a panel that decide about credentials, as they are wired: the writer of the settings, the link to the
  * broker, and what the sign-in takes up. Disk, clock and network are the test's.
  */
-export const createPanel = (world: World, disk: Disk = { sections: {}, recorded: null }) => {
+export function createPanel(world: World, disk: Disk = { sections: {}, recorded: null }) {
   const { clock, now, pass } = createClock();
   let saves = 0;
   let running: Awaited<ReturnType<typeof boot>> | null = null;
@@ -218,4 +218,4 @@ export const createPanel = (world: World, disk: Disk = { sections: {}, recorded:
     facts: () => parts().link.getSnapshot().context,
     lastChange: () => parts().settings.getSnapshot().context.recipientChange,
   };
-};
+}

@@ -4,7 +4,7 @@ import { createRateLimiter } from '#actors/entities/rate-limiter.ts';
 import { BURST, FOREIGN_SUBJECTS, PAUSE_MS } from '#machines/entities/limits.ts';
 
 /** A limiter whose event loop and clock are turned by hand, and what it carried out as `subject=text`. */
-const start = () => {
+function start() {
   const done: string[] = [];
   let at = 0;
   let timer: { readonly due: number; readonly fn: () => void } | null = null;
@@ -43,7 +43,7 @@ const start = () => {
       at = end;
     },
   };
-};
+}
 
 describe('the rate limiter', () => {
   it('slows nobody who waits for the result of each message, however fast that is', () => {

@@ -17,10 +17,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const start = async (
+async function start(
   disk: { record: unknown; failure: string | null; silent?: boolean },
   options: { settings?: unknown; crash?: boolean } = {},
-) => {
+) {
   const registry = fakeRegistry({ settings: options.settings ?? settings({}) });
   registry.answer = (_, event) => {
     if (disk.silent === true) return { ok: false, reason: 'timeout' };
@@ -58,7 +58,7 @@ const start = async (
     value: (): unknown => actor.getSnapshot().value,
     facts: (): IdentityContext => actor.getSnapshot().context,
   };
-};
+}
 
 describe('the identity actor', () => {
   it('generates once, saves it, and finds it again', async () => {

@@ -8,7 +8,7 @@ const identity = { panelId: 'hall' };
 const profile = { id: 'simulated' };
 const hall = { panelId: 'hall', digest: '1a2b3c4d' };
 
-const follow = (facts: Readonly<Record<string, unknown>>) => {
+function follow(facts: Readonly<Record<string, unknown>>) {
   const registry = fakeRegistry(facts);
   const { clock, pass } = createClock();
   let timers = 0;
@@ -21,7 +21,7 @@ const follow = (facts: Readonly<Record<string, unknown>>) => {
     clearTimeout: (id) => clock.clearTimeout(id as number),
   });
   return { base, put: registry.put, pass, timers: () => timers };
-};
+}
 
 describe('what requests are answered from', () => {
   it.each<[string, Readonly<Record<string, unknown>>]>([

@@ -16,7 +16,7 @@ class SensorGone extends Error {
 const coded = (code: unknown, over: object = {}): Error => Object.assign(new Error(MARKER), { code }, over);
 const caused = (cause: unknown, depth = 1): Error =>
   depth === 0 ? coded('DEEP') : new Error(MARKER, { cause: depth === 1 ? cause : caused(cause, depth - 1) });
-const stacked = (stack: unknown, message = MARKER): Error => {
+function stacked(stack: unknown, message = MARKER): Error {
   const error = new Error(message);
   Object.defineProperty(
     error,
@@ -24,12 +24,12 @@ const stacked = (stack: unknown, message = MARKER): Error => {
     typeof stack === 'function' ? { get: () => stack() as unknown } : { value: stack },
   );
   return error;
-};
-const circular = (): Error => {
+}
+function circular(): Error {
   const error: Error = new Error(MARKER);
   error.cause = error;
   return error;
-};
+}
 
 describe('class and code of an error', () => {
   const rows: readonly (readonly [string, unknown, string, string | null])[] = [

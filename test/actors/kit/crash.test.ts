@@ -29,7 +29,7 @@ const broken = driver(() => {
 });
 
 /** A worker with two drivers; one of the two fails as it starts. */
-const worker = (which: 'eye' | 'ear'): ChildSpec => {
+function worker(which: 'eye' | 'ear'): ChildSpec {
   const fine = driver(() => {});
   const machine = setup({
     types: {} as { output: WorkerOutcome },
@@ -48,7 +48,7 @@ const worker = (which: 'eye' | 'ear'): ChildSpec => {
     output: outcomeOf,
   });
   return { id: 'x', logic: machine, restart: 'permanent' };
-};
+}
 
 /** A worker whose driver fails whenever it is poked, and which goes on. */
 const patient: ChildSpec = {
@@ -77,7 +77,7 @@ interface TestActors {
   readonly x: { readonly id: 'x'; readonly context: unknown; readonly event: { readonly type: 'x.poke' } };
 }
 
-const run = (child: ChildSpec, over: Parameters<typeof group>[2] = {}) => {
+function run(child: ChildSpec, over: Parameters<typeof group>[2] = {}) {
   const time = createClock();
   const registry = createRegistry<TestActors>();
   const facts: SupervisionFact[] = [];
@@ -97,7 +97,7 @@ const run = (child: ChildSpec, over: Parameters<typeof group>[2] = {}) => {
     ...time,
     of: (type: SupervisionFact['type']) => facts.filter((f) => f.type === type),
   };
-};
+}
 
 describe('a driver that throws', () => {
   it.each([

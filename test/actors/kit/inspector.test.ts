@@ -13,7 +13,7 @@ interface TestActors {
   };
 }
 
-const run = (now: () => number) => {
+function run(now: () => number) {
   const inspector = createInspector(now);
   const registry = createRegistry<TestActors>();
   const root = createActor(
@@ -23,7 +23,7 @@ const run = (now: () => number) => {
   registry.attach(root.system);
   root.start();
   return { inspector, registry, root };
-};
+}
 
 describe('the inspector ring', () => {
   it('records actor, event, state and time, and no payload', () => {

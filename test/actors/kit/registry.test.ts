@@ -20,7 +20,7 @@ interface TestActors {
   readonly tally: { readonly id: 'tally'; readonly context: Counting; readonly event: { readonly type: 'x' } };
 }
 
-const run = () => {
+function run() {
   const time = createClock();
   const journal: Journal = [];
   const failures: unknown[] = [];
@@ -53,12 +53,12 @@ const run = () => {
     restart,
     count: () => registry.tell('a', { type: 'worker.count' }),
   };
-};
-const started = () => {
+}
+function started() {
   const r = run();
   r.root.start();
   return r;
-};
+}
 
 describe('tell and read', () => {
   it('find the running instance, and say when there is none', () => {

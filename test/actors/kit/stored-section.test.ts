@@ -19,7 +19,7 @@ type Fact =
   | { readonly type: 'flushed' };
 
 /** A driver that keeps one number in a section, and a store that may be slow, silent, full or late with a commit. */
-const start = (rateLimit: RateLimit, stored: unknown = null, { latencyMs = 0, silent = false, readMs = 0 } = {}) => {
+function start(rateLimit: RateLimit, stored: unknown = null, { latencyMs = 0, silent = false, readMs = 0 } = {}) {
   const store = { held: stored, commits: [] as unknown[], silent, full: false, lateMs: null as number | null };
   const registry = {
     ...createRegistry(),
@@ -78,7 +78,7 @@ const start = (rateLimit: RateLimit, stored: unknown = null, { latencyMs = 0, si
     },
     levels: () => store.commits.map((value) => form.parse(value).level),
   };
-};
+}
 
 describe('a stored section', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -27,7 +27,7 @@ const rules = (over: Partial<GroupRules> = {}, ...restarts: RestartType[]): Grou
 });
 
 /** Runs events by hand: what it decided is kept as short words. */
-const table = (with_: GroupRules) => {
+function table(with_: GroupRules) {
   let state = initialSupervision(with_, 0);
   let now = 0;
   const words: string[] = [];
@@ -87,7 +87,7 @@ const table = (with_: GroupRules) => {
     words,
     phases: () => state.children.map(({ phase }) => phase).join(' '),
   };
-};
+}
 
 describe('restart types (OTP)', () => {
   for (const [restart, how, phase] of [

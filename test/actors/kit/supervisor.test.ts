@@ -19,7 +19,7 @@ interface TestActors {
   readonly outer: { readonly id: 'outer'; readonly context: unknown; readonly event: { readonly type: 'break' } };
 }
 
-const run = (spec: GroupSpec, over: Partial<SupervisorDeps> = {}) => {
+function run(spec: GroupSpec, over: Partial<SupervisorDeps> = {}) {
   const time = createClock();
   const registry = createRegistry<TestActors>({
     timers: {
@@ -42,7 +42,7 @@ const run = (spec: GroupSpec, over: Partial<SupervisorDeps> = {}) => {
   const find = (id: string, node: TreeNode = treeOf(root)): TreeNode | undefined =>
     node.id === id ? node : node.children.map((one) => find(id, one)).find((one) => one !== undefined);
   return { root, registry, lines, ...time, find, phase: (id: string) => find(id)?.phase, deps };
-};
+}
 const drained = (journal: Journal): readonly string[] => journal.splice(0);
 
 describe('a supervised group', () => {

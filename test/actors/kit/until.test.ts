@@ -8,7 +8,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const closed: HttpContext = { port: -1, wantedPort: 80, family: null, failure: null, attempt: 0 };
 const open: HttpContext = { ...closed, port: 80 };
 
-const run = (first: HttpContext | undefined, boundMs: number | null = 1000, signal?: AbortSignal) => {
+function run(first: HttpContext | undefined, boundMs: number | null = 1000, signal?: AbortSignal) {
   const registry = fakeRegistry(first === undefined ? {} : { http: first });
   const { clock, pass } = createClock();
   let followers = 0;
@@ -34,7 +34,7 @@ const run = (first: HttpContext | undefined, boundMs: number | null = 1000, sign
     },
   }).then((outcome) => outcomes.push(outcome));
   return { put: registry.put, pass, outcomes, followers: () => followers, timers: () => timers };
-};
+}
 
 describe('until', () => {
   it('answers at once where it is already true', async () => {

@@ -12,7 +12,7 @@ let running: { readonly stop: () => void } | undefined;
 afterEach(() => running?.stop());
 
 /** The writer on a stepped clock; each save is numbered by its value. */
-const start = async () => {
+async function start() {
   const store = memoryStore();
   const clock = createClock(0);
   const clocked = { registry: store, now: clock.now, openFiles: [], recorded: null, clock: timersOf(clock) };
@@ -46,7 +46,7 @@ const start = async () => {
       }
     },
   };
-};
+}
 
 const times = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -2,7 +2,7 @@ import type { AskOutcome } from '#actors/kit/registry.ts';
 import { askOf } from '#test/fakes/registry.ts';
 
 /** A store in memory that answers, refuses or stays silent as the test says. */
-export const memoryStore = (sections: Record<string, unknown> = {}) => {
+export function memoryStore(sections: Record<string, unknown> = {}) {
   const store = {
     sections,
     failure: null as string | null,
@@ -32,4 +32,4 @@ export const memoryStore = (sections: Record<string, unknown> = {}) => {
     }),
   };
   return store;
-};
+}

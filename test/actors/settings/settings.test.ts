@@ -13,11 +13,11 @@ import { memoryStore } from './memory-store.ts';
 let running: { readonly stop: () => void } | undefined;
 afterEach(() => running?.stop());
 
-const start = async (
+async function start(
   store: ReturnType<typeof memoryStore>,
   openFiles: readonly string[] = [],
   recorded: RecordedFile | null = null,
-) => {
+) {
   const clock = createClock();
   const spec = settingsSpec({ registry: store, openFiles, now: () => 7, recorded, clock: timersOf(clock) });
   const actor = createActor(spec.logic, { systemId: 'settings' });
@@ -49,7 +49,7 @@ const start = async (
       return asked.value;
     },
   };
-};
+}
 
 describe('the settings actor', () => {
   let store: ReturnType<typeof memoryStore>;

@@ -38,7 +38,7 @@ export const unreachable: Failure = { ok: false, reason: 'unreachable', code: 'E
 export const refused: Failure = { ok: false, reason: 'refused', code: 'http-400' };
 
 /** The sign-in over settings in memory and a Home Assistant that answers as it is told. */
-export const start = (address: string, secrets: Readonly<Record<string, string>>) => {
+export function start(address: string, secrets: Readonly<Record<string, string>>) {
   let configuration: Configuration = {
     ...defaultConfiguration,
     values: { ...defaultConfiguration.values, ha_url: address },
@@ -175,7 +175,7 @@ export const start = (address: string, secrets: Readonly<Record<string, string>>
     fail: (value: boolean) => (failing = value),
     pass: (ms: number) => (elapsed += ms),
   };
-};
+}
 
 /** A sign-in as it is stored. */
 export const stored = { ha_oauth: storedCredential(oauth) };

@@ -7,7 +7,7 @@ const [CNXN, OPEN, OKAY, WRTE, CLSE] = [0x4e584e43, 0x4e45504f, 0x59414b4f, 0x45
 const VERSION = 0x01000000;
 const MOST = 4096;
 
-const message = (command: number, first: number, second: number, payload: Buffer = Buffer.alloc(0)): Buffer => {
+function message(command: number, first: number, second: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(24);
   head.writeUInt32LE(command, 0);
   head.writeUInt32LE(first, 4);
@@ -19,7 +19,7 @@ const message = (command: number, first: number, second: number, payload: Buffer
   );
   head.writeUInt32LE((command ^ 0xffffffff) >>> 0, 20);
   return Buffer.concat([head, payload]);
-};
+}
 
 /** An Android panel in memory. */
 export interface AndroidPanel {
@@ -38,7 +38,7 @@ const words = (line: string): readonly string[] =>
   [...line.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) => (word ?? '').replaceAll("'\\''", "'"));
 
 /** One command of the panel's shell; null for one that it does not have. */
-const shell = (panel: AndroidPanel, [program, ...args]: readonly string[]): string | null => {
+function shell(panel: AndroidPanel, [program, ...args]: readonly string[]): string | null {
   switch ([program, ...args.slice(0, 2)].join(' ')) {
     case 'input keyevent 223':
       panel.awake = false;
@@ -64,11 +64,11 @@ const shell = (panel: AndroidPanel, [program, ...args]: readonly string[]): stri
     default:
       return program === 'getprop' ? 'px30_evb\n' : program === 'input' ? '' : null;
   }
-};
+}
 
 const PICTURE = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(10_000, 7)]);
 
-const answer = (panel: AndroidPanel, service: string): Buffer => {
+function answer(panel: AndroidPanel, service: string): Buffer {
   panel.services.push(service);
   if (service === 'exec:screencap -p') return PICTURE;
   if (service.startsWith('reboot:')) {
@@ -84,15 +84,15 @@ const answer = (panel: AndroidPanel, service: string): Buffer => {
     text += said.replaceAll('\n', '\r\n');
   }
   return Buffer.from(`${text}exit=0\r\n`);
-};
+}
 
 /** Starts the daemon on a free port of the loopback. */
-export const startAdbd = async (): Promise<{
+export async function startAdbd(): Promise<{
   readonly panel: AndroidPanel;
   readonly port: number;
   readonly cut: () => void;
   readonly end: () => Promise<void>;
-}> => {
+}> {
   const panel: AndroidPanel = {
     awake: true,
     locked: false,
@@ -169,4 +169,4 @@ export const startAdbd = async (): Promise<{
         for (const socket of sockets) socket.destroy();
       }),
   };
-};
+}

@@ -10,11 +10,11 @@ import { isFact, runDriver } from '#test/drivers/run-driver.ts';
 
 // Programs that behave as the real one may: what it says to the network is tried in test/network.
 const folder = mkdtempSync(join(tmpdir(), 'sconce-responder-'));
-const program = (name: string, source: string): string => {
+function program(name: string, source: string): string {
   const file = join(folder, `${name}.cjs`);
   writeFileSync(file, source);
   return file;
-};
+}
 const polite = program(
   'polite',
   "process.on('message', (m) => (m.type === 'end' ? process.exit(0) : process.send({ type: 'up', instance: m.advertisement.instance })));",
@@ -51,11 +51,11 @@ const start = (generation: number): AdvertiserCommand => ({
 });
 
 const drivers: { readonly stop: () => void; readonly settled: () => Promise<void> }[] = [];
-const run = (file: string) => {
+function run(file: string) {
   const driver = runDriver<AdvertiserCommand, AdvertiserFact>(mdnsResponder(file));
   drivers.push(driver);
   return driver;
-};
+}
 afterEach(async () => {
   const ended = drivers.splice(0);
   for (const { stop } of ended) stop();

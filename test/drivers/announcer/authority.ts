@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const openssl = (...args: string[]): void => {
+function openssl(...args: string[]): void {
   const { status, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`openssl failed: ${stderr}`);
-};
+}
 
 /** Whether openssl is installed. */
 export const opensslInstalled = spawnSync('openssl', ['version']).status === 0;
@@ -18,7 +18,7 @@ export interface Authority {
 }
 
 /** Makes an authority in `folder` and a certificate for the alternative names given (`DNS:name`, `IP:address`). */
-export const authority = (folder: string, name: string, ...altNames: readonly string[]): Authority => {
+export function authority(folder: string, name: string, ...altNames: readonly string[]): Authority {
   const at = (end: string): string => join(folder, `${name}${end}`);
   openssl(
     'req',
@@ -55,4 +55,4 @@ export const authority = (folder: string, name: string, ...altNames: readonly st
     at('.ext'),
   );
   return { bundle: at('-ca.crt'), key: readFileSync(at('.key'), 'utf8'), cert: readFileSync(at('.crt'), 'utf8') };
-};
+}

@@ -30,10 +30,10 @@ const deps = (more: Partial<DownloadDeps> = {}): DownloadDeps => ({
 });
 const within = (bounds: Partial<DownloadDeps['bounds']>): DownloadDeps =>
   deps({ bounds: { ...DOWNLOAD_BOUNDS, ...bounds } });
-const reason = async (href: string, using = deps(), signal = never): Promise<string> => {
+async function reason(href: string, using = deps(), signal = never): Promise<string> {
   const outcome = await download(href, file(), using, signal);
   return outcome.ok ? 'fetched' : outcome.reason;
-};
+}
 
 const run = promisify(execFile);
 /** Mounts of its own that nobody outside sees. */

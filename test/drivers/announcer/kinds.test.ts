@@ -43,10 +43,10 @@ const encode = (name: string, ...args: readonly string[]): void =>
   void execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, join(folder, name)]);
 
 /** An ID3v2 tag as long as one with a picture. */
-const tag = (): Buffer => {
+function tag(): Buffer {
   const header = Buffer.from('ID3\x04\0\0\0\x06\0\0', 'latin1');
   return Buffer.concat([header, Buffer.alloc(6 * 128 * 128, 'no frame ')]);
-};
+}
 
 const KINDS: readonly (readonly [SoundKind, file: string])[] = [
   ['wav', 'sound.wav'],

@@ -42,14 +42,14 @@ const startPlayer = (loudspeaker: Loudspeaker, ownPort = 1, rules = playerRules,
   runDriver<PlayerCommand, PlayerFact>(
     announcementPlayer({ rules, loudspeaker, dataFolder: folder, ownPort, homeAssistant: () => homeAssistant }),
   );
-const refusal = async (loudspeaker: Loudspeaker, path: string, ownPort = 1): Promise<string> => {
+async function refusal(loudspeaker: Loudspeaker, path: string, ownPort = 1): Promise<string> {
   const driver = startPlayer(loudspeaker, ownPort);
   driver.tell({ type: 'player.play', generation: 1, url: `${source.url}${path}`, duckPercent: 30 });
   const fact = await driver.until(isFact<PlayerFact, 'player.refused'>('player.refused'), 0, 15_000);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   driver.stop();
   return fact.reason;
-};
+}
 /** A machine without a sound server: an empty run-time folder. */
 const silentEnv = () => ({
   ...process.env,

@@ -5,7 +5,7 @@ import type { PulseServer } from '../volume/pulse-server.ts';
 const RATE = 44_100;
 
 /** A mono 16-bit WAV of one sine. */
-export const wav = (hertz: number, seconds: number, loudness = 0.3): Buffer => {
+export function wav(hertz: number, seconds: number, loudness = 0.3): Buffer {
   const count = Math.round(RATE * seconds);
   const file = Buffer.alloc(44 + count * 2);
   file.write('RIFF', 0);
@@ -23,16 +23,16 @@ export const wav = (hertz: number, seconds: number, loudness = 0.3): Buffer => {
   for (let n = 0; n < count; n += 1)
     file.writeInt16LE(Math.round(32_767 * loudness * Math.sin((2 * Math.PI * hertz * n) / RATE)), 44 + n * 2);
   return file;
-};
+}
 
 /** Loudness of one frequency in a block of samples, 0 to 1 (Goertzel's algorithm). */
-const loudnessOf = (samples: Int16Array, hertz: number): number => {
+function loudnessOf(samples: Int16Array, hertz: number): number {
   const turn = 2 * Math.cos((2 * Math.PI * hertz) / RATE);
   let one = 0;
   let two = 0;
   for (const sample of samples) [two, one] = [one, sample / 32_768 + turn * one - two];
   return (2 * Math.sqrt(Math.max(0, one * one + two * two - turn * one * two))) / samples.length;
-};
+}
 
 /** One block of what the output plays: when its last sample was heard, and how loud each frequency was in it. */
 interface Heard {
@@ -56,7 +56,7 @@ const BLOCK = 882;
 export const AUDIBLE = 0.02;
 
 /** Listens to the monitor of the output `panel`; resolves when the first samples came. */
-export const listen = async (server: PulseServer, ...tones: readonly number[]): Promise<Ears> => {
+export async function listen(server: PulseServer, ...tones: readonly number[]): Promise<Ears> {
   const heard: Heard[] = [];
   let rest = Buffer.alloc(0);
   const child: ChildProcess = spawn(
@@ -91,4 +91,4 @@ export const listen = async (server: PulseServer, ...tones: readonly number[]): 
         child.kill('SIGKILL');
       }),
   };
-};
+}

@@ -17,10 +17,10 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const put = async (path: string, text: string): Promise<void> => {
+async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);
-};
+}
 
 describe('enumerating video devices', () => {
   it('finds nothing where there is nothing', async () => {

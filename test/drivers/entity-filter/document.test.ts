@@ -65,10 +65,10 @@ afterEach(async () => {
 });
 
 /** A document that was recalled; `learn` and `decide` hand over what is kept from then on. */
-const open = async (
+async function open(
   options: Partial<FilterDocumentOptions> = {},
   logic = filterDocument({ folder, parse: (json) => shape.parse(json), empty, ...options }),
-) => {
+) {
   const driver = runDriver<KeepCommand, KeepFact>(logic);
   const stop = async (): Promise<void> => {
     driver.stop();
@@ -105,7 +105,7 @@ const open = async (
       return answer(from, requestId);
     },
   };
-};
+}
 
 describe('the document of the entity filter', () => {
   it('starts empty, and holds at the next start what the owner decided', async () => {

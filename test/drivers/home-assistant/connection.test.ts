@@ -39,9 +39,9 @@ const results = (extra: Readonly<Record<string, unknown>> = {}): Readonly<Record
   'config/area_registry/list': [{ area_id: 'hall', name: 'Hall' }, { area_id: 7 }, 'nonsense'],
   ...extra,
 });
-const send = (socket: WebSocket, ...messages: readonly unknown[]): void => {
+function send(socket: WebSocket, ...messages: readonly unknown[]): void {
   for (const message of messages) socket.send(typeof message === 'string' ? message : JSON.stringify(message));
-};
+}
 const converse =
   (answers: Readonly<Record<string, unknown>>) =>
   (message: Message, socket: WebSocket): void => {
@@ -53,11 +53,11 @@ const converse =
     else send(socket, { id, type: 'result', success: false, error: { code: 'unauthorized', message: 'marker' } });
   };
 
-const connect = (
+function connect(
   read: (force: boolean) => Promise<TokenRead> = () =>
     Promise.resolve({ ok: true, token: 'marker-token', origin: home.origin }),
   elapsed = () => performance.now(),
-) => {
+) {
   const routes: unknown[] = [];
   const driver = runDriver(
     homeAssistantConnection({
@@ -72,7 +72,7 @@ const connect = (
   );
   ends.push(driver.stop);
   return { ...driver, routes };
-};
+}
 const subscription = (event: string): Message | undefined =>
   home.messages.find(({ event_type: type }) => type === event);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { messageJudge } from '#drivers/home-assistant/message-judge.ts';
 
 const SECOND = 1000;
-const start = () => {
+function start() {
   let now = 0;
   const judge = messageJudge(() => now);
   return {
@@ -22,7 +22,7 @@ const start = () => {
       return found;
     },
   };
-};
+}
 
 describe('the messages of one connection', () => {
   it.each([

@@ -18,11 +18,11 @@ const entity = (entityId: string, more: object = {}) => ({
 const waiting = { issues: [{ issue_id: 'config_entry_reauth_mqtt_01ABC' }, { issue_id: 'other' }] };
 
 /** Looks at a Home Assistant that gives these answers by command and has these states, and refuses what is not here. */
-const look = async (
+async function look(
   results: Readonly<Record<string, unknown>>,
   states: Readonly<Record<string, string>> | null = {},
   known: readonly string[] = [],
-) => {
+) {
   const asked: string[] = [];
   const ask: Ask = ({ type }): Promise<Answer<unknown>> => {
     asked.push(type);
@@ -34,7 +34,7 @@ const look = async (
     Promise.resolve(states && Object.fromEntries(Object.entries(states).filter(([id]) => ids.includes(id)))),
   );
   return { asked, found: found && [found.state, found.integration, found.entityIds] };
-};
+}
 
 describe('what Home Assistant shows of the panel', () => {
   it.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, string>> | null, unknown]>([

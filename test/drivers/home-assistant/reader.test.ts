@@ -21,7 +21,7 @@ type Subscription = { readonly event: (event: unknown) => void; readonly ended: 
 type Behaviour = 'answers' | 'refuses' | 'late';
 
 /** A reader over a connection whose commands are answered, refused or, once they are `late`, answered by `release`. */
-const start = () => {
+function start() {
   const readings: Reading[] = [];
   const subscriptions: Subscription[] = [];
   let waiting: (() => void)[] = [];
@@ -70,7 +70,7 @@ const start = () => {
       waiting = [];
     },
   };
-};
+}
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => void vi.useFakeTimers());

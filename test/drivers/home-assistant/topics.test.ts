@@ -8,17 +8,17 @@ type Command = Parameters<Ask>[0];
 
 const refused = (code: string | null): Answer<unknown> => ({ ok: false, code });
 /** Reads a topic of a Home Assistant that gives these answers by command, and refuses every other one. */
-const read = async (
+async function read(
   topic: Exclude<Topic, { readonly kind: 'entity' }>,
   results: Readonly<Record<string, Answer<unknown>>>,
-): Promise<{ readonly reading: Reading | null; readonly asked: readonly Command[] }> => {
+): Promise<{ readonly reading: Reading | null; readonly asked: readonly Command[] }> {
   const asked: Command[] = [];
   const ask: Ask = (command) => {
     asked.push(command);
     return Promise.resolve(results[command.type] ?? refused('unknown_command'));
   };
   return { reading: await sourceOf(topic).read(ask, () => Promise.resolve({})), asked };
-};
+}
 const is = (value: unknown): Answer<unknown> => ({ ok: true, value });
 const many = <T>(count: number, row: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => row(at));

@@ -8,7 +8,7 @@ import type { TrafficSample } from '#machines/home-assistant/events.ts';
 const ANSWER_MS = 10_000;
 
 /** A sampler over a connection that grants its subscriptions, or refuses them. */
-const start = (grants: 'granted' | 'refused' | 'silent' = 'granted') => {
+function start(grants: 'granted' | 'refused' | 'silent' = 'granted') {
   const asked: unknown[] = [];
   let hear = (): void => {};
   let ended = 0;
@@ -42,14 +42,14 @@ const start = (grants: 'granted' | 'refused' | 'silent' = 'granted') => {
       }
     },
   };
-};
+}
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 /** What a sample came to, once it did. */
-const outcome = (sampled: Promise<TrafficSample | null>) => {
+function outcome(sampled: Promise<TrafficSample | null>) {
   const seen: (TrafficSample | null)[] = [];
   void sampled.then((sample) => seen.push(sample));
   return seen;
-};
+}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -15,7 +15,7 @@ afterEach(async () => {
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server on a free port of the loopback, with the requests that it got. */
-const serve = async (answer: Answering) => {
+async function serve(answer: Answering) {
   const heard: { readonly url: string; readonly headers: IncomingMessage['headers'] }[] = [];
   const server = createServer((request, response) => {
     heard.push({ url: request.url ?? '', headers: request.headers });
@@ -32,9 +32,9 @@ const serve = async (answer: Answering) => {
   );
   // A listening TCP server has an address of this form.
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
-};
+}
 
-const look = async (origin: string, options: Partial<LookOptions> = {}, isSaved = true): Promise<HomeOutcome> => {
+async function look(origin: string, options: Partial<LookOptions> = {}, isSaved = true): Promise<HomeOutcome> {
   const driver = runDriver<HomeProbeEvent, HomeProbeFact, HomeTarget>(
     homeLook({ trust: async () => undefined, ...options }),
     { origin, isSaved },
@@ -42,7 +42,7 @@ const look = async (origin: string, options: Partial<LookOptions> = {}, isSaved 
   open.push(async () => driver.stop());
   const { outcome } = await driver.until(isFact<HomeProbeFact, 'probe.ended'>('probe.ended'));
   return outcome;
-};
+}
 
 const manifest = { name: 'Home Assistant', short_name: 'Home Assistant', start_url: '/?homescreen=1', icons: [] };
 const saying =

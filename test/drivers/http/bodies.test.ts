@@ -21,7 +21,7 @@ const post = (path: string, length: number, part = length): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(part)}`;
 
 /** Two blocks of one peer and three of all, on a stepped clock. */
-const serveFew = async (fetch: (request: Request) => Response | Promise<Response>) => {
+async function serveFew(fetch: (request: Request) => Response | Promise<Response>) {
   const clock = createClock();
   const serving = (running = await serve({
     nameOf: (address) => ({ name: address, network: '' }),
@@ -53,7 +53,7 @@ const serveFew = async (fetch: (request: Request) => Response | Promise<Response
       await sync();
     },
   };
-};
+}
 const echo = async (request: Request): Promise<Response> => new Response(`${(await request.text()).length}`);
 const answered = (client: Client, status: number): Promise<void> =>
   until(() => statusesOf(client).includes(status), `status ${status}, not ${client.seen().slice(0, 300)}`);

@@ -23,12 +23,12 @@ const ask = (serving: Serving, fields: string, line = 'GET / HTTP/1.1'): Promise
 const gzip = 'Accept-Encoding: gzip, deflate\r\n';
 
 /** The text that a client makes of an answer; its length has to be the announced one. */
-const textOf = ({ headers, body }: WireResponse): string => {
+function textOf({ headers, body }: WireResponse): string {
   const bytes = Buffer.from(body, 'latin1');
   expect(headers['content-length']).toBe(String(bytes.length));
   expect(headers['transfer-encoding']).toBeUndefined();
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
-};
+}
 
 describe('a text', () => {
   it('travels in gzip where the client takes it', async () => {

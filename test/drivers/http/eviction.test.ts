@@ -9,7 +9,7 @@ interface Named extends Occupant {
 
 let uses = 0;
 /** The connections of a peer, an `i` for an idle one and an `a` for one in use; used in the order of their making. */
-const peer = (name: string, spelled: string): readonly Named[] => {
+function peer(name: string, spelled: string): readonly Named[] {
   const owner = { connections: spelled.length };
   return Array.from(spelled, (one, index) => ({
     name: `${name}${index}`,
@@ -17,7 +17,7 @@ const peer = (name: string, spelled: string): readonly Named[] => {
     under: one === 'a' ? 1 : 0,
     used: (uses += 1),
   }));
-};
+}
 const many = (count: number, spelled: string): readonly Named[] =>
   Array.from({ length: count }, (_, index) => peer(`many${index}-`, spelled)).flat();
 

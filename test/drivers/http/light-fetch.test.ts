@@ -19,13 +19,13 @@ const streamOf = (...pieces: readonly string[]): ReadableStream<Uint8Array> =>
   });
 
 /** What came of it: the value, or the name of the error. */
-const outcome = (act: () => unknown): unknown => {
+function outcome(act: () => unknown): unknown {
   try {
     return act() ?? null;
   } catch (error) {
     return error instanceof Error ? error.name : error;
   }
-};
+}
 
 const names = fc.constantFrom('accept', 'Accept', 'Cookie', 'Set-Cookie', 'x-b', 'a b', '', 'é', '__proto__', 'A');
 const values = fc.oneof(

@@ -17,18 +17,18 @@ afterEach(async () => {
 });
 const start = async (...args: Parameters<typeof serve>): Promise<Serving> => (running = await serve(...args));
 
-const expectGuarded = (response: WireResponse): void => {
+function expectGuarded(response: WireResponse): void {
   for (const name of securityHeaderNames) expect(response.headers[name], name).toBeTruthy();
   expect(response.headers['server']).toBeUndefined();
   expect(response.headers['x-powered-by']).toBeUndefined();
-};
-const errorOf = (response: WireResponse): unknown => {
+}
+function errorOf(response: WireResponse): unknown {
   const body = JSON.parse(response.body) as Record<string, unknown>;
   expect(Object.keys(body)).toEqual(['ok', 'error', 'message']);
   expect(body['ok']).toBe(false);
   expect(response.headers['content-type']).toContain('application/json');
   return body['error'];
-};
+}
 const request = (head: string, body = ''): string =>
   `${head.replaceAll('\n', '\r\n')}\r\nConnection: close\r\n\r\n${body}`;
 const open = (serving: Serving): Promise<Socket & { seen: string }> =>
@@ -414,7 +414,7 @@ describe('bounds', () => {
 });
 
 /** An event stream of `count` events, one each `everyMs`. */
-const ticking = (everyMs: number, count: number, onEnd: () => void = () => {}): Response => {
+function ticking(everyMs: number, count: number, onEnd: () => void = () => {}): Response {
   let timer: NodeJS.Timeout | undefined;
   let step = 0;
   return new Response(
@@ -436,7 +436,7 @@ const ticking = (everyMs: number, count: number, onEnd: () => void = () => {}): 
     }),
     { headers: { 'content-type': 'text/event-stream' } },
   );
-};
+}
 
 describe('the port', () => {
   it('is had on IPv4 alone where the machine lacks the first address', async () => {

@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { serve, type Serving, until } from './serving.ts';
 
 /** Sends bytes on one connection; tells all that came back so far. */
-const send = (serving: Serving, bytes: string): (() => string) => {
+function send(serving: Serving, bytes: string): () => string {
   let heard = '';
   const socket = connect(serving.port, serving.address, () => socket.write(bytes));
   socket.on('data', (piece) => (heard += piece.toString('latin1')));
   return () => heard;
-};
+}
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
 describe('a request that comes before the routes are loaded', () => {

@@ -22,14 +22,14 @@ const numbers = (count: number): readonly number[] => Array.from({ length: count
 /** Addresses that one machine changes among. */
 const addresses = (count: number): readonly string[] => numbers(count).map((index) => `127.0.1.${index + 1}`);
 /** Connects from each address in turn, and has all of them let in. */
-const dialEach = async (serving: Serving, from: readonly string[]): Promise<readonly Client[]> => {
+async function dialEach(serving: Serving, from: readonly string[]): Promise<readonly Client[]> {
   const dialled: Client[] = [];
   for (const one of from) dialled.push(await dial(serving, one));
   await (
     await syncing(serving, '127.0.0.1')
   )();
   return dialled;
-};
+}
 
 describe('neighbours of one IPv6 network', () => {
   it('are let in while one of them is not', async () => {

@@ -19,9 +19,9 @@ export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: loca
 const clients: Client[] = [];
 
 /** Ends all connections. */
-export const hangUp = (): void => {
+export function hangUp(): void {
   for (const { socket } of clients.splice(0)) socket.destroy();
-};
+}
 
 /** Connects from an address of the loopback range; `reads` false leaves everything unread. */
 export const dial = (serving: Serving, from = '127.0.0.1', reads = true): Promise<Client> =>
@@ -39,7 +39,7 @@ export const dial = (serving: Serving, from = '127.0.0.1', reads = true): Promis
   });
 
 /** One connection over which a peer asks and is answered: what was sent before is read by then. */
-export const syncing = async (serving: Serving, from: string): Promise<() => Promise<void>> => {
+export async function syncing(serving: Serving, from: string): Promise<() => Promise<void>> {
   const client = await dial(serving, from);
   let asked = 0;
   return async () => {
@@ -47,10 +47,10 @@ export const syncing = async (serving: Serving, from: string): Promise<() => Pro
     client.socket.write(get('/sync'));
     await until(() => statusesOf(client).length === asked, 'an answer');
   };
-};
+}
 
 /** A handler whose answers to all but `/sync` come when they are let go, one at a time in any order. */
-export const holding = () => {
+export function holding() {
   const begun: string[] = [];
   const held = new Map<string, (response: Response) => void>();
   let most = 0;
@@ -75,4 +75,4 @@ export const holding = () => {
       resolve?.(new Response(`answer of ${path}.`));
     },
   };
-};
+}

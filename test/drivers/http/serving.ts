@@ -17,16 +17,16 @@ export interface Serving extends Endpoint {
 }
 
 /** Resolves when the condition holds; fails after five seconds. */
-export const until = async (condition: () => boolean, what: string): Promise<void> => {
+export async function until(condition: () => boolean, what: string): Promise<void> {
   const last = Date.now() + 5000;
   while (!condition()) {
     if (Date.now() > last) throw new Error(`not within 5 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-};
+}
 
 /** Starts the machine with the real listener on the loopback and a free port, without waiting for it. */
-export const begin = (deps: Partial<ListenerDeps>, port = 0): Serving => {
+export function begin(deps: Partial<ListenerDeps>, port = 0): Serving {
   const spec = httpSpec({
     listener: httpListener({
       checks: { admit, isLanPeer },
@@ -60,11 +60,11 @@ export const begin = (deps: Partial<ListenerDeps>, port = 0): Serving => {
       await cleanupsOf(actor.system).settled();
     },
   };
-};
+}
 
 /** Starts it and waits until it listens. */
-export const serve = async (deps: Partial<ListenerDeps> = {}, port = 0): Promise<Serving> => {
+export async function serve(deps: Partial<ListenerDeps> = {}, port = 0): Promise<Serving> {
   const serving = begin(deps, port);
   await until(() => serving.context().port > 0, 'listening');
   return serving;
-};
+}

@@ -21,7 +21,7 @@ const live = (body: ReadableStream): Response =>
   new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 
 /** Serves one answer on a stepped clock; each peer has a single connection. */
-const serveLong = async (answer: () => Response) => {
+async function serveLong(answer: () => Response) {
   const clock = createClock();
   const serving = (running = await serve({
     nameOf: (address) => ({ name: address, network: '' }),
@@ -59,7 +59,7 @@ const serveLong = async (answer: () => Response) => {
       return !again.isClosed();
     },
   };
-};
+}
 
 describe('a reader who takes nothing', () => {
   it.each([

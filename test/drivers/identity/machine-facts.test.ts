@@ -8,17 +8,17 @@ import type { IdentityFact } from '#machines/identity/events.ts';
 import { isFact, runDriver } from '../run-driver.ts';
 
 let root = '';
-const put = (path: string, text: string): void => {
+function put(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
-};
-const card = (name: string, address: string, device: string, assigned = '0'): void => {
+}
+function card(name: string, address: string, device: string, assigned = '0'): void {
   put(`sys/class/net/${name}/address`, `${address}\n`);
   put(`sys/class/net/${name}/addr_assign_type`, `${assigned}\n`);
   put(`sys/class/net/${name}/type`, '1\n');
   mkdirSync(join(root, device), { recursive: true });
   symlinkSync(join(root, device), join(root, `sys/class/net/${name}/device`));
-};
+}
 const facts = () => readMachineFacts({ root, hostName: 'hall' });
 
 beforeEach(() => {

@@ -53,14 +53,7 @@ describe('whether people can type on a device', () => {
   ])('%s', (_, device, types) => expect(canType(device)).toBe(types));
 });
 
-const event = (
-  wordBits: 32 | 64,
-  seconds: number,
-  micros: number,
-  type: number,
-  code: number,
-  value: number,
-): Buffer => {
+function event(wordBits: 32 | 64, seconds: number, micros: number, type: number, code: number, value: number): Buffer {
   const long = wordBits / 8;
   const bytes = Buffer.alloc(2 * long + 8);
   if (wordBits === 64) {
@@ -74,14 +67,14 @@ const event = (
   bytes.writeUInt16LE(code, 2 * long + 2);
   bytes.writeInt32LE(value, 2 * long + 4);
   return bytes;
-};
+}
 
 /** When the first touch or press in what was read was. */
-const firstOf = (bytes: Buffer, kind: 'touch' | 'key', wordBits: 32 | 64): number | null => {
+function firstOf(bytes: Buffer, kind: 'touch' | 'key', wordBits: 32 | 64): number | null {
   const all: DeviceEvent[] = [];
   eachEvent(bytes, bytes.length, (one) => all.push(one), wordBits);
   return all.find((one) => begins(kind, one))?.at ?? null;
-};
+}
 
 describe.each([64, 32] as const)('events with %i-bit time', (wordBits) => {
   const at = (type: number, code: number, value: number) => event(wordBits, 1_900_000_000, 123_999, type, code, value);

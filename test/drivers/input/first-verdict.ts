@@ -5,11 +5,11 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 import { isFact, runDriver } from '../run-driver.ts';
 
 /** What the driver says first of the folders named in the argument. */
-export const firstVerdict = async (folders: string): Promise<Verdict> => {
+export async function firstVerdict(folders: string): Promise<Verdict> {
   const driver = runDriver<InputDriverCommand, InputFact>(
     linuxInput({ ...JSON.parse(folders), native: Promise.resolve(null) }),
   );
   const { verdict } = await driver.until(isFact<InputFact, 'input.devices'>('input.devices'));
   driver.stop();
   return verdict;
-};
+}

@@ -37,7 +37,7 @@ describe('what to do with a device', () => {
   ])('%s', (_, now, expected) => expect(nextGrab(now)).toBe(expected));
 });
 
-const calls = (answer: () => string | null) => {
+function calls(answer: () => string | null) {
   const made: boolean[] = [];
   const native: NativeCalls = {
     openSocket: () => null,
@@ -52,7 +52,7 @@ const calls = (answer: () => string | null) => {
     },
   };
   return { made, native };
-};
+}
 
 describe('the grab of a device', () => {
   it.each([

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** A class folder and device files made of FIFOs: the kernel signals and reads both alike. */
-const machine = () => {
+function machine() {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-input-'));
   const [root, dev] = [join(folder, 'class'), join(folder, 'dev')];
   mkdirSync(root);
@@ -58,21 +58,21 @@ const machine = () => {
       rmSync(join(dev, name));
     },
   };
-};
+}
 
 const touchBits = ['b', '400 0 0 0 0 0', '260800000000003'] as const;
 const keyBits = ['3', '10000000000000 0'] as const;
 
-const listen = (
+function listen(
   made: ReturnType<typeof machine>,
   more: Parameters<typeof linuxInput>[0] = {},
-): RunningDriver<InputDriverCommand, InputFact> => {
+): RunningDriver<InputDriverCommand, InputFact> {
   const driver = runDriver<InputDriverCommand, InputFact>(
     linuxInput({ root: made.root, dev: made.dev, scanMs: 20, ...more }),
   );
   ends.unshift(() => driver.stop());
   return driver;
-};
+}
 const devices = (touch: number, key: number) =>
   isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === touch && counts.key === key);
 const touched = isFact<InputFact, 'input.touched'>('input.touched');

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const remove = (added: readonly Added[], purge = false, facts: Partial<Manifest> = {}) => {
+function remove(added: readonly Added[], purge = false, facts: Partial<Manifest> = {}) {
   const manifest: Manifest = {
     version: 1,
     shape: 'kiosk',
@@ -34,7 +34,7 @@ const remove = (added: readonly Added[], purge = false, facts: Partial<Manifest>
     manifest,
     planRemoval(manifest, { purge, packages: false }),
   );
-};
+}
 const file = (before: string | null): Added => ({
   kind: 'file',
   path: at('rule'),

@@ -10,7 +10,7 @@ import { steppedClock } from '../../fakes/sample-clock.ts';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What a driver gives, with what would have crashed it. */
-const scopeOf = () => {
+function scopeOf() {
   const crashes: unknown[] = [];
   const end = new AbortController();
   return {
@@ -24,7 +24,7 @@ const scopeOf = () => {
         if (!end.signal.aborted) void Promise.resolve(fn(...args)).catch(crash);
       },
   };
-};
+}
 
 describe('rounds', () => {
   it('begin no more once they were stopped, also where another was asked for meanwhile', async () => {
@@ -170,7 +170,7 @@ const absent = (reason: string): Probe<Device> => ({
   verdict: { state: 'not_here', reason, detail: 'None.', missing: null, fix: null },
 });
 
-const rig = (more: Partial<AttachedPlan<Device>> = {}) => {
+function rig(more: Partial<AttachedPlan<Device>> = {}) {
   const clock = steppedClock();
   const scope = scopeOf();
   const happened: string[] = [];
@@ -203,7 +203,7 @@ const rig = (more: Partial<AttachedPlan<Device>> = {}) => {
     put: (why: string | null) => void (there = why),
     answer: (on: boolean) => void (answers = on),
   };
-};
+}
 
 describe('an attached device', () => {
   it('that is not there is probed for every two seconds, and each reason reported once', () => {

@@ -45,7 +45,7 @@ const parentOf = (logic: AnyActorLogic) =>
     })
     .provide({ actors: { driver: logic as ReturnType<typeof placeholder<Told, { readonly name: string }, Fact>> } });
 
-const run = (start: Start) => {
+function run(start: Start) {
   const actor = createActor(parentOf(fromDriver<Told, { readonly name: string }, Fact>(start)));
   actor.start();
   return {
@@ -56,13 +56,13 @@ const run = (start: Start) => {
     tell: (n: number) => actor.send({ type: 'tell', n }),
     end: () => actor.send({ type: 'end' }),
   };
-};
+}
 
-const turn = async (): Promise<void> => {
+async function turn(): Promise<void> {
   for (let step = 0; step < 20; step += 1) await Promise.resolve();
-};
+}
 const boom = new Error('boom');
-const deferred = <T>() => {
+function deferred<T>() {
   let resolve: (value: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   const promise = new Promise<T>((yes, no) => {
@@ -70,7 +70,7 @@ const deferred = <T>() => {
     reject = no;
   });
   return { promise, resolve, reject };
-};
+}
 
 describe('fromDriver at work', () => {
   it('hands out its input, reports facts and passes events on', () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { serial } from '#drivers/kit/serial.ts';
 
-const gate = (): { readonly passed: Promise<void>; readonly open: () => void } => {
+function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {
     open = resolve;
   });
   return { passed, open: () => open() };
-};
+}
 
 describe('serial', () => {
   it('runs one task after another and settles each as it does', async () => {

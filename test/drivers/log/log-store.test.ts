@@ -34,7 +34,7 @@ let folder = '';
 let ends: (() => Promise<void>)[] = [];
 const path = (name = 'agent.log'): string => join(folder, name);
 /** What a file holds; '' where there is none, a pipe, for whose writer reading would wait, or far too much. */
-const textOf = (name?: string): string => {
+function textOf(name?: string): string {
   const facts = statSync(path(name), { throwIfNoEntry: false });
   if (facts?.isFile() !== true || facts.size >= 1e7) return '';
   try {
@@ -43,7 +43,7 @@ const textOf = (name?: string): string => {
     // It was rotated in between.
     return '';
   }
-};
+}
 const short = (entries: readonly StoredEntry[]): readonly string[] =>
   entries.map((entry) =>
     entry.kind === 'line' ? entry.text : entry.kind === 'started' ? `> ${entry.before}` : `+${entry.count}`,
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 /** A run of an agent that logs and keeps it; `started` once it has read what is there. */
-const begin = async (rules: LogFileRules = quick, mark: string | null = boot) => {
+async function begin(rules: LogFileRules = quick, mark: string | null = boot) {
   const log = createLogger({ level: 'debug', secretKeys: ['mqtt_password'], human: false, write: () => {} });
   const keeper = openLogStore({ folder, tail: log.tail, rules, boot: mark, now: Date.now });
   const start = () => {
@@ -78,19 +78,13 @@ const begin = async (rules: LogFileRules = quick, mark: string | null = boot) =>
   if (rules === quick) await until('the first line', () => textOf().includes(log.tail.run) || driver.facts.length > 0);
   const kept = (): readonly string[] => short(log.tail.kept());
   return { log, keeper, driver, start, holds, kept };
-};
+}
 /** Ends a run as the process does. */
-const end = async ({
-  driver,
-  keeper,
-}: {
-  readonly driver: { stop: () => Promise<void> };
-  readonly keeper: LogStore;
-}) => {
+async function end({ driver, keeper }: { readonly driver: { stop: () => Promise<void> }; readonly keeper: LogStore }) {
   await driver.stop();
   keeper.close();
   keeper.close();
-};
+}
 
 describe('the log on the disk', () => {
   it('is there at the next start, with how the run ended', async () => {

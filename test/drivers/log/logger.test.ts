@@ -4,7 +4,7 @@ import { createLogger, type LoggerOptions } from '#drivers/log/logger.ts';
 
 const MARKER = 'Ma"rk/er pä$$\\wörd 7';
 
-const make = (options: Partial<LoggerOptions> = {}) => {
+function make(options: Partial<LoggerOptions> = {}) {
   const lines: string[] = [];
   const log = createLogger({
     level: 'info',
@@ -15,7 +15,7 @@ const make = (options: Partial<LoggerOptions> = {}) => {
   });
   const last = (): Record<string, unknown> => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown>;
   return { log, lines, last };
-};
+}
 
 class BrokerError extends Error {
   override readonly name = 'BrokerError';

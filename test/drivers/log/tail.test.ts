@@ -7,13 +7,13 @@ import { createLogTail } from '#drivers/log/tail.ts';
 import { liveLogMachine } from '#machines/live-log/machine.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 
-const make = (lines = 4) => {
+function make(lines = 4) {
   const tail = createLogTail({ lines, scrub: (text) => text });
   const keep = (text: string, more: object = {}): void =>
     tail.keep(`${JSON.stringify({ level: 'info', time: 7, msg: text, ...more })}\n`);
   const texts = (seq: number, limit = 100): readonly string[] => tail.after(seq, limit).lines.map((line) => line.text);
   return { tail, keep, texts };
-};
+}
 
 describe('the newest lines', () => {
   it('are read in order from any position, as many as are asked for', () => {

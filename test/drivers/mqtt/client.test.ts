@@ -29,7 +29,7 @@ const listen = (server: Server): Promise<number> =>
   });
 
 /** A 3.1.1 broker in this process, over TLS when it gets a key. */
-const startAedes = async (keys?: { readonly key: string; readonly cert: string }) => {
+async function startAedes(keys?: { readonly key: string; readonly cert: string }) {
   const aedes = await Aedes.createBroker();
   const server: Server = keys
     ? createTlsServer(keys, (socket) => void aedes.handle(socket))
@@ -43,11 +43,11 @@ const startAedes = async (keys?: { readonly key: string; readonly cert: string }
       }),
   );
   return { aedes, port };
-};
+}
 
 const INSTALL = 'a'.repeat(32);
 
-const run = (input: Partial<ConnectionInput> & { readonly port: number }, deps: Partial<ClientDeps> = {}) => {
+function run(input: Partial<ConnectionInput> & { readonly port: number }, deps: Partial<ClientDeps> = {}) {
   const facts: BrokerFact[] = [];
   const messages = createMessageExchange();
   const heard: IncomingMessage[] = [];
@@ -92,7 +92,7 @@ const run = (input: Partial<ConnectionInput> & { readonly port: number }, deps: 
     next: <T extends BrokerFact['type']>(type: T) =>
       until(type, () => facts.find((fact): fact is Extract<BrokerFact, { type: T }> => fact.type === type)),
   };
-};
+}
 
 describe('brokerClient', () => {
   it('connects, hears what it subscribed to, and drops what is too large', async () => {

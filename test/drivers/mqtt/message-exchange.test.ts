@@ -7,14 +7,14 @@ const message = (topic: string): IncomingMessage => ({ topic, payload: '', retai
 const outgoing = (topic: string): OutgoingMessage => ({ topic, payload: '', retain: false, qos: 0 });
 
 /** A connection, and the topics that were published over it. */
-const connection = () => {
+function connection() {
   const said: string[] = [];
   return {
     said,
     publish: (messages: readonly OutgoingMessage[]) => void said.push(...messages.map(({ topic }) => topic)),
     subscribeTo: ({ topics }: { readonly topics: readonly string[] }) => void said.push(...topics),
   };
-};
+}
 
 it('drops what is published while there is no connection, and joins the one in force to who listens', () => {
   const exchange = createMessageExchange();

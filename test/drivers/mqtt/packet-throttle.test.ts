@@ -19,24 +19,24 @@ const MOST = 128 * 1024;
 const PUBLISH = 0x30;
 
 /** The fixed header of a packet of so many bytes. */
-const headerOf = (length: number, type = PUBLISH): readonly number[] => {
+function headerOf(length: number, type = PUBLISH): readonly number[] {
   const bytes = [type];
   for (let left = length; ; left = Math.floor(left / 128)) {
     bytes.push(left < 128 ? left : (left % 128) | 128);
     if (left < 128) return bytes;
   }
-};
+}
 const packet = (length: number): Buffer => Buffer.concat([Buffer.from(headerOf(length)), Buffer.alloc(length, 0xff)]);
 
 /** At which read of so many bytes each a fault of a stream is found, and which; -1 for none. */
-const foundAt = (stream: Buffer, size: number): readonly [number, string | null] => {
+function foundAt(stream: Buffer, size: number): readonly [number, string | null] {
   const walk = packetWalk(MOST, 32);
   for (let at = 0; at < stream.length; at += size) {
     const { fault } = walk(stream.subarray(at, at + size));
     if (fault !== null) return [Math.floor(at / size), fault];
   }
   return [-1, null];
-};
+}
 
 describe('the bound on packets', () => {
   const small = Buffer.concat([packet(0), packet(127), packet(128), packet(16_383), packet(16_384), packet(0)]);

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** A peer on a free port of the loopback, with what it was sent. */
-const peer = async (greet: (socket: Socket) => void = () => {}, keys?: ServerKeys & TlsOptions) => {
+async function peer(greet: (socket: Socket) => void = () => {}, keys?: ServerKeys & TlsOptions) {
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
   const closed: Promise<void>[] = [];
@@ -52,7 +52,7 @@ const peer = async (greet: (socket: Socket) => void = () => {}, keys?: ServerKey
       sockets.size > 0 ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve)),
     allClosed: () => Promise.all(closed),
   };
-};
+}
 
 const target = (change: Partial<ProbeTarget> & { readonly port: number }): ProbeTarget => ({
   host: '127.0.0.1',
@@ -62,21 +62,21 @@ const target = (change: Partial<ProbeTarget> & { readonly port: number }): Probe
   ...change,
 });
 
-const start = (logic: ReturnType<typeof brokerProbe>, to: ProbeTarget) => {
+function start(logic: ReturnType<typeof brokerProbe>, to: ProbeTarget) {
   const driver = runDriver<BrokerProbeEvent, ProbeFact, ProbeTarget>(logic, to);
   open.push(driver.stop);
   return driver;
-};
+}
 
-const probe = async (
+async function probe(
   to: Partial<ProbeTarget> & { readonly port: number },
   options: ProbeOptions = {},
-): Promise<ProbeOutcome> => {
+): Promise<ProbeOutcome> {
   const driver = start(brokerProbe(options), target(to));
   const { outcome } = await driver.until(isFact<ProbeFact, 'probe.ended'>('probe.ended'));
   expect([driver.facts.length, driver.crashed()]).toEqual([1, undefined]);
   return outcome;
-};
+}
 
 const failed = (error: string, code: string) => ({ status: 'failed', error, code });
 const here = { status: 'answered', address: '127.0.0.1' };

@@ -13,7 +13,7 @@ const socketFact = isFact<PathProbeDriverFact, 'probe.socket'>('probe.socket');
 const burstFact = isFact<PathProbeDriverFact, 'probe.burst-ended'>('probe.burst-ended');
 
 /** A way that works for some families, and whose bursts end when a test says so. */
-const fakeWay = (families: readonly RouteFamily[]) => {
+function fakeWay(families: readonly RouteFamily[]) {
   const tried: RouteFamily[] = [];
   const sent: string[] = [];
   const ends: (() => void)[] = [];
@@ -38,16 +38,16 @@ const fakeWay = (families: readonly RouteFamily[]) => {
       }),
   };
   return { way, tried, sent, end: () => ends.at(-1)?.(), count: () => ends.length, most: () => most };
-};
+}
 
 let driver: Running | undefined;
 afterEach(() => driver?.stop());
 
-const start = (ways: readonly EchoWay[], first: ConnectedRoute | null) => {
+function start(ways: readonly EchoWay[], first: ConnectedRoute | null) {
   let route = first;
   driver = runDriver(echoes({ route: () => route, now: () => 77, ways }));
   return { driver, move: (to: ConnectedRoute | null) => (route = to) };
-};
+}
 
 const home: ConnectedRoute = { address: '192.0.2.7', family: 'ipv4' };
 const elsewhere: ConnectedRoute = { address: 'fe80::7%lan', family: 'ipv6' };

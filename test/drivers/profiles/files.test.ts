@@ -23,11 +23,11 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const bytes = new TextEncoder().encode('schema: 1\n');
-const make = () => {
+function make() {
   const files = profileFiles(data, { id: profileIdPattern, revision: revisionPattern });
   const name = { id: 'one.panel', revision: files.revisionOf(bytes) };
   return { files, name, file: join(data, 'profiles', name.id, `${name.revision}.yaml`) };
-};
+}
 
 describe('the files of the catalogue', () => {
   it('keep exact bytes, closed to others, and give them back now and at a start', async () => {

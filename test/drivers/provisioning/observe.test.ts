@@ -25,9 +25,9 @@ const requirement: Requirement = {
 };
 
 const observed = isFact<ProvisioningFact, 'provisioning.observed'>('provisioning.observed');
-const scan = async (
+async function scan(
   options: Partial<Parameters<typeof provisioningObserver>[0]> = {},
-): Promise<ProvisioningFact['observed']> => {
+): Promise<ProvisioningFact['observed']> {
   const driver = runDriver<ProvisioningDriverCommand, ProvisioningFact>(
     provisioningObserver({ requirements: [requirement], probes: [], now: () => 7, groupFile, rulesFile, ...options }),
   );
@@ -39,7 +39,7 @@ const scan = async (
   } finally {
     driver.stop();
   }
-};
+}
 
 describe('a scan of this machine', () => {
   test('tells the packages of the real dpkg apart, one of them unknown to it', async () => {

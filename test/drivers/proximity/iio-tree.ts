@@ -15,7 +15,7 @@ export interface IioTree {
 }
 
 /** Makes an empty one. */
-export const iioTree = async (): Promise<IioTree> => {
+export async function iioTree(): Promise<IioTree> {
   const folder = await mkdtemp(join(tmpdir(), 'sconce-iio-'));
   const of = (number: number): string => join(folder, `iio:device${number}`);
   return {
@@ -41,4 +41,4 @@ export const iioTree = async (): Promise<IioTree> => {
     },
     end: () => rm(folder, { recursive: true, force: true }),
   };
-};
+}

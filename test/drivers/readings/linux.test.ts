@@ -18,10 +18,10 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const put = async (path: string, text: string): Promise<void> => {
+async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);
-};
+}
 
 describe('the temperature', () => {
   it('is that of the best zone, whatever its number', async () => {

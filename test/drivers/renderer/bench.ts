@@ -49,11 +49,11 @@ export interface Bench {
  * Opens an unseen browser with its page: Chromium without a window, and in `bin/test all` the one of a panel. What
  * rests on more than the engine asks for the latter as `browserProgram`.
  */
-export const openBench = async (
+export async function openBench(
   input: Partial<BrowserInput>,
   accessToken: (force: boolean) => Promise<TokenOutcome>,
   browserProgram: string = amount(chromiumForPages, program),
-): Promise<Bench> => {
+): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
   const abort = new AbortController();
   const facts: BrowserFact[] = [];
@@ -146,4 +146,4 @@ export const openBench = async (
       await removeFolder(folder);
     },
   };
-};
+}

@@ -9,7 +9,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 const origin = 'http://home:8123';
 const token: TokenOutcome = { ok: true, token: 'access-1', expiresInSeconds: 1800, origin };
 
-const open = (answer: () => Promise<TokenOutcome>) => {
+function open(answer: () => Promise<TokenOutcome>) {
   const listeners: ((event: DevToolsEvent) => void)[] = [];
   const facts: BrowserFact[] = [];
   const evaluated: { readonly expression: string; readonly context: string | undefined }[] = [];
@@ -69,7 +69,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     request,
     pass: (ms: number) => (now += ms),
   };
-};
+}
 
 describe('the bridge to Home Assistant’s page', () => {
   beforeEach(() => void vi.useFakeTimers());

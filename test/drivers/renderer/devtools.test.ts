@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { devTools, type DevToolsEvent } from '#drivers/renderer/devtools.ts';
 
-const open = () => {
+function open() {
   const toBrowser = new PassThrough();
   const fromBrowser = new PassThrough();
   const events: DevToolsEvent[] = [];
@@ -16,7 +16,7 @@ const open = () => {
       .filter((text) => text !== '')
       .map((text) => JSON.parse(text));
   return { tools, fromBrowser, events, broken, sent };
-};
+}
 
 describe('the protocol over the pipe', () => {
   afterEach(() => void vi.useRealTimers());

@@ -25,11 +25,11 @@ afterEach(async () => {
   for (const server of servers) server.close();
   await rm(root, { recursive: true, force: true });
 });
-const listen = async (path: string): Promise<void> => {
+async function listen(path: string): Promise<void> {
   const server = createServer().listen(join(root, path));
   servers.push(server);
   await once(server, 'listening');
-};
+}
 const found = (env: Readonly<Record<string, string>>) =>
   findDisplays({ env, uid: process.getuid?.() ?? -1, runtimeRoot: join(root, 'user'), x11Folder: join(root, 'x11') });
 const find = async (env: Readonly<Record<string, string>>) => (await found(env)).displays;

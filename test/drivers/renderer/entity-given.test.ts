@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openSubscriptionFilter } from '#drivers/renderer/subscription-filter.ts';
 import type { PageSession } from '#drivers/renderer/session.ts';
 
-const rig = () => {
+function rig() {
   const given: { readonly expression: string; readonly context: string | undefined }[] = [];
   const page: { open: string | null; answers: unknown } = { open: null, answers: true };
   const session: PageSession = {
@@ -17,7 +17,7 @@ const rig = () => {
     listen: () => {},
   };
   return { page, filter: openSubscriptionFilter(session, () => page.open), taken: () => given.splice(0) };
-};
+}
 const FILTER = { sets: { lovelace: ['light.hall'], ['__proto__']: ['light.p'] }, learn: true };
 
 describe('the filter of a page', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openEntityReports } from '#drivers/renderer/entity-reports.ts';
 import type { BrowserFact } from '#machines/renderer/events.ts';
 
-const open = () => {
+function open() {
   const facts: BrowserFact[] = [];
   let now = 1000;
   const report = openEntityReports(
@@ -11,7 +11,7 @@ const open = () => {
     (fact) => facts.push(fact),
   );
   return { facts, report, pass: (ms: number) => (now += ms) };
-};
+}
 
 describe('what a page says of its entities', () => {
   test('is passed on where it is well formed', () => {

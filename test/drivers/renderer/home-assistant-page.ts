@@ -138,7 +138,7 @@ export interface HomeAssistantPage {
  * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone,
  * with `connects` it subscribes to all states. `scripts` are served by their paths.
  */
-export const serveHomeAssistant = async ({
+export async function serveHomeAssistant({
   beats = false,
   connects = false,
   scripts = {},
@@ -146,7 +146,7 @@ export const serveHomeAssistant = async ({
   readonly beats?: boolean;
   readonly connects?: boolean;
   readonly scripts?: Readonly<Record<string, string>>;
-} = {}): Promise<HomeAssistantPage> => {
+} = {}): Promise<HomeAssistantPage> {
   let handed = '';
   const received: URLSearchParams[] = [];
   const asked: string[] = [];
@@ -242,4 +242,4 @@ export const serveHomeAssistant = async ({
       await once(server, 'close');
     },
   };
-};
+}

@@ -7,17 +7,17 @@ import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-pag
 import { noBrowser, program, START_MS } from './rig.ts';
 
 /** Width and height in the header of a PNG; null when it is none. */
-const sizeOf = (png: Uint8Array | null): string | null => {
+function sizeOf(png: Uint8Array | null): string | null {
   if (png === null) return null;
   const bytes = Buffer.from(png);
   return bytes.toString('latin1', 1, 4) === 'PNG' ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : null;
-};
+}
 
-const probeOf = async (bench: Bench): Promise<Extract<Bench['facts'][number], { type: 'page.probed' }>> => {
+async function probeOf(bench: Bench): Promise<Extract<Bench['facts'][number], { type: 'page.probed' }>> {
   const from = bench.facts.length;
   await bench.driven.probe();
   return bench.fact('page.probed', undefined, from);
-};
+}
 
 describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   let homeAssistant: HomeAssistantPage;

@@ -17,11 +17,11 @@ import { serveHomeAssistant } from './home-assistant-page.ts';
 import { removeFolder } from './remove-folder.ts';
 import { noBrowser, program, type Rig, START_MS, startRig } from './rig.ts';
 
-const running = async (pid: number): Promise<boolean> => {
+async function running(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // A process that nobody has waited for yet is gone all the same.
   return stat !== '' && !/^\d+ \(.*\) Z/.test(stat);
-};
+}
 const allGone = async (pids: readonly number[]): Promise<boolean> =>
   !(await Promise.all(pids.map(running))).includes(true);
 

@@ -48,7 +48,7 @@ export interface RigOptions {
 export const START_MS = 60_000;
 
 /** Starts the driver; the browser may not be up yet. */
-export const startRig = async ({ input, deps, token, folder: given }: RigOptions = {}): Promise<Rig> => {
+export async function startRig({ input, deps, token, folder: given }: RigOptions = {}): Promise<Rig> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'sconce-renderer-')));
   const driver = runDriver<BrowserCommand, BrowserFact, BrowserInput>(
     chromiumBrowser({
@@ -95,4 +95,4 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
       if (!keep) await removeFolder(folder);
     },
   };
-};
+}

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Pings of a page that answers them as it is told, in their order. */
-const rig = () => {
+function rig() {
   const open: ((answer: unknown) => void)[] = [];
   const page: PageSession = {
     id: 's',
@@ -30,7 +30,7 @@ const rig = () => {
       await vi.advanceTimersByTimeAsync(0);
     },
   };
-};
+}
 
 test('counts from the first ping that was not answered, until one is, however late', async () => {
   const { next, answer } = rig();

@@ -19,12 +19,12 @@ interface Given {
 }
 
 /** A page of 640 x 400 at zoom 200 where nothing else is said. */
-const rig = ({
+function rig({
   silent = [],
   size = { width: 640, height: 400, ratio: 2 },
   answers = true,
   ready = () => Promise.resolve(),
-}: Given = {}) => {
+}: Given = {}) {
   const calls: [string, unknown][] = [];
   const page: PageSession = {
     id: 'session',
@@ -41,12 +41,12 @@ const rig = ({
   };
   const tap = openTaps({ page, answers: () => answers, ready });
   return { calls, tap };
-};
+}
 const at = (x: number, y: number, capture = false) => ({ x, y, capture });
-const within = async (ms: number, asked: Promise<TapOutcome>): Promise<TapOutcome | 'late'> => {
+async function within(ms: number, asked: Promise<TapOutcome>): Promise<TapOutcome | 'late'> {
   await vi.advanceTimersByTimeAsync(ms);
   return Promise.race([asked, Promise.resolve('late' as const)]);
-};
+}
 
 describe('a tap', () => {
   test('is a finger that comes and goes, at the place of the picture', async () => {

@@ -28,7 +28,7 @@ const filter = {
 const identity = { installId: 'a'.repeat(32), autoPanelId: 'vm' };
 
 /** A folder as a used panel has it, with the order for a reset. */
-const used = (scope: string): void => {
+function used(scope: string): void {
   const sections = {
     identity,
     settings: { revision: 3, values: { ha_url: 'http://ha:8123', friendly_name: 'Hall' }, expose: {} },
@@ -44,15 +44,15 @@ const used = (scope: string): void => {
     mkdirSync(join(folder, name), { recursive: true });
     put(join(name, 'file'), 'x');
   }
-};
+}
 /** The same with sections that have files of their own; one of them can only be read from its copy. */
-const usedWithFiles = (scope: string): void => {
+function usedWithFiles(scope: string): void {
   used(scope);
   rmSync(join(folder, 'sections', 'file'));
   put('sections/history.json', { version: 1, value: { version: 1, entries: [entry] } });
   put('sections/panel.json', 'torn');
   put('sections/panel.json.previous', { version: 1, value: { version: 1, screen: { lastBrightness: 77 } } });
-};
+}
 const entry = { at: 3, kind: 'screen', by: 'hunter2', code: 'off', times: 1 };
 const all = (): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -14,7 +14,7 @@ export interface BacklightTree {
 }
 
 /** Makes an empty class folder under the system's temporary folder. */
-export const backlightTree = async (): Promise<BacklightTree> => {
+export async function backlightTree(): Promise<BacklightTree> {
   const root = await mkdtemp(join(tmpdir(), 'sconce-backlight-'));
   return {
     root,
@@ -31,4 +31,4 @@ export const backlightTree = async (): Promise<BacklightTree> => {
     write: (name, file, value) => writeFile(join(root, name, file), `${value}\n`),
     end: () => rm(root, { recursive: true, force: true }),
   };
-};
+}

@@ -23,7 +23,7 @@ export interface FakeMachine {
 }
 
 /** Makes an empty machine. */
-export const fakeMachine = (): FakeMachine => {
+export function fakeMachine(): FakeMachine {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-displays-'));
   const place = (...parts: readonly string[]): string => join(folder, ...parts);
   for (const name of ['bin', 'state', 'run', 'x11', 'drm']) mkdirSync(place(name));
@@ -54,7 +54,7 @@ export const fakeMachine = (): FakeMachine => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 /** `wlopm` over one state file per output. */
 export const wlopm = `

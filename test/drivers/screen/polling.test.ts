@@ -14,9 +14,9 @@ afterEach(() => {
 });
 
 /** Lets everything run that waits for nothing but its turn. */
-const turns = async (): Promise<void> => {
+async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
+}
 
 /** A screen that is reached by this one route. */
 const screenOf = (target: RouteTarget) =>

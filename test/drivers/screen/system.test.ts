@@ -20,14 +20,14 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-const machine = (): FakeMachine => {
+function machine(): FakeMachine {
   const made = fakeMachine();
   ends.push(made.end);
   // What this machine has installed must not be called.
   for (const name of ['wlopm', 'kscreen-doctor', 'xset', 'xrandr', 'ddcutil']) made.tool(name, 'exit 1');
   return made;
-};
-const start = (made: FakeMachine, more: Partial<SystemScreenOptions> = {}): Driver => {
+}
+function start(made: FakeMachine, more: Partial<SystemScreenOptions> = {}): Driver {
   const driver: Driver = runDriver(
     systemScreen({
       decisions,
@@ -41,7 +41,7 @@ const start = (made: FakeMachine, more: Partial<SystemScreenOptions> = {}): Driv
   );
   ends.unshift(() => driver.stop());
   return driver;
-};
+}
 
 describe('the routes of a display', () => {
   it('power by the compositor and brightness by the monitor itself, scaled by its own maximum', async () => {

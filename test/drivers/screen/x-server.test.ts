@@ -10,14 +10,14 @@ import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts
 import { isFact, runDriver } from '../run-driver.ts';
 import { decisions } from './decisions.ts';
 
-const has = (tool: string): boolean => {
+function has(tool: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
-};
+}
 const tools = has('xset') && has('xrandr');
 const canXvfb = tools && has('Xvfb');
 const canXorg =
@@ -41,10 +41,10 @@ afterEach(() => {
 });
 
 /** Starts an X server on a number of its own choice; answers a socket folder that holds only that server. */
-const server = async (
+async function server(
   program: string,
   args: readonly string[],
-): Promise<{ readonly x11: string; readonly env: Readonly<Record<string, string>> }> => {
+): Promise<{ readonly x11: string; readonly env: Readonly<Record<string, string>> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-x-'));
   writeFileSync(join(folder, 'dummy.conf'), DUMMY);
   mkdirSync(join(folder, 'x11'));
@@ -64,8 +64,8 @@ const server = async (
   // A second name of the socket itself: links are not followed.
   linkSync(`/tmp/.X11-unix/X${number}`, join(folder, 'x11', `X${number}`));
   return { x11: join(folder, 'x11'), env: { PATH: process.env['PATH'] ?? '', XDG_RUNTIME_DIR: folder } };
-};
-const screenOf = ({ x11, env }: Awaited<ReturnType<typeof server>>) => {
+}
+function screenOf({ x11, env }: Awaited<ReturnType<typeof server>>) {
   const driver = runDriver<ScreenDriverCommand, ScreenFact>(
     systemScreen({
       decisions,
@@ -78,7 +78,7 @@ const screenOf = ({ x11, env }: Awaited<ReturnType<typeof server>>) => {
   );
   ends.unshift(() => driver.stop());
   return driver;
-};
+}
 
 describe('a real X server', () => {
   it.skipIf(!canXvfb)(

@@ -13,11 +13,11 @@ const trees: SysfsTree[] = [];
 afterEach(() => {
   for (const one of trees.splice(0)) one.end();
 });
-const tree = (files: Readonly<Record<string, string>>): SysfsTree => {
+function tree(files: Readonly<Record<string, string>>): SysfsTree {
   const made = sysfsTree(files);
   trees.push(made);
   return made;
-};
+}
 
 const iio = (number: number, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(

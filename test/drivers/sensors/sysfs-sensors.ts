@@ -13,7 +13,7 @@ export interface SysfsTree {
 }
 
 /** Makes one; each value ends with a line end, as the kernel's do. */
-export const sysfsTree = (files: Readonly<Record<string, string>> = {}): SysfsTree => {
+export function sysfsTree(files: Readonly<Record<string, string>> = {}): SysfsTree {
   const root = mkdtempSync(join(tmpdir(), 'sconce-sysfs-'));
   const put = (more: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(more)) {
@@ -31,4 +31,4 @@ export const sysfsTree = (files: Readonly<Record<string, string>> = {}): SysfsTr
     },
     end: () => rmSync(root, { recursive: true, force: true }),
   };
-};
+}

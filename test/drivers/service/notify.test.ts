@@ -80,7 +80,7 @@ while True: print(repr(s.recv(4096).decode()), flush=True)
 `;
 
 /** A real receiver of datagrams; null without python3. */
-const listenOn = async (name: string) => {
+async function listenOn(name: string) {
   const child = spawn('python3', ['-c', RECEIVER, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
@@ -96,7 +96,7 @@ const listenOn = async (name: string) => {
   };
   if ((await Promise.race([until(1), failed])) === 'failed') return null;
   return { until, stop: () => child.kill() };
-};
+}
 
 describe('notifying the service manager', () => {
   it.for(['path', 'abstract'])(

@@ -27,7 +27,7 @@ export interface FakeHomeAssistant {
   readonly stop: () => Promise<void>;
 }
 
-const read = async (incoming: IncomingMessage): Promise<SeenRequest> => {
+async function read(incoming: IncomingMessage): Promise<SeenRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks).toString();
@@ -38,23 +38,23 @@ const read = async (incoming: IncomingMessage): Promise<SeenRequest> => {
     form: Object.fromEntries(new URLSearchParams(body)),
     authorization: incoming.headers.authorization,
   };
-};
+}
 
 /** Answers with JSON. */
-export const json = (
+export function json(
   response: ServerResponse,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): void => {
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-};
+}
 
 /** Starts one on a free port of loopback; with `tls` over https. */
-export const startFakeHomeAssistant = async (tls?: {
+export async function startFakeHomeAssistant(tls?: {
   readonly key: string;
   readonly cert: string;
-}): Promise<FakeHomeAssistant> => {
+}): Promise<FakeHomeAssistant> {
   const seen: SeenRequest[] = [];
   const messages: Readonly<Record<string, unknown>>[] = [];
   const listener: RequestListener = (incoming, response) => {
@@ -94,4 +94,4 @@ export const startFakeHomeAssistant = async (tls?: {
     },
   };
   return homeAssistant;
-};
+}

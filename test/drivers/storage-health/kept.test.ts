@@ -9,12 +9,12 @@ const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-const folderWith = (text: string | null): string => {
+function folderWith(text: string | null): string {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-kept-'));
   folders.push(folder);
   if (text !== null) writeFileSync(join(folder, 'state.json'), text);
   return folder;
-};
+}
 
 it('a damaged document is not sound, and the doctor says what to do', async () => {
   const kept = await checkStorage(folderWith('{"sections":'), 1);

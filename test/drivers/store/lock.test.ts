@@ -40,11 +40,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const lockPath = (): string => join(folder, 'lock');
 
 /** The lock of the folder, held; fails where it cannot be had. */
-const hold = async () => {
+async function hold() {
   const lock = await lockFolder(folder);
   if (!lock.ok) throw new Error(lock.message);
   return lock.value;
-};
+}
 
 describe.each(['koffi', 'the program flock'])('the lock of a data folder, by %s', (way) => {
   beforeEach(() => {

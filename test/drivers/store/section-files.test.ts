@@ -40,10 +40,10 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const path = (name: string, of = folder): string => join(of, name);
-const put = (name: string, value: unknown, of = folder): void => {
+function put(name: string, value: unknown, of = folder): void {
   mkdirSync(join(of, 'sections'), { recursive: true, mode: 0o700 });
   writeFileSync(path(name, of), typeof value === 'string' ? value : JSON.stringify(value));
-};
+}
 const putDocument = (sections: object, name = 'state.json'): void =>
   writeFileSync(path(name), JSON.stringify({ version: 1, later: 'kept', sections }));
 const json = (name: string, of = folder): unknown => JSON.parse(readFileSync(path(name, of), 'utf8'));

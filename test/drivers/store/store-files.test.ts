@@ -35,7 +35,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const create = (options: Partial<StoredSectionsOptions> = {}) =>
   createActor(storeSpec({ folder, sections: storedSections({ folder, ...options }) }).logic);
-const open = async (onStep: (step: WriteStep) => void = () => {}) => {
+async function open(onStep: (step: WriteStep) => void = () => {}) {
   const store = create({ onStep });
   const replies: { readonly requestId: string; readonly outcome: unknown }[] = [];
   let wake = (): void => {};
@@ -69,7 +69,7 @@ const open = async (onStep: (step: WriteStep) => void = () => {}) => {
       await waitFor(store, (snapshot) => snapshot.status === 'done', { timeout: 5000 });
     },
   };
-};
+}
 
 describe('the document on disk', () => {
   it('starts empty, closed to other users, and keeps the copy before the last save', async () => {

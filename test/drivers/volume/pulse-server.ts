@@ -28,14 +28,14 @@ export const pulseInstalled = (): Promise<boolean> =>
 const PLUGIN = 'alsa-lib/libasound_module_ctl_pulse.so';
 
 /** Whether amixer and ALSA's plug-in for PulseAudio (packages alsa-utils and libasound2-plugins) are installed. */
-export const amixerInstalled = async (): Promise<boolean> => {
+export async function amixerInstalled(): Promise<boolean> {
   const tool = await run('amixer', ['--version']).then(
     () => true,
     () => false,
   );
   const libraries = await readdir('/usr/lib', { withFileTypes: true });
   return tool && libraries.some((entry) => entry.isDirectory() && existsSync(join('/usr/lib', entry.name, PLUGIN)));
-};
+}
 
 const stopped = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
@@ -43,7 +43,7 @@ const stopped = (child: ChildProcess): Promise<void> =>
     : new Promise((resolve) => child.once('exit', () => resolve()));
 
 /** Starts a server with these modules in a private run-time folder and waits until it answers. */
-export const pulseServer = async (...modules: string[]): Promise<PulseServer> => {
+export async function pulseServer(...modules: string[]): Promise<PulseServer> {
   const home = await mkdtemp(join(tmpdir(), 'sconce-pulse-'));
   const { PULSE_SERVER: _, ...rest } = process.env;
   const env = {
@@ -83,4 +83,4 @@ export const pulseServer = async (...modules: string[]): Promise<PulseServer> =>
       throw new Error('pulseaudio did not start');
     }
   }
-};
+}

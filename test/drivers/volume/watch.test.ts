@@ -10,7 +10,7 @@ import { watchMixer } from '#drivers/volume/watch.ts';
 
 let folder = '';
 const pidFile = (): string => join(folder, 'pid');
-const alive = (pid: number): boolean => {
+function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     // One that was killed and is not yet waited for counts as dead.
@@ -18,22 +18,22 @@ const alive = (pid: number): boolean => {
   } catch {
     return false;
   }
-};
+}
 const watcher: Watcher = {
   tool: 'sh',
   args: ['-c', 'echo changed; echo $$ > "$PID_FILE"; exec sleep 600'],
   concerns: (line) => line === 'changed',
 };
 const env = () => ({ ...process.env, PID_FILE: pidFile() });
-const pid = async (): Promise<number> => {
+async function pid(): Promise<number> {
   await vi.waitFor(() => expect(existsSync(pidFile()) && readFileSync(pidFile(), 'utf8')).toMatch(/\d\n/), {
     timeout: 8000,
   });
   return Number(readFileSync(pidFile(), 'utf8'));
-};
+}
 
 /** A program of its own that watches, ready to run with node; the path of its file. */
-const program = (code: string): string => {
+function program(code: string): string {
   const outfile = join(folder, 'program.mjs');
   const contents = `import { watchMixer } from './drivers/volume/watch.ts';\n${code}`;
   buildSync({
@@ -44,7 +44,7 @@ const program = (code: string): string => {
     outfile,
   });
   return outfile;
-};
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sconce-watch-'));

@@ -22,7 +22,7 @@ const zeros = (length: number): number[] => Array.from({ length }, () => 0);
  * Check sum of the sensor's words: CRC-8 of polynomial 0x31 that begins at 0xff (data sheet of the SHT3x, "Checksum
  * calculation").
  */
-const withCheck = (word: number): readonly number[] => {
+function withCheck(word: number): readonly number[] {
   const bytes = [(word >> 8) & 0xff, word & 0xff];
   let crc = 0xff;
   for (const byte of bytes) {
@@ -30,7 +30,7 @@ const withCheck = (word: number): readonly number[] => {
     for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x80 ? 0x31 : 0)) & 0xff;
   }
   return [...bytes, crc];
-};
+}
 
 interface Engine {
   command: number;
@@ -40,20 +40,20 @@ interface Engine {
   percent: number;
 }
 
-const reading = ({ command, celsius, percent }: Engine): readonly number[] => {
+function reading({ command, celsius, percent }: Engine): readonly number[] {
   if (command === 0x2c06 || command === 0x2400)
     return [
       ...withCheck(Math.round(((celsius + 45) / 175) * 65_536)),
       ...withCheck(Math.round((percent / 100) * 65_536)),
     ];
   return [...withCheck(0), ...withCheck(0)];
-};
+}
 
 /**
  * Plugs the bridge in (data sheet of the MCP2221A, "USB commands and responses"). The sensor is told to the kernel by
  * `attachClimate`.
  */
-export const bridge = (): Bridge => {
+export function bridge(): Bridge {
   const engine: Engine = { command: 0, wanted: 0, absent: false, celsius: 20, percent: 50 };
   const lines = Array.from({ length: 4 }, () => ({ value: 0, direction: 1 }));
   const answers: Record<number, (bytes: Buffer) => readonly number[]> = {
@@ -113,14 +113,14 @@ export const bridge = (): Bridge => {
     climate: (celsius, percent) => Object.assign(engine, { celsius, percent }),
     line: (offset) => (lines[offset]?.direction === 0 ? lines[offset].value !== 0 : null),
   };
-};
+}
 
 /**
  * Tells the kernel that the sensor is on the bridge's bus; answers whether it is there now, to be asked again until it
  * is. A 6.1 kernel does not hear the bridge while it sets it up: a sensor that it was told of then stays without a
  * driver and is told anew.
  */
-export const attachClimate = async (sensor: () => Promise<string | null>): Promise<boolean> => {
+export async function attachClimate(sensor: () => Promise<string | null>): Promise<boolean> {
   if ((await sensor()) !== null) return true;
   const root = '/sys/bus/i2c/devices';
   const bus = await inClass(root, async (folder) => (await attribute(`${folder}/name`)).startsWith('MCP2221'));
@@ -128,4 +128,4 @@ export const attachClimate = async (sensor: () => Promise<string | null>): Promi
   if ((await readdir(root)).some((name) => name.endsWith('-0044'))) await writeFile(`${bus}/delete_device`, '0x44');
   await writeFile(`${bus}/new_device`, 'sht3x 0x44');
   return (await sensor()) !== null;
-};
+}

@@ -1,11 +1,11 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 
 /** Folder of the first device in a class of sysfs that fits, or null. */
-export const inClass = async (root: string, fits: (folder: string) => Promise<boolean>): Promise<string | null> => {
+export async function inClass(root: string, fits: (folder: string) => Promise<boolean>): Promise<string | null> {
   const names = await readdir(root).catch(() => []);
   for (const name of names) if (await fits(`${root}/${name}`).catch(() => false)) return `${root}/${name}`;
   return null;
-};
+}
 
 /** Text of an attribute without its line's end. */
 export const attribute = async (file: string): Promise<string> => (await readFile(file, 'utf8')).trim();
@@ -21,7 +21,7 @@ export const lampFolder = (end: string): Promise<string | null> =>
  * Path of the raw value of the IIO device that has a channel of this name, `in_illuminance`; older kernels do not
  * number it.
  */
-export const iioRaw = async (channel: string): Promise<string | null> => {
+export async function iioRaw(channel: string): Promise<string | null> {
   const isRaw = new RegExp(`^${channel}\\d*_raw$`, 'v');
   let raw: string | null = null;
   await inClass('/sys/bus/iio/devices', async (folder) => {
@@ -30,7 +30,7 @@ export const iioRaw = async (channel: string): Promise<string | null> => {
     return name !== undefined;
   });
   return raw;
-};
+}
 
 /** Folder of the hwmon device of this name. */
 export const hwmonFolder = (name: string): Promise<string | null> =>

@@ -12,7 +12,7 @@ export interface SimulatedChip {
 const root = '/sys/kernel/config/gpio-sim';
 
 /** Makes a chip of `lines` lines with this label. Throws where the kernel has no gpio-sim. */
-export const gpioSim = (label: string, lines: number): SimulatedChip => {
+export function gpioSim(label: string, lines: number): SimulatedChip {
   const folder = `${root}/${label}`;
   const read = (file: string): string => readFileSync(`${folder}/${file}`, 'utf8').trim();
   mkdirSync(`${folder}/bank0`, { recursive: true });
@@ -29,4 +29,4 @@ export const gpioSim = (label: string, lines: number): SimulatedChip => {
       rmdirSync(folder);
     },
   };
-};
+}

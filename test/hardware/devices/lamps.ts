@@ -14,19 +14,19 @@ export interface Lamps {
 }
 
 /** One vendor-defined report each way. */
-const descriptor = (size: number, id?: number): readonly number[] => {
+function descriptor(size: number, id?: number): readonly number[] {
   const bytes = size.toString(16).padStart(2, '0');
   const numbered = (n: number): string => (id === undefined ? '' : `85 ${(id + n).toString(16).padStart(2, '0')}`);
   return hex(
     `06 00 ff 09 01 a1 01 15 00 26 ff 00 75 08 95 ${bytes} ${numbered(0)} 09 02 81 02 ${numbered(1)} 09 03 91 02 c0`,
   );
-};
+}
 
 /**
  * A game pad whose light bar is an RGB lamp of the kernel's multicolor class (hid-playstation); its name ends in
  * `:rgb:indicator`.
  */
-export const lightBar = (): Lamps => {
+export function lightBar(): Lamps {
   let now: Shown = { red: 0, green: 0, blue: 0 };
   const features: Record<number, Buffer> = {
     // Calibration: differences must not be zero, the kernel divides by them.
@@ -51,13 +51,13 @@ export const lightBar = (): Lamps => {
     },
   );
   return { device, shown: () => now };
-};
+}
 
 /**
  * A signal lamp of six parts whose 18 colours are single lamps of 0 to 255 (hid-led): `luxaforN:red:led0` to
  * `:blue:led5`.
  */
-export const signalLamp = (): Lamps => {
+export function signalLamp(): Lamps {
   const parts = Array.from({ length: 6 }, () => ({ red: 0, green: 0, blue: 0 }));
   const device = plugIn(
     { name: 'Signal lamp', descriptor: descriptor(8), vendor: 0x04d8, product: 0xf372 },
@@ -70,4 +70,4 @@ export const signalLamp = (): Lamps => {
     },
   );
   return { device, shown: (lamp = 0) => parts[lamp] ?? { red: -1, green: -1, blue: -1 } };
-};
+}

@@ -20,7 +20,7 @@ const isTouch = (type: number): boolean => type >= 500 && type <= 502;
  * Opens a touch screen as a compositor does. Tags it first, which udev does on a machine that runs one; `/run` must be
  * writable.
  */
-export const openLibinput = (path: string): Libinput => {
+export function openLibinput(path: string): Libinput {
   const name = basename(path);
   const device = readFileSync(`/sys/class/input/${name}/dev`, 'utf8').trim();
   mkdirSync('/run/udev/data', { recursive: true });
@@ -67,4 +67,4 @@ export const openLibinput = (path: string): Libinput => {
     },
     close: () => void unref(context),
   };
-};
+}

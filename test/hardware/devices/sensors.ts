@@ -23,7 +23,7 @@ const kinds = {
 } as const;
 
 /** Plugs a sensor in (HID usage tables, "Sensors page"). */
-export const hidSensor = (kind: keyof typeof kinds, raw: number): HidSensor => {
+export function hidSensor(kind: keyof typeof kinds, raw: number): HidSensor {
   const { usage, field, exponent } = kinds[kind];
   const feature = Buffer.from([1, 0, 0, 0, 0, 0, 0]);
   let value = raw;
@@ -47,4 +47,4 @@ export const hidSensor = (kind: keyof typeof kinds, raw: number): HidSensor => {
     },
   );
   return { device, set: (next) => void (value = next) };
-};
+}

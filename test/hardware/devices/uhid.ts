@@ -67,13 +67,13 @@ export const keypadWithLights = hex(`
 05 08 19 01 29 03 15 00 25 01 75 01 95 03 91 02 95 05 91 03
 c0`);
 
-const event = (type: number): Buffer => {
+function event(type: number): Buffer {
   const bytes = Buffer.alloc(EVENT_BYTES);
   bytes.writeUInt32LE(type, 0);
   return bytes;
-};
+}
 
-const answer = (fd: number, bytes: Buffer, device: HidDevice, behaviour: HidBehaviour): void => {
+function answer(fd: number, bytes: Buffer, device: HidDevice, behaviour: HidBehaviour): void {
   const type = bytes.readUInt32LE(0);
   const kind = kinds[bytes[9] ?? 0] ?? 'feature';
   if (type === OUTPUT) behaviour.output?.(bytes.subarray(4, 4 + bytes.readUInt16LE(4100)), device);
@@ -91,13 +91,13 @@ const answer = (fd: number, bytes: Buffer, device: HidDevice, behaviour: HidBeha
     bytes.copy(reply, 4, 4, 8);
     writeSync(fd, reply);
   }
-};
+}
 
 /**
  * Another process waits for the kernel's questions: a read in here would hold a thread, and looking in turns costs the
  * guest most of its time.
  */
-const listen = (fd: number, hear: (bytes: Buffer) => void): ChildProcess => {
+function listen(fd: number, hear: (bytes: Buffer) => void): ChildProcess {
   const child = spawn('cat', [], { stdio: [fd, 'pipe', 'ignore'] });
   let pending = Buffer.alloc(0);
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -109,13 +109,13 @@ const listen = (fd: number, hear: (bytes: Buffer) => void): ChildProcess => {
     }
   });
   return child;
-};
+}
 
 /** Plugs a device in. Throws where the kernel has no uhid. */
-export const plugIn = (
+export function plugIn(
   { name, descriptor, vendor = 0x1209, product = 0x0001 }: HidIdentity,
   behaviour?: HidBehaviour,
-): HidDevice => {
+): HidDevice {
   const fd = openSync('/dev/uhid', 'r+');
   let plugged = true;
   const device: HidDevice = {
@@ -144,4 +144,4 @@ export const plugIn = (
   Buffer.from(descriptor).copy(create, 280);
   writeSync(fd, create);
   return device;
-};
+}

@@ -12,7 +12,7 @@ export interface Distribution {
 const OUTLIER = 10;
 
 /** The distribution of times, by nearest rank. Throws where there is none. */
-export const distributionOf = (times: readonly number[]): Distribution => {
+export function distributionOf(times: readonly number[]): Distribution {
   const sorted = times.toSorted((a, b) => a - b);
   const rank = (part: number): number => {
     const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
@@ -20,7 +20,7 @@ export const distributionOf = (times: readonly number[]): Distribution => {
     return value;
   };
   return { count: sorted.length, min: rank(0), p50: rank(0.5), p90: rank(0.9), p99: rank(0.99), max: rank(1) };
-};
+}
 
 const columns = ['min', 'p50', 'p90', 'p99', 'max'] as const;
 const row = (name: string, cells: readonly string[]): string =>
@@ -44,11 +44,11 @@ export const distributionTable = (agent: Distribution, bare: Distribution): read
 ];
 
 /** Whether any took more than ten times the median, in one sentence. */
-export const outliersOf = (name: string, times: readonly number[]): string => {
+export function outliersOf(name: string, times: readonly number[]): string {
   const { p50, max } = distributionOf(times);
   const beyond = times.filter((ms) => ms > OUTLIER * p50).length;
   const longest = `the longest took ${(max / p50).toFixed(1)} times the median`;
   return beyond === 0
     ? `${name}: none took more than ${OUTLIER} times the median; ${longest}`
     : `${name}: ${beyond} of ${times.length} took more than ${OUTLIER} times the median; ${longest}`;
-};
+}

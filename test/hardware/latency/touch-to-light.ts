@@ -39,7 +39,7 @@ interface Trace {
 type Fact = Partial<Trace> & { readonly dark?: true };
 
 /** Facts of a program, one at a time. */
-const factsOf = (stream: Readable): (() => Promise<Fact>) => {
+function factsOf(stream: Readable): () => Promise<Fact> {
   const lines = createInterface({ input: stream })[Symbol.asyncIterator]();
   return async () => {
     const late = AbortSignal.timeout(LIGHT_MS);
@@ -53,16 +53,16 @@ const factsOf = (stream: Readable): (() => Promise<Fact>) => {
     // Written by the programs beside this one.
     return JSON.parse(line.value) as Fact;
   };
-};
+}
 
 /** A pause of another length each time, the same ones in each run. */
-const pauses = (): (() => number) => {
+function pauses(): () => number {
   let seed = 1;
   return () => {
     seed = (seed * 48_271) % 2_147_483_647;
     return PAUSE_MS.least + (seed % (PAUSE_MS.most - PAUSE_MS.least));
   };
-};
+}
 
 /** One of the two that light the screen. */
 interface Lighter {
@@ -72,7 +72,7 @@ interface Lighter {
 
 const isTrace = (fact: Fact): fact is Trace => typeof fact.took === 'number';
 
-const touchOnce = async ({ darken, facts }: Lighter, panel: HidDevice, pauseMs: number): Promise<Trace> => {
+async function touchOnce({ darken, facts }: Lighter, panel: HidDevice, pauseMs: number): Promise<Trace> {
   await darken();
   assert.equal((await facts()).dark, true);
   await turn(pauseMs);
@@ -82,16 +82,16 @@ const touchOnce = async ({ darken, facts }: Lighter, panel: HidDevice, pauseMs: 
   panel.report(0, 100, 0, 50, 0);
   await turn(SETTLE_MS);
   return fact;
-};
+}
 
-const stepsOf = (number: number, trace: Trace): string => {
+function stepsOf(number: number, trace: Trace): string {
   const ms = (name: keyof Trace): string => trace[name].toFixed(1);
   return (
     `touch ${number}: ${ms('took')} ms = ${ms('untilRead')} from the kernel's event until it is read ` +
     `+ ${ms('untilWrite')} until the write begins + ${ms('write')} writing; ${ms('collecting')} collecting garbage; ` +
     `after the read ${ms('ran')} on the processor, ${ms('waited')} waiting for it`
   );
-};
+}
 
 const pause = (child: ChildProcess): void => void child.kill('SIGSTOP');
 const resume = (child: ChildProcess): void => void child.kill('SIGCONT');
@@ -106,7 +106,7 @@ const agrees = (own: number, traced: number): void =>
     `${own} ms by the agent's status, ${traced.toFixed(0)} ms by its trace`,
   );
 
-const measure = async (bundle: string): Promise<string> => {
+async function measure(bundle: string): Promise<string> {
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   // As on a panel, with all of the machine's tools.
   const agent = await startPlain(bundle, { preload: '/tmp/latency/trace.cjs', path: process.env['PATH'] ?? '' });
@@ -153,7 +153,7 @@ const measure = async (bundle: string): Promise<string> => {
     await agent.ended;
     panel.unplug();
   }
-};
+}
 
 /** Touch to light a thousand times, beside the least that it can take in Node; `bundle` is what users start. */
 export const touchToLight = (bundle: string): GuestCase => ({

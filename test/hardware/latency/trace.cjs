@@ -27,14 +27,14 @@ const schedule = () =>
   fs.readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ').slice(0, 2).map(Number);
 
 /** When a touch began that is among these events, in milliseconds; null where none did. */
-const touchIn = (events) => {
+function touchIn(events) {
   for (let at = 0; at < events.length; at += EVENT_BYTES) {
     if (events.readUInt16LE(at + 16) !== KEY || events.readUInt16LE(at + 18) !== TOUCH) continue;
     if (events.readInt32LE(at + 20) !== 1) continue;
     return Number(events.readBigUInt64LE(at)) * 1000 + Number(events.readBigUInt64LE(at + 8)) / 1000;
   }
   return null;
-};
+}
 
 let touch = null;
 const { readSync } = fs;

@@ -14,7 +14,7 @@ export const proximityReferences = { clear: 100, near: 1100 };
 const data = '/tmp/panel-of-guest';
 
 /** A data folder in which a person has selected the profile, named the broker and calibrated the proximity sensor. */
-const prepare = (profile: string, settings: Readonly<Record<string, string>>): void => {
+function prepare(profile: string, settings: Readonly<Record<string, string>>): void {
   const bytes = Buffer.from(profile);
   const name = { id: profileId, revision: revisionOf(bytes) };
   mkdirSync(folderOf(data, profileId), { recursive: true, mode: 0o700 });
@@ -42,14 +42,14 @@ const prepare = (profile: string, settings: Readonly<Record<string, string>>): v
     JSON.stringify({ version: 1, sections: { proximity, settings: { revision: 2, values: settings, expose } } }),
     { mode: 0o600 },
   );
-};
+}
 
 /** Starts the agent with a profile that was selected before. */
-export const startPanel = (
+export function startPanel(
   bundle: string,
   profile: string,
   settings: Readonly<Record<string, string>>,
-): Promise<AgentProcess> => {
+): Promise<AgentProcess> {
   prepare(profile, settings);
   return startAgent(bundle, ['--data', data]);
-};
+}

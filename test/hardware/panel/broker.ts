@@ -22,7 +22,7 @@ export interface GuestBroker {
 }
 
 /** Starts the broker, and somebody who hears. */
-export const startBroker = async (port = 1883): Promise<GuestBroker> => {
+export async function startBroker(port = 1883): Promise<GuestBroker> {
   await writeFile(
     '/tmp/mosquitto.conf',
     `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n`,
@@ -53,4 +53,4 @@ export const startBroker = async (port = 1883): Promise<GuestBroker> => {
       for (const child of children) child.kill('SIGKILL');
     },
   };
-};
+}

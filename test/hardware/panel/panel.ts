@@ -40,7 +40,7 @@ export const attachSensor = (): Promise<void> =>
 /** Plugs in the hardware buttons. */
 export const plugButtons = (): HidDevice => plugIn({ name: buttonsDevice, descriptor: panelKeys });
 
-const open = async (bundle: string): Promise<Panel> => {
+async function open(bundle: string): Promise<Panel> {
   if (!existsSync(brokerProgram)) throw new NotHere('mosquitto is not installed');
   const broker = await startBroker();
   // One after the other: the kernel waits five seconds for a device's answers, and starting a process takes the guest
@@ -68,7 +68,7 @@ const open = async (bundle: string): Promise<Panel> => {
     mqtt_broker: broker.url,
   });
   return { broker, agent, ...parts };
-};
+}
 
 /** The panel that most cases share: starting an agent takes an emulated processor longer than all of a case. */
 export interface SharedPanel {
@@ -83,7 +83,7 @@ export interface SharedPanel {
 }
 
 /** A panel that is started when the first case needs it. */
-export const sharedPanel = (bundle: string): SharedPanel => {
+export function sharedPanel(bundle: string): SharedPanel {
   let made: Promise<Panel> | undefined;
   const use = async (): Promise<Panel> => {
     if (made !== undefined)
@@ -114,4 +114,4 @@ export const sharedPanel = (bundle: string): SharedPanel => {
       chip?.unplug();
     },
   };
-};
+}

@@ -35,16 +35,16 @@ const sh = (command: string) => machine.run('sh', '-c', command);
 const write = (name: string, text: string, mode = '600') =>
   sh(`umask 077; printf '%s\\n' '${text}' >/root/${name}; chmod ${mode} /root/${name}`);
 const get = async (path: string): Promise<string> => (await machine.get(path)) ?? '';
-const install = async (...args: readonly string[]) => {
+async function install(...args: readonly string[]) {
   const ended = await machine.run(...sconce, 'install', '--yes', '--no-packages', ...args);
   said.push(ended.out, ended.err);
   return ended;
-};
-const signIn = async (): Promise<{ readonly phase?: string; readonly password?: string }> => {
+}
+async function signIn(): Promise<{ readonly phase?: string; readonly password?: string }> {
   const status = await get('/api/v1/status');
   // The route's own schema is checked in the route tests.
   return status === '' ? {} : ((JSON.parse(status) as { sign_in: Awaited<ReturnType<typeof signIn>> }).sign_in ?? {});
-};
+}
 const config = async (): Promise<object> => JSON.parse(await get('/api/v1/config')) as object;
 const stats = async (...files: readonly string[]) => (await machine.run('stat', '-c', '%n %U %a', ...files)).out;
 

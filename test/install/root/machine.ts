@@ -57,7 +57,7 @@ const gone = (child: ChildProcess): Promise<void> =>
   );
 
 /** Makes a machine over the root folder that prepare.sh made; the project lies in its /srv/sconce. */
-export const makeMachine = async (root: string): Promise<Machine> => {
+export async function makeMachine(root: string): Promise<Machine> {
   // All mounts belong to this one process: however the test ends, they end with it.
   const mounts = `
     mount -t tmpfs -o mode=755 sconce-machine /mnt
@@ -152,4 +152,4 @@ export const makeMachine = async (root: string): Promise<Machine> => {
     },
   };
   return machine;
-};
+}

@@ -37,7 +37,7 @@ const exempt = [
  * Every file of a machine with kind, rights, owner and target, and of small files in /etc and /usr/local their sums
  * too.
  */
-export const listFiles = async (machine: Machine): Promise<readonly string[]> => {
+export async function listFiles(machine: Machine): Promise<readonly string[]> {
   const prune = exempt.flatMap((path) => ['-path', path, '-o']).slice(0, -1);
   const pruned = exempt.map((path) => `-path ${path}`).join(' -o ');
   const [names, sums] = await Promise.all([
@@ -47,13 +47,13 @@ export const listFiles = async (machine: Machine): Promise<readonly string[]> =>
   const lines = [...names.out.split('\n'), ...sums.out.split('\n')].filter((line) => line !== '');
   if (lines.length < 1000) throw new Error('the files of the machine could not be listed');
   return lines.toSorted();
-};
+}
 
 /** What two lists do not have in common, in lines that say which has it. */
-export const difference = (before: readonly string[], after: readonly string[]): readonly string[] => {
+export function difference(before: readonly string[], after: readonly string[]): readonly string[] {
   const [had, has] = [new Set(before), new Set(after)];
   return [
     ...before.filter((line) => !has.has(line)).map((line) => `- ${line}`),
     ...after.filter((line) => !had.has(line)).map((line) => `+ ${line}`),
   ];
-};
+}

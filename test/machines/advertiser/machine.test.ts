@@ -11,7 +11,7 @@ import { discoveryState, judgeAdvertiser } from '#machines/advertiser/verdict.ts
 const lan: Lan = { interface: 'eth0', address: '192.0.2.7', family: 'ipv4' };
 const desired = { panelId: 'hall', friendlyName: 'Hall', version: '0.2.0-dev', port: 8888 };
 
-const run = () => {
+function run() {
   const clock = new SimulatedClock();
   const commands: AdvertiserCommand[] = [];
   const mute = fromDriver<AdvertiserCommand, undefined, never>(() => {});
@@ -39,9 +39,9 @@ const run = () => {
     die: () => actor.send({ type: 'responder.failed', generation: facts().generation, code: 'responder-died' }),
     answer: (result: ProbeResult) => actor.send({ type: 'responder.asked', ask: facts().ask, result }),
   };
-};
+}
 
-const announced = () => {
+function announced() {
   const t = run();
   t.lan(lan);
   t.desire();
@@ -49,15 +49,15 @@ const announced = () => {
   t.pass(1000);
   t.answer('visible');
   return t;
-};
+}
 
 /** Three questions without an answer; the first is already asked. */
-const missThrice = (t: ReturnType<typeof run>): void => {
+function missThrice(t: ReturnType<typeof run>): void {
   for (let n = 0; n < 3; n += 1) {
     t.answer('missing');
     t.pass(5000);
   }
-};
+}
 
 describe('the advertiser', () => {
   it('waits for an address and for the port that is really listened on', () => {

@@ -6,10 +6,10 @@ import { factsFrom } from '#test/fakes/facts.ts';
 
 const advertiser = { lan: null, desired: null, seen: 'visible', renamed: false, recovery: healthyRecovery };
 const finder = (outcome: string) => ({ finder: { wanted: false, outcome, host: null, count: 0, failure: null } });
-const shown = (contexts: Readonly<Record<string, unknown>>) => {
+function shown(contexts: Readonly<Record<string, unknown>>) {
   const facts = factsFrom(contexts, { advertiser: { up: 'resting' } });
   return { discovery: status.view(facts).discovery };
-};
+}
 
 describe('the advertisement in the status', () => {
   it('is off where the network is left alone, without counts of what nobody counts', () => {

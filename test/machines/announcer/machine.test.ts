@@ -13,7 +13,7 @@ const silent: PlayerFact = {
   sound: { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: 'A sound card.', fix: null },
 };
 
-const start = (first: PlayerFact | null = here) => {
+function start(first: PlayerFact | null = here) {
   const clock = new SimulatedClock();
   const player = fakeDriver<PlayerCommand, PlayerFact>(...(first === null ? [] : [first]));
   const actor = createActor(
@@ -24,7 +24,7 @@ const start = (first: PlayerFact | null = here) => {
   );
   actor.start();
   return { actor, clock, ...player, facts: () => actor.getSnapshot().context };
-};
+}
 
 describe('the announcer', () => {
   it('says by what announcements are played', () => {

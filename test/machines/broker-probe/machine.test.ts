@@ -14,7 +14,7 @@ const target: ProbeTarget = {
 };
 const refused: ProbeOutcome = { status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' };
 
-const run = () => {
+function run() {
   const running: { readonly target: ProbeTarget; readonly end: (outcome: ProbeOutcome) => void }[] = [];
   let stops = 0;
   const actor = createActor(
@@ -38,7 +38,7 @@ const run = () => {
     stops: () => stops,
     ask: (requestId: string, to: ProbeTarget = target) => actor.send({ type: 'probe.begin', requestId, target: to }),
   };
-};
+}
 
 describe('the probe of a broker', () => {
   it('tries what it is asked for, answers with what came of it, and forgets where that was', () => {

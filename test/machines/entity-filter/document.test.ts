@@ -23,7 +23,7 @@ const persisted: PersistedState = {
 };
 
 /** What is read of the document where the first dashboard was damaged. */
-const damaged = (change: Readonly<Record<string, unknown>>): Learned | undefined => {
+function damaged(change: Readonly<Record<string, unknown>>): Learned | undefined {
   const [account] = persisted.accounts;
   const read = readPersisted({
     ...persisted,
@@ -31,7 +31,7 @@ const damaged = (change: Readonly<Record<string, unknown>>): Learned | undefined
   });
   expect(read.accounts[0]?.dashboards.at(-1)).toEqual(blocked);
   return read.accounts[0]?.dashboards.find(({ dashboard }) => dashboard === hall.dashboard);
-};
+}
 
 describe('the document', () => {
   it('gives back what was kept, as JSON', () => {

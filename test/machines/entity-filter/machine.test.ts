@@ -44,7 +44,7 @@ const read = (dashboard: string, ids: readonly string[], change: Partial<ScanInp
   ...change,
 });
 
-const start = (persisted: PersistedState | null = emptyState) => {
+function start(persisted: PersistedState | null = emptyState) {
   const clock = new SimulatedClock();
   const kepts: KeepCommand[] = [];
   const scans: ScanCommand[] = [];
@@ -85,16 +85,16 @@ const start = (persisted: PersistedState | null = emptyState) => {
       hear({ type: 'scan.done', scan: scans.at(-1)?.scan ?? 0, user, input, at: clock.now() }),
     fail: () => hear({ type: 'scan.failed', scan: scans.at(-1)?.scan ?? 0, reason: 'unreachable', at: clock.now() }),
   };
-};
+}
 
 /** Scanned once, with the home dashboard on the screen. */
-const startShown = () => {
+function startShown() {
   const rig = start();
   rig.hear(wished());
   rig.done(read('wall-panel', ['light.hall']));
   rig.hear({ type: 'page.placed', dashboard: 'wall-panel' });
   return rig;
-};
+}
 
 describe('the entity filter', () => {
   it.each([

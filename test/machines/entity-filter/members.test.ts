@@ -25,18 +25,18 @@ const hall = scanned(unknown, tile('light.hall'));
 const set = (...ids: readonly string[]): readonly string[] => [...ids, ...always].toSorted();
 
 /** The dashboard with an override, which must be possible. */
-const overridden = (...[learned, ids, override, force]: Parameters<typeof withOverride>): Learned => {
+function overridden(...[learned, ids, override, force]: Parameters<typeof withOverride>): Learned {
   const made = withOverride(learned, ids, override, force);
   if (!made.ok) throw new Error(made.message);
   return made.learned;
-};
+}
 
 /** The dashboard activated, which must be possible. */
-const activated = (learned: Learned): Learned => {
+function activated(learned: Learned): Learned {
   const made = withActivation(learned);
   if ('ok' in made) throw new Error(made.message);
   return made;
-};
+}
 
 describe('a scan', () => {
   it('sends a dashboard without issues what it shows, and what every set holds', () => {

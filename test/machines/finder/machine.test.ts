@@ -41,7 +41,7 @@ describe('discoveredOf', () => {
   });
 });
 
-const run = () => {
+function run() {
   const clock = new SimulatedClock();
   let browsing = 0;
   let say: (fact: FinderFact) => void = () => {};
@@ -71,7 +71,7 @@ const run = () => {
     pass: (ms: number) => clock.increment(ms),
     facts: () => actor.getSnapshot().context,
   };
-};
+}
 
 describe('the finder', () => {
   it('browses only while it is wanted', () => {

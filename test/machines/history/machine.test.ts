@@ -5,7 +5,7 @@ import type { RecordCommand, RecordFact } from '#machines/history/events.ts';
 import { historyMachine } from '#machines/history/machine.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
 
-const start = () => {
+function start() {
   const told: RecordCommand[] = [];
   let say: (fact: RecordFact) => void = () => {};
   let crash = (): void => {};
@@ -32,7 +32,7 @@ const start = () => {
   const happen = (code: string, at = 200): void =>
     actor.send({ type: 'history.happened', at, kind: 'screen', by: 'http', code });
   return { actor, clock, told, say: (fact: RecordFact) => say(fact), crash: () => crash(), codes, happen };
-};
+}
 
 describe('the history', () => {
   it('keeps nothing before it knows what earlier runs left, and loses nothing meanwhile', () => {

@@ -14,7 +14,7 @@ interface Stated {
 const isStated = (context: object): context is Stated => 'state' in context;
 
 /** What the rows of `id` tell of the looks at these contexts, one after another, as `kind.code by at`. */
-const told = (id: string, ...contexts: readonly object[]): readonly string[] => {
+function told(id: string, ...contexts: readonly object[]): readonly string[] {
   const rows = historyRows.filter((one) => one.actor === id).map((row) => ({ row, before: null as unknown }));
   return contexts.flatMap((context) =>
     rows.flatMap((looked) => {
@@ -26,7 +26,7 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
       return row.historyEvents(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
     }),
   );
-};
+}
 
 const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });
 const connected = (connectedAt: number): Stated => ({

@@ -42,11 +42,11 @@ const worlds = yesOrNo.flatMap((credentials) =>
 );
 
 /** How a socket stands in such a world. */
-const standingIn = (world: World): SocketStanding => {
+function standingIn(world: World): SocketStanding {
   if (!world.credentials || !world.need || world.gaveUp) return 'absent';
   if (world.connected) return 'live';
   return world.reEstablishing ? 're-establishing' : 'absent';
-};
+}
 
 /** Rules 1 to 3 of the contract: what takes the tokens away. */
 const absences: readonly (readonly [rule: string, applies: (world: World) => boolean])[] = [

@@ -19,7 +19,7 @@ const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = 
   ({ type: 'needs.changed', credential: true, revision: 1, lifecycle: true, ...change }) as const;
 
 /** An agent that starts with what was kept before it; its time of day is the simulated clock. */
-const start = (before: Excess | null = null) => {
+function start(before: Excess | null = null) {
   const clock = new SimulatedClock();
   const kept: Excess[] = [];
   const replies: unknown[] = [];
@@ -69,7 +69,7 @@ const start = (before: Excess | null = null) => {
         moment: clock.now(),
       }),
   };
-};
+}
 
 describe('a Home Assistant that sends too much', () => {
   it('is left alone for a minute, doubled each time, and what it sent is kept', () => {

@@ -15,7 +15,7 @@ import { networkOf, phaseOf } from '#machines/home-assistant/phase.ts';
 import { excessStore } from '#test/fakes/excess-store.ts';
 
 /** The machine on a simulated clock, with a connection that a test plays. */
-export const start = (settleMs = 0, kept: Excess | null = null) => {
+export function start(settleMs = 0, kept: Excess | null = null) {
   const kepts: Excess[] = [];
   const clock = new SimulatedClock();
   const commands: ConnectionCommand[] = [];
@@ -74,7 +74,7 @@ export const start = (settleMs = 0, kept: Excess | null = null) => {
     notice: (notice: 'stopping' | 'starting' | 'started') =>
       hear({ type: 'socket.notice', generation: generation(), notice }),
   };
-};
+}
 
 /** What other parts need of it: by default a credential, and the restarts for the built-in renderer. */
 export const needs = (change: Partial<Extract<NeedsFact, { type: 'needs.changed' }>> = {}) =>
@@ -86,9 +86,9 @@ export const watch = (watcher: string, ...topics: readonly { readonly kind: 'are
 export type Rig = ReturnType<typeof start>;
 
 /** With a credential, the built-in renderer and a live connection. */
-export const startLive = (settleMs = 0) => {
+export function startLive(settleMs = 0) {
   const rig = start(settleMs);
   rig.hear(needs());
   rig.live();
   return rig;
-};
+}

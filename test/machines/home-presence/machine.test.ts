@@ -26,7 +26,7 @@ const shown: OwnDevice = {
   integration: 'present',
 };
 
-const run = () => {
+function run() {
   const clock = new SimulatedClock();
   let observe: (changed?: Partial<PresenceFacts>) => void = () => {};
   let report: (fact: Exclude<PresenceFact, { readonly type: 'presence.observed' }>) => void = () => {};
@@ -61,7 +61,7 @@ const run = () => {
     crash: () => crash(),
     says: () => actor.getSnapshot().context.verdict.reason,
   };
-};
+}
 const lost: Partial<PresenceFacts> = { socket: 'reconnecting', failure: 'ECONNREFUSED', page: null, broker: 'will' };
 
 describe('the verdict on Home Assistant', () => {

@@ -21,7 +21,7 @@ const endpoint: Endpoint = {
 };
 
 /** The facts that a server reads from the bytes of a well-formed request. */
-const facts = (bytes: string): RawRequest => {
+function facts(bytes: string): RawRequest {
   const [line = '', ...fields] = bytes.slice(0, bytes.indexOf('\r\n\r\n')).split('\r\n');
   const [method = '', rawTarget = ''] = line.split(' ');
   const rawHeaders = fields.flatMap((field) => [
@@ -29,19 +29,19 @@ const facts = (bytes: string): RawRequest => {
     field.slice(field.indexOf(':') + 1).trim(),
   ]);
   return { method, rawTarget, rawHeaders, peerAddress: '127.0.0.1' };
-};
-const decide = (request: Partial<RawRequest>): string => {
+}
+function decide(request: Partial<RawRequest>): string {
   const admission = admit(
     { method: 'GET', rawTarget: '/', rawHeaders: [], peerAddress: '192.168.1.9', ...request },
     policy,
   );
   return admission.admitted ? 'admitted' : admission.error;
-};
-const check = ({ bytes, expected }: Row): void => {
+}
+function check({ bytes, expected }: Row): void {
   const request = facts(bytes(endpoint));
   const verdict = decide(request);
   expect(request.method === 'HEAD' && verdict !== 'admitted' ? 'refused' : verdict).toBe(expected);
-};
+}
 
 describe('admit', () => {
   it.each(checkTable.filter(({ expected }) => expected !== 'bad-request'))('$expected: $name', check);

@@ -5,7 +5,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { HttpEvent, HttpFact } from '#machines/http/events.ts';
 import { httpMachine } from '#machines/http/machine.ts';
 
-const start = () => {
+function start() {
   const clock = new SimulatedClock();
   const starts: number[] = [];
   let ends = 0;
@@ -32,7 +32,7 @@ const start = () => {
     crash: () => crash(),
     context: () => actor.getSnapshot().context,
   };
-};
+}
 
 describe('httpMachine', () => {
   it('starts with nothing claimed', () => {

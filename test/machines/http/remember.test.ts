@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { remembering } from '#machines/http/remember.ts';
 
-const counted = (limit: number) => {
+function counted(limit: number) {
   const asked: string[] = [];
   const decide = remembering(limit, (text) => {
     asked.push(text);
     return text === 'unknown' ? null : text.length;
   });
   return { asked, decide };
-};
+}
 
 describe('remembering', () => {
   it('decides once for each text, also where the answer is null', () => {

@@ -7,7 +7,7 @@ import type { InputDriverCommand, ObservedDisplay, WakeCommand } from '#machines
 import { GRAB_BOUND_MS } from '#machines/input/grab.ts';
 import { inputMachine } from '#machines/input/machine.ts';
 
-const start = () => {
+function start() {
   const lit: (readonly string[])[] = [];
   const commands: string[] = [];
   const crashes: Record<string, () => void> = {};
@@ -43,7 +43,7 @@ const start = () => {
     crash: (id: string) => crashes[id]?.(),
     facts: () => actor.getSnapshot().context,
   };
-};
+}
 
 describe('touch and keys', () => {
   it('light a dark screen, and say how long it took', () => {

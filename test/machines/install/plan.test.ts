@@ -6,15 +6,15 @@ import { planLines } from '#machines/install/words.ts';
 import { isBroughtNode, nodeFits } from '#machines/install/shape.ts';
 import { anna, bare, plain } from './scans.ts';
 
-const planned = (scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): InstallPlan => {
+function planned(scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): InstallPlan {
   const plan = planInstall({ ...bare, ...scan }, { ...plain, ...request });
   if (!plan.ok) throw new Error(plan.message);
   return plan.value;
-};
-const refused = (scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): string => {
+}
+function refused(scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): string {
   const plan = planInstall({ ...bare, ...scan }, { ...plain, ...request });
   return plan.ok ? 'planned' : plan.reason;
-};
+}
 const packages = (plan: InstallPlan): readonly string[] =>
   plan.steps.flatMap((step) => (step.kind === 'package' ? [step.name] : []));
 const joins = (plan: InstallPlan): readonly string[] =>

@@ -19,7 +19,7 @@ const count = amount(1000, 20_000);
 const small: JsonBounds = { depth: 20, tokens: 200 };
 
 /** How deep a value is, and how many values it has. */
-const measured = (value: unknown): { readonly depth: number; readonly values: number } => {
+function measured(value: unknown): { readonly depth: number; readonly values: number } {
   let [depth, values] = [0, 0];
   const open: { readonly value: unknown; readonly level: number }[] = [{ value, level: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -30,13 +30,13 @@ const measured = (value: unknown): { readonly depth: number; readonly values: nu
     for (const member of Object.values(next.value)) open.push({ value: member, level });
   }
   return { depth, values };
-};
-const expectWithin = (value: unknown, bounds: JsonBounds, text: string): void => {
+}
+function expectWithin(value: unknown, bounds: JsonBounds, text: string): void {
   const { depth, values } = measured(value);
   // Outside the assertion: one per document is most of the time of these tests.
   if (depth > bounds.depth || values > bounds.tokens + 1)
     expect({ text: text.slice(0, 200), depth, values }).toMatchObject({ depth: 0 });
-};
+}
 
 const app = new Hono().post('/', async (c) => {
   const read = await readObject(c);

@@ -42,7 +42,7 @@ const failing = (code: string) => (): never => {
   throw Object.assign(new Error('x'), { code });
 };
 
-const run = (parts: { readonly follower?: () => void; readonly source?: () => void } = {}) => {
+function run(parts: { readonly follower?: () => void; readonly source?: () => void } = {}) {
   const received: Clear[] = [];
   let count = (): void => {};
   const source = fromDriver<Clear, undefined, Counted>(({ send, onEvent }) => {
@@ -65,7 +65,7 @@ const run = (parts: { readonly follower?: () => void; readonly source?: () => vo
   actor.subscribe({ error: () => {} });
   actor.start();
   return { actor, received, count: () => count(), facts: () => actor.getSnapshot().context };
-};
+}
 
 describe('an observed actor', () => {
   it('begins with its facts, and changes them by what its driver reports', () => {

@@ -13,11 +13,11 @@ const manifests: readonly Manifest[] = subsystems;
 const switched = manifests.flatMap(({ ids, group, runsWhile }) =>
   runsWhile === undefined ? [] : [{ ids, group, runsWhile }],
 );
-const ruleOf = (id: ActorId) => {
+function ruleOf(id: ActorId) {
   const found = switched.find(({ ids }) => ids.includes(id));
   if (found === undefined) throw new Error(id);
   return found.runsWhile;
-};
+}
 const known = (values: Readonly<Record<string, SettingValue>>, revision = 1) => ({ revision, values });
 
 describe('whether the settings want a part', () => {

@@ -8,7 +8,7 @@ beforeEach(() => {
   built = 0;
 });
 
-const bell = (library: typeof setupOfXState) => {
+function bell(library: typeof setupOfXState) {
   const config = {
     id: 'bell',
     context: { rings: 0 },
@@ -25,7 +25,7 @@ const bell = (library: typeof setupOfXState) => {
     types: { context: {} as { rings: number }, events: {} as { type: 'ring' } },
     actions: { count: assign({ rings: ({ context }) => context.rings + 1 }) },
   }).createMachine(config);
-};
+}
 
 describe('setup', () => {
   it('builds nothing before a machine is used', () => {

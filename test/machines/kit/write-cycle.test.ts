@@ -62,7 +62,7 @@ const lampMachine = setup({
   },
 });
 
-const start = () => {
+function start() {
   const written: number[] = [];
   const clock = new SimulatedClock();
   const driver = fromTransition((state: null, event: { readonly type: string; readonly level?: number }) => {
@@ -81,7 +81,7 @@ const start = () => {
     facts,
     state: () => actor.getSnapshot().value,
   };
-};
+}
 
 describe('the states of a write cycle', () => {
   it('write at once where nothing is under way', () => {

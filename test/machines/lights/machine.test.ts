@@ -34,7 +34,7 @@ const refused: LightEvent = { type: 'light.refused', generation: NEWEST, code: '
 
 type Steps = readonly (LightEvent | readonly LightEvent[])[];
 
-const run = (plainOn: LightInput['plainOn'] = 'last') => {
+function run(plainOn: LightInput['plainOn'] = 'last') {
   const shown: LightDriverCommand[] = [];
   const light = fromTransition((state: null, event: { type: string }) => {
     // The machine sends nothing else to its lamp.
@@ -60,7 +60,7 @@ const run = (plainOn: LightInput['plainOn'] = 'last') => {
     facts: () => actor.getSnapshot().context,
     state: () => actor.getSnapshot().value,
   };
-};
+}
 
 describe('the machine of a light', () => {
   it.each<[string, Steps, 'away' | 'here', Partial<LightContext>, readonly (readonly [number, string])[]]>([

@@ -13,10 +13,10 @@ const short = (entries: readonly StoredEntry[]): readonly string[] =>
   entries.map((entry) =>
     entry.kind === 'line' ? entry.text : entry.kind === 'started' ? `> ${entry.before}` : `+${entry.count}`,
   );
-const read = (...texts: readonly string[]) => {
+function read(...texts: readonly string[]) {
   const { entries, before } = recall(texts, boot);
   return [short(entries), before];
-};
+}
 
 describe('what a run finds of earlier ones', () => {
   it('is nothing where nothing is', () => {

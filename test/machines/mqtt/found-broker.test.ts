@@ -21,7 +21,7 @@ type Way = 'saved' | 'waiting' | Recipient;
 /** CONNACK code of MQTT 5 for refused credentials. */
 const REFUSED = 135;
 
-const start = () => {
+function start() {
   const t = run();
   let revision = 0;
   return {
@@ -51,7 +51,7 @@ const start = () => {
     confirmable: () => confirmOf(t.facts()),
     hosts: () => t.attempts.map(({ input }) => `${input.host} ${input.passwordSet ? input.user : '-'}`),
   };
-};
+}
 
 describe('a password that is bound to the broker that was found', () => {
   it('is sent to it, and nobody is connected to before that is known', () => {

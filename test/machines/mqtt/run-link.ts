@@ -41,7 +41,7 @@ export interface Attempt {
 }
 
 /** The machine of the link on a stepped clock, with drivers that the test speaks for. */
-export const run = () => {
+export function run() {
   const attempts: Attempt[] = [];
   const remembered: PasswordCommand[] = [];
   const replies: { readonly requestId: string; readonly outcome: ConfirmOutcome | FoundBroker | null }[] = [];
@@ -96,4 +96,4 @@ export const run = () => {
     lose: (code = 'ECONNREFUSED') =>
       last().say({ type: 'broker.lost', generation: generation(), code, at: clock.now() }),
   };
-};
+}

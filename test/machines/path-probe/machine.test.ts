@@ -13,7 +13,7 @@ import { probeView } from '#machines/path-probe/view.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
 import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
-const start = () => {
+function start() {
   const { clock, now, pass } = createClock();
   const echoes = fakeDriver<PathProbeDriverCommand>();
   const silent = fakeDriver<PathProbeEvent>().logic;
@@ -55,15 +55,15 @@ const start = () => {
     cancels: () => echoes.commands.filter(({ type }) => type === 'probe.cancel').length,
     probe: () => probeView(actor.getSnapshot().context, now()),
   };
-};
+}
 
 /** One that may send, is connected, and whose first burst is under way. */
-const connected = () => {
+function connected() {
   const probe = start();
   probe.answer(true);
   probe.connect();
   return probe;
-};
+}
 
 describe('whether echoes may be sent', () => {
   it('is tried at once', () => {

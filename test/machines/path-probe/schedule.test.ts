@@ -9,10 +9,10 @@ const dead: Burst = { sent: 5, roundTripsMs: [] };
 const unsent: Burst = { sent: 0, roundTripsMs: [] };
 
 /** Intervals in seconds after each of the bursts. */
-const intervals = (...bursts: readonly Burst[]): readonly number[] => {
+function intervals(...bursts: readonly Burst[]): readonly number[] {
   let schedule = floor;
   return bursts.map((burst) => (schedule = scheduleAfter(schedule, burst)).intervalMs / 1000);
-};
+}
 const times = (count: number, burst: Burst): readonly Burst[] => Array.from({ length: count }, () => burst);
 
 describe('the time between two bursts', () => {

@@ -11,7 +11,7 @@ const none: PowerFact = { ...route, route: null };
 
 const typesOf = (commands: readonly PowerDriverCommand[]): readonly string[] => commands.map(({ type }) => type);
 
-const start = (first: PowerFact = route) => {
+function start(first: PowerFact = route) {
   const clock = new SimulatedClock();
   const machine = fakeDriver<PowerDriverCommand, PowerFact>(first);
   const actor = createActor(
@@ -22,7 +22,7 @@ const start = (first: PowerFact = route) => {
   );
   actor.start();
   return { actor, clock, ...machine, facts: () => actor.getSnapshot().context };
-};
+}
 
 describe('rebooting', () => {
   it('is not tried at start', () => {

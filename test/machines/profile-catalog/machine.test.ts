@@ -30,7 +30,7 @@ const two: ProfileRef = { id: 'two', revision: 'b'.repeat(64) };
 const well: HealthFacts = { http: true, base: true, screen: 'proven' };
 const selected = afterSelection({ ...firstRecord, screenProven: true }, { mode: 'pinned', ...two }, 0);
 
-const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
+function start(first: ActivationRecord, more: Partial<ProfilesBoot> = {}) {
   const clock = new SimulatedClock();
   const boot: ProfilesBoot = { active: two, commandLine: false, issues: [], startedAt: 0, ...more };
   const commands: CatalogCommand[] = [];
@@ -83,7 +83,7 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
     context: () => actor.getSnapshot().context,
     value: () => actor.getSnapshot().value,
   };
-};
+}
 const told = (commands: readonly CatalogCommand[]): readonly string[] => commands.map(({ type }) => type);
 
 const questions: readonly ProfilesRequest[] = [

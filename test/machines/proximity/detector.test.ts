@@ -9,7 +9,7 @@ const clear = (ms: number): Stretch => ({ raw: 0, ms });
 const near = (ms: number): Stretch => ({ raw: 100, ms });
 
 /** When somebody became near or far, from the first sample on. */
-const turns = (stretches: readonly Stretch[], hz = 50): readonly string[] => {
+function turns(stretches: readonly Stretch[], hz = 50): readonly string[] {
   let tracker = blankTracker;
   const seen: string[] = [];
   const samples = series(stretches, { hz, start: 0 });
@@ -19,7 +19,7 @@ const turns = (stretches: readonly Stretch[], hz = 50): readonly string[] => {
     tracker = next;
   }
   return seen;
-};
+}
 
 describe('near and far', () => {
   it.each<[string, readonly Stretch[], readonly string[]]>([
@@ -47,7 +47,7 @@ describe('near and far', () => {
 });
 
 /** Moments at which a gesture fired, in milliseconds from the first sample on. */
-const fires = (stretches: readonly Stretch[], settings: Partial<DetectorSettings> = {}): readonly number[] => {
+function fires(stretches: readonly Stretch[], settings: Partial<DetectorSettings> = {}): readonly number[] {
   let gesture = blankGesture;
   const fired: number[] = [];
   for (const { raw, at } of series(stretches, { hz: 50, start: 10_000 })) {
@@ -56,7 +56,7 @@ const fires = (stretches: readonly Stretch[], settings: Partial<DetectorSettings
     ({ gesture } = step);
   }
   return fired;
-};
+}
 
 describe('a single wave', () => {
   it.each<[string, readonly Stretch[], readonly number[]]>([

@@ -39,7 +39,7 @@ const review: SessionView = {
 };
 
 /** The machine with hands in place of its drivers: what each was told is kept. */
-const rig = () => {
+function rig() {
   const told: Record<string, EventObject[]> = { sensor: [], store: [], wake: [], choice: [] };
   const hands = <TCommand extends EventObject>(name: string) =>
     fromDriver<TCommand, undefined, never>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
@@ -58,7 +58,7 @@ const rig = () => {
     snapshot: () => actor.getSnapshot(),
     facts: (): ProximitySnapshot => proximitySnapshot(actor.getSnapshot()),
   };
-};
+}
 
 const adopted = (told: readonly EventObject[]): unknown => told.filter(({ type }) => type === 'proximity.adopt').at(-1);
 const ready: readonly ProximityEvent[] = [
@@ -287,7 +287,7 @@ const memoryWays: Readonly<Record<MemoryState, readonly ProximityEvent[]>> = {
   saving: [recalled, found, { type: 'session.changed', session: review }, ask('save')],
   resetting: [recalled, found, ask('reset')],
 };
-const stateIn = (region: 'sensor' | 'store', { snapshot }: ReturnType<typeof rig>): unknown => {
+function stateIn(region: 'sensor' | 'store', { snapshot }: ReturnType<typeof rig>): unknown {
   const { value } = snapshot();
   const regions: unknown = typeof value === 'object' ? value['watching'] : null;
   const state: unknown =
@@ -295,7 +295,7 @@ const stateIn = (region: 'sensor' | 'store', { snapshot }: ReturnType<typeof rig
       ? Object.entries(regions).find(([name]) => name === region)?.[1]
       : null;
   return typeof state === 'object' && state !== null ? Object.values(state)[0] : state;
-};
+}
 
 describe('the chart', () => {
   it.each<[SensorState, ProximityEvent, SensorState]>([

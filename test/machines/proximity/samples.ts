@@ -16,10 +16,10 @@ export interface Sample {
 const noiseOf = (index: number): number => ((index * 1_103_515_245 + 12_345) % 2_147_483_648) / 1_073_741_824 - 1;
 
 /** The samples of these stretches at `hz` each second from `start` on; ranged sensors give whole numbers. */
-export const series = (
+export function series(
   stretches: readonly Stretch[],
   { hz = 20, start = 1_000_000 }: { readonly hz?: number; readonly start?: number } = {},
-): readonly Sample[] => {
+): readonly Sample[] {
   const step = 1000 / hz;
   const samples: Sample[] = [];
   let at = start;
@@ -28,4 +28,4 @@ export const series = (
       samples.push({ raw: Math.round(raw + noise * noiseOf(samples.length)), at });
   }
   return samples;
-};
+}

@@ -10,7 +10,7 @@ import { series, type Stretch } from './samples.ts';
 const START = 5_000_000;
 
 /** A session on a clock of its own, in front of a sensor whose readings are given. */
-const rig = (hz = 20) => {
+function rig(hz = 20) {
   let session: Session = startSession('one', START, true);
   let at = START;
   const stages: Stage[] = ['intro'];
@@ -40,7 +40,7 @@ const rig = (hz = 20) => {
     stages: () => stages,
     view: (): SessionView => viewOf(session, rules),
   };
-};
+}
 
 type Rig = ReturnType<typeof rig>;
 
@@ -81,7 +81,7 @@ const wave = (sensor: Sensor, held = 500): readonly Stretch[] => [
 ];
 
 /** From the intro to the named stage, by the way on which everything goes well. */
-const upTo = (stage: Stage, sensor: Sensor = rising, hz = 20): Rig => {
+function upTo(stage: Stage, sensor: Sensor = rising, hz = 20): Rig {
   const one = rig(hz);
   one.see([clear(sensor, 500)]);
   const way: readonly (readonly [Stage, () => void])[] = [
@@ -99,7 +99,7 @@ const upTo = (stage: Stage, sensor: Sensor = rising, hz = 20): Rig => {
   }
   expect(one.view().stage).toBe(stage);
   return one;
-};
+}
 
 describe.each([rising, falling, binary, inverted])('calibrating $name', (sensor) => {
   it.each([10, 20, 50])('goes through every stage at %d samples each second', (hz) => {

@@ -22,7 +22,7 @@ const calibration: Calibration = {
   at: 1,
 };
 
-const rig = () => {
+function rig() {
   const { take } = watchProximity();
   const facts: ProximityFact[] = [];
   let at = 1_000_000;
@@ -49,7 +49,7 @@ const rig = () => {
       tell({ type: 'sample', raw, at });
     },
   };
-};
+}
 
 const last = <T>(list: readonly T[]): T | undefined => list.at(-1);
 

@@ -30,17 +30,17 @@ const panel: PublishedPanel = {
   ],
 };
 
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
   for (let n = 0; n < 10; n += 1) await Promise.resolve();
-};
+}
 
-const run = async (
+async function run(
   options: {
     readonly stored?: unknown;
     readonly keep?: () => Promise<void>;
     readonly read?: () => Promise<unknown>;
   } = {},
-) => {
+) {
   const told: BridgeCommand[] = [];
   const said: HomeAssistantSaid[] = [];
   const persisted: AnnouncedEntities[] = [];
@@ -104,7 +104,7 @@ const run = async (
     },
   };
   return t;
-};
+}
 
 describe('the publisher', () => {
   it('claims a free panel id, remembers, announces, is live', async () => {

@@ -25,11 +25,11 @@ const earlier = (panelId: string, standing: string) => ({
   version: 1,
   devices: [{ panelId, prefix: 'homeassistant', entries: [{ key: 'old', platform: 'sensor', standing }] }],
 });
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
   for (let n = 0; n < 10; n += 1) await Promise.resolve();
-};
+}
 
-const run = async (stored: unknown = null, keep: () => Promise<void> = async () => {}) => {
+async function run(stored: unknown = null, keep: () => Promise<void> = async () => {}) {
   const told: BridgeCommand[] = [];
   const persisted: AnnouncedEntities[] = [];
   const answers: WithdrawOutcome[] = [];
@@ -89,7 +89,7 @@ const run = async (stored: unknown = null, keep: () => Promise<void> = async () 
     },
   };
   return t;
-};
+}
 
 /** Topics that were emptied, retained, in order. */
 const emptied = (t: Awaited<ReturnType<typeof run>>): readonly string[] =>

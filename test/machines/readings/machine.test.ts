@@ -18,11 +18,11 @@ const reading: MachineReading = {
   routeFamily: 'ipv4',
 };
 
-const start = () => {
+function start() {
   const source = fakeDriver<ReadingsDriverCommand>();
   const actor = createActor(readingsMachine.provide({ actors: { source: source.logic } })).start();
   return { actor, ...source };
-};
+}
 
 describe('the readings', () => {
   it('keep the newest reading, with a boot time that does not flicker', () => {

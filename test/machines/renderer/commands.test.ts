@@ -10,13 +10,13 @@ const needed = { phase: 'needed', method: null, revision: 1 } as const;
 const origin = 'home-assistant';
 
 /** A panel whose browser stands on the offline page, because nobody has signed in. */
-const unsigned = () => {
+function unsigned() {
   const started = start();
   started.send({ type: 'credential.changed', credential: needed });
   started.ready();
   started.settle('shown', { path: '/glass' });
   return started;
-};
+}
 
 describe('a command while no dashboard is shown', () => {
   it.each(['renderer.home', 'renderer.reload'] as const)('%s is refused before the sign-in, and says so', (type) => {

@@ -37,37 +37,37 @@ const ways: Readonly<Record<string, (panel: Started) => void>> = {
 };
 
 /** Lets the page that is loaded fail, and everything pass until another one is loaded or the offline page stands. */
-const failOnce = (panel: Started, way: (panel: Started) => void): void => {
+function failOnce(panel: Started, way: (panel: Started) => void): void {
   way(panel);
   for (let second = 0; second < 70; second += 1) {
     panel.pass(1000);
     if (panel.facts().phase === 'recovering' && panel.facts().started !== null) panel.ready();
     if (panel.facts().phase === 'loading' || panel.facts().phase === 'waiting') return;
   }
-};
+}
 
-const fail = (panel: Started, attempts: number, way = ways['crashes'] ?? (() => {})): void => {
+function fail(panel: Started, attempts: number, way = ways['crashes'] ?? (() => {})): void {
   for (let count = 0; count < attempts; count += 1) failOnce(panel, way);
-};
+}
 
 /** A panel on whose screen Home Assistant's start page stands for home. */
-const onStart = (): Started => {
+function onStart(): Started {
   const panel = start();
   panel.ready();
   fail(panel, 3);
   panel.settle('shown', { path: '/' });
   panel.probe({ path: '/home/overview' });
   return panel;
-};
+}
 
 /** A panel on whose screen the offline page stands for the dashboard. */
-const onCalm = (): Started => {
+function onCalm(): Started {
   const panel = start();
   panel.ready();
   fail(panel, 6);
   panel.settle('shown', { path: '/glass' });
   return panel;
-};
+}
 
 describe('a home dashboard that does not stay healthy', () => {
   it.each(Object.entries(ways))('%s: three attempts, three of the start page, and the offline page', (_, way) => {

@@ -22,7 +22,7 @@ const HANGS_FOR = 300;
  * does what Chromium and the frontend were seen to do: it closes its socket in a freeze and says so once it is thawed;
  * its own pings have ended, so that an open socket stays open.
  */
-const live = (hangsAt: number, litAt: (second: number) => boolean): Seen => {
+function live(hangsAt: number, litAt: (second: number) => boolean): Seen {
   const { send, facts, ready, commands, watched, pass } = start();
   const page = { frozen: false, open: false, tells: false, unansweredMs: 0, answersAt: -1, own: false };
   const began = 2_000_000;
@@ -91,10 +91,10 @@ const live = (hangsAt: number, litAt: (second: number) => boolean): Seen => {
     if (second === hangsAt - 1) alarms = [...alarms, ...facts().restarts.map(({ reason }) => reason)];
   }
   return { stale, back, alarms };
-};
+}
 
 /** A screen that goes dark and lit again by chance, often around the 5 s after which a page freezes. */
-const restless = (seed: number): ((second: number) => boolean) => {
+function restless(seed: number): (second: number) => boolean {
   const random = sequence(seed);
   const lasts = [1, 2, 4, 6, 7, 10, 60, 240];
   const lit: boolean[] = [];
@@ -102,7 +102,7 @@ const restless = (seed: number): ((second: number) => boolean) => {
     lit.push(...Array.from({ length: pick(random, lasts) }, () => isLit));
   }
   return (second) => lit[second] ?? true;
-};
+}
 
 describe('a wall for 30 minutes', () => {
   it.each([

@@ -28,7 +28,7 @@ export const desired: DesiredPage = {
 export const signedIn = { phase: 'signed-in', method: 'oauth', revision: 1 } as const;
 
 /** The renderer's machine on a simulated clock, with a browser that does only what a test says. */
-export const start = (first: Partial<DesiredPage> = {}) => {
+export function start(first: Partial<DesiredPage> = {}) {
   const clock = new SimulatedClock();
   const launches: StartInput[] = [];
   const commands: BrowserCommand[] = [];
@@ -131,4 +131,4 @@ export const start = (first: Partial<DesiredPage> = {}) => {
     show,
     later: (ms: number) => (now += ms),
   };
-};
+}

@@ -13,9 +13,9 @@ import type {
 import { type Ordering, resetMachine } from '#machines/reset/machine.ts';
 import { phaseOf } from '#machines/reset/phase.ts';
 
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await Promise.resolve();
-};
+}
 const withdrawn: Withdrawal = { status: 'withdrawn', entities: 24 };
 const away: Withdrawal = { status: 'left', reason: 'away', entities: 24, topics: ['homeassistant/device/p/config'] };
 const coded = (code: string): Error => Object.assign(new Error('no'), { code });
@@ -29,7 +29,7 @@ interface Options {
   readonly surroundings?: () => void;
 }
 
-const run = async (options: Options = {}) => {
+async function run(options: Options = {}) {
   const clock = new SimulatedClock();
   const order: string[] = [];
   const kept: Ordering[] = [];
@@ -83,7 +83,7 @@ const run = async (options: Options = {}) => {
       await settle();
     },
   };
-};
+}
 
 describe('a reset that the disk refused at the start', () => {
   const waiting: ResetRecord = { state: 'ordered', scope: 'settings', by: 'http', at: 3, leftBehind: 0 };

@@ -24,9 +24,9 @@ const missing: ScreenFact = {
   verdict: { state: 'not_here', reason: 'no-backlight-device', detail: 'None.', missing: 'a backlight', fix: null },
 };
 
-const start = (
+function start(
   first: ScreenFact | null = { type: 'display.found', display, reading: { raw: 100, powered: true }, at: 1 },
-) => {
+) {
   const clock = new SimulatedClock();
   const driver = fakeDriver<ScreenDriverCommand, ScreenFact>(...(first === null ? [] : [first]));
   const { commands } = driver;
@@ -64,7 +64,7 @@ const start = (
     crash: driver.crash,
     facts: () => actor.getSnapshot().context,
   };
-};
+}
 
 describe('the screen', () => {
   it('reads at start and writes nothing', () => {

@@ -20,7 +20,7 @@ const missing = (optional = false): SensorFact => ({
 });
 const sampled = (value: number, at = 1): SensorFact => ({ type: 'sensor.sampled', value, at });
 
-const start = (kind: SensorId = 'temperature') => {
+function start(kind: SensorId = 'temperature') {
   const clock = new SimulatedClock();
   const device = fakeDriver<EventObject, SensorFact>();
   const actor = createActor(
@@ -40,7 +40,7 @@ const start = (kind: SensorId = 'temperature') => {
       row?.entityKind === 'sensor' && row.available(actor.getSnapshot()) ? row.read(actor.getSnapshot()) : undefined,
     shown: () => row?.shown?.(actor.getSnapshot()),
   };
-};
+}
 
 describe('a sensor', () => {
   it('is shown once it is known to be missing, and has a value with its first reading', () => {

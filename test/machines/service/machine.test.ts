@@ -5,12 +5,12 @@ import type { ServiceDriverCommand, ServiceRequest } from '#machines/service/eve
 import { serviceMachine } from '#machines/service/machine.ts';
 import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
-const start = (input: ServiceRequest) => {
+function start(input: ServiceRequest) {
   const clock = new SimulatedClock();
   const notify = fakeDriver<ServiceDriverCommand>();
   const actor = createActor(serviceMachine.provide({ actors: { notify: notify.logic } }), { clock, input }).start();
   return { actor, clock, ...notify, sent: () => notify.commands.flatMap(({ lines }) => lines) };
-};
+}
 
 describe('the service', () => {
   it('starts no driver where no service manager listens', () => {

@@ -25,7 +25,7 @@ const working: Partial<SetupFacts> = {
   renderer: { state: 'working', detail: 'Shown.' },
 };
 
-const run = () => {
+function run() {
   const writes: RecordCommand[] = [];
   let found: (record: SetupRecord | null) => void = () => {};
   let written: (command: RecordCommand, failure: string | null) => void = () => {};
@@ -65,7 +65,7 @@ const run = () => {
       actor.send({ type: 'setup.answer', requestId, subject, answer }),
     step: (stage: string) => actor.getSnapshot().context.steps.find((step) => step.stage === stage)?.status,
   };
-};
+}
 
 describe('the setup', () => {
   it.each(['record first', 'facts first'])('begins once both are known, %s', (order) => {

@@ -8,7 +8,7 @@ import { signInMachine } from '#machines/sign-in/machine.ts';
 import { passwordEnds } from '#machines/sign-in/password.ts';
 import { judgeSignIn } from '#machines/sign-in/verdict.ts';
 
-const start = () => {
+function start() {
   const clock = new SimulatedClock();
   const commands: VaultCommand[] = [];
   const idle = <T extends EventObject>() => fromDriver<T, undefined, never>(() => {});
@@ -38,7 +38,7 @@ const start = () => {
     facts: () => actor.getSnapshot().context,
     verdict: () => judgeSignIn(actor.getSnapshot().context),
   };
-};
+}
 
 const held = { type: 'password.held' } as const;
 const noAddress = { type: 'credential.changed', hasAddress: false, method: null, at: 1 } as const;

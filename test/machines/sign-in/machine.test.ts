@@ -6,7 +6,7 @@ import { ATTEMPT_MS, type TokensCommand, type VaultCommand } from '#machines/sig
 import type { SignInMachineEvent } from '#machines/sign-in/facts.ts';
 import { signInMachine } from '#machines/sign-in/machine.ts';
 
-const start = () => {
+function start() {
   const clock = new SimulatedClock();
   const commands: (VaultCommand | TokensCommand)[] = [];
   const replies: unknown[] = [];
@@ -49,7 +49,7 @@ const start = () => {
     commanded: () => commands.splice(0).map(({ type }) => type),
     facts: () => actor.getSnapshot().context,
   };
-};
+}
 type Rig = ReturnType<typeof start>;
 
 const signedIn = { type: 'credential.changed', hasAddress: true, method: 'oauth', at: 1 } as const;
@@ -67,7 +67,7 @@ const asked = (requestId: string, leftMs: number | null, force = false) =>
   ({ type: 'token.asked', requestId, force, leftMs }) as const;
 
 /** The state of the tokens in words: `refused.waiting`, or the states of renewal, schedule and connection. */
-const stateOf = ({ actor }: Rig): string => {
+function stateOf({ actor }: Rig): string {
   const flat = (value: unknown): string =>
     typeof value === 'object' && value !== null
       ? Object.entries(value)
@@ -82,7 +82,7 @@ const stateOf = ({ actor }: Rig): string => {
   if (typeof value === 'object' && value !== null && !('held' in value)) return Object.keys(value).join(' ');
   const { held } = value as { readonly held: Readonly<Record<string, unknown>> };
   return 'refused' in held ? `refused.${flat(held['refused'])}` : flat(held['inForce']);
-};
+}
 
 describe('the address, while nobody is signed in', () => {
   const failed = { status: 'failed', error: 'unreachable', code: 'ECONNREFUSED' } as const;

@@ -57,10 +57,10 @@ describe('what says the same', () => {
 });
 
 /** Facts of a panel on which everything that can count on by itself does so. */
-const ageingFacts = () => {
+function ageingFacts() {
   const facts = settledFacts();
   return { ...facts, renderer: Object.assign({}, facts['renderer'], { at: 1_600_000_000_000 }) };
-};
+}
 const minuteMs = 60_000;
 
 describe('the status document', () => {

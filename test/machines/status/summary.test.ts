@@ -10,7 +10,7 @@ import { storageView } from '#machines/storage-health/view.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 
 /** A verdict on the capability of that id, with the urgency and the page that its manifest gives it. */
-const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): JudgedCapability => {
+function row(id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): JudgedCapability {
   const { urgency, pages = {}, headlines = {} } = capabilities.find((one) => one.id === id) ?? {};
   const remedy = pages[more.reason ?? ''];
   const headline = headlines[more.reason ?? ''] ?? headlines['*'];
@@ -27,7 +27,7 @@ const row = (id: string, state: CapabilityRow['state'], more: Partial<Capability
     ...(headline !== undefined && { headline }),
     ...more,
   };
-};
+}
 
 const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   simulated: false,

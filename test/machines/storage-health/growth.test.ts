@@ -8,16 +8,16 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Measures every five minutes for so long, `bytesAt` bytes each. */
-const measured = (
+function measured(
   forMs: number,
   bytesAt: (at: number) => number,
   begin: StorageGrowth = unmeasured,
   from = 0,
-): StorageGrowth => {
+): StorageGrowth {
   let growth = begin;
   for (let at = from; at <= from + forMs; at += 5 * MINUTE) growth = afterMeasured(growth, bytesAt(at), at);
   return growth;
-};
+}
 
 describe('the growth of what the agent keeps', () => {
   it.each<[string, number, (at: number) => number, number | null]>([

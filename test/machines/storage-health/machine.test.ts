@@ -8,7 +8,7 @@ import { fakeDriver } from '#test/fakes/fake-driver.ts';
 
 const MINUTE = 60_000;
 
-const start = () => {
+function start() {
   const clock = new SimulatedClock();
   const disk = fakeDriver<StorageDriverCommand>();
   const actor = createActor(
@@ -21,7 +21,7 @@ const start = () => {
     for (let at = 0; at < minutes; at += 5) clock.increment(5 * MINUTE);
   };
   return { actor, clock, asked: () => disk.commands.map(({ depth }) => depth), pass, crash: disk.crash };
-};
+}
 
 describe('storage health', () => {
   it('checks the document at the start and once a day, and the space every 5 minutes', () => {

@@ -12,7 +12,7 @@ const missing: VolumeFact = {
   verdict: { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: 'a sound card', fix: null },
 };
 
-const start = (first: VolumeFact = { type: 'mixer.found', route: 'pactl', percent: 130, muted: false }) => {
+function start(first: VolumeFact = { type: 'mixer.found', route: 'pactl', percent: 130, muted: false }) {
   const clock = new SimulatedClock();
   const mixer = fakeDriver<VolumeDriverCommand, VolumeFact>(first);
   const actor = createActor(
@@ -23,7 +23,7 @@ const start = (first: VolumeFact = { type: 'mixer.found', route: 'pactl', percen
   );
   actor.start();
   return { actor, clock, ...mixer, facts: () => actor.getSnapshot().context };
-};
+}
 
 describe('percentToWrite', () => {
   it.each([

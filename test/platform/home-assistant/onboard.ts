@@ -11,11 +11,11 @@ export interface BrokerEntry {
 /** The owner, who administers Home Assistant. */
 export const owner = { name: 'Owner', username: 'owner', password: 'owner-password', language: 'en' };
 
-const send = async (url: string, init: RequestInit): Promise<Record<string, unknown>> => {
+async function send(url: string, init: RequestInit): Promise<Record<string, unknown>> {
   const answer = await fetch(url, init);
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Record<string, unknown>;
-};
+}
 
 /** Waits until Home Assistant answers HTTP; the first start on a machine may still fetch packages. */
 export const answering = (url: string, alive: () => boolean): Promise<true> =>
@@ -33,7 +33,7 @@ export const answering = (url: string, alive: () => boolean): Promise<true> =>
   });
 
 /** Makes the owner and returns a long-lived access token. */
-export const makeOwner = async (url: string): Promise<string> => {
+export async function makeOwner(url: string): Promise<string> {
   const clientId = `${url}/`;
   const made = await send(`${url}/api/onboarding/users`, {
     method: 'POST',
@@ -54,9 +54,9 @@ export const makeOwner = async (url: string): Promise<string> => {
   } finally {
     client.close();
   }
-};
+}
 
-const answersTo = (step: FlowStep, broker: BrokerEntry): object => {
+function answersTo(step: FlowStep, broker: BrokerEntry): object {
   const options = step.menu_options;
   if (step.type === 'menu' && options) return { next_step_id: options.includes('broker') ? 'broker' : options[0] };
   const known: Readonly<Record<string, unknown>> = { broker: '127.0.0.1', ...broker };
@@ -69,10 +69,10 @@ const answersTo = (step: FlowStep, broker: BrokerEntry): object => {
         : [];
     }),
   );
-};
+}
 
 /** Adds the MQTT integration by its configuration flow, as a person does in the browser. */
-export const addBroker = async (client: HomeClient, broker: BrokerEntry): Promise<void> => {
+export async function addBroker(client: HomeClient, broker: BrokerEntry): Promise<void> {
   const path = '/api/config/config_entries/flow';
   let step = await client.post<FlowStep>(path, { handler: 'mqtt' });
   for (let turn = 0; turn < 4 && step.type !== 'create_entry'; turn += 1) {
@@ -81,16 +81,16 @@ export const addBroker = async (client: HomeClient, broker: BrokerEntry): Promis
       throw new Error(`MQTT entry refused: ${JSON.stringify(step.errors)}`);
   }
   if (step.type !== 'create_entry') throw new Error(`MQTT entry: unexpected step ${JSON.stringify(step)}`);
-};
+}
 
 /** Somebody of the household, who does not administer Home Assistant. */
 export const resident = { name: 'Resident', username: 'resident', password: 'resident-password' } as const;
 
 /** An access token of a user, for half an hour, by the login flow of Home Assistant's own page. */
-export const tokenOf = async (
+export async function tokenOf(
   url: string,
   user: { readonly username: string; readonly password: string },
-): Promise<string> => {
+): Promise<string> {
   const clientId = `${url}/`;
   const post = (path: string, body: string | URLSearchParams) => send(url + path, { method: 'POST', body });
   const begun = { client_id: clientId, redirect_uri: clientId, handler: ['homeassistant', null] };
@@ -103,10 +103,10 @@ export const tokenOf = async (
   const code = String(step['result']);
   const grant = { grant_type: 'authorization_code', code, client_id: clientId };
   return String((await post('/auth/token', new URLSearchParams(grant)))['access_token']);
-};
+}
 
 /** Adds a user without administrator rights, as the owner does on the page of people. */
-export const addResident = async (client: HomeClient): Promise<void> => {
+export async function addResident(client: HomeClient): Promise<void> {
   const { user } = await client.call<{ readonly user: { readonly id: string } }>('config/auth/create', {
     name: resident.name,
     group_ids: ['system-users'],
@@ -116,10 +116,10 @@ export const addResident = async (client: HomeClient): Promise<void> => {
     username: resident.username,
     password: resident.password,
   });
-};
+}
 
 /** Waits until everything is loaded, with `withEntry` the MQTT entry too. */
-export const settled = async (client: HomeClient, withEntry = true): Promise<void> => {
+export async function settled(client: HomeClient, withEntry = true): Promise<void> {
   await until(
     'Home Assistant is running',
     async () => {
@@ -133,4 +133,4 @@ export const settled = async (client: HomeClient, withEntry = true): Promise<voi
     },
     120_000,
   );
-};
+}

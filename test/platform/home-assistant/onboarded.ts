@@ -18,7 +18,7 @@ const texts = ['folder.ts', 'onboard.ts', 'onboarded.ts'].map((name) =>
 const kept = ['.storage', '.HA_VERSION', 'token'];
 
 /** Onboards a new one: owner, resident, and its entry of a broker. */
-const onboard = async (into: string): Promise<void> => {
+async function onboard(into: string): Promise<void> {
   const [folder, broker, port] = [newFolder(), await Broker.start(), await freePort()];
   try {
     writeConfiguration(folder, port, {});
@@ -49,10 +49,10 @@ const onboard = async (into: string): Promise<void> => {
     await broker.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
 
 /** Where the data of an onboarded Home Assistant are; they are made once per machine. */
-const onboarded = async (): Promise<string> => {
+async function onboarded(): Promise<string> {
   const key = createHash('sha256')
     .update([venv, passwords.home, ...texts].join('\0'))
     .digest('hex')
@@ -60,14 +60,14 @@ const onboarded = async (): Promise<string> => {
   const folder = join(root, `srv/onboarded-${key}`);
   if (!existsSync(folder)) await onboard(folder);
   return folder;
-};
+}
 
 interface Entries {
   readonly data: { readonly entries: readonly { readonly domain: string; readonly data: object }[] };
 }
 
 /** Fills `folder` with the data of one that was onboarded; returns the access token of its owner. */
-export const copyOnboarded = async (folder: string, brokerPort: number | null): Promise<string> => {
+export async function copyOnboarded(folder: string, brokerPort: number | null): Promise<string> {
   const from = await onboarded();
   for (const name of kept) cpSync(join(from, name), join(folder, name), { recursive: true });
   const file = join(folder, '.storage/core.config_entries');
@@ -78,4 +78,4 @@ export const copyOnboarded = async (folder: string, brokerPort: number | null): 
   });
   writeFileSync(file, JSON.stringify({ ...stored, data: { ...stored.data, entries } }));
   return readFileSync(join(folder, 'token'), 'utf8');
-};
+}

@@ -12,7 +12,7 @@ const proxies = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => {
 });
 
 /** Starts Home Assistant on the data in `folder` and returns once it answers HTTP on `port`. */
-export const launch = async (folder: string, port: number): Promise<Program> => {
+export async function launch(folder: string, port: number): Promise<Program> {
   const inside = folder.slice(root.length);
   const { uid, gid } = userInfo();
   const entry = uid === 0 ? ['chroot', root] : ['sudo', '-n', 'chroot', `--userspec=${uid}:${gid}`, root];
@@ -35,4 +35,4 @@ export const launch = async (folder: string, port: number): Promise<Program> => 
   );
   await answering(urlOf(port), () => program.runs);
   return program;
-};
+}

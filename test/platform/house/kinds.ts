@@ -13,7 +13,7 @@ customElements.define('counting-card', class extends HTMLElement {
 });`;
 
 /** Serves the code of the two cards, from elsewhere than Home Assistant's own frontend. */
-export const serveCards = async (): Promise<{ readonly url: string; readonly close: () => void }> => {
+export async function serveCards(): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
     response.end(SCRIPT);
@@ -22,7 +22,7 @@ export const serveCards = async (): Promise<{ readonly url: string; readonly clo
   // A server that listens on TCP has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/cards.js`, close: () => void server.close() };
-};
+}
 
 const id = (number: number): string => `sensor.house_${number}`;
 

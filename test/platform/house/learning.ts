@@ -31,7 +31,7 @@ let looks: ReturnType<typeof setInterval> | undefined;
 
 const save = (path: string, cards: readonly object[]): Promise<unknown> =>
   client.call('lovelace/config/save', { url_path: path, config: { views: [{ title: 'Hall', path: 'hall', cards }] } });
-const dashboard = async (path: string, cards: readonly object[]): Promise<void> => {
+async function dashboard(path: string, cards: readonly object[]): Promise<void> {
   await client.call('lovelace/dashboards/create', {
     url_path: path,
     title: path,
@@ -40,14 +40,14 @@ const dashboard = async (path: string, cards: readonly object[]): Promise<void> 
     show_in_sidebar: true,
   });
   await save(path, cards);
-};
+}
 
-const filter = async (): Promise<Filter> => {
+async function filter(): Promise<Filter> {
   const { entity_filter: now, renderer } = await agent.status();
   if (now === null) throw new Error('no filter in the status');
   if (renderer?.phase === 'showing' && now.showing === 'filtered') seen.add(`filtered ${now.entities}`);
   return now;
-};
+}
 const filtered = (entities: number, withinMs = 30_000): Promise<unknown> =>
   until(
     `the dashboard is filtered to ${entities}`,
@@ -65,10 +65,10 @@ const filtered = (entities: number, withinMs = 30_000): Promise<unknown> =>
 const restarts = async (): Promise<number> => (await agent.status()).renderer?.restarts.length ?? 0;
 
 /** Zone, person and sun are always in a set. */
-const always = async (): Promise<readonly string[]> => {
+async function always(): Promise<readonly string[]> {
   const states = await client.call<readonly { readonly entity_id: string }[]>('get_states');
   return states.map(({ entity_id: id }) => id).filter((id) => /^(person|update|zone)\.|^sun\.sun$/.test(id));
-};
+}
 
 describe.skipIf(noBrowser)('an agent that learns what its dashboard shows', () => {
   let whole = 0;

@@ -38,7 +38,7 @@ const connectionWith = (token: string) =>
   });
 
 /** A live connection with this token. */
-const connect = async (token: string) => {
+async function connect(token: string) {
   const driver = runDriver<ConnectionCommand, ConnectionFact, { generation: number; forceToken: boolean }>(
     connectionWith(token),
     { generation: 1, forceToken: false },
@@ -61,7 +61,7 @@ const connect = async (token: string) => {
     return (await driver.until(isFact('socket.sampled'), from)).sample;
   };
   return { ...driver, read, sample };
-};
+}
 
 const save = (path: string, config: unknown): Promise<unknown> =>
   client.call('lovelace/config/save', { url_path: path, config });

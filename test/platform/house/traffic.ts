@@ -58,13 +58,13 @@ let bench: Bench;
 const rate = (perSecond: number): Promise<unknown> =>
   client.call('call_service', { domain: 'house', service: 'rate', service_data: { per_second: perSecond } });
 
-const taskSeconds = async (): Promise<number> => {
+async function taskSeconds(): Promise<number> {
   // The protocol's own shape.
   const { metrics } = (await bench.call('Performance.getMetrics')) as {
     readonly metrics: readonly { readonly name: string; readonly value: number }[];
   };
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
-};
+}
 
 /** What stands in the tiles, as far as they are drawn. */
 const cards = `[...(function* walk(node) {
@@ -77,7 +77,7 @@ const countOf = (selector: string): Promise<unknown> =>
   bench.evaluate(`${cards}.filter((one) => one.matches(${JSON.stringify(selector)})).length`);
 
 /** One press on the first tile, until the frame after the tile has asked for its dialog, which stays shut. */
-const tap = async (): Promise<number> => {
+async function tap(): Promise<number> {
   const { x, y } = (await bench.evaluate(`(() => {
     window.nextTap = new Promise((resolve) => {
       let began = 0;
@@ -93,12 +93,12 @@ const tap = async (): Promise<number> => {
   for (const type of ['mousePressed', 'mouseReleased'])
     await bench.call('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
   return Number(await bench.evaluate('window.nextTap'));
-};
+}
 
 const arrived = async () =>
   (await bench.evaluate('window.arrived')) as { readonly frames: number; readonly characters: number };
 
-const measure = async (): Promise<Cost> => {
+async function measure(): Promise<Cost> {
   await bench.evaluate('window.arrived.frames = window.arrived.characters = 0');
   const [began, busyBefore] = [performance.now(), await taskSeconds()];
   await new Promise((resolve) => {
@@ -116,10 +116,10 @@ const measure = async (): Promise<Cost> => {
     tapMs: taps.toSorted((a, b) => a - b)[Math.floor(TAPS / 2)] ?? -1,
     megabytes: (await bench.memory()) / 1e6,
   };
-};
+}
 
 /** Has the page sent what `filter` says, and waits until it has asked for that. */
-const send = async (filter: PageFilter, entities: number | null): Promise<void> => {
+async function send(filter: PageFilter, entities: number | null): Promise<void> {
   const from = bench.facts.length;
   await bench.driven.onCommand({ type: 'page.entities', filter });
   await bench.fact('page.subscribed', (asked) => asked.entities === entities, from);
@@ -130,7 +130,7 @@ const send = async (filter: PageFilter, entities: number | null): Promise<void> 
     await bench.driven.probe();
     return (await arrived()).characters - before.characters < 2000;
   });
-};
+}
 
 const rows: Record<string, Cost> = {};
 

@@ -40,9 +40,9 @@ const answers = (port: number): Promise<boolean> =>
 export const brokerUrl = (port: number): string => `mqtt://127.0.0.1:${port}`;
 
 /** A client that hears everything, also what is retained; it comes back by itself. */
-export const observe = async (
+export async function observe(
   port: number,
-): Promise<{ readonly seen: readonly SeenMessage[]; readonly client: MqttClient }> => {
+): Promise<{ readonly seen: readonly SeenMessage[]; readonly client: MqttClient }> {
   const client = await connectAsync(brokerUrl(port), {
     username: 'observer',
     password: passwords.observer,
@@ -55,7 +55,7 @@ export const observe = async (
   });
   await client.subscribeAsync('#');
   return { seen, client };
-};
+}
 
 /** A real Mosquitto on loopback that wants a password. */
 export class Broker {

@@ -21,7 +21,7 @@ export const proximityOf = async (agent: Agent): Promise<ProximityDocument> =>
  * A person at the panel's own page: goes through the whole guided calibration with a hand that does what the page says,
  * and saves it.
  */
-export const calibrate = async (agent: Agent): Promise<void> => {
+export async function calibrate(agent: Agent): Promise<void> {
   const step = async (action: string, sessionId?: string): Promise<ProximityDocument> => {
     const answer = await fetch(`${agent.origin}/api/v1/proximity/calibration`, {
       method: 'POST',
@@ -67,4 +67,4 @@ export const calibrate = async (agent: Agent): Promise<void> => {
   );
   await step('save', sessionId);
   await until('the calibration is kept', async () => (await proximityOf(agent)).phase === 'ready');
-};
+}

@@ -8,7 +8,7 @@ import { until } from './until.ts';
 const SEEN_WITH = '2026.11.0';
 
 /** Probes the driven page until it has drawn the dashboard and is connected. */
-export const untilShown = async (bench: Bench, withinMs = 30_000): Promise<void> => {
+export async function untilShown(bench: Bench, withinMs = 30_000): Promise<void> {
   await until(
     'the driven page shows the dashboard',
     async () => {
@@ -26,4 +26,4 @@ export const untilShown = async (bench: Bench, withinMs = 30_000): Promise<void>
     },
     withinMs,
   );
-};
+}

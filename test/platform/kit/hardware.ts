@@ -11,7 +11,7 @@ export interface HardwareEntity {
 }
 
 /** Every part of the simulated panel that another panel may lack, as the contract's table of entities has it. */
-export const hardwareOf = ({ id: panelId }: Panel): readonly HardwareEntity[] => {
+export function hardwareOf({ id: panelId }: Panel): readonly HardwareEntity[] {
   const named = (
     domain: string,
     key: string,
@@ -47,4 +47,4 @@ export const hardwareOf = ({ id: panelId }: Panel): readonly HardwareEntity[] =>
     named('sensor', 'proximity_level', { state_class: 'measurement', unit_of_measurement: '%' }, true),
     named('sensor', 'zigbee_gateway_health', {}),
   ];
-};
+}

@@ -21,7 +21,7 @@ export interface HealthWatch {
 }
 
 /** Watches the Home Assistant at `origin` as an account with `token`; `pingMs` stands in for the agent's own 10 s. */
-export const watchHealth = (origin: string, token: string, pingMs?: number): HealthWatch => {
+export function watchHealth(origin: string, token: string, pingMs?: number): HealthWatch {
   const lifecycle: string[] = [];
   const actor = createActor(
     homeAssistantMachine.provide({
@@ -60,4 +60,4 @@ export const watchHealth = (origin: string, token: string, pingMs?: number): Hea
     tell: (event) => actor.send(event),
     stop: () => void actor.stop(),
   };
-};
+}

@@ -20,17 +20,17 @@ const answers = [
 ];
 
 /** The credential that the agent has stored after a sign-in. */
-export const refreshTokenOf = (agent: Agent): string => {
+export function refreshTokenOf(agent: Agent): string {
   const { sections } = JSON.parse(readFileSync(join(agent.data, 'state.json'), 'utf8')) as {
     readonly sections: { readonly secrets: Readonly<Record<string, string>> };
   };
   const { refreshToken } = JSON.parse(sections.secrets['ha_oauth'] ?? '{}') as { readonly refreshToken?: string };
   expect(refreshToken?.length).toBeGreaterThan(60);
   return refreshToken ?? '';
-};
+}
 
 /** Fails where a token of Home Assistant is in the folder of the agent's browser, in its answers or in its output. */
-export const expectNoToken = async (agent: Agent): Promise<void> => {
+export async function expectNoToken(agent: Agent): Promise<void> {
   const refreshToken = refreshTokenOf(agent);
   // Every access token of the platform is a JSON Web Token, and begins with its encoded head.
   const leaks = (text: Buffer | string): boolean => text.includes(refreshToken) || text.includes('eyJhbGciOi');
@@ -52,4 +52,4 @@ export const expectNoToken = async (agent: Agent): Promise<void> => {
     expect(leaks(await agent.text(answer)), answer).toBe(false);
   }
   expect(leaks(agent.output)).toBe(false);
-};
+}

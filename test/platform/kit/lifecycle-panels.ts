@@ -56,7 +56,7 @@ const panel = {
 };
 
 /** A link to the broker that passes on what Home Assistant says of itself, as the publisher does. */
-const linkTo = ({ brokerUrl, brokerUser }: Watched) => {
+function linkTo({ brokerUrl, brokerUser }: Watched) {
   const client = connect(brokerUrl, { ...brokerUser, reconnectPeriod: 1000 });
   const listeners = new Set<(said: HomeAssistantSaid) => void>();
   client.on('error', () => undefined);
@@ -74,9 +74,9 @@ const linkTo = ({ brokerUrl, brokerUser }: Watched) => {
     },
     end: () => client.end(true),
   };
-};
+}
 
-const start = (watched: Watched, name: PanelName) => {
+function start(watched: Watched, name: PanelName) {
   const token = name.startsWith('administrator') ? watched.tokens.owner : watched.tokens.resident;
   const link = name.endsWith('MQTT') ? linkTo(watched) : null;
   const registry = fakeRegistry({
@@ -126,7 +126,7 @@ const start = (watched: Watched, name: PanelName) => {
       link?.end();
     },
   };
-};
+}
 
 /** One value per panel. */
 export const perPanel = <T>(of: (name: PanelName) => T): Readonly<Record<PanelName, T>> => ({
@@ -140,7 +140,7 @@ export const perPanel = <T>(of: (name: PanelName) => T): Readonly<Record<PanelNa
  * Four panels that watch one Home Assistant, in this process: the part of the agent that holds the connection, past its
  * three minutes of settling, with a link of its own to the broker.
  */
-export const watchLifecycle = (watched: Watched): LifecyclePanels => {
+export function watchLifecycle(watched: Watched): LifecyclePanels {
   const panels = perPanel((name) => start(watched, name));
   return {
     view: () => perPanel((name) => panels[name].view()),
@@ -148,4 +148,4 @@ export const watchLifecycle = (watched: Watched): LifecyclePanels => {
       for (const name of panelNames) panels[name].stop();
     },
   };
-};
+}

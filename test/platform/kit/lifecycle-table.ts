@@ -22,7 +22,7 @@ const countsOf = ({ verdict, probes, misses, unprobed }: PanelView): string =>
   verdict === null ? 'absent' : `${verdict} n=${probes} miss=${misses}${unprobed ? ' unprobed' : ''}`;
 
 /** Collects rows, and prints them as a table. */
-export const lifecycleTable = () => {
+export function lifecycleTable() {
   const rows: Row[] = [];
   return {
     note: (event: string, before: Views, during: Views, after: Views): void => {
@@ -52,7 +52,7 @@ export const lifecycleTable = () => {
         );
     },
   };
-};
+}
 
 /** The last state of each panel since `before`; `same` where nothing changed. */
 export const lastStates = (now: Views, before: Views): Readonly<Record<PanelName, string>> =>

@@ -12,7 +12,7 @@ export interface Cycle {
 }
 
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
-export const drawn = (seed: number): (() => number) => {
+export function drawn(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -20,13 +20,13 @@ export const drawn = (seed: number): (() => number) => {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-};
+}
 
 /**
  * So many cycles in an order that follows from the seed: one in ten ends Home Assistant, two in ten the broker, and the
  * rest freezes one of them for up to `longestMs`; fewer than ten are freezes alone.
  */
-export const outages = (count: number, seed: number, longestMs: number): readonly Cycle[] => {
+export function outages(count: number, seed: number, longestMs: number): readonly Cycle[] {
   const draw = drawn(seed);
   const between = (low: number, high: number): number => low + Math.floor(draw() * (high - low + 1));
   const kinds = Array.from({ length: count }, (_, at): Outage => {
@@ -44,4 +44,4 @@ export const outages = (count: number, seed: number, longestMs: number): readonl
       volume: between(1, 100),
       brightness: between(1, 255),
     }));
-};
+}

@@ -27,7 +27,7 @@ export interface Panel {
 }
 
 /** The panel with this id and this friendly name. */
-export const panelCalled = (id: string, name: string): Panel => {
+export function panelCalled(id: string, name: string): Panel {
   const entity: PanelEntities = {
     screen: `light.${id}_screen`,
     volume: `number.${id}_volume`,
@@ -45,10 +45,10 @@ export const panelCalled = (id: string, name: string): Panel => {
     always: [entity.screen, entity.volume, entity.home, entity.reboot, entity.storage],
     ofDashboard: [entity.navigate, entity.reload],
   };
-};
+}
 
 /** Points an agent at the broker with the right password and waits until it is live. */
-export const join = async (agent: Agent, panel: Panel, brokerPort: number): Promise<void> => {
+export async function join(agent: Agent, panel: Panel, brokerPort: number): Promise<void> {
   await agent.configure({
     panel_id: panel.id,
     friendly_name: panel.name,
@@ -58,14 +58,14 @@ export const join = async (agent: Agent, panel: Panel, brokerPort: number): Prom
   });
   await agent.link('connected');
   await agent.publishing('live');
-};
+}
 
 /** What differs between Home Assistant and the panel; empty when both say the same and every entity can be used. */
-const differences = async (
+async function differences(
   states: ReadonlyMap<string, EntityState>,
   agent: Agent,
   { entity, always }: Panel,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const sensors = await agent.sensors();
   const expected: Readonly<Record<string, string>> = {
     [entity.volume]: String(sensors.volume_pct),
@@ -83,15 +83,15 @@ const differences = async (
   if (sensors.brightness > 0 && brightness !== sensors.brightness)
     found.push(`brightness is ${String(brightness)}, the panel says ${sensors.brightness}`);
   return found;
-};
+}
 
 /** Waits until Home Assistant and the panel agree; the error names what differs. */
-export const agree = async (
+export async function agree(
   states: ReadonlyMap<string, EntityState>,
   agent: Agent,
   panel: Panel,
   withinMs = 30_000,
-): Promise<void> => {
+): Promise<void> {
   let last: readonly string[] = [];
   await until(
     'Home Assistant and the panel agree',
@@ -100,4 +100,4 @@ export const agree = async (
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last.join('; ')}`, { cause: error });
   });
-};
+}

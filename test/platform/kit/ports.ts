@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 /** A TCP port of the loopback interface that nobody listens on now. */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A listening TCP server always has an AddressInfo; null and string are for pipes and closed servers.
@@ -10,4 +10,4 @@ export const freePort = async (): Promise<number> => {
   server.close();
   await once(server, 'close');
   return port;
-};
+}

@@ -23,7 +23,7 @@ const rows = (): Row[] =>
   });
 
 /** Every process that descends from `root` and whose command line matches. */
-export const descendants = (root: number, pattern: RegExp): readonly number[] => {
+export function descendants(root: number, pattern: RegExp): readonly number[] {
   const all = rows();
   const family = new Set([root]);
   for (let grown = true; grown;) {
@@ -37,14 +37,14 @@ export const descendants = (root: number, pattern: RegExp): readonly number[] =>
   return all
     .filter(({ pid, command }) => pid !== root && family.has(pid) && pattern.test(command))
     .map(({ pid }) => pid);
-};
+}
 
 /**
  * Chromium below the process of an agent: the browser itself, not one of its processes, which have its flags too and
  * may have lower numbers; an idle one of them may die without anybody seeing it.
  */
-export const browserOf = (agent: number): number => {
+export function browserOf(agent: number): number {
   const [pid] = descendants(agent, /^(?!.*--type=).*--remote-debugging-pipe/);
   if (pid === undefined) throw new Error('no browser runs below the agent');
   return pid;
-};
+}

@@ -59,24 +59,24 @@ export class SecondBrowser {
 }
 
 /** Opens the sign-in page and presses its button; returns on the login page of Home Assistant. */
-export const beginSignIn = async (page: Page, panel: string): Promise<void> => {
+export async function beginSignIn(page: Page, panel: string): Promise<void> {
   await page.goto(`${panel}/sign-in`);
   await page.locator('[data-begin]').click();
   await page.locator('input[name=username]').waitFor();
-};
+}
 
 /** Fills in the login form of Home Assistant and sends it. */
-export const logIn = async (page: Page, { username, password }: Person): Promise<void> => {
+export async function logIn(page: Page, { username, password }: Person): Promise<void> {
   await page.locator('input[name=username]').waitFor();
   await page.locator('input[name=username]').fill(username);
   await page.locator('input[name=password]').fill(password);
   await page.locator('input[name=password]').press('Enter');
-};
+}
 
 /** The outcome of which the panel shows the page: `signed-in`, `rejected` and so on. */
-export const outcomeOf = async (page: Page): Promise<string> => {
+export async function outcomeOf(page: Page): Promise<string> {
   const place = page.locator('.outcome');
   await place.waitFor();
   const names = (await place.getAttribute('class')) ?? '';
   return /\boutcome-([a-z-]+)/.exec(names)?.[1] ?? 'unknown';
-};
+}

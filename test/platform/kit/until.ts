@@ -9,11 +9,11 @@ const LONGEST_PAUSE_MS = 150;
  * Waits until `look` answers something other than undefined or false and returns it; a throw counts as "not yet".
  * `what` names it in the error.
  */
-export const until = async <T>(
+export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
   withinMs = 30_000,
-): Promise<Exclude<T, undefined | false>> => {
+): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + withinMs;
   let last: unknown;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.2, LONGEST_PAUSE_MS)) {
@@ -29,4 +29,4 @@ export const until = async <T>(
     if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`, { cause: last });
     await pause(pauseMs);
   }
-};
+}

@@ -5,11 +5,11 @@ import { lineAndColumn } from '#profiles/yaml/places.ts';
 import { readYaml } from '#profiles/yaml/read-yaml.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const refusal = (text: string | Uint8Array) => {
+function refusal(text: string | Uint8Array) {
   const read = readYaml(typeof text === 'string' ? bytes(text) : text);
   if (read.ok) throw new Error('it was taken');
   return read.issue;
-};
+}
 const list = (entries: number): string => `a:\n${'- 1\n'.repeat(entries)}`;
 const map = (entries: number): string => Array.from({ length: entries }, (_, at) => `k${at}: 1\n`).join('');
 /** `levels` maps and lists, the document's own map among them. */
