@@ -29,8 +29,8 @@ export const waitFor = (level: LogLineLevel, sinceMs: Milliseconds): Millisecond
   isUrgent(level) ? Math.max(0, urgentMs - sinceMs) : waitMs;
 
 /** Whether a batch of that size begins a new file; the first of a file always fits. */
-export const rotates = (file: LogFileSize, batch: LogFileSize): boolean =>
-  file.bytes > 0 && (file.bytes + batch.bytes > fileBytes || file.lines + batch.lines > fileLines);
+export const rotates = (file: LogFileSize, next: LogFileSize): boolean =>
+  file.bytes > 0 && (file.bytes + next.bytes > fileBytes || file.lines + next.lines > fileLines);
 
 /** What may be written at the start. */
 export const begin = (at: Milliseconds): LogAllowance => ({ bytes: burstBytes, at, leftOut: 0 });

@@ -165,7 +165,7 @@ export const profileCatalogMachine = setup({
         unwell: { always: { guard: 'isWell', target: 'holding' } },
         holding: {
           always: { guard: not('isWell'), target: 'unwell' },
-          after: { hold: { target: '#profiles.proving', actions: 'endTrial' } },
+          after: { hold: { target: '#profile-catalog.proving', actions: 'endTrial' } },
         },
       },
     },

@@ -168,7 +168,7 @@ export const rendererMachine = rendererSetup.createMachine({
             { target: 'offline' },
           ],
         },
-        glass: offline,
+        offline,
         loading,
         showing,
         settings,

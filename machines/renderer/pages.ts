@@ -13,7 +13,7 @@ const crash = {
   type: 'recoverFromLoad',
   params: ({ event }: Moment) => ({ reason: 'crashed' as const, at: event.at }),
 } as const;
-const dismissFailed = { type: 'closeBrowser', params: { lastEnd: 'failed' } } as const;
+const closeFailed = { type: 'closeBrowser', params: { lastEnd: 'failed' } } as const;
 
 /** A tap goes to the page, and is out until the page has answered it. */
 export const tap = [withEvent('countTap'), withEvent('tap')] as const;
@@ -113,7 +113,7 @@ export const loading = rendererSetup.createStateConfig({
     'browser.ended': {
       guard: withEvent('failedUnderway'),
       target: '#renderer.resting',
-      actions: [withEvent('noteEndOfLoad'), dismissFailed],
+      actions: [withEvent('noteEndOfLoad'), closeFailed],
     },
     'page.probed': { actions: withEvent('takeProbe') },
     'page.desired': {
@@ -164,7 +164,7 @@ export const showing = rendererSetup.createStateConfig({
     'browser.ended': {
       guard: withEvent('failedUnderway'),
       target: '#renderer.resting',
-      actions: [withEvent('noteEndOfDashboard'), dismissFailed],
+      actions: [withEvent('noteEndOfDashboard'), closeFailed],
     },
     'page.settled': [
       { guard: withEvent('isShown'), actions: withEvent('pageShown') },
@@ -254,7 +254,7 @@ export const recovering = rendererSetup.createStateConfig({
     recoveryDelay: [
       { guard: 'recoversByUnhang', target: 'showing', actions: 'unhang' },
       { guard: 'recoversByLoad', target: 'loading' },
-      { target: '#renderer.resting', actions: dismissFailed },
+      { target: '#renderer.resting', actions: closeFailed },
     ],
   },
   on: {

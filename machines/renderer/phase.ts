@@ -5,12 +5,12 @@ import type { RendererActor, RendererPhase } from './events.ts';
 
 type Context = RendererActor['context'];
 
-const pages = { glass: 'waiting', loading: 'loading', showing: 'showing', settings: 'settings' } as const;
+const pages = { offline: 'waiting', loading: 'loading', showing: 'showing', settings: 'settings' } as const;
 
 /** Where the dashboard stands, by the machine's state; while no page is open, by why the last browser is gone. */
 export function phaseOf({ value, context }: SnapshotView<Pick<Context, 'lastEnd'>>): RendererPhase {
   if (matchesState('off', value)) return 'off';
-  for (const page of ['glass', 'loading', 'showing', 'settings'] as const)
+  for (const page of ['offline', 'loading', 'showing', 'settings'] as const)
     if (matchesState({ up: page }, value)) return pages[page];
   if (matchesState({ up: 'recovering' }, value) || context.lastEnd === 'failed') return 'recovering';
   if (context.lastEnd === null) return 'starting';

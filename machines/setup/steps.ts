@@ -6,7 +6,7 @@ const here = (detail: string): string => detail.replaceAll(' under Configure', '
 /** Where a step stands by the facts alone, before what a person said of it. */
 type Judged = readonly [status: StepState, detail: string];
 
-const shown = ({ renderer }: SetupFacts): boolean => renderer !== null && renderer.state !== 'absent';
+const shown = ({ renderer: found }: SetupFacts): boolean => found !== null && found.state !== 'absent';
 
 const checking: Judged = ['checking', 'The panel is still finding out.'];
 const blocked: Judged = ['blocked', 'Available after you sign in to Home Assistant.'];

@@ -57,7 +57,7 @@ it('tells of the panel only when something about it changed', () => {
   const registry = fakeRegistry({
     identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: {} },
-    profile: { absent: [] },
+    'active-profile': { absent: [] },
     readings: readings('192.0.2.7'),
     http: { port: 8080 },
   });
@@ -92,7 +92,7 @@ it('announces a further screen once there was one, and keeps it while its actor 
   const registry = fakeRegistry({
     identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
-    profile: { absent: [] },
+    'active-profile': { absent: [] },
     http: { port: 8080 },
     screen: { seen: true, display: null, lit: null },
     screen_2: { seen: false, display: null, lit: null },
@@ -114,7 +114,7 @@ const wholePanel = (parts: Readonly<Record<string, unknown>>): FakeRegistry =>
   fakeRegistry({
     identity,
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
-    profile: { absent: [] },
+    'active-profile': { absent: [] },
     ...parts,
   });
 

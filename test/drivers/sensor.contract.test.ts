@@ -18,7 +18,7 @@ afterAll(() => endFastTime());
 
 const trees: SysfsTree[] = [];
 afterEach(() => {
-  for (const tree of trees.splice(0)) tree.end();
+  for (const made of trees.splice(0)) made.end();
 });
 function tree(files: Readonly<Record<string, string>>): SysfsTree {
   const made = sysfsTree(files);

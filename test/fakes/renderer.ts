@@ -13,7 +13,7 @@ export const rendererStates: Readonly<Record<RendererPhase, StateValue>> = {
   'not-installed': 'absent',
   'no-display': 'absent',
   starting: { up: 'starting' },
-  waiting: { up: { glass: 'open' } },
+  waiting: { up: { offline: 'open' } },
   loading: { up: 'loading' },
   showing: { up: { showing: 'live' } },
   settings: { up: { settings: 'open' } },

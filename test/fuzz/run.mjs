@@ -132,7 +132,7 @@ async function fuzz(folder, agent, soundsUrl) {
   return { wrong, sent: read('sent'), tookMs: Date.now() - began };
 }
 
-function report({ wrong, sent, tookMs }) {
+function summary({ wrong, sent, tookMs }) {
   const kinds = new Map();
   for (const { operation, why, detail } of wrong) {
     const what = `${operation} | ${why}`;
@@ -158,7 +158,7 @@ const { server, url } = await serve(sounds);
 let agent;
 try {
   agent = await startAgent(join(folder, 'data'));
-  report(await fuzz(folder, agent, url));
+  summary(await fuzz(folder, agent, url));
 } finally {
   await agent?.stop();
   server.close();

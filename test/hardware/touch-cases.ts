@@ -216,11 +216,11 @@ const buttonOne: ButtonOption = { ...timing, name: 'left', device: 'wall key*', 
 const mute = <T extends EventObject>() => fromDriver<T, undefined, never>(() => {});
 
 /** The input part with the real driver, without a screen. */
-function listenTo(buttons: readonly ButtonOption[]) {
+function listenTo(listed: readonly ButtonOption[]) {
   const actor = createActor(
     inputMachine.provide({
       actors: {
-        devices: linuxInput({ scanMs: 100, buttons }),
+        devices: linuxInput({ scanMs: 100, buttons: listed }),
         screens: mute<EventObject>(),
         wake: mute<WakeCommand>(),
       },

@@ -101,7 +101,7 @@ describe('the live log', () => {
   });
 
   test('one viewer too many is told when to come again', async () => {
-    const { get } = start({ ...settledFacts(), logs: { revision: 0, viewers: maxLogViewers } });
+    const { get } = start({ ...settledFacts(), 'live-log': { revision: 0, viewers: maxLogViewers } });
     const response = await get();
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
     expect(Problem().parse(await response.json()).error).toBe('too-many-viewers');

@@ -59,7 +59,10 @@ test('the plan says what runs, how it was chosen and what is wrong with the choi
     activation: { state: 'rolled_back', since: 1, reason: 'http-silent', detail: 'It was taken back.' },
     issues: [{ code: 'record-damaged', ref: null, message: 'The record of the selection is damaged.' }],
   };
-  const answer = await get(appOf({ profile, profiles: { ...profiles, catalog } }).app, '/api/v1/provisioning/plan');
+  const answer = await get(
+    appOf({ 'active-profile': profile, 'profile-catalog': { ...profiles, catalog } }).app,
+    '/api/v1/provisioning/plan',
+  );
   expect(await answer.json()).toMatchObject({
     core: { version: '0.1.0', version_code: 1000 },
     profile: { id: 'simulated', revision: 'c'.repeat(64), origin: 'local', content_version: '2.1.0' },
@@ -72,7 +75,10 @@ test('the plan of a profile without a file, before the catalogue was read, claim
   const facts = settledFacts();
   const profile = { ...(facts['active-profile'] as object), hash: '' };
   const profiles = { ...(facts['profile-catalog'] as ProfileCatalogContext), catalog: null };
-  const answer = await get(appOf({ profile, profiles }).app, '/api/v1/provisioning/plan');
+  const answer = await get(
+    appOf({ 'active-profile': profile, 'profile-catalog': profiles }).app,
+    '/api/v1/provisioning/plan',
+  );
   expect(await answer.json()).toMatchObject({ profile: { revision: null }, activation: null, issues: [] });
 });
 

@@ -35,8 +35,8 @@ function factsOf(origin: 'bundled' | 'local'): Record<string, unknown> {
   const profiles = facts['profile-catalog'] as ProfileCatalogContext;
   return {
     ...facts,
-    profile: { ...(facts['active-profile'] as object), id: 'marker.flat', title: 'Marker flat', hash, origin },
-    profiles: {
+    'active-profile': { ...(facts['active-profile'] as object), id: 'marker.flat', title: 'Marker flat', hash, origin },
+    'profile-catalog': {
       ...profiles,
       catalog: profiles.catalog && { ...profiles.catalog, active: { id: 'marker.flat', revision: hash } },
     },

@@ -137,7 +137,7 @@ describe('the core', () => {
     'entity-filter': 24_000,
     'home-assistant': 14_500,
     mqtt: 14_500,
-    profiles: 11_000,
+    'profile-catalog': 11_000,
     proximity: 21_500,
     renderer: 26_500,
     // With what it decides for its drivers, which are in the core themselves.

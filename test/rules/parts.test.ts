@@ -41,7 +41,9 @@ const fromChunks = sourceFiles(root, ['bin']).flatMap((file) => {
 
 /** Names of exported functions that make a part. */
 const makersIn = (text: string): readonly string[] =>
-  [...text.matchAll(/^export const (\w+) = (?:(?!\nexport )[\s\S])*?\): Part =>/gm)].map(([, name = '']) => name);
+  [...text.matchAll(/^export (?:const|function) (\w+)(?:(?!\nexport )[\s\S])*?\): Part (?:=>|\{)/gm)].map(
+    ([, name = '']) => name,
+  );
 
 const wiring = [...imported, ...fromChunks];
 

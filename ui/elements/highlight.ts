@@ -1,6 +1,6 @@
 /** Takes every highlight out of an element. */
 export function unmark(root: HTMLElement): void {
-  for (const mark of Array.from(root.querySelectorAll('mark'))) mark.replaceWith(mark.textContent ?? '');
+  for (const marked of Array.from(root.querySelectorAll('mark'))) marked.replaceWith(marked.textContent ?? '');
   root.normalize();
 }
 

@@ -1,4 +1,11 @@
 import { tOr } from './t.ts';
 
-/** A part of the engine, or a group of them, as people call it; its id where this version does not know it. */
-export const partName = (id: string): string => tOr(`part.${id}`, id);
+/** Ids that parts had until version 0.1.0: histories from then name them. */
+const formerIds: ReadonlyMap<string, string> = new Map([
+  ['logs', 'live-log'],
+  ['profile', 'active-profile'],
+  ['profiles', 'profile-catalog'],
+]);
+
+/** The display name of a part of the engine or of a group of parts; the id itself if this version does not know it. */
+export const partName = (id: string): string => tOr(`part.${formerIds.get(id) ?? id}`, id);

@@ -26,17 +26,17 @@ function follow(facts: Readonly<Record<string, unknown>>) {
 describe('what requests are answered from', () => {
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ['nothing', {}],
-    ['no settings', { identity, profile }],
-    ['settings that were not read', { settings: { ...settings, revision: 0 }, identity, profile }],
-    ['no identity', { settings, profile }],
-    ['an identity without a name', { settings, identity: { panelId: '' }, profile }],
+    ['no settings', { identity, 'active-profile': profile }],
+    ['settings that were not read', { settings: { ...settings, revision: 0 }, identity, 'active-profile': profile }],
+    ['no identity', { settings, 'active-profile': profile }],
+    ['an identity without a name', { settings, identity: { panelId: '' }, 'active-profile': profile }],
     ['no profile', { settings, identity }],
   ])('is not known yet: %s', (_, facts) => {
     expect(follow(facts).base.known()).toBeNull();
   });
 
   it('is known once all three were up, and follows them', () => {
-    const { base, put } = follow({ identity, profile });
+    const { base, put } = follow({ identity, 'active-profile': profile });
     put('settings', settings);
     expect(base.known()).toEqual(hall);
     put('settings', { revision: 2, digest: 'ffffffff' });
@@ -44,7 +44,7 @@ describe('what requests are answered from', () => {
   });
 
   it.each(['settings', 'identity', 'active-profile'])('stays known while %s is started again', (id) => {
-    const { base, put } = follow({ settings, identity, profile });
+    const { base, put } = follow({ settings, identity, 'active-profile': profile });
     put(id, undefined);
     expect(base.known()).toEqual(hall);
     put('settings', { ...settings, revision: 0, digest: '00000000' });
@@ -53,7 +53,7 @@ describe('what requests are answered from', () => {
   });
 
   it('need not be up at the same moment', () => {
-    const { base, put } = follow({ settings, profile });
+    const { base, put } = follow({ settings, 'active-profile': profile });
     put('settings', undefined);
     put('identity', identity);
     expect(base.known()).toEqual(hall);
@@ -62,7 +62,7 @@ describe('what requests are answered from', () => {
 
 describe('waiting for it', () => {
   it('ends at once where it is known, without a timer', async () => {
-    const { base, timers } = follow({ settings, identity, profile });
+    const { base, timers } = follow({ settings, identity, 'active-profile': profile });
     expect(await base.whenKnown(2000)).toBe(true);
     expect(timers()).toBe(0);
   });

@@ -55,7 +55,7 @@ beforeEach(() => {
   ends = [];
 });
 afterEach(async () => {
-  for (const end of ends) await end();
+  for (const stop of ends) await stop();
   rmSync(join(folder, '..'), { recursive: true, force: true });
 });
 

@@ -10,11 +10,11 @@ import { watchMixer } from '#drivers/volume/watch.ts';
 
 let folder = '';
 const pidFile = (): string => join(folder, 'pid');
-function alive(pid: number): boolean {
+function alive(id: number): boolean {
   try {
-    process.kill(pid, 0);
+    process.kill(id, 0);
     // One that was killed and is not yet waited for counts as dead.
-    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${id}/status`, 'utf8'));
   } catch {
     return false;
   }

@@ -15,7 +15,7 @@ it.each<[StateValue, BrowserEnd | null, RendererPhase]>([
   [{ up: 'starting' }, 'not-installed', 'not-installed'],
   [{ up: 'starting' }, 'failed', 'recovering'],
   [{ up: 'clearing' }, 'failed', 'recovering'],
-  [{ up: { glass: 'failing' } }, null, 'waiting'],
+  [{ up: { offline: 'failing' } }, null, 'waiting'],
   [{ up: 'loading' }, null, 'loading'],
   [{ up: { showing: 'frozen' } }, null, 'showing'],
   [{ up: { settings: 'opening' } }, null, 'settings'],

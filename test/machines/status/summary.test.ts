@@ -166,13 +166,13 @@ describe('projectWarnings', () => {
   test('nothing to warn of, and nothing of parts that are away', () => {
     expect(warningsView(factsFrom({}))).toEqual([]);
     const quiet = {
-      profile: { simulated: false },
+      'active-profile': { simulated: false },
       settings: { dropped: [], openFiles: [] },
       store: { loss: null },
       'storage-health': { health: { ...storage, state: 'warning' } },
       publisher: { ...publisher, refused: {} },
       advertiser: advertiser('recovering'),
-      profiles: activation('active', 'Some words.'),
+      'profile-catalog': activation('active', 'Some words.'),
     };
     expect(warningsView(factsFrom(quiet))).toEqual([]);
     expect(warningsView(factsFrom({ ...quiet, profiles: { catalog: null } }))).toEqual([]);
@@ -183,8 +183,8 @@ describe('projectWarnings', () => {
     const said = (mode: string): readonly string[] =>
       warningsView(
         factsFrom({
-          profile: { simulated: true },
-          profiles: { catalog: { activation: { state: 'active', detail: null }, selection: { mode } } },
+          'active-profile': { simulated: true },
+          'profile-catalog': { catalog: { activation: { state: 'active', detail: null }, selection: { mode } } },
         }),
       );
     expect(said('auto')).toEqual([expect.stringMatching(/^No screen was found .* Connect a screen/)]);
@@ -199,13 +199,13 @@ describe('projectWarnings', () => {
   test('each fact gives one sentence, the gravest first', () => {
     const warnings = warningsView(
       factsFrom({
-        profile: { simulated: true },
+        'active-profile': { simulated: true },
         settings: { dropped: ['log_level'], openFiles: ['--mqtt-pass-file'] },
         store: { loss: { reason: 'Lost.', at: 1 } },
         'storage-health': { health: { ...storage, state: 'critical', summary: 'The disk is nearly full.' } },
         publisher,
         advertiser: advertiser('exhausted'),
-        profiles: activation('rolled_back', 'The profile was taken back.'),
+        'profile-catalog': activation('rolled_back', 'The profile was taken back.'),
       }),
     );
     expect(warnings).toEqual([

@@ -26,8 +26,8 @@ export const servedStray = part(store, fromServer<StoreContext, StoreEvent, Stor
 
 // The memory of a screen, and the follower of its limits.
 type Registry = ScreenDeps['registry'];
-const store = fromDriver<ScreenStoreCommand, undefined, ScreenStoreFact>(() => {});
-export const recalled = screenMachine.provide({ actors: { store } });
+const recall = fromDriver<ScreenStoreCommand, undefined, ScreenStoreFact>(() => {});
+export const recalled = screenMachine.provide({ actors: { store: recall } });
 export const recalledTruly = (registry: Registry) => screenMachine.provide({ actors: { store: screenStore(registry, 'panel') } });
 const strayMemory = fromDriver<ScreenStoreCommand, undefined, Nowhere>(() => {});
 export const recalledStray = screenMachine.provide({ actors: { store: strayMemory } }); // refused: no such fact
