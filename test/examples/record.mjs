@@ -60,7 +60,10 @@ async function recordPanel(folder, broker) {
   try {
     await until('the broker', async () => (await panel.read('/api/v1/status')).platform?.phase === 'live');
     const record = await recorderOf(panel);
-    await recordAll(record, ['changeConfig', 'getStatus', 'getDiagnostics', 'getInfo', 'getSensors', 'getRadio']);
+    const { entities } = await panel.read('/api/v1/setup/reset');
+    await record('changeConfig');
+    await until('the entity that it adds', async () => (await panel.read('/api/v1/setup/reset')).entities > entities);
+    await recordAll(record, ['getStatus', 'getDiagnostics', 'getInfo', 'getSensors', 'getRadio']);
     await record('getConfigSchema', { show: (items) => items.filter(({ key }) => key === 'volume_limit_percent') });
     await record('getProfiles', { show: only('profiles', 'simulated') });
     await recordAll(record, ['getSimulator', 'getProfileSchema', 'getDrivers']);
@@ -104,7 +107,7 @@ async function recordProfiles(folder) {
   const yaml = { body: profile, type: 'application/yaml' };
   let ref;
   await inUse(async ({ panel, record, now }) => {
-    await record('getMachines', { show: only('machines', 'logs') });
+    await record('getMachines', { show: only('machines', 'live-log') });
     await record('probeProfile', yaml);
     const { preview_token: token } = await record('previewProfile', yaml);
     const {
