@@ -8,8 +8,10 @@ import type { Registry } from './kit/registry.ts';
 /**
  * Reports to its parent the values of some settings, in the order of their keys, at once and whenever one changes; what
  * `toFact` answers null for is left out, and so is the time in which the settings are absent.
+ *
+ * @public The example of machines/README.md follows three.
  */
-const settingsFollower = <TFact extends EventObject>(
+export const settingsFollower = <TFact extends EventObject>(
   registry: Registry,
   keys: readonly string[],
   toFact: (values: readonly SettingValue[]) => TFact | null,
