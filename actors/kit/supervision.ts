@@ -211,7 +211,11 @@ function recover(work: Work, culprit: Draft<ChildFacts>, failure: Failure, rando
   const delayMs = backoffDelay(rules.backoff, count, random);
   work.effects.push({ do: 'note', fact: { type: 'restarting', id: culprit.id, reason: failure.reason, delayMs } });
   takeDown(work, culprit, 'restart');
-  state.pending = { round: state.round, delayMs };
+  const { round } = state;
+  // A child that restarts alone does not wait for others that are on their way down.
+  if (rules.strategy === 'one_for_one')
+    work.effects.push({ do: 'schedule', delayMs, event: { type: 'restart-due', round } });
+  else state.pending = { round, delayMs };
   proceed(work);
 }
 

@@ -359,6 +359,18 @@ describe('a child that does not always run', () => {
     expect(t.phases()).toBe('running off');
   });
 
+  it('holds up no sibling that restarts while it stops, however many do', () => {
+    const children = ['a', 'b', 'c'].map((id) => ({ id, restart: 'permanent', stopWithinMs: 500 }) as const);
+    const t = table(rules({ strategy: 'one_for_one', onGiveUp: 'park', children }));
+    t.send({ type: 'begin' });
+    t.send({ type: 'dismiss', id: 'c' });
+    t.ended('a');
+    t.ended('b');
+    expect(t.phases()).toBe('restarting restarting stopping');
+    t.pass(10_000);
+    expect(t.phases()).toBe('running running off');
+  });
+
   it('has its crashes forgiven once it was off', () => {
     const t = table(held(null));
     t.ended('b');
