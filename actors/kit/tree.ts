@@ -14,10 +14,14 @@ export interface SupervisorContext {
   readonly supervision: SupervisionState;
 }
 
+/** A part that its settings turn off is a stopped one in documents, whose phases clients know. */
+const shownPhase = (phase: Phase): Pick<TreeNode, 'phase' | 'off'> =>
+  phase === 'off' ? { phase: 'stopped', off: true } : { phase, off: false };
+
 const down = (outline: Outline, phase: Phase): TreeNode => ({
   id: outline.id,
   kind: outline.kind,
-  phase,
+  ...shownPhase(phase),
   restarts: 0,
   reason: 'group-down',
   since: null,
@@ -43,7 +47,7 @@ const childNodes = (actor: AnyActorRef, context: SupervisorContext): TreeNode[] 
 
 function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeNode {
   const { id, phase, restarts, lastReason, since, generation } = facts;
-  const own = { id, kind: outline.kind, phase, restarts, reason: lastReason, since };
+  const own = { id, kind: outline.kind, ...shownPhase(phase), restarts, reason: lastReason, since };
   if (outline.kind === 'worker') return { ...own, children: [] };
   const actor = childrenOf(parent)[generationKey(id, generation)];
   const context = contextOf(actor);
@@ -58,13 +62,12 @@ function nodeOf(parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
 /** The whole tree under a supervisor, read now; an actor that is no supervisor or has crashed is a stopped group. */
 export function treeOf(root: AnyActorRef): TreeNode {
   const context = contextOf(root);
-  if (!context)
-    return { id: root.id, kind: 'group', phase: 'stopped', restarts: 0, reason: 'crashed', since: null, children: [] };
+  if (!context) return { ...down({ id: root.id, kind: 'group', children: [] }, 'stopped'), reason: 'crashed' };
   const { outline, supervision } = context;
   return {
     id: outline.id,
     kind: 'group',
-    phase: supervision.status === 'ended' ? 'stopped' : supervision.status,
+    ...shownPhase(supervision.status === 'ended' ? 'stopped' : supervision.status),
     restarts: 0,
     reason: supervision.outcome?.ended === 'failed' ? supervision.outcome.reason : null,
     since: supervision.since,

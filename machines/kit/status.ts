@@ -79,10 +79,10 @@ export const TreeNode = once(() =>
     .object({
       id: z.string().meta({ description: 'Name of the part.' }),
       kind: z.enum(['group', 'worker']).meta({ description: 'A group watches its children.' }),
-      phase: z.enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting', 'off']).meta({
-        description:
-          '`parked`: it failed again and again, and is tried again later. `off`: the settings do not need it.',
+      phase: z.enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting']).meta({
+        description: '`parked`: it failed again and again, and is tried again later.',
       }),
+      off: z.boolean().meta({ description: 'True while the settings do not need it; its phase is then `stopped`.' }),
       restarts: z.int().min(0).meta({ description: 'Restarts since the agent started.' }),
       reason: z
         .string()

@@ -3,7 +3,11 @@ import { followBase } from '#actors/kit/base-facts.ts';
 import { followReadiness } from '#bin/readiness.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const base = { settings: { revision: 1, digest: '1a2b3c4d' }, identity: { panelId: 'hall' }, profile: { id: 'x' } };
+const base = {
+  settings: { revision: 1, digest: '1a2b3c4d' },
+  identity: { panelId: 'hall' },
+  'active-profile': { id: 'x' },
+};
 const service = { listening: true, heartbeatMs: null, ready: false, failure: null };
 
 function start(facts: Readonly<Record<string, unknown>>) {

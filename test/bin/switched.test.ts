@@ -72,7 +72,10 @@ async function begin(first: boolean | null, hang = false) {
     kill: () => supervisor.send({ type: 'supervisor.kill', id: 'camera' }),
     journal: () => journal.splice(0),
     node: () => treeOf(supervisor).children[0],
-    phase: () => treeOf(supervisor).children[0]?.phase,
+    phase: () => {
+      const camera = treeOf(supervisor).children[0];
+      return camera?.off === true ? 'off' : camera?.phase;
+    },
   };
 }
 

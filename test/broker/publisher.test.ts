@@ -219,7 +219,7 @@ describe.skipIf(brokerMissing !== null)(
       const [a, b] = later.messages.filter((message) => message.topic === CONFIG);
       expect((b?.at ?? 0) - (a?.at ?? 0)).toBeGreaterThan(900);
       await until('cleared', () => heard.latest('sconce/hall/load/state') === '');
-      expect(second.publisher()).toMatchObject({ ghosts: 1 });
+      expect(second.publisher()).toMatchObject({ orphans: 1 });
       // Home Assistant comes back: what it could not hear is swept again, this time for certain.
       const birth = heard.messages.length;
       await heard.publish('homeassistant/status', 'online');

@@ -24,6 +24,6 @@ export const factsFrom = (
   startedAt: 1_699_999_000_000,
   version: '0.1.0',
   build: 'abcdef01',
-  tree: { id: 'root', kind: 'group', phase: 'running', restarts: 0, reason: null, since: 1, children: [] },
+  tree: { id: 'root', kind: 'group', phase: 'running', off: false, restarts: 0, reason: null, since: 1, children: [] },
   supervised: [],
 });

@@ -286,6 +286,7 @@ const tree: TreeNode = {
   id: 'root',
   kind: 'group',
   phase: 'running',
+  off: false,
   restarts: 0,
   reason: null,
   since: 1,

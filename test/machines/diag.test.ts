@@ -14,6 +14,7 @@ function treeOf(id: string, phase: TreeNode['phase']): TreeNode {
     id: name,
     kind: children.length === 0 ? 'worker' : 'group',
     phase,
+    off: false,
     restarts: 0,
     reason: null,
     since: 1,

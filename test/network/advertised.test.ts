@@ -183,7 +183,7 @@ describe('a running agent is found on a real network', () => {
       join(folder, 'three'),
     );
     const doctor = spawnSync(enter, words, { encoding: 'utf8' });
-    expect(doctor.stdout).toContain('a look at the machine itself');
+    expect(doctor.stdout).toContain('checking this machine instead');
     expect(
       eyes
         .lines()

@@ -162,7 +162,7 @@ describe('the doctor beside a running agent', () => {
   test('says of one that hangs that it does not answer, and is not led by a killed one to another', async () => {
     agent.child.kill('SIGSTOP');
     expect((await doctor(agent.data, { port: null })).stdout).toContain(
-      `An agent has this data folder, but it does not answer on port ${agent.port} of this machine; this is a look`,
+      `An agent has this data folder, but it does not answer on port ${agent.port} of this machine; checking`,
     );
     await agent.kill('SIGKILL');
     writeFileSync(join(agent.data, 'state.json'), good);

@@ -76,11 +76,11 @@ it('a command of Home Assistant comes to the hardware and back in eight events a
   };
 
   expect(await fewestOf('led')).toEqual([
-    'led/lamp light.show',
+    'led/light light.show',
     'led light.set',
     // The simulated panel, which has no part of its own on a real one.
     'simulator simulator.changed',
-    'led light.seen',
+    'led light.observed',
     'led light.written',
   ]);
   const screen = await fewestOf('screen');

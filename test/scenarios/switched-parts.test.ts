@@ -17,8 +17,10 @@ const find = (node: TreeNode, id: string): TreeNode | undefined =>
   node.id === id && node.kind === 'worker'
     ? node
     : node.children.map((child) => find(child, id)).find((found) => found !== undefined);
-const phaseIn = ({ supervision }: Pick<StatusDocument, 'supervision'>, id = 'home-assistant') =>
-  find(supervision, id)?.phase;
+function phaseIn({ supervision }: Pick<StatusDocument, 'supervision'>, id = 'home-assistant') {
+  const node = find(supervision, id);
+  return node?.off === true ? 'off' : node?.phase;
+}
 const homeIn = ({ home_assistant: home, ha_network: network, capabilities }: StatusDocument) => ({
   home,
   network,

@@ -14,7 +14,7 @@ interface PartsProps {
 
 function Part({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) {
   const machine = machines.find(({ id }) => id === node.id);
-  const state = node.phase === 'running' ? spoken(machine?.value) : t(`tree.phase.${node.phase}`);
+  const state = node.phase === 'running' ? spoken(machine?.value) : t(`tree.phase.${node.off ? 'off' : node.phase}`);
   return (
     <li>
       <a

@@ -11,7 +11,7 @@ type DownNode = TreeNode & { readonly phase: DownPhase };
 const isIdle = (node: TreeNode): node is DownNode => node.phase !== 'running';
 
 /** Whether a part is to run: the settings do not keep it off. */
-const isWanted = (node: TreeNode): boolean => node.phase !== 'off';
+const isWanted = (node: TreeNode): boolean => !node.off;
 
 /** How many of the parts under a node are to run, and how many of these do not. */
 export function countParts(node: TreeNode): { readonly total: number; readonly down: number } {
@@ -43,7 +43,7 @@ const DownPart = ({ node }: { readonly node: DownNode }) => (
     <Count restarts={node.restarts} />
     <StateMark state={wordOf(node.phase)} size={18} />
     <span class="hint part-reason">
-      {t(`tree.help.${node.phase}`)}
+      {t(`tree.help.${node.off ? 'off' : node.phase}`)}
       {node.reason === null ? null : ` (${t('tree.reason', { reason: node.reason })})`}
     </span>
   </li>

@@ -41,7 +41,15 @@ function run(spec: GroupSpec, over: Partial<SupervisorDeps> = {}) {
   root.start();
   const find = (id: string, node: TreeNode = treeOf(root)): TreeNode | undefined =>
     node.id === id ? node : node.children.map((one) => find(id, one)).find((one) => one !== undefined);
-  return { root, registry, lines, ...time, find, phase: (id: string) => find(id)?.phase, deps };
+  return {
+    root,
+    registry,
+    lines,
+    ...time,
+    find,
+    phase: (id: string) => (find(id)?.off ? 'off' : find(id)?.phase),
+    deps,
+  };
 }
 const drained = (journal: Journal): readonly string[] => journal.splice(0);
 
