@@ -1,7 +1,7 @@
 import { canonicalHomePath } from '../kit/home-path.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 
-/** Longest text that is read, in characters. */
+/** In characters. */
 const LONGEST = 4096;
 
 function originOf(text: string): URL | null {
@@ -13,8 +13,8 @@ function originOf(text: string): URL | null {
 }
 
 /**
- * The path that a text asks the dashboard to show: a path of Home Assistant, or a whole address of Home Assistant's own
- * origin, of which the path is kept. Everything else is refused; the message never repeats the text.
+ * Parses a text into the path to show: a path of Home Assistant, or a full URL of Home Assistant's own origin, reduced
+ * to its path. Everything else is refused; the message never repeats the text.
  */
 export function admitPath(text: string, origin: string | null): Result<string, 'bad-path'> {
   const wanted = text.trim();

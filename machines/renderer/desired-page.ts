@@ -4,7 +4,7 @@ import type { DesiredPage } from './facts.ts';
 import { packageOf } from './options.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** What the desired page needs beside the settings. */
+/** Inputs of the desired page beside the settings. */
 export interface PageSurroundings {
   readonly mode: RendererMode;
   readonly simulated: boolean;
@@ -18,7 +18,7 @@ const numberOf = (value: SettingValue | null | undefined, otherwise: number): nu
   typeof value === 'number' ? value : otherwise;
 const textOf = (value: SettingValue | null | undefined): string => (typeof value === 'string' ? value : '');
 
-/** What settings and command line say about the dashboard, as the renderer takes it. */
+/** Derives the desired state of the dashboard from the settings and the command line. */
 export const desiredPageOf = (
   values: Readonly<Record<string, SettingValue | null>>,
   { mode, simulated, port }: PageSurroundings,

@@ -9,7 +9,7 @@ const origin = 'home-assistant';
 const isAvailable = (snapshot: SnapshotView<RendererActor['context']>): boolean =>
   takesCommands({ phase: phaseOf(snapshot) });
 
-/** The dashboard: where it is sent, and loading it anew. */
+/** The dashboard's entities: navigate and reload. */
 export const rows = rowsOf<RendererActor>([
   {
     entityKind: 'text',
@@ -22,7 +22,7 @@ export const rows = rowsOf<RendererActor>([
     available: isAvailable,
     read: (snapshot) => {
       const { path } = snapshot.context;
-      // A part of a path would name another page.
+      // A truncated path would name another page.
       return phaseOf(snapshot) === 'showing' && path !== null && path.length <= STATE_LENGTH ? path : '';
     },
     write: (path) => {

@@ -21,39 +21,39 @@ import type { RecoveryStep } from './recovery.ts';
 import type { FallbackPage } from './failure-streak.ts';
 import type { FailureFacts } from './fallback.ts';
 
-/** Everything the owner and the command line say about the dashboard. */
+/** Desired state of the dashboard, from the settings and the command line. */
 export interface DesiredPage {
   readonly mode: RendererMode;
-  /** Whether nothing is shown because the panel is only simulated and nobody asked for a browser. */
+  /** True if nothing is shown because the panel is simulated and no browser was requested. */
   readonly simulated: boolean;
   readonly program: RendererPackage;
   /** Origin of Home Assistant; null while none is set. */
   readonly origin: string | null;
-  /** Canonical path of the home dashboard; "" is Home Assistant's start page. */
+  /** Canonical path of the home dashboard; "" for Home Assistant's start page. */
   readonly home: string;
-  /** Origin of the panel's own pages as the browser reaches them. */
+  /** Origin of the panel's own pages, as the browser reaches them. */
   readonly ownOrigin: string;
   readonly appearance: PageAppearance;
-  /** 0 to 1440; 0 never returns. */
+  /** 0 to 1440; 0 disables the return. */
   readonly idleReturnMin: number;
 }
 
-/** What the renderer needs to know of the sign-in. */
+/** What the renderer follows of the sign-in. */
 export interface Credential {
   readonly phase: SignInPhase;
   readonly method: SignInMethod | null;
   readonly revision: number;
 }
 
-/** What is followed elsewhere in the agent. */
+/** Facts followed from other parts of the agent. */
 export type FollowedFact =
   | { readonly type: 'page.desired'; readonly desired: DesiredPage }
-  /** Null while the agent has no sign-in. */
+  /** Null in an agent without a sign-in. */
   | { readonly type: 'credential.changed'; readonly credential: Credential | null }
   | { readonly type: 'screen.changed'; readonly dark: boolean }
   /**
-   * What dashboards are sent; `held` while the home dashboard waits for its first scan. `known` names those of which it
-   * is known what they are sent, null where nothing is learned.
+   * The subscription filter. `held` is true while the home dashboard waits for its first scan. `known` lists the
+   * dashboards whose filter has been decided; null where nothing is learned.
    */
   | {
       readonly type: 'filter.changed';
@@ -61,79 +61,78 @@ export type FollowedFact =
       readonly held: boolean;
       readonly known: readonly string[] | null;
     }
-  /** A navigation has waited for the scan of its dashboard long enough. */
+  /** A navigation has waited long enough for the scan of its dashboard. */
   | { readonly type: 'scan.awaited'; readonly generation: number };
 
-/** Every event of the renderer's machine. */
 export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachabilityFact | ChangeEvent;
 
-/** What is on its way to the page: answered by one `page.settled` of its generation. */
+/** The command in flight to the page: answered by one `page.settled` of its generation. */
 interface Pending {
   readonly kind: 'load' | 'go' | 'own';
   readonly generation: number;
   readonly path: string;
-  /** Who asked. */
+  /** Who requested it: `http`, `home-assistant`, `sconce`. */
   readonly origin: string;
 }
 
-/** Everything the renderer's machine remembers. */
+/** Context of the renderer's machine. */
 export interface RendererFacts extends RendererContext, FailureFacts {
   readonly health: Health;
-  /** Whether the home dashboard was not there when it was asked for, so that the start page is shown in its place. */
+  /** True if the home dashboard was missing when requested, so that the start page is shown instead. */
   readonly homeMissing: boolean;
-  /** What stands for a home dashboard that did not stay healthy; null while home is shown, or tried. */
+  /** The fallback for a home dashboard that kept failing; null while home is shown or tried. */
   readonly fallback: FallbackPage | null;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
   readonly desired: DesiredPage | null;
   readonly credential: Credential | null;
   readonly dark: boolean;
-  /** Whether the page was told to freeze. */
+  /** True if the page was told to freeze. */
   readonly frozen: boolean;
-  /** Raised with every launch and every command that is answered. */
+  /** Incremented with every launch and with every command that is answered. */
   readonly generation: number;
   readonly started: StartInput | null;
-  /** Why the last browser is gone; null before the first, once a page is open, and where one is only replaced. */
+  /** Why the last browser ended; null before the first one, once a page is open, and after a planned restart. */
   readonly lastEnd: BrowserEnd | null;
   readonly pending: Pending | null;
-  /** Path that the next load shows; null is home. */
+  /** Path for the next load; null for home. */
   readonly goal: string | null;
-  /** What was loaded and has not said yet where it led: its path; null once it has. */
+  /** Path of a load whose final location is not known yet; null once it is. */
   readonly landing: string | null;
-  /** Where Home Assistant's start page led when it was loaded. */
+  /** Where Home Assistant's start page redirected to when last loaded. */
   readonly startPath: string | null;
   readonly probes: readonly PageProbe[];
   readonly memory: MemoryFacts;
   /** When the page's socket closed; null while it is open or unknown. */
   readonly disconnectedSince: EpochMs | null;
-  /** Loads that failed in a row. */
+  /** Consecutive failed loads. */
   readonly failedLoads: number;
-  /** Before this moment Home Assistant is not loaded again. */
+  /** Earliest time of the next load of Home Assistant. */
   readonly notBefore: EpochMs;
   /**
-   * Since when and why no load was shown for the certificate of Home Assistant; null once one ended otherwise. The
-   * probe takes any certificate, so that `away` ends with each try.
+   * Since when, and why, Chromium rejects the certificate of Home Assistant; null once a load ended otherwise. Separate
+   * from `unreachable`, which each new try ends, since the probe accepts any certificate.
    */
   readonly certificate: { readonly since: EpochMs; readonly reason: CertificateFault } | null;
-  /** Requests of the taps that the page has not answered yet. */
+  /** Request ids of taps that the page has not answered yet. */
   readonly taps: readonly string[];
   readonly touchedAt: EpochMs;
   readonly recovery: { readonly step: RecoveryStep; readonly reason: RestartReason; readonly delayMs: number } | null;
-  /** Origins whose storage has to be removed once a browser runs. */
+  /** Origins whose storage is to be cleared once a browser runs. */
   readonly forget: readonly string[];
-  /** Whether Home Assistant answered since its address was set. */
+  /** True if Home Assistant has answered since its address was set. */
   readonly everReached: boolean;
-  /** What dashboards are sent; null for everything. */
+  /** Null while dashboards receive everything. */
   readonly filter: PageFilter | null;
-  /** Dashboards of which it is known what they are sent; null where nothing is learned. */
+  /** Dashboards whose filter has been decided; null where nothing is learned. */
   readonly known: readonly string[] | null;
-  /** The navigation that waits for the scan of its dashboard; null while none does. */
+  /** Generation of the navigation that waits for the scan of its dashboard; null if none does. */
   readonly awaiting: number | null;
-  /** Whether the dashboard waits until it is known what it shows. */
+  /** True while the home dashboard waits for its first scan. */
   readonly held: boolean;
 }
 
-/** What of it is public beside the context: the status tells state, fault and recovery from it. */
+/** Public facts beside `RendererContext`: the status derives state, fault and recovery from them. */
 export type RendererShown = Pick<
   RendererFacts,
   | 'health'

@@ -2,14 +2,13 @@ import type { Verdict } from '../kit/verdict.ts';
 import type { RestartReason } from './events.ts';
 import { MAX_ATTEMPTS, type FallbackPage } from './failure-streak.ts';
 
-/** What a page did each time, as a sentence goes on. */
+/** Predicates that complete "and ... each time". */
 const did: Partial<Readonly<Record<RestartReason, string>>> = {
   hung: 'hung',
   crashed: 'crashed',
   blank: 'stayed empty',
 };
 
-/** Numbers below ten are written out. */
 const times = MAX_ATTEMPTS === 3 ? 'three' : String(MAX_ATTEMPTS);
 
 const failed = (reason: RestartReason): string =>
@@ -17,7 +16,7 @@ const failed = (reason: RestartReason): string =>
 
 const again = 'in an hour, when Home Assistant has restarted, or when a dashboard is changed there';
 
-/** The verdict while another page stands for home; null while none does. */
+/** The verdict while a fallback is shown; null while none is. */
 export function judgeFallback(fallback: FallbackPage | null): Verdict | null {
   if (fallback === null) return null;
   const shared = { state: 'needs_you', missing: 'A home dashboard that stays up.', fix: null } as const;

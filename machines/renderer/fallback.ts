@@ -17,18 +17,18 @@ import { homeInside, homeOf } from './target.ts';
 type Change = Partial<RendererFacts>;
 type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
 
-/** Troubles that are the page's own: a socket that stays closed is Home Assistant's. */
+/** Reasons that a page can be to blame for; a socket that stays closed is Home Assistant's fault. */
 const ownFaults: ReadonlySet<RestartReason> = new Set(['crashed', 'hung', 'blank', 'killed', 'exited']);
 
-/** Whether a page is to blame for what happened to it. */
+/** True if the page itself is to blame: one that is blank without a connection is not. */
 export const isPageFault = ({ probes }: Pick<RendererFacts, 'probes'>, reason: RestartReason): boolean =>
   ownFaults.has(reason) && !(reason === 'blank' && probes.at(-1)?.connected === false);
 
-/** Whether home, or what stands for it, was asked for, and nobody touched it since. */
+/** True if home, or its fallback, was the last page requested and has not been touched since. */
 const isAskedHome = (facts: RendererFacts): boolean =>
   facts.asked !== null && (facts.asked === homeOf(facts) || facts.asked === homeInside(facts));
 
-/** Whether home stands there, or what stands for it; all views of its dashboard count for one page. */
+/** True if the home dashboard, or its fallback, is shown. All views of one dashboard count as one page. */
 function isHome(facts: RendererFacts): boolean {
   const here = facts.asked ?? facts.path;
   if (here === null || isAskedHome(facts)) return true;
@@ -38,19 +38,19 @@ function isHome(facts: RendererFacts): boolean {
 const candidateOf = (facts: RendererFacts): Candidate =>
   isHome(facts) ? (facts.fallback?.page === 'start' ? 'start' : 'home') : 'other';
 
-/** A page did not stay healthy, which `stood` before or was being loaded: what is done and remembered about it. */
+/** Records that a page failed, which was shown (`wasShown`) or still loading, and chooses the next step. */
 export function recordFailure(
   facts: RendererFacts,
   reason: RestartReason,
   at: EpochMs,
-  stood: boolean,
+  wasShown: boolean,
 ): Change & { readonly step: RecoveryStep } {
   const of = candidateOf(facts);
   const home = homeOf({ ...facts, fallback: null });
   const { step, failureStreak } = afterFailure(facts.failureStreak, {
     of,
     reason,
-    stood,
+    wasShown,
     homeIsStart: home === '/' || home === facts.startPath,
   });
   const shared = { failureStreak, wellSince: null } as const;
@@ -58,7 +58,7 @@ export function recordFailure(
     case 'unhang':
       return { ...shared, step };
     case 'load':
-      // What was asked for as home is asked for again, whereto it led.
+      // Retry the original home path, not the path it redirected to.
       return { ...shared, step, goal: isAskedHome(facts) ? null : facts.goal };
     case 'restart':
     case 'home':
@@ -70,8 +70,8 @@ export function recordFailure(
 }
 
 /**
- * Since when the page is drawn and answers; once it has for long, no attempt before counts. A frozen page runs nothing
- * that could fail.
+ * Tracks since when the page is drawn and answers; after `STAYED_MS` the streak ends. A frozen page does not count,
+ * since nothing in it runs that could fail.
  */
 export function stayWell(
   facts: RendererFacts,
@@ -84,14 +84,14 @@ export function stayWell(
   return { wellSince, failureStreak: isWell && at - wellSince >= STAYED_MS ? noFailures : failureStreak };
 }
 
-/** What a fresh try begins with; what was shown in the place of home is no page that somebody wants back. */
+/** Facts at the start of a new try. The page shown by a fallback is not one to return to, so its path is dropped. */
 export const resetAttempt = ({ fallback, goal }: Pick<RendererFacts, 'fallback' | 'goal'>) => ({
   fallback: null,
   failureStreak: noFailures,
   goal: fallback === null ? goal : null,
 });
 
-/** Something happened for which home is tried again. */
+/** Notes a reason to retry home; `asked` is never replaced by a weaker one. */
 export const noteTrigger = (
   { fallback }: Pick<RendererFacts, 'fallback'>,
   trigger: RetryTrigger,
@@ -99,22 +99,21 @@ export const noteTrigger = (
   fallback: fallback === null || fallback.trigger === 'asked' ? fallback : { ...fallback, trigger },
 });
 
-/** Whether home is tried again now. */
 export const isTryDue = ({ fallback, at, touchedAt }: RendererFacts): boolean =>
   fallback !== null && triesAgain(fallback, at, touchedAt);
 
-/** Whether the offline page stands for a dashboard that could be loaded: then a command tries it again. */
+/** True if the offline page replaces a dashboard that could be loaded, so that a command tries it again. */
 export const isHeldBack = ({ fallback }: Pick<RendererFacts, 'fallback'>): boolean => fallback?.page === 'calm';
 
-/** The dashboard whose changes are of interest, by the first part of its path; null while none stands for it. */
+/** The dashboard whose changes to watch, as the first segment of its path; null while no fallback is shown. */
 export const dashboardToWatch = (facts: RendererFacts): string | null =>
   facts.fallback === null ? null : sectionOf(homeInside({ ...facts, fallback: null }));
 
-/** What is remembered of attempts. */
+/** Facts about failures and retries. */
 export interface FailureFacts {
   readonly failureStreak: FailureStreak;
-  /** Since when the page that was loaded is drawn and answers; null before. */
+  /** Since when the loaded page has been drawn and has answered; null if it does not. */
   readonly wellSince: EpochMs | null;
-  /** Path that was loaded or gone to last; null once the page was touched, which may lead elsewhere. */
+  /** Path of the last load or navigation; null once the page was touched, which may navigate by itself. */
   readonly asked: string | null;
 }

@@ -1,30 +1,27 @@
 import type { BrowserFact } from './events.ts';
 
-/** What the newest probes of the page come to. */
+/** Health of the page, from its newest probes. */
 export type Health = 'unknown' | 'healthy' | 'slow' | 'hung' | 'blank' | 'stale';
 
-/** What is kept of one probe of the page. */
+/** The part of a probe that is kept. */
 export type PageProbe = Pick<
   Extract<BrowserFact, { type: 'page.probed' }>,
   'answeredMs' | 'showing' | 'connected' | 'place'
 >;
 
-/**
- * An answer later than this is slow, in milliseconds (seen with Chromium 156: an overloaded page answers after 1.0 s
- * and is not hung).
- */
+/** In milliseconds. With Chromium 156, an overloaded page answers after 1.0 s and is not hung. */
 const SLOW_MS = 1000;
-/** So many slow answers, or silences, in a row count. */
+/** Consecutive slow answers, or silences, until the page counts as slow or hung. */
 const IN_A_ROW = 3;
-/** So many probes in a row (30 s) of a page that draws nothing count: a start on a slow panel takes three seconds. */
+/** Consecutive probes (30 s) of an empty page until it counts as blank: a start on a slow panel takes three seconds. */
 const BLANK_IN_A_ROW = 6;
-/** So many probes in a row of the browser's own error page count. */
+/** Consecutive probes of the browser's own error page until the page counts as blank. */
 const ERROR_IN_A_ROW = 2;
 
-/** The probes that are kept: enough for the longest row. */
+/** Enough for the longest run. */
 const KEPT_PROBES = BLANK_IN_A_ROW;
 
-/** Adds a probe; one whose silence is explained (a load, a dialog, an inspector, a freeze) begins the rows anew. */
+/** Appends a probe; an excused one (a load, a dialog, an inspector, a freeze) restarts all runs. */
 export function addProbe(
   probes: readonly PageProbe[],
   probe: PageProbe & { readonly excused: boolean },
@@ -37,11 +34,11 @@ export function addProbe(
 const endsWith = (probes: readonly PageProbe[], count: number, test: (probe: PageProbe) => boolean): boolean =>
   probes.length >= count && probes.slice(-count).every(test);
 
-/** A page that answers and draws nothing; where its inside is unknown it counts as shown. */
+/** True if the page answers and draws nothing; where its internals are unknown it counts as drawn. */
 const drawsNothing = ({ answeredMs, showing, place }: PageProbe): boolean =>
   answeredMs !== null && (place === 'blank' || place === 'other' || (place === 'dashboard' && showing === false));
 
-/** The verdict on a page from its newest probes, oldest first. */
+/** Judges the page by its probes, oldest first. */
 export function judgeHealth(probes: readonly PageProbe[]): Health {
   const last = probes.at(-1);
   if (last === undefined) return 'unknown';

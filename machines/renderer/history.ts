@@ -8,7 +8,7 @@ interface Standing {
   readonly since: EpochMs;
 }
 
-/** What became of the page that stands for home. */
+/** History entries for a fallback that began or ended. */
 function fallbackEntries(before: Standing | null, after: Standing | null, now: EpochMs) {
   if (after === null) return before === null ? [] : [{ at: now, code: 'home-again' as const }];
   return before?.page === after.page && before.since === after.since
@@ -16,7 +16,6 @@ function fallbackEntries(before: Standing | null, after: Standing | null, now: E
     : [{ at: after.since, code: after.page === 'start' ? ('start-instead' as const) : ('calm-instead' as const) }];
 }
 
-/** What the history tells of the dashboard. */
 export const history = [
   historyOf<RendererActor>()({
     actor: 'renderer',

@@ -78,20 +78,20 @@ import {
   displayOf,
 } from './target.ts';
 
-/** What a page of the panel itself is told when it is opened on the panel's own screen. */
+/** Query that tells one of the panel's own pages that it is open on the panel's own screen. */
 const ON_DEVICE = 'on=glass';
 type EventOf<T extends RendererMachineEvent['type']> = Extract<RendererMachineEvent, { readonly type: T }>;
-/** An event that belongs to one launch or one command. */
+/** An event of one launch or of one command. */
 interface Numbered {
   readonly generation: number;
 }
-/** Why something is loaded anew, and when: the newest moment known where it is not said. */
+/** Reason of a reload; without `at` it counts as of the newest event's time. */
 interface Cause {
   readonly reason: RestartReason;
   readonly at?: EpochMs;
 }
 
-/** Everything the renderer's machine is written with: its actors, delays, guards and actions. */
+/** Actors, delays, guards and actions of the renderer's machine. */
 export const rendererSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -184,7 +184,7 @@ export const rendererSetup = setup({
       context.place === 'dashboard' ||
       context.path === '/glass' ||
       ownPageIsIdle(context, context.at),
-    // Inside the dashboard there is no start page.
+    // The frontend's router does not know "/", so it takes a full load.
     goesToStart: ({ context }) => context.pending?.kind === 'go' && context.pending.path === '/',
     idleReturns: ({ context }) => context.pending === null && idleReturnIsDue(context, context.at),
     isNewCredential: ({ context }, { credential }: EventOf<'credential.changed'>) =>
@@ -290,7 +290,7 @@ export const rendererSetup = setup({
     takeReachability: assign(({ context }, { reason, at }: ReachabilityFact) =>
       judged(context, { at, ...stayUnreachable(context, reason) }),
     ),
-    takeChange: assign(({ context }, { trigger: news }: EventOf<'changes.observed'>) => noteTrigger(context, news)),
+    takeChange: assign(({ context }, { trigger }: EventOf<'changes.observed'>) => noteTrigger(context, trigger)),
     watchChanges: sendTo('changes', ({ context }) => ({
       type: 'changes.watch' as const,
       dashboard: dashboardToWatch(context),
@@ -308,7 +308,7 @@ export const rendererSetup = setup({
       disconnectedSince: reason === 'unreachable' ? (context.disconnectedSince ?? at) : context.disconnectedSince,
     })),
     takeDrawn: assign(({ context }, { at }: EventOf<'page.loaded'>) => judged(context, { rendered: true, at })),
-    // What is touched may lead elsewhere, before it was seen where the load itself led.
+    // A touch may navigate before the probe saw where the load itself led.
     takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null, asked: null })),
     takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({ nuisances: context.nuisances + 1, at })),
     takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),

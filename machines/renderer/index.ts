@@ -8,7 +8,7 @@ import { rendererSettings } from './settings.ts';
 import { status } from './status.ts';
 import { judgeRenderer } from './verdict.ts';
 
-/** What shows the dashboard. */
+/** Manifest of the renderer. */
 export const renderer = subsystem<RendererActor>()({
   ids: ['renderer'],
   group: 'view',
@@ -40,6 +40,6 @@ export const renderer = subsystem<RendererActor>()({
   status,
   historyKinds: [{ kind: 'dashboard', about: 'dashboard', icon: 'mdi:view-dashboard-outline' }],
   history,
-  // Named and numbered as panel-assistant's.
+  // Codes and statuses as in panel-assistant.
   problems: { 'screenshot-unavailable': 503, 'tap-failed': 502, 'completion-unknown': 504 },
 });

@@ -2,7 +2,7 @@ import type { RendererFacts } from './facts.ts';
 import { unloaded } from './memory.ts';
 import { noFailures } from './failure-streak.ts';
 
-/** What is known before anything is: nothing desired, nothing launched, nothing shown. */
+/** Facts at the start: nothing desired, launched or shown. */
 export const initialFacts: RendererFacts = {
   mode: 'none',
   route: null,

@@ -4,7 +4,7 @@ import { initialFacts } from './initial.ts';
 import { offline, loading, recovering, settings, showing, tap, tapped } from './pages.ts';
 import { rendererSetup } from './implementations.ts';
 
-/** While there is no dashboard, what can be shown later is kept. */
+/** While no dashboard is shown, a path is kept for later; home is kept if it will open without help. */
 const kept = {
   'renderer.navigate': [
     { guard: withEvent('isAdmitted'), actions: withEvent('keepGoal') },
@@ -17,9 +17,8 @@ const kept = {
 } as const;
 
 /**
- * What shows the dashboard: launched, watched and brought back; while Home Assistant is unreachable the panel's own
- * offline page
- * stands there.
+ * Starts, watches and recovers the browser that shows the dashboard. While Home Assistant is unreachable, the panel's
+ * own offline page is shown instead.
  */
 export const rendererMachine = rendererSetup.createMachine({
   id: 'renderer',
@@ -62,7 +61,7 @@ export const rendererMachine = rendererSetup.createMachine({
       invoke: {
         id: 'browser',
         src: 'browser',
-        // Launching is what leads here, and it says what is launched.
+        // `startBrowser` runs on every way in and sets `started`; the fallback only satisfies the type.
         input: ({ context }) =>
           context.started ?? {
             generation: 0,
@@ -148,7 +147,7 @@ export const rendererMachine = rendererSetup.createMachine({
             },
             'renderer.screenshot': { actions: withEvent('replyNotShown') },
             'renderer.tap': { actions: withEvent('replyNotShown') },
-            // Done once there is a browser.
+            // Removed in `clearing`, once the browser is ready.
             'renderer.clear-storage': { actions: 'forgetDashboard' },
           },
           after: {

@@ -1,30 +1,30 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** What is known of the browser's memory, in bytes of proportional set size. */
+/** Memory of the browser, in bytes of proportional set size. */
 export interface MemoryFacts {
-  /** When the dashboard was loaded last; null before. */
+  /** Time of the last load of the dashboard; null before the first. */
   readonly loadedAt: EpochMs | null;
-  /** Measured ten minutes after that; null until then. */
+  /** Measured `SETTLE_MS` after that load; null until then. */
   readonly baseBytes: number | null;
 }
 
-/** Before it was loaded. */
+/** Facts before the first load. */
 export const unloaded: MemoryFacts = { loadedAt: null, baseBytes: null };
 
-/** How long after a load the base is measured, in milliseconds (seen with Home Assistant 2026.11). */
+/** How long after a load the base is measured, in milliseconds: 10 minutes (seen with Home Assistant 2026.11). */
 export const SETTLE_MS = 600_000;
-/** Growth over the base at which the page is loaded anew while nobody sees it. */
+/** Growth over the base at which the page is reloaded while the screen is dark. */
 const DARK_GROWTH = 1.6;
-/** Growth over the base at which it is loaded anew at once. */
+/** Growth over the base at which the page is reloaded at once. */
 const ANY_GROWTH = 2.5;
 
-/** The base once it is due; a base that was measured stays until the next load. */
+/** Records the base once it is due; it then stays until the next load. */
 export const takeMemory = (facts: MemoryFacts, pssBytes: number, at: EpochMs): MemoryFacts =>
   facts.loadedAt !== null && facts.baseBytes === null && at - facts.loadedAt >= SETTLE_MS && pssBytes > 0
     ? { ...facts, baseBytes: pssBytes }
     : facts;
 
-/** Whether the page should be loaded anew for what it has grown to. */
+/** The reason to reload a page that has grown too much; null while it has not. */
 export function judgeMemory(
   { baseBytes }: MemoryFacts,
   pssBytes: number,

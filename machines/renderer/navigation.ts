@@ -5,19 +5,19 @@ import type { navigationOutcomes, RendererActor } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { isSignedIn } from './target.ts';
 
-/** The last thing that was asked of the dashboard. */
+/** The last command to the dashboard, and its outcome. */
 export interface Navigation {
   readonly outcome: (typeof navigationOutcomes)[number];
-  /** Whether the path itself was refused, or there is nothing to send anywhere; null where nothing was refused. */
+  /** `bad-path`: the path was refused. `not-shown`: no dashboard can take the command. Null if not refused. */
   readonly refusal: 'bad-path' | 'not-shown' | null;
   readonly message: string | null;
-  /** Who asked. */
+  /** Who requested it: `http`, `home-assistant`, `sconce`. */
   readonly origin: string;
   readonly tookMs: Milliseconds;
   readonly at: EpochMs;
 }
 
-/** What stands between the panel and its dashboard. */
+/** Why no dashboard is shown. */
 type Obstacle =
   | 'address'
   | 'refused'
@@ -42,7 +42,6 @@ function obstacleOf({ desired, credential, unreachable, everReached, lastEnd, re
   return recovery !== null || lastEnd === 'failed' ? 'recovering' : 'none';
 }
 
-/** What is wrong with the certificate of Home Assistant, in one sentence. */
 export const certificateSentences: Readonly<Record<CertificateFault, string>> = {
   'certificate-untrusted': 'The browser does not trust the certificate of Home Assistant.',
   'certificate-expired': 'The certificate of Home Assistant is not valid now.',
@@ -68,7 +67,7 @@ const refusals: Readonly<Record<Obstacle, string>> = {
     'No dashboard is shown yet: Home Assistant has not answered. Check that it runs and that its address under /configure is right.',
   unreachable:
     "No dashboard is shown now: Home Assistant isn't responding. The dashboard comes back on its own when it does.",
-  recovering: 'No dashboard is shown now: it is being brought back, and loaded anew by that.',
+  recovering: 'No dashboard is shown now: it is being brought back, which reloads it.',
   none: 'No dashboard is shown now.',
 };
 
@@ -83,7 +82,7 @@ const promises: Readonly<Record<Obstacle, string>> = {
   none: 'Kept: it is shown once there is a dashboard.',
 };
 
-/** Whether a dashboard comes by itself: home is where it will open then. */
+/** True if a dashboard will open without help from the owner; it opens at home. */
 export const comesByItself = ({ desired, credential }: Pick<RendererFacts, 'desired' | 'credential'>): boolean =>
   desired !== null && desired.origin !== null && isSignedIn(credential);
 
@@ -95,11 +94,11 @@ const recorded = (
   said: Pick<Navigation, 'outcome' | 'refusal' | 'message'>,
 ): Change => ({ lastNavigation: { ...said, origin, tookMs: 0, at } });
 
-/** A command is refused: there is no dashboard for it now. */
+/** Refuses a command while no dashboard can take it. */
 export const refuseNotShown = (facts: Known, origin: string): Change =>
   recorded(facts, origin, { outcome: 'refused', refusal: 'not-shown', message: refusals[obstacleOf(facts)] });
 
-/** A navigation is refused: for its path, or because there is no dashboard for it now. */
+/** Refuses a navigation for its path, or because no dashboard can take it now. */
 export function refusePath(facts: Known, path: string, origin: string): Change {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok
@@ -107,19 +106,19 @@ export function refusePath(facts: Known, path: string, origin: string): Change {
     : recorded(facts, origin, { outcome: 'refused', refusal: 'bad-path', message: admitted.message });
 }
 
-/** What was asked for is kept for the next load. */
+/** Records that a command is kept for the next load. */
 export const keep = (facts: Known, origin: string): Change =>
   recorded(facts, origin, { outcome: 'kept', refusal: null, message: promises[obstacleOf(facts)] });
 
-/** What became of a command, as its caller is told. */
+/** Outcome of a command for its caller. */
 export type CommandAnswer =
-  /** With until when it is kept; null where it is done at once. */
+  /** The message says until when it is kept; null if it is done at once. */
   | { readonly ok: true; readonly message: string | null }
   | { readonly ok: false; readonly reason: 'bad-value' | 'not-here'; readonly message: string };
 
 type Observed = Pick<RendererActor['context'], 'lastNavigation'>;
 
-/** What the renderer made of a command that it was told between these two looks at it. */
+/** The outcome of a command, from the facts just before and just after it was sent. */
 export function answerOf(before: Observed, after: Observed | undefined): CommandAnswer {
   const said = after?.lastNavigation ?? null;
   if (said === null || said === before.lastNavigation) return { ok: true, message: null };

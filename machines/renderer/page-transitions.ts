@@ -13,11 +13,11 @@ type Settled = Extract<BrowserFact, { type: 'page.settled' }>;
 const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
   elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
   timeout: 'The page did not open in time.',
-  hung: 'The script of the page hung; it was ended.',
-  unreachable: 'Home Assistant does not answer.',
+  hung: 'A script on the page hung and was stopped.',
+  unreachable: "Home Assistant isn't responding.",
   ...certificateSentences,
   'http-error': 'Home Assistant does not serve this page.',
-  'not-ready': 'The dashboard did not take the command; it is loaded anew.',
+  'not-ready': 'The dashboard did not accept the command; it is being reloaded.',
 };
 
 const navigation = (facts: RendererFacts, settled: Settled): Change => ({
@@ -31,7 +31,7 @@ const navigation = (facts: RendererFacts, settled: Settled): Change => ({
   },
 });
 
-/** The dashboard stands, loaded or navigated. */
+/** The dashboard is shown, after a load or a navigation. */
 export function pageShown(facts: RendererFacts, settled: Settled): Change {
   const asked = facts.pending;
   const loaded = asked?.kind === 'load';
@@ -55,10 +55,7 @@ export function pageShown(facts: RendererFacts, settled: Settled): Change {
   });
 }
 
-/**
- * Home Assistant has no such page: the next load is that of home, or of the start page where it was home that is
- * missing.
- */
+/** Home Assistant has no such page: load home next, or the start page if home itself is missing. */
 export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
   judged(facts, {
     ...navigation(facts, settled),
@@ -68,11 +65,14 @@ export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
     certificate: null,
   });
 
-/** Home Assistant is unreachable since the socket closed, else since now; the next load waits longer each time. */
+/**
+ * Marks Home Assistant unreachable since the socket closed, or else since now. Each failed load lengthens the pause
+ * before the next.
+ */
 export function leave(facts: RendererFacts, reason: string, at: EpochMs, settled: Settled | null = null): Change {
   const failedLoads = facts.pending?.kind === 'load' ? facts.failedLoads + 1 : facts.failedLoads;
   const fault = certificateFaultOf(reason);
-  // The same fault of a further try goes on, and is no new one.
+  // The same fault in another try continues the incident.
   const certificate =
     fault === null ? null : { since: facts.certificate?.since ?? facts.disconnectedSince ?? at, reason: fault };
   return judged(facts, {
@@ -85,7 +85,6 @@ export function leave(facts: RendererFacts, reason: string, at: EpochMs, settled
   });
 }
 
-/** Home Assistant is back. */
 export const comeBack = (facts: RendererFacts): Change =>
   judged(facts, {
     unreachable: null,
@@ -94,7 +93,7 @@ export const comeBack = (facts: RendererFacts): Change =>
     ...(facts.fallback === null || facts.fallback.trigger === null ? {} : resetAttempt(facts)),
   });
 
-/** Another reason for which Home Assistant is still away. */
+/** Updates the reason while Home Assistant stays unreachable. */
 export const stayUnreachable = (facts: RendererFacts, reason: UnreachableReason | null): Change =>
   facts.unreachable === null || reason === null
     ? {}

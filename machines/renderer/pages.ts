@@ -15,13 +15,13 @@ const crash = {
 } as const;
 const closeFailed = { type: 'closeBrowser', params: { lastEnd: 'failed' } } as const;
 
-/** A tap goes to the page, and is out until the page has answered it. */
+/** Sends a tap to the page and counts it as open until the page answers. */
 export const tap = [withEvent('countTap'), withEvent('tap')] as const;
 
-/** What became of a tap. */
+/** The page answered a tap. */
 export const tapped = [withEvent('countTapped'), withEvent('replyTapped')] as const;
 
-/** The panel's own offline page: no address, no sign-in, or Home Assistant is unreachable. */
+/** The offline page: no address, no sign-in, Home Assistant unreachable, or a failing dashboard. */
 export const offline = rendererSetup.createStateConfig({
   initial: 'opening',
   always: [
@@ -31,7 +31,7 @@ export const offline = rendererSetup.createStateConfig({
   on: {
     'page.probed': { actions: withEvent('takeProbe') },
     'page.crashed': '.failing',
-    // Whoever asks while it stands for a dashboard that did not stay healthy has that tried again.
+    // A command that arrives while this page replaces a failing dashboard tries the dashboard again.
     'renderer.navigate': { guard: withEvent('isAdmittedTry'), actions: withEvent('takeGoal') },
     'renderer.home': { guard: 'isHeldBack', actions: 'tryAgain' },
     'renderer.reload': { guard: 'isHeldBack', actions: 'tryAgain' },
@@ -54,7 +54,7 @@ export const offline = rendererSetup.createStateConfig({
   },
 });
 
-/** The panel's own settings on the screen. */
+/** The panel's own settings are open on the screen. */
 export const settings = rendererSetup.createStateConfig({
   initial: 'opening',
   on: {
@@ -89,7 +89,6 @@ export const settings = rendererSetup.createStateConfig({
   },
 });
 
-/** The dashboard is loaded in full. */
 export const loading = rendererSetup.createStateConfig({
   entry: ['thaw', 'startLoad', 'sendLoad', 'watchReachability', 'watchChanges'],
   always: toOffline,
@@ -132,7 +131,7 @@ export const loading = rendererSetup.createStateConfig({
   after: { answerBound: { actions: ['leaveUnanswered', 'watchReachability'] } },
 });
 
-/** The dashboard stands, lit, dimmed or frozen. */
+/** The dashboard is shown: live, dimmed, or frozen. */
 export const showing = rendererSetup.createStateConfig({
   entry: 'endRecovery',
   initial: 'live',
@@ -198,7 +197,7 @@ export const showing = rendererSetup.createStateConfig({
     ],
     'renderer.navigate': [
       {
-        // The page before stays until it is known what the dashboard is sent.
+        // Keep the previous page until the dashboard's filter is decided.
         guard: withEvent('awaitsScan'),
         target: '.live',
         actions: ['tryAgain', withEvent('startGo'), 'thaw', 'awaitScan', 'askScan', 'endWait'],
@@ -228,27 +227,27 @@ export const showing = rendererSetup.createStateConfig({
     live: { always: { guard: 'isDark', target: 'dimmed' } },
     dimmed: {
       always: { guard: 'isLit', target: 'live' },
-      // The page is given time to do what it was tapped for.
+      // Give the page time to react to the tap before it is frozen again.
       on: {
         'renderer.tap': { target: 'dimmed', reenter: true, actions: tap },
         'page.tapped': { target: 'dimmed', reenter: true, actions: tapped },
       },
       after: {
         freezeDelay: { guard: 'hasNoTapOut', target: 'frozen' },
-        // Longer nobody waits for a tap.
+        // Give up on the tap after this.
         tapBound: { target: 'frozen', actions: 'forgetTaps' },
       },
     },
     frozen: {
       entry: ['freeze', 'noteFrozen'],
-      // A frozen page would do what it was tapped for once the screen is lit, hours later.
+      // A frozen page would react to the tap only once the screen is lit, hours later.
       on: { 'renderer.tap': { target: 'dimmed', actions: ['thaw', 'noteThawed', ...tap] } },
       always: { guard: 'isLit', target: 'live', actions: ['thaw', 'noteThawed'] },
     },
   },
 });
 
-/** Trouble with the page: the next step waits for its pause. */
+/** The page is in trouble: the next step follows after its pause. */
 export const recovering = rendererSetup.createStateConfig({
   after: {
     recoveryDelay: [
@@ -258,8 +257,8 @@ export const recovering = rendererSetup.createStateConfig({
     ],
   },
   on: {
-    // A load and a launch help a crashed page too; ending its script does not, and nothing says a second time that it
-    // crashed.
+    // A load or a restart also cures a crashed page. Terminating its script does not, and the crash is reported only
+    // once.
     'page.crashed': {
       guard: 'recoversByUnhang',
       target: 'recovering',

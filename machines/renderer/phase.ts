@@ -7,7 +7,7 @@ type Context = RendererActor['context'];
 
 const pages = { offline: 'waiting', loading: 'loading', showing: 'showing', settings: 'settings' } as const;
 
-/** Where the dashboard stands, by the machine's state; while no page is open, by why the last browser is gone. */
+/** Derives the phase from the machine's state; while no page is open, from why the last browser ended. */
 export function phaseOf({ value, context }: SnapshotView<Pick<Context, 'lastEnd'>>): RendererPhase {
   if (matchesState('off', value)) return 'off';
   for (const page of ['offline', 'loading', 'showing', 'settings'] as const)
@@ -17,15 +17,14 @@ export function phaseOf({ value, context }: SnapshotView<Pick<Context, 'lastEnd'
   return context.lastEnd === 'not-installed' ? 'not-installed' : 'no-display';
 }
 
-/** The renderer's facts as they are shown. */
+/** Public facts of the renderer, with its phase. */
 export type ShownRenderer = Context & { readonly phase: RendererPhase };
 
-/** The renderer's facts with its phase. */
 export const shownRenderer = ({ value, context }: SnapshotView<Context>): ShownRenderer => ({
   ...context,
   phase: phaseOf({ value, context }),
 });
 
-/** Whether the dashboard can be sent anywhere: a browser runs or is being brought back. */
+/** True if the renderer takes commands: a browser runs or is being recovered. */
 export const takesCommands = ({ phase }: Pick<ShownRenderer, 'phase'>): boolean =>
   phase !== 'off' && phase !== 'not-installed' && phase !== 'no-display' && phase !== 'starting';

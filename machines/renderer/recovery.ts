@@ -1,26 +1,26 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { RendererContext, RestartReason } from './events.ts';
 
-/** What is done about a page or browser in trouble, the gentlest first. */
+/** Responses to trouble, the gentlest first. */
 export type RecoveryStep = 'unhang' | 'load' | 'restart';
 
 type Restarts = RendererContext['restarts'];
 
-/** Restarts that are kept. */
+/** Number of restarts kept. */
 const KEPT = 20;
-/** Trouble within this time is one incident: the next step is a stronger one, in milliseconds. */
+/** Trouble within this time is one incident, in which each step is stronger than the last; in milliseconds. */
 export const INCIDENT_MS: Milliseconds = 120_000;
-/** Trouble within this time slows the next try down, in milliseconds. */
+/** Trouble within this time lengthens the pause before the next try, in milliseconds. */
 const SLOWING_MS: Milliseconds = 600_000;
 /**
- * Pauses before the first, second, ... try within that time; the last one stays. The first two are free: back within
- * ten seconds.
+ * Pauses before the first, second, ... try within `SLOWING_MS`, in milliseconds; the last one repeats. The first two
+ * are immediate, so that the dashboard is back within 10 s.
  */
 const PAUSES_MS: readonly Milliseconds[] = [0, 0, 2_000, 5_000, 15_000, 30_000, 60_000];
-/** So many troubles within that time and a person should know. */
+/** Number of troubles within `SLOWING_MS` at which the owner is notified. */
 const KEEPS_FAILING = 5;
 
-/** Restarts that nobody asked for. */
+/** Unplanned restarts. */
 const troubles: ReadonlySet<RestartReason> = new Set([
   'crashed',
   'hung',
@@ -32,10 +32,10 @@ const troubles: ReadonlySet<RestartReason> = new Set([
   'memory',
 ]);
 
-/** Those of a browser that ended by itself. */
+/** Reasons of a browser that ended by itself. */
 const ends: ReadonlySet<RestartReason> = new Set(['killed', 'exited', 'start-timeout']);
 
-/** What is not the fault of a page: its socket stays closed although Home Assistant answers. */
+/** Trouble that is not the page's fault: its socket stays closed although Home Assistant answers. */
 const waits: ReadonlySet<RestartReason> = new Set(['stale', 'blank']);
 const ladder: readonly RecoveryStep[] = ['load', 'load', 'restart'];
 
@@ -46,20 +46,20 @@ const countIn = (
   counts: (reason: RestartReason) => boolean,
 ): number => restarts.filter((one) => counts(one.reason) && at - one.at < windowMs && one.at <= at).length;
 
-/** Troubles of the last ten minutes. */
+/** Number of troubles within the last ten minutes. */
 export const recentTroubles = (restarts: Restarts, at: EpochMs): number =>
   countIn(restarts, at, SLOWING_MS, (reason) => troubles.has(reason));
 
-/** Whether trouble comes so often that a person should know. */
+/** True if trouble is so frequent that the owner should know. */
 export const keepsFailing = (restarts: Restarts, at: EpochMs): boolean => recentTroubles(restarts, at) >= KEEPS_FAILING;
 
-/** Adds a restart; the newest twenty are kept. */
+/** Appends a restart; the newest twenty are kept. */
 export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): Restarts =>
   [...restarts, { reason, at }].slice(-KEPT);
 
 /**
- * What to do about a page that Home Assistant does not talk to, and after which pause: stronger each time within one
- * incident, slower each time within ten minutes. What is the fault of a page itself stands in `failure-streak.ts`.
+ * The next step for a page without a connection to Home Assistant, and the pause before it: stronger each time within
+ * one incident, slower each time within ten minutes. Faults of the page itself are handled in `failure-streak.ts`.
  */
 export function nextStep(
   restarts: Restarts,
@@ -71,8 +71,8 @@ export function nextStep(
 }
 
 /**
- * The pause before a browser that ended is started again; never none, so that its folder is free. It grows for a
- * browser that ends by itself, not for one that was ended for its page.
+ * The pause before restarting a browser that ended, at least 250 ms so that its profile folder is released. It grows
+ * only for a browser that ended by itself, not for one that was stopped because of its page.
  */
 export function restDelay(restarts: Restarts, at: EpochMs): Milliseconds {
   const ended = countIn(restarts, at, SLOWING_MS, (reason) => ends.has(reason));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { foreignPackages } from './options.ts';
 
-/** How the dashboard is shown. */
+/** Settings of the dashboard's appearance. */
 export const rendererSettings = z.object({
   dashboard_idle_return_min: z
     .int()

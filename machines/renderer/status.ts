@@ -9,14 +9,14 @@ import { rendererView } from './view.ts';
 const theme = once(() => z.enum(['dark', 'light']).nullable());
 const epochMs = { description: 'Milliseconds since the Unix epoch.' };
 
-/** The renderer object of the contract (named as panel-assistant's where its names fit): never an address or a path. */
+/** The contract's renderer object (named as panel-assistant's where its names fit): never an address or a path. */
 export const RendererObject = once(() =>
   z
     .object({
       mode: z.enum(['builtin', 'external', 'none']).meta({ description: 'What shows the dashboard.' }),
       state: z
         .enum(['rendered', 'admitted', 'checking', 'blocked', 'unobserved'])
-        .meta({ description: 'Drawn, on its way, being looked at, held up by something, or not seen.' }),
+        .meta({ description: 'Drawn, on its way, being checked, blocked, or not observed.' }),
       outcome: z
         .enum([
           'ok',
@@ -34,7 +34,7 @@ export const RendererObject = once(() =>
           'bridge_unavailable',
           'bridge_attach_failed',
         ])
-        .meta({ description: 'What the last look came to.' }),
+        .meta({ description: 'Result of the last check.' }),
       fault: z
         .enum([
           'none',
@@ -52,7 +52,7 @@ export const RendererObject = once(() =>
       fault_detail: z.string().nullable().meta({ description: 'Stable code of the fault; null without one.' }),
       recovery: z
         .enum(['none', 'from_base', 'at_ceiling', 'manual_only'])
-        .meta({ description: 'Whether it is being brought back: at once, slowed down, or by a person alone.' }),
+        .meta({ description: 'Whether it is recovering: at once, slowed down, or only if a person helps.' }),
       transport: z.enum(['https', 'http', 'unknown']).meta({ description: 'Scheme of the address in use.' }),
       address_family_policy: z
         .enum(['automatic', 'prefer_ipv4', 'force_ipv4'])
@@ -60,7 +60,10 @@ export const RendererObject = once(() =>
       observed_age_ms: z
         .int()
         .nullable()
-        .meta({ description: 'Since the newest sign of browser or Home Assistant; null before it.', ...ageing }),
+        .meta({
+          description: 'Since the newest event of the browser or Home Assistant; null before the first.',
+          ...ageing,
+        }),
       package_updated_age_ms: z
         .int()
         .nullable()
@@ -95,13 +98,13 @@ export const RendererObject = once(() =>
           'settings',
           'recovering',
         ])
-        .meta({ description: 'Where it stands.' }),
+        .meta({ description: 'Current phase.' }),
       glass: z
         .enum(['off', 'starting', 'address', 'sign-in', 'refused', 'away', 'trouble', 'fails', 'dashboard'])
         .meta({ description: 'What the offline page of the panel says.' }),
       health: z
         .enum(['unknown', 'healthy', 'slow', 'hung', 'blank', 'stale'])
-        .meta({ description: 'What the newest probes of the page come to.' }),
+        .meta({ description: 'Health of the page, from its newest probes.' }),
       route: z
         .enum(['wayland', 'x11', 'headless'])
         .nullable()
@@ -124,15 +127,15 @@ export const RendererObject = once(() =>
           page: z
             .enum(['start', 'calm'])
             .meta({ description: 'The default dashboard of Home Assistant, or the offline page of the panel.' }),
-          reason: z.enum(restartReasons).meta({ description: 'What the page before it did in its last attempt.' }),
+          reason: z.enum(restartReasons).meta({ description: 'Why the last attempt of home failed.' }),
           since: z.int().meta(epochMs),
           retry_at: z.int().meta({
             description:
-              'When home is tried again by itself, at the latest once nobody touches the page. ' + epochMs.description,
+              'When home is retried automatically; later if the page is in use at that time. ' + epochMs.description,
           }),
         })
         .nullable()
-        .meta({ description: 'What is shown because home did not stay healthy three times in a row; else null.' }),
+        .meta({ description: 'What is shown since home failed three times in a row; else null.' }),
       nuisances: z.int().meta({ description: 'Dialogs, stray windows and downloads that were removed.' }),
       restarts: z
         .array(
@@ -141,7 +144,7 @@ export const RendererObject = once(() =>
             at: z.int().meta(epochMs),
           }),
         )
-        .meta({ description: 'Why a page or browser was loaded anew; the newest 20.' }),
+        .meta({ description: 'Why a page was reloaded or the browser restarted; the newest 20.' }),
       navigation: z
         .object({
           outcome: z.enum(navigationOutcomes).meta({ description: 'How it ended.' }),
@@ -149,22 +152,20 @@ export const RendererObject = once(() =>
             .string()
             .nullable()
             .meta({ description: 'Why it did not end as asked, or until when it is kept; else null.' }),
-          origin: z.string().meta({ description: 'Who asked: `http`, `home-assistant`, `sconce`.' }),
+          origin: z.string().meta({ description: 'Who requested it: `http`, `home-assistant`, `sconce`.' }),
           took_ms: z.number().meta({ description: 'Milliseconds.' }),
           at: z.int().meta(epochMs),
         })
         .nullable()
-        .meta({ description: 'The last page that was asked for; null before the first.' }),
+        .meta({ description: 'The last page that was requested; null before the first.' }),
       summary: z.string().meta({ description: 'One sentence.' }),
-      action: z.string().meta({ description: 'What is missing; "" where nothing is.' }),
+      action: z.string().meta({ description: 'What is missing; "" if nothing is.' }),
     })
-    .meta({ id: 'Renderer', description: 'What shows the dashboard, and how it is.' }),
+    .meta({ id: 'Renderer', description: 'What shows the dashboard, and its state.' }),
 );
 
-/** The renderer as the status shows it. */
 export type RendererObject = z.infer<ReturnType<typeof RendererObject>>;
 
-/** The renderer's field of the status document. */
 export const status = statusSection({
   reads: ['renderer'],
   uses: ['now'],

@@ -4,26 +4,28 @@ import type { TapOutcome } from './events.ts';
 import { type ShownRenderer, takesCommands } from './phase.ts';
 import { judgeRenderer } from './verdict.ts';
 
-/** Longest wait for a tap: for those before it (5 s at most), the thaw, the page, and the picture afterwards. */
+/**
+ * Limit for a tap, in milliseconds: the taps before it (5 s at most), the thaw, the page, and the picture afterwards.
+ */
 export const TAP_BOUND_MS: Milliseconds = 25_000;
 
 const foreign =
-  'Another program than the built-in renderer shows the dashboard, and it cannot be tapped from outside. To have it tapped, set "What shows the dashboard" to the built-in renderer on the page /configure.';
+  'Another program than the built-in renderer shows the dashboard, and it cannot be tapped from outside. To use taps, set "What shows the dashboard" to the built-in renderer on the page /configure.';
 
-/** Why what is shown cannot be tapped now, in words; null where it can. */
+/** Why the page cannot be tapped now, as a sentence; null if it can. */
 export function whyUntappable(renderer: ShownRenderer): string | null {
   if (!takesCommands(renderer)) return judgeRenderer(renderer).detail;
   return renderer.mode === 'external' ? foreign : null;
 }
 
-/** Said where it is not known what became of a tap. */
+/** The message for a tap whose outcome is unknown. */
 export const unknown =
   'The page did not say in time whether it took the tap. Look at a picture of the screen before you tap again.';
 
 const bound = (field: 'x' | 'y', pixels: number, { width, height }: { width: number; height: number }): string =>
   `The field "${field}" must be a number from 0 to ${pixels - 1}: the picture is ${width} × ${height} pixels.`;
 
-/** A tap that was not made, or of which it is not known, as its caller is told. */
+/** The refusal for a tap that was not made, or whose outcome is unknown. */
 export function tapRefusal(
   outcome: Extract<TapOutcome, { readonly ok: false }>,
   at: { readonly x: number; readonly y: number },

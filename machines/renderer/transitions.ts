@@ -11,14 +11,13 @@ import { noFailures } from './failure-streak.ts';
 import { recordFailure, resetAttempt, noteTrigger, isPageFault, stayWell } from './fallback.ts';
 import { displayOf, homeInside, pathToLoad } from './target.ts';
 
-/** A change of what is remembered. */
 export type Change = Partial<RendererFacts>;
 type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
 
-/** Most origins whose storage waits to be removed. */
+/** Maximum number of origins that wait for their storage to be cleared. */
 const FORGOTTEN = 4;
 
-/** Puts the health beside the probes it follows from; each step that changes them passes here. */
+/** Recomputes `health` from the probes; every transition that changes probes goes through here. */
 export function judged(facts: RendererFacts, change: Change): Change {
   return { ...change, health: judgeHealth(change.probes ?? facts.probes) };
 }
@@ -38,7 +37,7 @@ const shownNothing: Change = {
   asked: null,
 };
 
-/** A browser begins: what it is launched with. Why the last one is gone stays known, so that it does not flicker. */
+/** Facts when a browser starts. `lastEnd` stays until a page is open, so that the phase does not flicker. */
 export function startBrowser(facts: RendererFacts): Change {
   const { desired } = facts;
   if (desired === null) return {};
@@ -62,7 +61,7 @@ export function startBrowser(facts: RendererFacts): Change {
   });
 }
 
-/** Nothing runs any more. */
+/** Facts once no browser runs. */
 export const closeBrowser = (facts: RendererFacts, lastEnd: BrowserEnd | null): Change =>
   judged(facts, {
     ...shownNothing,
@@ -75,7 +74,7 @@ export const closeBrowser = (facts: RendererFacts, lastEnd: BrowserEnd | null): 
   });
 
 /**
- * The owner said something else; another address makes the old one's storage due for removal and ends what was known of
+ * Takes a changed setting. A new address schedules the old origin's storage for removal and discards what was known of
  * its Home Assistant.
  */
 export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change {
@@ -97,7 +96,7 @@ export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change 
     ...resetAttempt(facts),
     desired,
     forget: forget.filter((origin) => origin !== desired.origin),
-    // What was asked for before there was an address was meant for this one.
+    // A path requested before any address was set was meant for this one.
     goal: before.origin === null ? facts.goal : null,
     startPath: null,
     homeMissing: false,
@@ -110,7 +109,7 @@ export function takeDesired(facts: RendererFacts, desired: DesiredPage): Change 
   });
 }
 
-/** A command that is answered is on its way. */
+/** A command that the page answers is in flight. */
 function send(facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, origin: string): Change {
   const generation = facts.generation + 1;
   return {
@@ -122,7 +121,6 @@ function send(facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, o
   };
 }
 
-/** A page of the panel itself is opened. */
 export const sendOwn = (facts: RendererFacts, path: string): Change =>
   judged(facts, {
     ...send(facts, 'own', path, 'sconce'),
@@ -133,7 +131,6 @@ export const sendOwn = (facts: RendererFacts, path: string): Change =>
     touchedAt: facts.at,
   });
 
-/** The dashboard is loaded in full. */
 export const sendLoad = (facts: RendererFacts): Change =>
   judged(facts, {
     ...send(facts, 'load', pathToLoad(facts), facts.pending?.origin ?? 'sconce'),
@@ -145,14 +142,14 @@ export const sendLoad = (facts: RendererFacts): Change =>
     touchedAt: facts.at,
   });
 
-/** The loaded dashboard is asked to show a path; where its load led is no longer seen then. */
+/** Navigates inside the loaded dashboard; from here on, where its load led is no longer observed. */
 export const sendGo = (facts: RendererFacts, path: string, origin: string): Change => ({
   ...send(facts, 'go', path, origin),
   touchedAt: facts.at,
   landing: null,
 });
 
-/** Where a full load led, known once the dashboard is drawn: the frontend itself leads on. */
+/** Where a full load led, known once the dashboard is drawn, since the frontend redirects by itself. */
 function arrive(facts: RendererFacts, path: string | null): Change {
   if (facts.landing === null || path === null) return {};
   if (facts.landing === '/') return { landing: null, startPath: path };
@@ -162,7 +159,7 @@ function arrive(facts: RendererFacts, path: string | null): Change {
   };
 }
 
-/** A probe of the page; `isShowing` where the dashboard is loaded. */
+/** Takes a probe of the page; `isShowing` is true while the dashboard is loaded. */
 export function takeProbe(facts: RendererFacts, probe: PageProbeFact, isShowing: boolean): Change {
   const onDashboard = isShowing && probe.place === 'dashboard';
   const connected = isConnected(probe);
@@ -186,37 +183,34 @@ export function takeProbe(facts: RendererFacts, probe: PageProbeFact, isShowing:
   });
 }
 
-/** The page's own word on its socket; a frozen page closes it by itself. */
+/** Takes the page's report on its socket. A frozen page closes it, which is no trouble. */
 export function takeConnection(facts: RendererFacts, event: Extract<BrowserFact, { type: 'page.connection' }>): Change {
   if (event.state === 'connected') return judged(facts, { at: event.at, disconnectedSince: null, everReached: true });
   if (facts.frozen) return { at: event.at };
   return judged(facts, { at: event.at, disconnectedSince: facts.disconnectedSince ?? event.at });
 }
 
-/** Memory was measured. */
 export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { type: 'browser.memory' }>): Change => ({
   at: event.at,
   memoryBytes: event.pssBytes,
   memory: takeMemory(facts.memory, event.pssBytes, event.at),
 });
 
-/**
- * What is done about a page, and after which pause: its own fault is bounded by its attempts, and waits for nothing.
- */
-function chooseStep(facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean) {
+/** The next step and the pause before it. A fault of the page itself is limited by its attempts, without a pause. */
+function chooseStep(facts: RendererFacts, reason: RestartReason, at: EpochMs, wasShown: boolean) {
   if (isPageFault(facts, reason)) {
-    const { step, ...change } = recordFailure(facts, reason, at, stood);
+    const { step, ...change } = recordFailure(facts, reason, at, wasShown);
     return { step, delayMs: 0, change };
   }
   const { step, delayMs } = nextStep(facts.restarts, at);
-  // A dashboard that only a stronger step brings back is not opened again at the same place.
+  // A dashboard that only a restart recovers is opened at home instead of the same path.
   return step === 'restart' ? { step, delayMs: 0, change: { goal: null } } : { step, delayMs, change: {} };
 }
 
-/** Trouble with the page, which `stood` before or was being loaded: recorded, and the next step chosen. */
-export function recover(facts: RendererFacts, reason: RestartReason, at: EpochMs, stood: boolean): Change {
-  const { step, delayMs, change } = chooseStep(facts, reason, at, stood);
-  // A browser that is launched anew rests before that.
+/** Records trouble with a page, which was shown (`wasShown`) or still loading, and chooses the next step. */
+export function recover(facts: RendererFacts, reason: RestartReason, at: EpochMs, wasShown: boolean): Change {
+  const { step, delayMs, change } = chooseStep(facts, reason, at, wasShown);
+  // Restarting a browser has its own pause (`restDelay`).
   return judged(facts, {
     ...change,
     recovery: { step, reason, delayMs },
@@ -234,29 +228,28 @@ type BrowserEnded = Extract<BrowserFact, { type: 'browser.ended' }>;
 const whyEnded = ({ reason }: BrowserEnded): RestartReason =>
   reason === 'killed' || reason === 'start-timeout' ? reason : 'exited';
 
-/** The browser ended: recorded. */
 export const noteEnd = (facts: RendererFacts, ended: BrowserEnded): Change => ({
   ...note(facts, whyEnded(ended), ended.at),
   at: ended.at,
 });
 
 /**
- * The browser ended with the dashboard, which `stood` or was being loaded: recorded as a failure of it too, and what is
- * opened next may be another page.
+ * Records the end of the browser as a failure of its page too, which was shown (`wasShown`) or still loading. The next
+ * page may be another one.
  */
-export function noteEndOfPage(facts: RendererFacts, ended: BrowserEnded, stood: boolean): Change {
-  // A browser of another program is not watched: nothing says that what it showed was well.
+export function noteEndOfPage(facts: RendererFacts, ended: BrowserEnded, wasShown: boolean): Change {
+  // Another program is not observed, so its end says nothing about the page.
   if (facts.mode !== 'builtin') return noteEnd(facts, ended);
-  const { step: _, ...failure } = recordFailure(facts, whyEnded(ended), ended.at, stood);
+  const { step: _, ...failure } = recordFailure(facts, whyEnded(ended), ended.at, wasShown);
   return { ...failure, ...noteEnd(facts, ended) };
 }
 
-/** Something was loaded anew that was in no trouble. */
+/** Records a restart. */
 export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => ({
   restarts: record(facts.restarts, reason, at),
 });
 
-/** What the browser keeps of Home Assistant is due for removal, and the dashboard is opened as for the first time. */
+/** Schedules the current origin's storage for removal; the dashboard then opens as if for the first time. */
 export function forgetDashboard(facts: RendererFacts): Change {
   const origin = facts.desired?.origin ?? null;
   return origin === null
@@ -269,13 +262,13 @@ export function forgetDashboard(facts: RendererFacts): Change {
       };
 }
 
-/** A path was asked for: kept for the next load, or refused with its reason. */
+/** Keeps an admitted path for the next load; any other changes nothing. */
 export function takeGoal(facts: RendererFacts, path: string): Change {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok ? { ...resetAttempt(facts), goal: admitted.value } : {};
 }
 
-/** Home, as the next load or inside the dashboard. */
+/** Navigates home inside the dashboard; the next load is home too. */
 export const goHome = (facts: RendererFacts, origin: string): Change => ({
   ...sendGo(facts, homeInside(facts), origin),
   goal: null,

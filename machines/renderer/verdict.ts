@@ -6,7 +6,7 @@ import { keepsFailing } from './recovery.ts';
 import { judgeFallback } from './fallback-words.ts';
 import { isSignedIn } from './target.ts';
 
-/** What the verdict on the dashboard is made from. */
+/** Facts that the verdict depends on. */
 export type JudgedFacts = Pick<
   RendererFacts,
   | 'desired'
@@ -63,7 +63,7 @@ const switchedOff = (facts: JudgedFacts): Verdict =>
         'This panel was started without a dashboard. Start Sconce without --renderer none to have one.',
       );
 
-/** Chromium asks no list of the system's, but one of its own (seen with Chromium 156). */
+/** Chromium ignores the system's list of certificates and has its own (seen with Chromium 156). */
 const TRUST_IN_CHROMIUM: Fix = {
   command:
     'sudo apt-get install -y libnss3-tools && mkdir -p ~/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -A -t CP,, -n home -i /usr/local/share/ca-certificates/NAME.crt',
@@ -82,7 +82,7 @@ function judgeCertificate(fault: CertificateFault): Verdict {
     : needsYou(fault, detail, missing, fix);
 }
 
-/** A load is tried; the last one that failed for the certificate stands until another one ends. */
+/** While a load is tried, the verdict on a rejected certificate stays until a load ends otherwise. */
 const trying = ({ certificate }: JudgedFacts): Verdict =>
   certificate === null ? checking : judgeCertificate(certificate.reason);
 
@@ -100,7 +100,7 @@ function waiting(facts: JudgedFacts): Verdict {
       'A sign-in to Home Assistant.',
     );
   if (facts.unreachable === null && facts.held)
-    return working('preparing', 'The panel reads what the dashboard shows; the dashboard follows in seconds.');
+    return working('preparing', 'The panel is reading what the dashboard shows; the dashboard follows in seconds.');
   if (facts.unreachable === null) return judgeFallback(facts.fallback) ?? trying(facts);
   const fault = certificateFaultOf(facts.unreachable.reason);
   if (fault !== null) return judgeCertificate(fault);
@@ -119,9 +119,9 @@ function waiting(facts: JudgedFacts): Verdict {
 }
 
 const otherUsersDisplay =
-  'The only display here belongs to another user than the one that Sconce runs as, and was passed over: whoever has it would see the dashboard. Run Sconce as that user, or name the display with DISPLAY or WAYLAND_DISPLAY if it is the right one. To give it a session of its own: sudo bin/sconce install.';
+  'The only display here belongs to another user than the one that Sconce runs as, so it was skipped: that user would see the dashboard. Run Sconce as that user, or name the display with DISPLAY or WAYLAND_DISPLAY if it is the right one. To give it a session of its own: sudo bin/sconce install.';
 
-/** The verdict on showing the dashboard. */
+/** The verdict on the dashboard. */
 export function judgeRenderer(facts: JudgedFacts): Verdict {
   const program = facts.desired?.program ?? 'builtin';
   switch (facts.phase) {
@@ -139,7 +139,7 @@ export function judgeRenderer(facts: JudgedFacts): Verdict {
         'no-display',
         facts.lastEnd === 'other-users-display'
           ? otherUsersDisplay
-          : 'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce for good (sudo bin/sconce install), which brings a session of its own and the browser. With --renderer headless the dashboard runs unseen.',
+          : 'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine, or install Sconce permanently (sudo bin/sconce install), which sets up its own session and the browser. With --renderer headless the dashboard runs without a display.',
         'A display to draw on.',
       );
     case 'recovering':
@@ -164,15 +164,15 @@ export function judgeRenderer(facts: JudgedFacts): Verdict {
       if (facts.homeMissing)
         return working(
           'home-missing',
-          'The home dashboard is not there or not allowed, so the start page of Home Assistant is shown.',
+          'The home dashboard is missing or not allowed, so the start page of Home Assistant is shown.',
         );
       if (facts.mode === 'external')
         return working(
           'shown-elsewhere',
-          `${names[program]} shows the dashboard; whether it is drawn cannot be seen from here.`,
+          `${names[program]} shows the dashboard; Sconce cannot see whether it is drawn.`,
         );
       return facts.route === 'headless'
-        ? working('shown-unseen', 'The dashboard runs in a browser that draws nowhere.')
+        ? working('shown-unseen', 'The dashboard runs in a browser without a display.')
         : working('shown', 'The dashboard is shown on the screen.');
     }
   }

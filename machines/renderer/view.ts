@@ -10,7 +10,7 @@ import { isSignedIn } from './target.ts';
 import { ownField } from '../kit/own-field.ts';
 import { judgeRenderer } from './verdict.ts';
 
-/** What the offline page says. */
+/** State shown on the offline page. */
 export type KioskState =
   | 'off'
   | 'starting'
@@ -23,8 +23,8 @@ export type KioskState =
   | 'dashboard';
 
 /**
- * Those of panel-assistant that occur here: nothing is shown from a cache, no list of dashboards is read, and no
- * version of Home Assistant is refused.
+ * The outcomes of panel-assistant that occur here. Sconce shows nothing from a cache, reads no list of dashboards, and
+ * refuses no version of Home Assistant.
  */
 type Outcome =
   | 'ok'
@@ -40,7 +40,6 @@ type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable
 
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
 
-/** What the offline page has to say now. */
 function kioskOf(facts: ShownRenderer): KioskState {
   if (facts.phase === 'off') return 'off';
   if (facts.desired !== null && facts.desired.origin === null) return 'address';
@@ -79,7 +78,8 @@ function outcomeOf(facts: ShownRenderer): Outcome {
   if (facts.phase === 'not-installed' || facts.phase === 'no-display') return 'bridge_unavailable';
   if (facts.rendered) return 'ok';
   const trouble = facts.restarts.at(-1);
-  // A browser came up and its page could not be driven; or the dashboard was opened and did not say that it is drawn.
+  // The browser started, but its page could not be driven; or the dashboard was opened, but did not report that it is
+  // drawn.
   if (trouble?.reason === 'start-timeout' && facts.phase === 'recovering') return 'bridge_attach_failed';
   return trouble?.reason === 'blank' && isOnItsWay(facts.phase) && facts.at - trouble.at < INCIDENT_MS
     ? 'bridge_handshake_missed'
@@ -106,16 +106,16 @@ function recoveryOf(facts: ShownRenderer): 'none' | 'from_base' | 'at_ceiling' |
     : 'none';
 }
 
-/** Milliseconds since then; never negative, also where a clock was set back. */
+/** Milliseconds since then; 0 if the clock was set back. */
 const age = (now: EpochMs, then: EpochMs): Milliseconds => Math.max(0, now - then);
 
-/** The theme that the panel has set on what is drawn now; null where it leaves that to Home Assistant. */
+/** The theme that the panel forces on the drawn page; null where it leaves that to Home Assistant. */
 function ownTheme({ mode, rendered, desired }: ShownRenderer): 'dark' | 'light' | null {
   const policy = desired?.appearance.theme ?? 'follow';
   return mode === 'builtin' && rendered && policy !== 'follow' ? policy : null;
 }
 
-/** The renderer as the status shows it at `now`, in an agent that runs since `startedAt`: no address, no path. */
+/** The renderer in the status document at `now`, for an agent running since `startedAt`: no address, no path. */
 export function rendererView(
   facts: ShownRenderer,
   { now, startedAt }: { readonly now: EpochMs; readonly startedAt: EpochMs },
@@ -134,7 +134,7 @@ export function rendererView(
         : facts.desired.origin.startsWith('https:')
           ? ('https' as const)
           : ('http' as const),
-    // The built-in browser has no setting for it, and chooses by itself.
+    // The built-in browser has no setting for this and decides by itself.
     address_family_policy: 'automatic' as const,
     observed_age_ms: facts.at === 0 ? null : age(now, facts.at),
     package_updated_age_ms: null,

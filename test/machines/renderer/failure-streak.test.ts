@@ -15,17 +15,17 @@ const failureStreak = (of: Candidate, failed: number, unhung = false): FailureSt
 const failure = (change: Partial<Parameters<typeof afterFailure>[1]>): Parameters<typeof afterFailure>[1] => ({
   of: 'home',
   reason: 'crashed',
-  stood: true,
+  wasShown: true,
   homeIsStart: false,
   ...change,
 });
 
 describe('afterFailure', () => {
   it.each([
-    // A script that hangs is ended first, once, on a page that stood.
+    // A script that hangs is ended first, once, on a page that was shown.
     [noFailures, { reason: 'hung' }, 'unhang', failureStreak('home', 0, true)],
     [failureStreak('home', 0, true), { reason: 'hung' }, 'load', failureStreak('home', 1, true)],
-    [noFailures, { reason: 'hung', stood: false }, 'load', failureStreak('home', 1, true)],
+    [noFailures, { reason: 'hung', wasShown: false }, 'load', failureStreak('home', 1, true)],
     [failureStreak('home', 1, true), { reason: 'hung' }, 'restart', failureStreak('home', 2, true)],
     // Three attempts of home, whatever each of them failed by.
     [noFailures, {}, 'load', failureStreak('home', 1, true)],

@@ -324,7 +324,7 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('not-installed');
     ended('other-users-display');
     expect(facts()).toMatchObject({ phase: 'no-display', verdict: { state: 'needs_you', reason: 'no-display' } });
-    expect(facts().verdict.detail).toMatch(/belongs to another user.*passed over.*name the display with DISPLAY/);
+    expect(facts().verdict.detail).toMatch(/belongs to another user.*was skipped.*name the display with DISPLAY/);
     pass(PROBE_INTERVAL_MS);
     ended('no-display');
     expect(facts()).toMatchObject({ phase: 'no-display', verdict: { state: 'needs_you', reason: 'no-display' } });

@@ -84,6 +84,6 @@ describe('what the browser keeps', () => {
   it('is not removed of another program, nor without an address', () => {
     expect(whyUnclearable({ ...seen('external', 'showing'), desired })).toMatch(/^Another program/);
     for (const none of [null, { ...desired, origin: null } as RendererActor['context']['desired']])
-      expect(whyUnclearable({ ...seen('builtin', 'showing'), desired: none })).toMatch(/^There is nothing to remove/);
+      expect(whyUnclearable({ ...seen('builtin', 'showing'), desired: none })).toMatch(/^There is nothing to clear/);
   });
 });
