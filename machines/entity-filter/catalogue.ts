@@ -2,19 +2,18 @@ import type { Evidence, Learned, Member, Override } from './persisted.ts';
 import { isWanted } from './sets.ts';
 
 /**
- * Which rows of a dashboard are listed. `subscribed`: in its set. `candidate`: not in it, and nothing was decided.
- * `review`: missed by the newest scan, or Home Assistant does not have it. `excluded`: by the owner.
+ * Which rows of a dashboard to list. `subscribed`: in its set. `candidate`: outside it, without a decision. `review`:
+ * missed by the newest scan, or absent from Home Assistant. `excluded`: by the owner.
  */
 const rowFilters = ['subscribed', 'candidate', 'review', 'all', 'excluded', 'missing'] as const;
 type RowFilter = (typeof rowFilters)[number];
 
-/** What rows are sorted by; those that are equal in it by their id. */
+/** Sort key; ties are sorted by entity id. */
 const rowSorts = ['entity_id', 'override', 'misses'] as const;
 type RowSort = (typeof rowSorts)[number];
 
-/** Which rows are asked for, and how many. */
 export interface CatalogueQuery {
-  /** A part of the id, in lower case; empty for all. */
+  /** Substring of the id, in lower case; empty for all. */
   readonly q: string;
   readonly filter: RowFilter;
   readonly sort: RowSort;
@@ -23,15 +22,14 @@ export interface CatalogueQuery {
   readonly offset: number;
 }
 
-/** One entity as it is listed. */
 export interface CatalogueRow {
   readonly entity_id: string;
-  /** Whether it belongs to the set that the dashboard is sent, or that an activation would send. */
+  /** True if it belongs to the set in force, or to the one that an activation would put into force. */
   readonly subscribed: boolean;
   readonly override: Override;
-  /** Whether Home Assistant did not have it at the newest scan. */
+  /** True if Home Assistant did not have it at the newest scan. */
   readonly missing: boolean;
-  /** Scans in a row that found no evidence of it. */
+  /** Consecutive scans without evidence for it. */
   readonly misses: number;
   /** Why it belongs to the set, at most three. */
   readonly reasons: readonly {
@@ -73,7 +71,7 @@ const rowOf = (member: Member): CatalogueRow => ({
 
 const compared = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** By what is asked for, then by id; `dir` turns both around. */
+/** Sorts by the requested key, then by id; `dir` reverses both. */
 function inOrder(members: readonly Member[], { sort, dir }: CatalogueQuery): readonly Member[] {
   const sign = dir === 'asc' ? 1 : -1;
   return members.toSorted(
@@ -81,7 +79,7 @@ function inOrder(members: readonly Member[], { sort, dir }: CatalogueQuery): rea
   );
 }
 
-/** The rows of a dashboard that are asked for, and how many there are in all. */
+/** The requested rows of a dashboard, and the total before paging. */
 export function catalogueOf(
   learned: Pick<Learned, 'members'>,
   query: CatalogueQuery,
@@ -93,19 +91,17 @@ export function catalogueOf(
   return { items: page.map(rowOf), total: listed.length };
 }
 
-/** How much of a dashboard waits for the owner's decision. */
+/** Counts of what the owner has to decide about a dashboard. */
 export interface Decisions {
   /** Issues that are not ignored. */
   readonly dashboard_issue_count: number;
-  /** Of these, those that keep the dashboard from being filtered. */
+  /** Of these, the ones that keep the dashboard unfiltered. */
   readonly blocking_issue_count: number;
-  /** Issues that are ignored. */
   readonly ignored_issue_count: number;
-  /** Places with templates, which are not run. */
+  /** Places with templates, which are not evaluated. */
   readonly dynamic_expressions: number;
 }
 
-/** Counts of what the owner has to decide of a dashboard. */
 export function decisionsOf({ issues, ignored }: Pick<Learned, 'issues' | 'ignored'>): Decisions {
   const allowed = new Set(ignored);
   const open = issues.filter(({ fingerprint }) => !allowed.has(fingerprint));

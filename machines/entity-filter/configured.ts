@@ -6,29 +6,31 @@ import type { Place, Source } from './persisted.ts';
 import { isBlocking, issueOf } from './fingerprint.ts';
 import { type TargetKind, targetKindOf, targetsOf } from './targets.ts';
 
-/** How deep a configuration is looked into, and how many of its values; what lies beyond makes it unbounded. */
+/**
+ * Limits for walking a configuration: its depth and its number of values. A configuration beyond them is not filtered.
+ */
 export const DEEPEST = 64;
 export const MOST_VALUES = 200_000;
-/** Most reasons that are kept of one entity. */
+/** Reasons kept per entity. */
 export const MOST_EVIDENCE = 3;
-/** Most issues of a dashboard; those that block come first. */
+/** Issues kept per dashboard; blocking ones come first. */
 export const MOST_ISSUES = 500;
-/** Longest name of a view or kind of a card in a place, in characters. */
+/** Maximum length of a view's name or a card's kind in a place, in characters. */
 export const PLACE_LENGTH = 100;
 
-/** What a dashboard's own configuration says. */
+/** What the configuration of a dashboard names. */
 export interface Configured {
   readonly found: ReadonlyMap<string, readonly Evidence[]>;
   readonly issues: readonly Issue[];
 }
 
-/** Keys whose values are ids of entities, also of such that Home Assistant does not have (`camera_entity`). */
+/** True for keys whose values are entity ids, even of entities that Home Assistant does not have (`camera_entity`). */
 const isEntityKey = (key: string): boolean =>
   key === 'camera_image' || key === 'badges' || /^(?!exclude_)(?:.*_)?entit(?:y|ies)(?:_ids?)?(?:_\d+)?$/.test(key);
 
 /**
- * Keys whose values look like ids and are not shown: actions, of which `script.good_night` is an entity too. Files, as
- * `plan.png` under `image`, need no key of theirs here: they are the id of no entity that exists.
+ * Keys whose values look like ids but are not shown: actions, since `script.good_night` is also an entity. Files such
+ * as `plan.png` under `image` need no key here: they are the id of no existing entity.
  */
 const otherKeys: ReadonlySet<string> = new Set([
   'action',
@@ -42,15 +44,15 @@ const otherKeys: ReadonlySet<string> = new Set([
   'theme',
 ]);
 
-/** Keys whose objects are cards. */
+/** Keys that contain cards. */
 const cardKeys: ReadonlySet<string> = new Set(['card', 'cards', 'badges']);
 
-/** One value of the configuration, and where it stands. */
+/** One value of the configuration, with its position. */
 interface Value {
   readonly value: unknown;
-  /** The key that it stands under; that of the list for an item of one. */
+  /** Its key; for a list item, the key of the list. */
   readonly key: string;
-  /** Whether a text here is the id of an entity, even of one that does not exist. */
+  /** True if text here is an entity id even if no such entity exists. */
   readonly named: boolean;
   readonly depth: number;
   readonly place: Place;
@@ -61,7 +63,7 @@ const isPart = (value: unknown): value is Part => typeof value === 'object' && v
 const short = (text: unknown): string | null =>
   typeof text === 'string' && text !== '' ? text.slice(0, PLACE_LENGTH) : null;
 
-/** What was found so far; everything is noted in the order of the configuration. */
+/** Collects what was found, in the order of the configuration. */
 function notes(dashboard: string) {
   const found = new Map<string, Evidence[]>();
   const issues = new Map<string, readonly [IssueKind, Place, string | null]>();
@@ -76,7 +78,7 @@ function notes(dashboard: string) {
       )
         reasons.push({ source, place });
     },
-    /** A missing id is one issue, however often it stands there; anything else is one for each place. */
+    /** A missing id is one issue, however often it occurs; any other kind is one issue per place. */
     raise: (kind: IssueKind, place: Place, subject: string | null = null): void => {
       const key = kind === 'missing' ? `${kind} ${subject}` : JSON.stringify([kind, place.view, place.card]);
       if (!issues.has(key)) issues.set(key, [kind, place, subject]);
@@ -92,7 +94,7 @@ function notes(dashboard: string) {
   };
 }
 
-/** Ids within a longer text: each two neighbours of its dotted words that together are an id that exists. */
+/** Ids within a longer text: each pair of neighbours of its dotted words that forms an existing id. */
 const idsWithin = (text: string, existing: ReadonlySet<string>): readonly string[] =>
   (text.match(/[a-z0-9_.]+/g) ?? []).flatMap((words) => {
     const parts = words.split('.');
@@ -102,10 +104,10 @@ const idsWithin = (text: string, existing: ReadonlySet<string>): readonly string
     });
   });
 
-/** As much of a list as is looked into; one that is longer ends at `MOST_VALUES` all the same. */
+/** The part of a list that is walked; a longer one exceeds `MOST_VALUES` anyway. */
 const bounded = (list: readonly unknown[]): readonly unknown[] => list.slice(0, MOST_VALUES + 1);
 
-/** The views of a dashboard, and what stands beside them, each with its place. */
+/** The views of a dashboard and everything beside them, each with its place. */
 function partsOf({ views, ...beside }: Part): readonly Value[] {
   const root: Value = { value: beside, key: '', named: false, depth: 1, place: { view: null, card: null } };
   if (!Array.isArray(views)) return [{ ...root, value: { ...beside, views } }];
@@ -119,9 +121,9 @@ function partsOf({ views, ...beside }: Part): readonly Value[] {
 const madeByStrategy = (part: unknown): boolean => isPart(part) && (part['strategy'] ?? null) !== null;
 
 /**
- * What the configuration of a dashboard names: entities with the reasons for each, and issues. Every text that is an id
- * as a whole counts, unless its key says otherwise, and every id within a text that exists. It ends at `MOST_VALUES`
- * and `DEEPEST`, with an issue that blocks: no set is ever half of one.
+ * What the configuration of a dashboard names: entities with the reasons for each, and issues. Any text that is an id
+ * as a whole counts unless its key says otherwise; within longer text every existing id counts. Beyond `MOST_VALUES` or
+ * `DEEPEST` a blocking issue is raised, so that an incomplete set is never used.
  */
 export function configuredOf(scan: ScanInput): Configured {
   const { found, add, raise, issues } = notes(scan.dashboard);
@@ -135,7 +137,7 @@ export function configuredOf(scan: ScanInput): Configured {
   const targets = targetsOf(scan, existing);
   const parts = partsOf(configuration);
   if (madeByStrategy(configuration)) raise('strategy', { view: null, card: null });
-  // Of a house with more than fit it is not known what exists, or where a target leads.
+  // In a house with more than `MOST_IDS`, neither what exists nor where a target leads is known completely.
   if ([scan.existing, scan.entities, scan.devices].some(({ length }) => length > MOST_IDS))
     raise('too-large', { view: null, card: null });
   for (const { value, place } of parts) {
@@ -144,7 +146,10 @@ export function configuredOf(scan: ScanInput): Configured {
     if (madeByStrategy(value) || (Array.isArray(sections) && sections.some(madeByStrategy))) raise('strategy', place);
   }
 
-  /** How often each target was resolved: more reasons than `MOST_EVIDENCE` are not kept, so it is not done again. */
+  /**
+   * Places where each target was resolved; beyond `MOST_EVIDENCE` no more reasons are kept, so it is not resolved
+   * again.
+   */
   const resolved = new Map<string, Set<string>>();
   const isNew = (target: string, place: Place): boolean => {
     const places = resolved.get(target) ?? new Set();
@@ -178,7 +183,7 @@ export function configuredOf(scan: ScanInput): Configured {
     }
   };
 
-  /** Notes what an object is, and gives what stands in it. */
+  /** Notes what an object is and returns its contents. */
   const takePart = (part: Part, { key: under, depth, place: outer }: Value): readonly Value[] => {
     const kind = short(part['type']);
     const domain = kind === null ? null : domainOf(kind);
@@ -197,7 +202,7 @@ export function configuredOf(scan: ScanInput): Configured {
     });
   };
 
-  // The next one is the last of the list: a list is walked from its front, and deep ones need no stack of calls.
+  // The next value is taken from the end, so lists are pushed reversed; deep configurations need no call stack.
   const ahead = parts.toReversed();
   for (let values = 0; ahead.length > 0; values += 1) {
     const next = ahead.pop();

@@ -17,7 +17,7 @@ import {
 import { FILE_LENGTH, MOST_MISSES } from './members.ts';
 import { withinBounds } from './sets.ts';
 
-/** Longest origin, id of a user and first part of a path, in characters. */
+/** Maximum length of an origin, a user id and a dashboard's name, in characters. */
 const NAME_LENGTH = 255;
 
 const entityId = once(() => z.string().max(ENTITY_ID_LENGTH).regex(ENTITY_ID));
@@ -63,7 +63,7 @@ const learned = once(() =>
 
 const policy = once(() => z.strictObject({ auto_static: z.boolean(), auto_runtime: z.boolean() }));
 
-/** What is kept before anything was: everything is learned by itself, and there is no list of the owner's own. */
+/** The initial document: everything is learned, and there is no manual list. */
 export const emptyState: PersistedState = {
   version: 1,
   policy: { auto_static: true, auto_runtime: true },
@@ -71,7 +71,7 @@ export const emptyState: PersistedState = {
   accounts: [],
 };
 
-/** The parts of a list that are what they should be, at most so many. */
+/** The valid items of a list, at most `most`. */
 const each = <T>(values: unknown, most: number, read: (value: unknown) => T | null): readonly T[] =>
   Array.isArray(values)
     ? values.slice(0, most).flatMap((value) => {
@@ -99,8 +99,8 @@ function inOrder(dashboard: Learned): Learned {
 const head = once(() => z.looseObject({ dashboard: name() }));
 
 /**
- * What was learned of a dashboard. Where a part of it is wrong the rest is kept, but it is shown unfiltered and counts
- * as never scanned: what is left may be half a set.
+ * Reads one learned dashboard. If a part is invalid, the rest is kept, but the dashboard is shown unfiltered and counts
+ * as never scanned, since the rest may be an incomplete set.
  */
 function readLearned(value: unknown): Learned | null {
   const whole = learned().safeParse(value);
@@ -138,10 +138,10 @@ const document = once(() =>
 );
 
 /**
- * What is kept, of the JSON of its document; a part that is wrong costs no more than that part. A list of the owner's
- * own that is not whole is not in force.
+ * Reads the document from JSON; an invalid part costs no more than that part. A manual list with an invalid id is
+ * disabled.
  *
- * @throws {z.ZodError} Where it is not such a document at all.
+ * @throws {z.ZodError} If it is not such a document at all.
  */
 export function readPersisted(json: unknown): PersistedState {
   const { policy: chosen, manual, accounts } = document().parse(json);

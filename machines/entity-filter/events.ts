@@ -4,28 +4,28 @@ import type { EpochMs } from '../kit/units.ts';
 import type { FilterFact } from '../renderer/events.ts';
 import type { Account, Override, Learned, Policy, Manual, PersistedState } from './persisted.ts';
 
-/** All that was read for one scan of a dashboard. */
+/** Everything read for one scan of a dashboard. */
 export interface ScanInput {
   readonly dashboard: string;
-  /** The dashboard's configuration as Home Assistant keeps it; null where it has none of its own (it is generated). */
+  /** The dashboard's configuration as stored in Home Assistant; null if it has none, since it is generated. */
   readonly configuration: unknown;
-  /** Whether the configuration is that of a dashboard at all: `energy`, `history` or `config` have none. */
+  /** True if this is a dashboard at all: `energy`, `history` or `config` are not. */
   readonly isDashboard: boolean;
-  /** Ids in the preferences of the energy dashboard, whose cards name none. */
+  /** Ids from the preferences of the energy dashboard, whose cards name none. */
   readonly energyIds: readonly string[];
   readonly areas: readonly Area[];
   readonly floors: readonly Floor[];
   readonly devices: readonly Device[];
   readonly entities: readonly RegisteredEntity[];
-  /** The id of every entity that has a state. */
+  /** Ids of all entities that have a state. */
   readonly existing: readonly string[];
 }
 
-/** What the scan's driver is told, and what it reports: milestones, then one end. */
+/** Starts a scan; the driver reports milestones, then one end. */
 export interface ScanCommand {
   readonly type: 'scan.start';
   readonly scan: number;
-  /** First part of the path of the dashboard; "" is the one that Home Assistant's start page leads to. */
+  /** First segment of the dashboard's path; "" for the dashboard that Home Assistant's start page leads to. */
   readonly dashboard: string;
 }
 export type ScanFailure = 'signed-out' | 'unreachable' | 'busy' | 'no-answer';
@@ -35,7 +35,7 @@ export type ScanFact =
       readonly scan: number;
       readonly step: 1 | 2;
       readonly entities: number;
-      /** When the scan began. */
+      /** Start of the scan. */
       readonly since: EpochMs;
     }
   | {
@@ -46,14 +46,14 @@ export type ScanFact =
       readonly at: EpochMs;
     }
   | { readonly type: 'scan.failed'; readonly scan: number; readonly reason: ScanFailure; readonly at: EpochMs }
-  /** A dashboard was changed at Home Assistant. */
+  /** A dashboard was changed in Home Assistant. */
   | { readonly type: 'dashboard.changed'; readonly dashboard: string };
 
-/** What the document's driver is told, and what it reports. */
+/** Saves the document. */
 export interface KeepCommand {
   readonly type: 'filters.keep';
   readonly persisted: PersistedState;
-  /** The request that is answered once it is durable; null for what was learned. */
+  /** The request to answer once it is durable; null if only learned data is saved. */
   readonly requestId: string | null;
 }
 export type KeepFact =
@@ -61,35 +61,35 @@ export type KeepFact =
   | {
       readonly type: 'filters.persisted';
       readonly requestId: string | null;
-      /** Null when it is durable, else the POSIX name of what the disk refused. */
+      /** Null if it is durable, else the POSIX name of the disk's error. */
       readonly failure: string | null;
     };
 
-/** Somebody asks for a dashboard, which waits a moment for its scan. */
+/** A navigation to a dashboard waits briefly for its scan. */
 export interface WantedFact {
   readonly type: 'page.wanted';
   readonly dashboard: string;
 }
-/** What the filter needs to know of the rest of the panel. */
+/** What the filter follows from the rest of the panel. */
 export interface WishFact {
   readonly type: 'filter.wished';
-  /** Whether the built-in renderer shows the dashboard. */
+  /** True if the built-in renderer shows the dashboard. */
   readonly builtin: boolean;
-  /** Origin of Home Assistant; null without an address. */
+  /** Origin of Home Assistant; null if no address is set. */
   readonly server: string | null;
   readonly signedIn: boolean;
-  /** Raised whenever another credential is in force. */
+  /** Incremented with each new credential. */
   readonly credential: number;
-  /** Whether there is a connection to Home Assistant now. */
+  /** True while connected to Home Assistant. */
   readonly live: boolean;
-  /** Whether Home Assistant is starting or stopping: it does not have all of its entities then. */
+  /** True while Home Assistant starts or stops: it does not have all of its entities then. */
   readonly starting: boolean;
-  /** Whether the owner chose automatic filtering (`dashboard_entity_learning`). */
+  /** True if the owner turned on automatic filtering (`dashboard_entity_learning`). */
   readonly learning: boolean;
-  /** First part of the home page's path; "" is Home Assistant's start page. */
+  /** First segment of the home dashboard's path; "" for Home Assistant's start page. */
   readonly home: string;
 }
-/** The page is at another dashboard. */
+/** The page moved to another dashboard. */
 export interface PlaceFact {
   readonly type: 'page.placed';
   readonly dashboard: string | null;
@@ -102,26 +102,29 @@ export type FilterOutcome =
       readonly ok: false;
       /**
        * `not-ready`: the document was not read yet, or nothing was learned. `busy`: another change is being saved.
-       * `unknown`: no such entity. `unknown-issue`: no issue has this fingerprint. `confirm`: it is asked for again
-       * with a confirmation. `too-many`: above `MOST_IDS`. `not-saved`: the disk refused it.
+       * `unknown`: no such entity. `unknown-issue`: no issue has this fingerprint. `confirm`: repeat the request with a
+       * confirmation. `too-many`: above `MOST_IDS`. `not-saved`: the disk refused it.
        */
       readonly reason: 'not-ready' | 'busy' | 'unknown' | 'unknown-issue' | 'confirm' | 'too-many' | 'not-saved';
       readonly message: string;
     };
 
-/** What may be told to the entity filter (registry id `entity-filter`); each with a `requestId` is answered once. */
+/** Commands to the entity filter (registry id `entity-filter`); each one with a `requestId` is answered once. */
 export type EntityFilterEvent =
   /** Scans the dashboard now. */
   | { readonly type: 'entity-filter.sync' }
   | { readonly type: 'entity-filter.policy'; readonly requestId: string; readonly policy: Policy }
-  /** What the owner decides of entities of a dashboard; `candidates` stands for all that are not in its set. */
+  /** The owner's decision on entities of a dashboard; `candidates` means all members outside its set. */
   | {
       readonly type: 'entity-filter.override';
       readonly requestId: string;
       readonly dashboard: string;
       readonly entityIds: readonly string[] | 'candidates';
       readonly override: Override;
-      /** Also where the page reads the entity, or Home Assistant does not have it. */
+      /**
+       * True to apply the decision without a confirmation, even if the page reads the entity or Home Assistant does not
+       * have it.
+       */
       readonly force: boolean;
     }
   | {
@@ -130,24 +133,26 @@ export type EntityFilterEvent =
       readonly fingerprint: string;
       readonly ignored: boolean;
     }
-  /** Sends the dashboard what was learned, also where issues that block were ignored; asks for a confirmation first. */
+  /**
+   * Puts the learned set into force, even where blocking issues were ignored; without `confirm` the first request is
+   * refused.
+   */
   | {
       readonly type: 'entity-filter.activate';
       readonly requestId: string;
       readonly dashboard: string;
       readonly confirm: boolean;
     }
-  /** Forgets what was learned and decided of all dashboards of this account. */
+  /** Deletes what was learned and decided about all dashboards of this account. */
   | {
       readonly type: 'entity-filter.reset';
       readonly requestId: string;
       readonly confirm: boolean;
-      /** Also what the dashboards are sent now. */
+      /** True to delete the sets in force too. */
       readonly clearFilter: boolean;
     }
   | { readonly type: 'entity-filter.manual'; readonly requestId: string; readonly manual: Manual };
 
-/** Every event of the machine. */
 export type EntityFilterMachineEvent =
   | EntityFilterEvent
   | WishFact
@@ -155,50 +160,52 @@ export type EntityFilterMachineEvent =
   | WantedFact
   | ScanFact
   | KeepFact
-  /** What the page reports. */
+  /** Reports of the page. */
   | FilterFact;
 
-/** All that the machine emits. */
 export type EntityFilterEmitted = ReplyEvent<FilterOutcome>;
 
-/** Why there is no filter at all; null where there is one. */
+/** Why nothing is filtered; null while the filter is on. */
 export type NoFilter = 'reading' | 'not-chosen' | 'no-renderer' | 'signed-out' | null;
 
-/** How a dashboard is shown, in a word. */
+/** How a dashboard is shown. */
 export const showings = [
   'off',
   'filtered',
-  /** On purpose: it cannot be bounded. */
+  /** It gets everything on purpose: what it shows cannot be determined. */
   'unbounded',
-  /** It is no dashboard with a configuration of its own. */
+  /** It is not a dashboard with a configuration of its own. */
   'not-a-dashboard',
-  /** It is being scanned, or could not be. */
+  /** Its scan is pending or failed. */
   'not-scanned',
-  /** The page's subscription could not be cut. */
+  /** The page's subscription could not be filtered. */
   'fallback',
 ] as const;
 export type Showing = (typeof showings)[number];
 
-/** Public facts of the filter. Ids stand on its own pages alone; status has the view and kind of card of a place. */
+/**
+ * Public facts of the filter. Only its own pages show entity ids; the status shows at most the view and the kind of
+ * card of a place.
+ */
 export interface EntityFilterContext {
   readonly account: Account | null;
   readonly noFilter: NoFilter;
   readonly learning: boolean;
   readonly policy: Policy;
   readonly manual: Manual;
-  /** What was learned of this account's dashboards. */
+  /** What was learned about this account's dashboards. */
   readonly dashboards: readonly Learned[];
-  /** The dashboard on the screen, or the home one while none is; null while nothing is known. */
+  /** The dashboard on the screen, else the home dashboard; null while neither is known. */
   readonly dashboard: string | null;
-  /** How that one is shown. */
+  /** How `dashboard` is shown. */
   readonly showing: Showing;
-  /** Dashboards of which it is known what they are sent; null while none is learned. */
+  /** Dashboards whose filter has been decided; null while nothing is learned. */
   readonly known: readonly string[] | null;
-  /** Raised with each change of what dashboards are sent. */
+  /** Incremented with each change of `sets`. */
   readonly revision: number;
-  /** The ids each dashboard is sent; one that is not here is sent everything. Null while there is no filter. */
+  /** Ids for each dashboard; one that is missing here receives everything. Null while there is no filter. */
   readonly sets: Readonly<Record<string, readonly string[]>> | null;
-  /** The scan that runs; null while none does. */
+  /** The running scan, if any. */
   readonly scan: {
     readonly number: number;
     readonly dashboard: string;
@@ -208,11 +215,14 @@ export interface EntityFilterContext {
     readonly entities: number;
     readonly since: EpochMs;
   } | null;
-  /** Why the newest scan failed; null after one that did not. */
+  /** Why the newest scan failed; null if it succeeded. */
   readonly scanFailure: ScanFailure | null;
-  /** Since when the dashboard is held back for its first scan; null while it is not. */
+  /** Since when the home dashboard waits for its first scan; null while it does not. */
   readonly holdSince: EpochMs | null;
-  /** What the page did: subscriptions that were cut, that failed to be, and that went out uncut for want of a wrap. */
+  /**
+   * Counts of subscriptions: filtered ones, failures to filter one, and ones sent unfiltered because the page's
+   * connection could not be wrapped.
+   */
   readonly runtime: {
     readonly modifiedSubscriptions: number;
     readonly failures: number;
@@ -220,11 +230,11 @@ export interface EntityFilterContext {
     /** Entities of the newest subscription; null for all. */
     readonly entities: number | null;
   };
-  /** What the disk refused last; null when it took it. */
+  /** Error of the last save; null after one that succeeded. */
   readonly fault: string | null;
 }
 
-/** What the actor of the filter shows to the rest of the house. */
+/** Public interface of the filter actor. */
 export interface EntityFilterActor {
   readonly id: 'entity-filter';
   readonly context: EntityFilterContext;

@@ -11,44 +11,43 @@ import {
 } from './persisted.ts';
 import { sameIds, setOf, withinBounds } from './sets.ts';
 
-/** A change that the owner asks for; it is in force once the disk has it. */
+/** A change requested by the owner; in force once it is saved. */
 export type Change = Extract<EntityFilterEvent, { readonly requestId: string }>;
 
-/** Everything the filter's machine remembers. */
+/** Context of the filter's machine. */
 export interface FilterFacts extends EntityFilterContext {
   readonly wish: WishFact | null;
-  /** What is kept of all accounts; null until the document was read. */
+  /** The stored data of all accounts; null until the document was read. */
   readonly persisted: PersistedState | null;
-  /** The change that is on its way to the disk. */
+  /** The change being saved. */
   readonly saving: Change | null;
-  /** The credential whose account is known; null before the first scan. */
+  /** The credential whose account is known from a scan; null before the first scan. */
   readonly accountCredential: number | null;
-  /** The dashboard that the start page leads to; null while that is not known. */
+  /** The dashboard that the start page redirects to; null if not known. */
   readonly start: string | null;
-  /** Dashboards that are to be scanned, the next one first. */
+  /** Dashboards to scan, the next one first. */
   readonly queue: readonly string[];
-  /** Dashboards that were scanned, or queued, since this credential is in force. */
+  /** Dashboards scanned or queued since the current credential came into force. */
   readonly begun: readonly string[];
-  /** First parts of paths that are no dashboards. */
+  /** First segments of paths that are not dashboards. */
   readonly others: readonly string[];
-  /** Scans begun. */
+  /** Number of scans started. */
   readonly scans: number;
-  /** Scans that failed in a row. */
+  /** Consecutive failed scans. */
   readonly failures: number;
-  /** The dashboard that the page is at; null while it is at none. */
+  /** The dashboard that the page shows; null if it shows none. */
   readonly place: string | null;
-  /** Whether the newest subscription of the page could not be cut. */
+  /** True if the newest subscription of the page could not be filtered. */
   readonly uncut: boolean;
-  /** Whether the dashboard was held back, or shown, once: then it is not held back again. */
+  /** True once the dashboard was held back or shown; it is not held back a second time. */
   readonly heldOnce: boolean;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
 }
 
-/** Most paths of which it is remembered that they were scanned, or are no dashboards. */
+/** Maximum length of `begun` and of `others`. */
 export const MOST_BEGUN = 2 * MOST_DASHBOARDS;
 
-/** What is known before anything is. */
 export const initialFacts: FilterFacts = {
   account: null,
   noFilter: 'reading',
@@ -82,7 +81,7 @@ export const initialFacts: FilterFacts = {
   at: 0,
 };
 
-/** Longest that the dashboard is held back for its first scan. */
+/** Limit for holding back the home dashboard until its first scan. */
 export const HOLD_MS: Milliseconds = 20_000;
 
 function noFilterOf({ wish, persisted }: FilterFacts): NoFilter {
@@ -96,8 +95,8 @@ const isOf = (account: Account, { server, user }: Account): boolean =>
   account.server === server && account.user === user;
 
 /**
- * Whose sets are in force. The agent's first credential is taken for that of the account that was used last at this
- * server; another one is nobody's until a scan has said whose it is.
+ * The account whose sets are in force. The first credential of a run is assumed to belong to the account last used at
+ * this server; any other credential has no account until a scan has identified it.
  */
 function accountOf({ wish, persisted, account, accountCredential }: FilterFacts): Account | null {
   if (wish === null || persisted === null || wish.server === null || !wish.signedIn) return null;
@@ -107,11 +106,10 @@ function accountOf({ wish, persisted, account, accountCredential }: FilterFacts)
   return last === undefined ? null : { server: last.server, user: last.user };
 }
 
-/** What is kept of an account. */
 const persistedOf = (persisted: PersistedState | null, account: Account | null): PersistedAccount | null =>
   account === null ? null : (persisted?.accounts.find((one) => isOf(one, account)) ?? null);
 
-/** What was learned of one dashboard; an empty one where nothing was. */
+/** The learned data of a dashboard, empty if there is none. */
 export const learnedOf = (dashboards: readonly Learned[], dashboard: string): Learned =>
   dashboards.find((one) => one.dashboard === dashboard) ?? {
     dashboard,
@@ -122,7 +120,7 @@ export const learnedOf = (dashboards: readonly Learned[], dashboard: string): Le
     active: null,
   };
 
-/** The document with a change to what is kept of one account, which is the newest one now. */
+/** Returns the document with one account changed; that account becomes the most recently used one. */
 export function withAccount(
   persisted: PersistedState,
   account: Account,
@@ -133,17 +131,17 @@ export function withAccount(
   return { ...persisted, accounts: [{ ...before, ...change(before) }, ...others].slice(0, MOST_ACCOUNTS) };
 }
 
-/** The same dashboards with one of them replaced; it is the newest, and what is beyond the bounds goes. */
+/** Replaces one dashboard, which becomes the newest, and drops what exceeds the limits. */
 export const withLearned = (dashboards: readonly Learned[], learned: Learned): readonly Learned[] =>
   withinBounds([learned, ...dashboards.filter(({ dashboard }) => dashboard !== learned.dashboard)]);
 
-/** The home dashboard by its name; null while the start page's is not known. */
+/** The home dashboard; null while it is the start page and its redirect is not known. */
 const homeOf = ({ wish, start }: Pick<FilterFacts, 'wish' | 'start'>): string | null =>
   wish === null ? null : wish.home === '' ? start : wish.home;
 
 type Sets = FilterFacts['sets'];
 
-/** The ids that each dashboard is sent; null while there is no filter. */
+/** Ids for each dashboard; null while there is no filter. */
 function setsOf(facts: FilterFacts): Sets {
   if (facts.noFilter !== null) return null;
   if (facts.learning) {
@@ -151,11 +149,11 @@ function setsOf(facts: FilterFacts): Sets {
       active === null ? [] : [[dashboard, active] as const],
     );
     const start = facts.dashboards.find(({ dashboard }) => dashboard === facts.start)?.active ?? null;
-    // The start page is at a path of its own until it has led on: it does not connect twice.
+    // The page stays at "" until the start page redirects, and does not subscribe again afterwards.
     const sets = Object.fromEntries(entries);
     return facts.wish?.home === '' && start !== null ? { ...sets, '': start } : sets;
   }
-  // A list of the owner's own is for every dashboard that is known of.
+  // A manual list applies to every known dashboard.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];
   return Object.fromEntries(known.flatMap((dashboard) => (dashboard === null ? [] : [[dashboard, facts.manual.ids]])));
 }
@@ -168,7 +166,7 @@ function sameSets(a: Sets, b: Sets): boolean {
   );
 }
 
-/** Dashboards that were scanned, the same list while it has not changed. */
+/** Dashboards that were scanned; returns the same array while nothing changed. */
 function knownOf(facts: FilterFacts): FilterFacts['known'] {
   if (facts.noFilter !== null || !facts.learning) return null;
   const scanned = facts.dashboards.flatMap(({ dashboard, scannedAt }) => (scannedAt === null ? [] : [dashboard]));
@@ -176,7 +174,7 @@ function knownOf(facts: FilterFacts): FilterFacts['known'] {
   return facts.known !== null && sameIds(known, facts.known) ? facts.known : known;
 }
 
-/** How a dashboard is shown, as far as its set says. */
+/** How a dashboard is shown according to its set. */
 export function showingOf(
   { noFilter, sets, dashboards, known }: Pick<EntityFilterContext, 'noFilter' | 'sets' | 'dashboards' | 'known'>,
   dashboard: string | null,
@@ -187,7 +185,7 @@ export function showingOf(
   return known?.includes(dashboard) === true ? 'not-a-dashboard' : 'not-scanned';
 }
 
-/** Whether the home dashboard waits for its first scan. */
+/** True while the home dashboard waits for its first scan. */
 function isHeld(facts: FilterFacts): boolean {
   if (facts.noFilter !== null || !facts.learning || facts.heldOnce) return false;
   const home = homeOf(facts);
@@ -195,7 +193,7 @@ function isHeld(facts: FilterFacts): boolean {
   return !facts.others.includes(home) && learnedOf(facts.dashboards, home).scannedAt === null;
 }
 
-/** Dashboards that are to be scanned: what is queued, and those on the screen and at home once for each credential. */
+/** The queue plus, once per credential, the dashboard on the screen and the home dashboard. */
 function queued(facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> {
   if (facts.noFilter !== null || !facts.learning || facts.wish === null) return { queue: [], begun: [] };
   const due = [facts.place, facts.wish.home].flatMap((dashboard) =>
@@ -206,12 +204,12 @@ function queued(facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> {
   return { queue, begun: [...new Set([...due, ...facts.begun])].slice(0, MOST_BEGUN) };
 }
 
-/** The facts with a change and everything that follows from it. */
+/** Applies a change and recomputes everything derived from it. */
 export function settled(before: FilterFacts, change: Partial<FilterFacts>): FilterFacts {
   const facts = { ...before, ...change };
   const account = accountOf(facts);
   const own = persistedOf(facts.persisted, account);
-  const whose: FilterFacts = {
+  const owned: FilterFacts = {
     ...facts,
     account,
     noFilter: noFilterOf(facts),
@@ -221,20 +219,20 @@ export function settled(before: FilterFacts, change: Partial<FilterFacts>): Filt
     dashboards: own?.dashboards ?? [],
     start: own?.start ?? null,
   };
-  const placed = { ...whose, dashboard: whose.place ?? homeOf(whose) };
+  const placed = { ...owned, dashboard: owned.place ?? homeOf(owned) };
   const sets = setsOf(placed);
   const same = sameSets(sets, before.sets);
-  const cut: FilterFacts = {
+  const filtered: FilterFacts = {
     ...placed,
     sets: same ? before.sets : sets,
     revision: same ? before.revision : before.revision + 1,
     known: knownOf(placed),
   };
-  const showing = showingOf(cut, cut.dashboard);
+  const showing = showingOf(filtered, filtered.dashboard);
   return {
-    ...cut,
-    ...queued(cut),
-    showing: showing === 'filtered' && cut.uncut ? 'fallback' : showing,
-    holdSince: isHeld(cut) ? (before.holdSince ?? cut.at) : null,
+    ...filtered,
+    ...queued(filtered),
+    showing: showing === 'filtered' && filtered.uncut ? 'fallback' : showing,
+    holdSince: isHeld(filtered) ? (before.holdSince ?? filtered.at) : null,
   };
 }

@@ -9,7 +9,7 @@ export function fnv1a64(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** Kinds of issues for which a dashboard is shown unfiltered. */
+/** Kinds of issues that keep a dashboard unfiltered. */
 const blockingKinds: ReadonlySet<IssueKind> = new Set([
   'strategy',
   'enumerating-card',
@@ -17,12 +17,12 @@ const blockingKinds: ReadonlySet<IssueKind> = new Set([
   'too-large',
 ]);
 
-/** Whether a dashboard is shown unfiltered for issues of this kind. */
+/** True if issues of this kind keep a dashboard unfiltered. */
 export const isBlocking = (kind: IssueKind): boolean => blockingKinds.has(kind);
 
 /**
- * An issue with the fingerprint that it has in every scan: of its dashboard, kind, place and subject. Two dashboards
- * may have the same issue at the same place, and what the owner decides of one is not said of the other.
+ * Creates an issue with its stable fingerprint, derived from dashboard, kind, place and subject. The dashboard is
+ * included because two dashboards may have the same issue at the same place, and a decision applies to one of them.
  */
 export const issueOf = (dashboard: string, kind: IssueKind, place: Place, subject: string | null = null): Issue => ({
   fingerprint: fnv1a64(JSON.stringify([dashboard, kind, place.view, place.card, subject])),

@@ -3,12 +3,12 @@ import type { EntityFilterActor } from './events.ts';
 import { entityFilterSettings } from './settings.ts';
 import { status } from './status.ts';
 
-/** What cuts the states that the dashboard is sent. */
+/** Manifest of the entity filter. */
 export const entityFilter = subsystem<EntityFilterActor>()({
   ids: ['entity-filter'],
   group: 'view',
   tags: [
-    { id: 'dashboard', about: 'The dashboard: which entities of Home Assistant it is sent.', after: 'configuration' },
+    { id: 'dashboard', about: 'The dashboard: which entities of Home Assistant it receives.', after: 'configuration' },
   ],
   settings: { after: 'dashboard_zoom', object: entityFilterSettings },
   status,

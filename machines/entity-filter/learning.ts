@@ -8,29 +8,28 @@ import { afterEnumerated, afterOpened, afterRead, afterScan } from './members.ts
 
 type Scan<T extends ScanFact['type']> = Extract<ScanFact, { readonly type: T }>;
 
-/** Wait before a scan that failed is made again: 2 s doubled to 60 s. */
+/** Pause before a failed scan is retried: 2 s, doubled up to 60 s. */
 export const scanBackoff = { firstMs: 2000, capMs: 60_000, jitter: 0.2 } as const;
 
 /**
- * What is wished now; another credential or server begins anew, also with the scans: one that runs may have read whose
- * the panel was before, and the dashboard as somebody else sees it.
+ * Takes the desired state. A new credential or server restarts all scans, including the running one, which may have
+ * read another user's view of the dashboard.
  */
 export function takeWish(facts: FilterFacts, wish: WishFact): FilterFacts {
   const isSame = facts.wish?.credential === wish.credential && facts.wish.server === wish.server;
   return settled(facts, {
     wish,
     ...(isSame ? {} : { queue: [], begun: [], others: [], scan: null, scanFailure: null, failures: 0 }),
-    // The first credential of this run is taken for the account that was used last, also where there is none: whoever
-    // signs in then may be anybody.
+    // The first credential of this run is assumed to belong to the account last used. If there was no such account, it
+    // still counts as the first: a later credential may belong to anyone.
     ...(isSame || facts.wish === null ? {} : { accountCredential: facts.accountCredential ?? facts.wish.credential }),
   });
 }
 
-/** Where the page is; a dashboard that stands is not held back any more. */
+/** Takes the dashboard that the page shows; once one is shown, it is no longer held back. */
 export const takePlace = (facts: FilterFacts, place: string | null): FilterFacts =>
   settled(facts, { place, heldOnce: facts.heldOnce || place !== null });
 
-/** The next scan begins. */
 export function beginScan(facts: FilterFacts): FilterFacts {
   const [dashboard = '', ...queue] = facts.queue;
   const number = facts.scans + 1;
@@ -41,11 +40,10 @@ export function beginScan(facts: FilterFacts): FilterFacts {
   });
 }
 
-/** A milestone of the scan that runs. */
 export const takeMilestone = (facts: FilterFacts, { step, entities, since }: Scan<'scan.milestone'>): FilterFacts =>
   facts.scan === null ? facts : { ...facts, scan: { ...facts.scan, step, entities, since } };
 
-/** What a scan read: whose it is, and the dashboard's set. */
+/** Takes the result of a scan: its account, and the dashboard's set. */
 export function takeScan(facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts {
   const { persisted, wish, scan } = facts;
   if (persisted === null || wish === null || wish.server === null) return { ...facts, scan: null };
@@ -71,17 +69,17 @@ export function takeScan(facts: FilterFacts, { user, input, at }: Scan<'scan.don
   });
 }
 
-/** Whether a dashboard is on the screen or at home. */
+/** True if the dashboard is on the screen or is home. */
 const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
   dashboard === place || dashboard === wish?.home;
 
-/** The scan that runs is made later. */
+/** Puts the running scan back at the front of the queue. */
 export const postponeScan = (facts: FilterFacts): FilterFacts =>
   settled(facts, { queue: facts.scan === null ? facts.queue : [facts.scan.dashboard, ...facts.queue], scan: null });
 
 /**
- * A scan failed: it is made again after the others. One that Home Assistant did not tell, as of a dashboard that is
- * gone, is made again when that is next shown, or in a day.
+ * Queues a failed scan again, after the others. One without an answer, as for a dashboard that was deleted, is retried
+ * only when that dashboard is next shown, or after a day.
  */
 export function failScan(facts: FilterFacts, reason: Scan<'scan.failed'>['reason'], at: EpochMs): FilterFacts {
   const dashboard = facts.scan?.dashboard ?? null;
@@ -96,22 +94,22 @@ export function failScan(facts: FilterFacts, reason: Scan<'scan.failed'>['reason
   });
 }
 
-/** A dashboard is to be scanned next. */
+/** Queues a dashboard as the next scan. */
 export const queueScan = (facts: FilterFacts, dashboard: string | null): FilterFacts =>
   dashboard === null
     ? facts
     : settled(facts, { queue: [dashboard, ...facts.queue.filter((one) => one !== dashboard)] });
 
-/** Every dashboard that is known is scanned once more. */
+/** Queues every known dashboard for another scan. */
 export const queueKnown = (facts: FilterFacts): FilterFacts =>
   settled(facts, { queue: [...new Set([...facts.queue, ...facts.dashboards.map(({ dashboard }) => dashboard)])] });
 
-/** What is learned of one dashboard of this account while it is on the screen. */
+/** Changes a learned dashboard of this account while learning is on. */
 function learn(facts: FilterFacts, dashboard: string, change: (learned: Learned) => Learned): FilterFacts {
   const { persisted, account } = facts;
   if (persisted === null || account === null || !facts.learning || facts.noFilter !== null) return facts;
   const before = learnedOf(facts.dashboards, dashboard);
-  // Before its first scan it is not known what it is.
+  // Before its first scan it may not be a dashboard at all.
   if (before.scannedAt === null) return facts;
   const after = change(before);
   if (after === before) return facts;
@@ -122,12 +120,12 @@ function learn(facts: FilterFacts, dashboard: string, change: (learned: Learned)
   });
 }
 
-/** What the page reported of its entities. */
+/** Takes a report of the page about its entities. */
 export function takeReport(facts: FilterFacts, report: FilterFact): FilterFacts {
   const { runtime } = facts;
   switch (report.type) {
     case 'page.subscribed':
-      // A card that asks for some entities by itself says nothing of what the dashboard is sent.
+      // A card's own subscription to some entities says nothing about what the dashboard receives.
       if (report.ownChoice) return { ...facts, at: report.at };
       return settled(facts, {
         at: report.at,

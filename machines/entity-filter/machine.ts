@@ -36,25 +36,25 @@ import {
   takeWish,
 } from './learning.ts';
 
-/** Longest that one scan may take: each of its reads has 10 s, and a house of 8,000 entities took 2 s. */
+/** Limit for one scan: each of its reads has 10 s, and a house of 8,000 entities took 2 s. */
 export const SCAN_BOUND_MS: Milliseconds = 60_000;
-/** How often every known dashboard is scanned again by itself (as panel-assistant). */
+/** Every known dashboard is scanned again once a day (as panel-assistant). */
 const DAY_MS: Milliseconds = 86_400_000;
-/** Longest wait for the answer of the document's driver. */
+/** Limit for an answer of the document's driver. */
 const SAVE_BOUND_MS: Milliseconds = 8000;
 
 type Of<T extends EntityFilterMachineEvent['type']> = Extract<EntityFilterMachineEvent, { readonly type: T }>;
 
 const reply = (requestId: string, outcome: FilterOutcome) => ({ type: 'reply' as const, requestId, outcome });
 
-/** Command that has the document written as it is now, with the change that is under way. */
+/** Command to save the document as it is now, including the change under way. */
 const keepNow = (facts: FilterFacts): KeepCommand => ({
   type: 'filters.keep',
   persisted: persistedWith(facts) ?? emptyState,
   requestId: null,
 });
 
-/** Everything the machine is written with. */
+/** Actors, delays, guards and actions of the machine. */
 const entityFilterSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -83,7 +83,7 @@ const entityFilterSetup = setup({
     mayNot: ({ context }) => context.noFilter !== null || !context.learning,
     isDropped: ({ context }) => context.scan === null,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
-    // The connection is back, or another account or address is wished.
+    // The connection is back, or the account or the address has changed.
     isChange: ({ context: { wish } }, { live, credential, server }: WishFact) =>
       wish === null || (live && !wish.live) || credential !== wish.credential || server !== wish.server,
     learns: ({ context }) => context.noFilter === null && context.learning,
@@ -106,7 +106,7 @@ const entityFilterSetup = setup({
     recall: assign(({ context }, { persisted }: Of<'filters.recalled'>) => settled(context, { persisted })),
     takeWish: assign(({ context }, wish: WishFact) => takeWish(context, wish)),
     takePlace: assign(({ context }, { dashboard }: PlaceFact) => takePlace(context, dashboard)),
-    // Written only where it taught something.
+    // Saved only if the report changed something.
     takeReport: enqueueActions(({ context, enqueue }, report: FilterFact) => {
       const next = takeReport(context, report);
       enqueue.assign(next);
@@ -139,14 +139,18 @@ const entityFilterSetup = setup({
       reply(requestId, { ok: false, reason: 'busy', message: 'Another change is being saved: try again.' }),
     ),
     refuseReading: emit((_, { requestId }: Change) =>
-      reply(requestId, { ok: false, reason: 'not-ready', message: 'What was learned is being read: try again.' }),
+      reply(requestId, {
+        ok: false,
+        reason: 'not-ready',
+        message: 'The learned entities are still being read: try again.',
+      }),
     ),
     confirmChange: emit(({ context }) => reply(context.saving?.requestId ?? '', { ok: true })),
     refuseUnsaved: emit(({ context }) =>
       reply(context.saving?.requestId ?? '', {
         ok: false,
         reason: 'not-saved',
-        message: 'The panel’s disk did not take the change. Nothing was changed.',
+        message: 'The panel’s disk could not save the change. Nothing was changed.',
       }),
     ),
     makeChange: assign(({ context }) => makeChange(context)),
@@ -158,7 +162,7 @@ const entityFilterSetup = setup({
   },
 });
 
-/** Cuts what the dashboard is sent to what it shows: learned by scans and from what the page reads. */
+/** Limits what each dashboard receives to what it shows, as learned from scans and from what the page reads. */
 export const entityFilterMachine = entityFilterSetup.createMachine({
   id: 'entity-filter',
   context: initialFacts,
@@ -207,7 +211,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               on: {
                 'filters.persisted': [
                   { guard: withEvent('isMade'), target: 'idle', actions: ['confirmChange', 'makeChange'] },
-                  // What it was made of is not there any more: the disk is given what is in force.
+                  // The change no longer applies to what was learned meanwhile: save what is in force.
                   {
                     guard: withEvent('isDurable'),
                     target: 'idle',
@@ -225,7 +229,8 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               after: {
                 saveBound: {
                   target: 'idle',
-                  // It may be written late, or with what was learned meanwhile: what is in force is written after it.
+                  // The change may still be written late, or with what was learned meanwhile: save what is in force
+                  // after it.
                   actions: ['refuseUnsaved', { type: 'dropChange', params: { failure: null } }, 'keepLearned'],
                 },
               },
@@ -240,9 +245,9 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               entry: ['beginScan', 'startScan'],
               always: [
                 { guard: 'mayNot', target: 'idle', actions: 'dropScan' },
-                // Another account or address is wished.
+                // The account or the address has changed.
                 { guard: 'isDropped', target: 'idle' },
-                // What is read of a Home Assistant that starts is a part of the house.
+                // A Home Assistant that is starting does not have all of its entities yet.
                 { guard: 'isStarting', target: 'idle', actions: 'postponeScan' },
               ],
               on: {
@@ -258,7 +263,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
             },
             waiting: {
               always: { guard: 'mayNot', target: 'idle' },
-              // What somebody waits for is tried at once.
+              // Retry at once for a scan that someone waits for.
               on: {
                 'filter.wished': [
                   { guard: withEvent('isChange'), target: 'idle', actions: withEvent('takeWish') },

@@ -6,11 +6,11 @@ import type { EpochMs } from '../kit/units.ts';
 import { issueOf } from './fingerprint.ts';
 import { alwaysOf, blocksOf, isAlways, isWanted, renewed, sameIds, wantedOf, withMembers } from './sets.ts';
 
-/** Scans in a row without evidence after which a member is dropped (as panel-assistant). */
+/** Consecutive scans without evidence after which a member is dropped (as panel-assistant). */
 export const MOST_MISSES = 3;
-/** Most files whose code goes through all entities that are kept of a dashboard. */
+/** Files kept per dashboard whose code iterates over all entities. */
 const MOST_FILES = 16;
-/** Longest name of such a file, in characters. */
+/** Maximum length of the name of such a file, in characters. */
 export const FILE_LENGTH = 100;
 
 type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
@@ -19,57 +19,57 @@ const refused = (reason: Refusal['reason'], message: string): Refusal => ({ ok: 
 
 const isFixed = ({ source }: Evidence): boolean => source === 'configuration' || source === 'target';
 
-const fresh = (entityId: string): Member => ({ entityId, override: 'auto', evidence: [], misses: 0, exists: true });
+const newMember = (entityId: string): Member => ({ entityId, override: 'auto', evidence: [], misses: 0, exists: true });
 
-/** A member of which the scan found nothing: it keeps its last evidence until its third miss. */
+/** A member that the scan did not find: it keeps its last evidence until the third miss. */
 function missed(member: Member): Member {
   const misses = Math.min(member.misses + 1, MOST_MISSES);
   return { ...member, misses, evidence: misses < MOST_MISSES ? member.evidence : [] };
 }
 
 /**
- * Whether a scan says something of what code alone reads. It does where the configuration is another than before: the
- * page reports a state when it is first read there, and again when its set has lost it, so that nothing is to be heard
- * of code that goes on reading. What was only opened is a visit, and every scan counts.
+ * True if the scan counts as a miss. For a member that only code reads, it counts only if the configuration has
+ * changed: the page reports a state when it first reads it and again when its set lost it, so silence says nothing
+ * while the dashboard is the same. For a member that was only opened, every scan counts.
  */
 const isMissed = ({ evidence }: Member, isChanged: boolean): boolean =>
   isChanged || evidence.length === 0 || evidence.some((one) => one.source !== 'read');
 
-/** A member after a scan; null where it is dropped. */
+/** A member after a scan; null if dropped. */
 function afterOneScan(
   before: Member,
   found: readonly Evidence[] | undefined,
   { auto_static: fixed, auto_runtime: runtime }: Policy,
   isChanged: boolean,
 ): Member | null {
-  const seen = before.evidence.filter((one) => !isFixed(one) && runtime);
+  const runtimeEvidence = before.evidence.filter((one) => !isFixed(one) && runtime);
   const member = runtime ? before : { ...before, evidence: before.evidence.filter(isFixed) };
   if (found !== undefined) {
-    const reasons = fixed ? found.slice(0, MOST_EVIDENCE - seen.length) : [];
-    return { ...member, evidence: [...reasons, ...seen], misses: 0 };
+    const reasons = fixed ? found.slice(0, MOST_EVIDENCE - runtimeEvidence.length) : [];
+    return { ...member, evidence: [...reasons, ...runtimeEvidence], misses: 0 };
   }
   if (!isMissed(member, isChanged)) return member;
   const next = missed(member);
   return next.misses < MOST_MISSES || next.override !== 'auto' ? next : null;
 }
 
-/** Whether the scan found other ids than the one before. */
+/** True if the scan found other ids than the one before. */
 function changes(learned: Learned, found: ReadonlyMap<string, unknown>): boolean {
   const before = learned.members.filter(({ misses, evidence }) => misses === 0 && evidence.some(isFixed));
   return before.length !== found.size || before.some(({ entityId }) => !found.has(entityId));
 }
 
-/** What is learned of a dashboard after a scan of its configuration. */
+/** Updates a dashboard after a scan of its configuration. */
 export function afterScan(learned: Learned, scan: ScanInput, policy: Policy, at: EpochMs): Learned {
   const { found, issues } = configuredOf(scan);
   const existing = new Set(scan.existing);
   const isChanged = policy.auto_static && changes(learned, found);
   const members = new Map(learned.members.map((member) => [member.entityId, member]));
-  for (const id of [...found.keys(), ...alwaysOf(scan.existing)]) if (!members.has(id)) members.set(id, fresh(id));
+  for (const id of [...found.keys(), ...alwaysOf(scan.existing)]) if (!members.has(id)) members.set(id, newMember(id));
   const next = [...members.values()].flatMap((before): readonly Member[] => {
     const { entityId } = before;
     const exists = existing.has(entityId);
-    // What every set holds needs no evidence.
+    // Entities that belong to every set need no evidence.
     const reasons = found.get(entityId) ?? (isAlways(entityId) && exists ? [] : undefined);
     const after = afterOneScan(before, reasons, policy, isChanged);
     return after === null ? [] : [{ ...after, exists }];
@@ -81,7 +81,7 @@ export function afterScan(learned: Learned, scan: ScanInput, policy: Policy, at:
   );
 }
 
-/** A member that the page reads, or that was opened: a missed one has no other evidence any more. */
+/** A member that the page read or whose dialog was opened. One that was missed loses its former evidence. */
 function observedOnce(member: Member, source: 'read' | 'opened', policy: Policy): Member {
   if (!policy.auto_runtime)
     return member.misses === 0 || member.evidence.length > 0 ? member : { ...member, misses: 0 };
@@ -99,7 +99,7 @@ function afterObserved(learned: Learned, ids: readonly string[], source: 'read' 
   for (const id of ids) {
     if (!isEntityId(id)) continue;
     const before = members.get(id);
-    const after = observedOnce(before ?? fresh(id), source, policy);
+    const after = observedOnce(before ?? newMember(id), source, policy);
     if (after === before) continue;
     isChanged = true;
     members.set(id, after);
@@ -107,15 +107,17 @@ function afterObserved(learned: Learned, ids: readonly string[], source: 'read' 
   return isChanged ? withMembers(learned, members.values()) : learned;
 }
 
-/** What is learned of a dashboard when the page reads these states: they are in its set at once. */
+/** Adds entities that the page read; they are in its set at once. */
 export const afterRead = (learned: Learned, ids: readonly string[], policy: Policy): Learned =>
   afterObserved(learned, ids, 'read', policy);
 
-/** What is learned of a dashboard when the dialog of an entity is opened: it is in its set at once. */
+/** Adds an entity whose dialog was opened; it is in its set at once. */
 export const afterOpened = (learned: Learned, entityId: string, policy: Policy): Learned =>
   afterObserved(learned, [entityId], 'opened', policy);
 
-/** What is learned when the code of a file went through all entities: that blocks until it is ignored, or forgotten. */
+/**
+ * Notes that the code of a file iterated over all entities, which blocks until it is ignored or the dashboard is reset.
+ */
 export function afterEnumerated(learned: Learned, file: string): Learned {
   const issue = issueOf(learned.dashboard, 'enumerating-code', { view: null, card: null }, file.slice(0, FILE_LENGTH));
   const files = learned.issues.filter(({ kind }) => kind === 'enumerating-code');
@@ -126,15 +128,15 @@ export function afterEnumerated(learned: Learned, file: string): Learned {
 const isObserved = ({ evidence }: Member): boolean => evidence.some((one) => !isFixed(one));
 
 /**
- * Whether an override is asked for twice: the page or the frontend reads the entity, Home Assistant has it not, or
- * nobody named it before, which may be a slip of the hand.
+ * True if an override needs a confirmation: the page or the frontend reads the entity, Home Assistant does not have it,
+ * or the dashboard did not know it, which may be a typing error.
  */
 const isRisky = (member: Member, isNew: boolean, override: Override): boolean =>
   override === 'pinned'
     ? isNew || !member.exists
     : override === 'forced_exclude' && (!member.exists || isObserved(member) || isAlways(member.entityId));
 
-/** What the owner decides of entities; `candidates` are all members that are not in the set by themselves. */
+/** Applies the owner's decision on entities; `candidates` means all members outside the set. */
 export function withOverride(
   learned: Learned,
   entityIds: readonly string[] | 'candidates',
@@ -149,11 +151,11 @@ export function withOverride(
   const changed: Member[] = [];
   const risks: string[] = [];
   for (const id of ids) {
-    // Whether Home Assistant has what nobody named before is not known until the next scan.
+    // For a new id, only the next scan can tell if Home Assistant has it.
     const known = members.get(id);
-    const before = known ?? (override === 'auto' ? undefined : fresh(id));
+    const before = known ?? (override === 'auto' ? undefined : newMember(id));
     if (before === undefined || !isEntityId(id))
-      return refused('unknown', `${quotedId(id)} is no entity of this dashboard.`);
+      return refused('unknown', `${quotedId(id)} is not an entity of this dashboard.`);
     const isNew = known === undefined;
     if (isRisky(before, isNew, override)) risks.push(riskOf(before, isNew));
     changed.push({ ...before, override });
@@ -161,7 +163,7 @@ export function withOverride(
   if (!force && risks.length > 0) return refused('confirm', risksOf(risks));
   for (const member of changed) members.set(member.entityId, member);
   if (members.size > MOST_IDS) return refused('too-many', `At most ${MOST_IDS} entities fit.`);
-  // What only the owner named goes with the owner's word.
+  // Members that only the owner added are removed with the owner's decision.
   const kept = [...members.values()].filter((one) => one.override !== 'auto' || one.misses < MOST_MISSES);
   return { ok: true, learned: withMembers(learned, kept) };
 }
@@ -172,27 +174,27 @@ function riskOf({ entityId, exists }: Member, isNew: boolean): string {
   if (isNew) return `Nothing on this dashboard names ${entityId}. Check in Home Assistant that this is its id.`;
   return exists
     ? `The dashboard reads ${entityId}: without it a card may stay empty.`
-    : `Home Assistant had no ${entityId} at the newest scan.`;
+    : `Home Assistant did not have ${entityId} at the newest scan.`;
 }
 
-/** The first of several reasons to ask again, and for how many entities more there is one. */
+/** The first of several reasons to confirm, and the number of further ones. */
 function risksOf([first = '', ...more]: readonly string[]): string {
   if (more.length === 0) return first;
   const others = more.length === 1 ? 'One more of them needs' : `${more.length} more of them need`;
   return `${first} ${others} a second look too.`;
 }
 
-/** What the owner decides of an issue: the same where there is no such one. */
+/** Applies the owner's decision on an issue; an unknown fingerprint changes nothing. */
 export function withDecision(learned: Learned, fingerprint: string, ignored: boolean): Learned {
   const others = learned.ignored.filter((one) => one !== fingerprint);
   return renewed({ ...learned, ignored: ignored ? [...others, fingerprint].slice(-MOST_ISSUES) : others });
 }
 
-/** Whether an activation changes what the dashboard is sent. */
+/** True if an activation changes what the dashboard receives. */
 export const needsConfirmation = (learned: Learned): boolean =>
   blocksOf(learned).length === 0 && !sameIds(learned.active, wantedOf(learned));
 
-/** The dashboard sent what was learned of it; refused while something blocks that is not ignored. */
+/** Puts the learned set into force; refused while an issue blocks that is not ignored. */
 export const withActivation = (learned: Learned): Learned | Refusal =>
   blocksOf(learned).length > 0
     ? refused('not-ready', 'Something keeps the dashboard from being filtered: see its issues.')

@@ -1,24 +1,27 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** Most ids that all sets of an account hold together (as panel-assistant). */
+/** Maximum number of ids in all sets of an account together (as panel-assistant). */
 export const MOST_IDS = 50_000;
-/** Ids in order, each once; those that are so already are given back as they are, without sorting 50,000 again. */
+/**
+ * Sorts ids and removes duplicates; a list that is already sorted is returned as it is, since sorting 50,000 again is
+ * slow.
+ */
 export const inOrder = (ids: readonly string[]): readonly string[] =>
   ids.every((id, index) => index === 0 || (ids[index - 1] ?? '') < id) ? ids : [...new Set(ids)].toSorted();
-/** Most accounts whose sets are kept; the one used longest ago goes first. */
+/** Maximum number of accounts; the least recently used one is dropped first. */
 export const MOST_ACCOUNTS = 8;
-/** Most dashboards of one account that are learned. */
+/** Maximum number of learned dashboards per account. */
 export const MOST_DASHBOARDS = 32;
 
-/** Whose sets these are: no set is used for another server or account. */
+/** The account that sets belong to: no set is used for another server or user. */
 export interface Account {
   /** Origin of Home Assistant. */
   readonly server: string;
-  /** Id of the user at Home Assistant. */
+  /** Id of the user in Home Assistant. */
   readonly user: string;
 }
 
-/** Where in a dashboard's configuration something stands. */
+/** A place in a dashboard's configuration. */
 export interface Place {
   /** Title, path or number of the view; null for the dashboard itself. */
   readonly view: string | null;
@@ -26,26 +29,25 @@ export interface Place {
   readonly card: string | null;
 }
 
-/** Why an entity is in a set. */
 export const sources = [
-  /** Its id stands in the dashboard's configuration. */
+  /** The dashboard's configuration contains its id. */
   'configuration',
-  /** An area, a floor, a label or a device of the configuration leads to it. */
+  /** It belongs to an area, a floor, a label or a device in the configuration. */
   'target',
   /** The page read its state. */
   'read',
-  /** Somebody opened its dialog. */
+  /** Its more-info dialog was opened. */
   'opened',
 ] as const;
 export type Source = (typeof sources)[number];
 
-/** One reason for an entity, and the place where there is one. */
+/** A reason for an entity to be in the set, with its place if any. */
 export interface Evidence {
   readonly source: Source;
   readonly place: Place | null;
 }
 
-/** What the owner decided of one entity. */
+/** The owner's decision on an entity. */
 export const overrides = ['auto', 'pinned', 'forced_exclude'] as const;
 export type Override = (typeof overrides)[number];
 
@@ -53,60 +55,60 @@ export type Override = (typeof overrides)[number];
 export interface Member {
   readonly entityId: string;
   readonly override: Override;
-  /** At most three; none is what only the owner named, what every set holds, or what is not learned by itself. */
+  /**
+   * At most three. Empty if only the owner added it, if it belongs to every set, or if the policy does not learn it.
+   */
   readonly evidence: readonly Evidence[];
-  /** Scans in a row that found no evidence, 0 to 3; at three it is dropped, and until then its last evidence stays. */
+  /** Consecutive scans without evidence, 0 to 3. At three it is dropped; until then its last evidence stays. */
   readonly misses: number;
-  /** Whether Home Assistant had it at the newest scan; true of what was named since. */
+  /** True if Home Assistant had it at the newest scan, or if it was added since. */
   readonly exists: boolean;
 }
 
-/** Kinds of what stands in the way of a set, or what the owner should know of it. */
+/** Kinds of issues that prevent a filter or that the owner should know about. */
 export const issueKinds = [
-  /** A strategy makes the cards of a dashboard, a view or a section: it asks for all entities. Blocks. */
+  /** A strategy generates the cards of a dashboard, a view or a section: it reads all entities. Blocks. */
   'strategy',
-  /** A card that shows what it finds among all entities. Blocks. */
+  /** A card searches all entities for what it shows. Blocks. */
   'enumerating-card',
-  /** The code of a card went through all entities at run time. Blocks. */
+  /** The code of a card iterated over all entities at run time. Blocks. */
   'enumerating-code',
-  /** The house, the configuration or the set is more than fits: what was found is a part. Always blocks. */
+  /** The house, the configuration or the set exceeds the limits, so what was found is incomplete. Always blocks. */
   'too-large',
-  /** What only a template returns must be pinned. */
+  /** A template: entities that only it returns must be pinned. */
   'template',
   /** An id of the configuration that Home Assistant does not have. */
   'missing',
 ] as const;
 export type IssueKind = (typeof issueKinds)[number];
 
-/** Something about a dashboard that the owner decides on. */
 export interface Issue {
   /** 16 hex digits, the same for the same issue in every scan. */
   readonly fingerprint: string;
   readonly kind: IssueKind;
-  /** Whether the dashboard is shown unfiltered because of it, unless it is ignored. */
+  /** True if it keeps the dashboard unfiltered unless ignored. */
   readonly blocks: boolean;
   readonly place: Place;
-  /** The id that is missing, or the file of the code that enumerates; null else. */
+  /** The missing id, or the file of the code that enumerates; else null. */
   readonly subject: string | null;
 }
 
-/** What was learned of one dashboard. */
 export interface Learned {
-  /** First part of its path, `lovelace` or `kitchen-panel`. */
+  /** First segment of its path, such as `lovelace` or `kitchen-panel`. */
   readonly dashboard: string;
-  /** When it was scanned last; null before the first scan that ended. */
+  /** Time of the last finished scan; null before the first. */
   readonly scannedAt: EpochMs | null;
-  /** How many entities Home Assistant had at the newest scan; absent where that was not kept. */
+  /** Number of entities in Home Assistant at the newest scan; absent if unknown. */
   readonly existing?: number;
   readonly members: readonly Member[];
   readonly issues: readonly Issue[];
-  /** Fingerprints of the issues that the owner ignores. */
+  /** Fingerprints of ignored issues. */
   readonly ignored: readonly string[];
-  /** The ids that the dashboard is sent; null while it is shown unfiltered. */
+  /** The ids that the dashboard receives; null while it is unfiltered. */
   readonly active: readonly string[] | null;
 }
 
-/** What is learned by itself. */
+/** What the panel may learn without the owner's decision. */
 export interface Policy {
   /** From the dashboards' configuration. */
   readonly auto_static: boolean;
@@ -114,24 +116,24 @@ export interface Policy {
   readonly auto_runtime: boolean;
 }
 
-/** A list that the owner gave in place of what is learned, for every dashboard. */
+/** A manual list that replaces the learned sets of every dashboard. */
 export interface Manual {
   readonly enabled: boolean;
   readonly ids: readonly string[];
 }
 
-/** What is kept of one account. */
+/** Stored data of one account. */
 export interface PersistedAccount extends Account {
-  /** The dashboard that Home Assistant's start page led to last; null while that is not known. */
+  /** The dashboard that Home Assistant's start page last redirected to; null if not known. */
   readonly start: string | null;
   readonly dashboards: readonly Learned[];
 }
 
-/** What is kept in the document of the filter. */
+/** The stored document of the filter. */
 export interface PersistedState {
   readonly version: 1;
   readonly policy: Policy;
   readonly manual: Manual;
-  /** The account used last is the first. */
+  /** Most recently used first. */
   readonly accounts: readonly PersistedAccount[];
 }

@@ -3,18 +3,20 @@ import { type Issue, type Learned, type Member, MOST_DASHBOARDS, MOST_IDS } from
 import { issueOf } from './fingerprint.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** Whether the frontend itself reads this entity, so that every set holds it (dashboard-facts 5). */
+/** True if the frontend itself reads this entity, so that it belongs to every set (seen with frontend 20261028). */
 export const isAlways = (entityId: string): boolean =>
   entityId === 'sun.sun' || /^(?:person|update|zone)\./.test(entityId);
 
-/** What every set holds of what exists. */
 export const alwaysOf = (existing: readonly string[]): readonly string[] => existing.filter(isAlways);
 
-/** Whether a member belongs to its dashboard's set: the owner's word comes first. */
+/** True if a member belongs to its dashboard's set; the owner's decision takes precedence. */
 export const isWanted = ({ entityId, override, evidence }: Member): boolean =>
   override !== 'forced_exclude' && (override === 'pinned' || evidence.length > 0 || isAlways(entityId));
 
-/** The ids of a dashboard's set, sorted, whether it is sent them or not; `existing` adds what every set holds of it. */
+/**
+ * The sorted ids of a dashboard's learned set, in force or not. With `existing`, adds the entities that belong to every
+ * set.
+ */
 export function wantedOf({ members }: Pick<Learned, 'members'>, existing: readonly string[] = []): readonly string[] {
   const ids = members.filter(isWanted).map(({ entityId }) => entityId);
   if (existing.length === 0) return ids;
@@ -22,19 +24,18 @@ export function wantedOf({ members }: Pick<Learned, 'members'>, existing: readon
   return [...new Set([...ids, ...alwaysOf(existing).filter((id) => !refused.has(id))])].toSorted();
 }
 
-/** Fingerprints of what blocks and is not ignored. */
+/** Fingerprints of blocking issues that are not ignored. */
 export function blocksOf({ issues, ignored }: Pick<Learned, 'issues' | 'ignored'>): readonly string[] {
   const allowed = new Set(ignored);
   return issues.flatMap(({ blocks, fingerprint }) => (blocks && !allowed.has(fingerprint) ? [fingerprint] : []));
 }
 
-/** Whether two lists of ids are the same. */
 export const sameIds = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
   a === b || (a !== null && b !== null && a.length === b.length && a.every((id, at) => id === b[at]));
 
 /**
- * The dashboard with the set that it is to be sent: none while something blocks; what is wanted where nothing does;
- * where all that blocks is ignored, what is wanted once the owner has activated it.
+ * Recomputes the set in force: none while an issue blocks; the learned set while none does. If all blocking issues are
+ * ignored, the learned set applies once the owner has activated it.
  */
 export function renewed(learned: Learned): Learned {
   const isBlocked = blocksOf(learned).length > 0;
@@ -43,7 +44,7 @@ export function renewed(learned: Learned): Learned {
   return sameIds(active, learned.active) ? learned : { ...learned, active };
 }
 
-/** A dashboard of which more was found than fits: the owner's word alone is kept of it, and it is not filtered. */
+/** A dashboard that exceeds the limits: only the owner's decisions are kept, and it is unfiltered. */
 function overfull(learned: Learned): Learned {
   const tooMany = issueOf(learned.dashboard, 'too-large', { view: null, card: null });
   const isOther = ({ fingerprint }: Issue): boolean => fingerprint !== tooMany.fingerprint;
@@ -56,24 +57,24 @@ function overfull(learned: Learned): Learned {
   };
 }
 
-/** The dashboard with these members, sorted, and its set renewed; unfiltered where they are more than `MOST_IDS`. */
+/** Replaces the members, sorted, and recomputes the set; more than `MOST_IDS` leave the dashboard unfiltered. */
 export function withMembers(learned: Learned, members: Iterable<Member>): Learned {
   const sorted = [...members].toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1));
   const next = { ...learned, members: sorted };
   return sorted.length > MOST_IDS ? overfull(next) : renewed(next);
 }
 
-/** The ids that a dashboard is sent; null for all. A path may be named as what every object has, `constructor`. */
+/** The ids that a dashboard receives; null for all. Looks up own fields only, since a path may be `constructor`. */
 export const setOf = (
   sets: Readonly<Record<string, readonly string[]>> | null,
   dashboard: string | null,
 ): readonly string[] | null => (sets === null || dashboard === null ? null : (ownField(sets, dashboard) ?? null));
 
-/** How many members dashboards have together. */
+/** Total number of members of these dashboards. */
 export const membersIn = (dashboards: readonly Learned[]): number =>
   dashboards.reduce((sum, { members }) => sum + members.length, 0);
 
-/** The same dashboards with what one of them has come to; one that grew beyond what is left is not filtered. */
+/** Replaces one dashboard in place; if the total then exceeds `MOST_IDS`, that dashboard is unfiltered. */
 export function replaced(dashboards: readonly Learned[], after: Learned): readonly Learned[] {
   const next = dashboards.map((one) => (one.dashboard === after.dashboard ? after : one));
   if (membersIn(next) <= MOST_IDS) return next;
@@ -81,8 +82,8 @@ export function replaced(dashboards: readonly Learned[], after: Learned): readon
 }
 
 /**
- * The dashboards of an account that are kept, of a list with the newest first: `MOST_DASHBOARDS`, and of these in full
- * as many as have `MOST_IDS` members together; one that does not fit is not filtered.
+ * Limits an account's dashboards, newest first: at most `MOST_DASHBOARDS`, with at most `MOST_IDS` members in total.
+ * One that does not fit is kept unfiltered.
  */
 export function withinBounds(dashboards: readonly Learned[]): readonly Learned[] {
   let room = MOST_IDS;

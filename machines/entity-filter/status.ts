@@ -6,42 +6,40 @@ import { setOf } from './sets.ts';
 
 const count = once(() => z.int().min(0));
 
-/** The filter of entities in the status document. */
 const EntityFilter = once(() =>
   z
     .object({
       learning: z.boolean().meta({ description: 'Whether the panel learns what each dashboard shows.' }),
       showing: z.enum(showings).meta({
         description:
-          'How the dashboard on the screen is sent states. `unbounded`: all, since it shows what it finds; `fallback`: all, since the page could not be cut.',
+          'Which states the dashboard on the screen receives. `unbounded`: all, since what it shows cannot be determined; `fallback`: all, since its subscription could not be filtered.',
       }),
       no_filter: z
         .enum(['reading', 'not-chosen', 'no-renderer', 'signed-out'])
         .nullable()
-        .meta({ description: 'Why there is no filter.' }),
+        .meta({ description: 'Why nothing is filtered.' }),
       unbounded: z
         .object({
           view: z.string().nullable().meta({ description: 'Its view; null for the dashboard itself.' }),
           card: z.string().nullable().meta({ description: 'The kind of its card.' }),
         })
         .nullable()
-        .meta({ description: 'The place that cannot be bounded.' }),
+        .meta({ description: 'The place that keeps the dashboard unfiltered.' }),
       entities: count().nullable().meta({
-        description: 'Ids that the dashboard is asked for, also of what Home Assistant does not have; null for all.',
+        description: 'Ids in its set, including ones missing in Home Assistant; null for all.',
       }),
       dashboards: count().meta({ description: 'Dashboards that were learned.' }),
       scanning: z.boolean().meta({ description: 'Whether a dashboard is being scanned.' }),
       scan_failure: z.string().nullable().meta({ description: 'Why the newest scan failed.' }),
       holding: z.boolean().meta({ description: 'Whether the dashboard waits for its first scan, 20 s at most.' }),
-      modifiedSubscriptions: count().meta({ description: 'Subscriptions of the page that were cut.' }),
-      failures: count().meta({ description: 'Those that could not be cut.' }),
-      directFallbacks: count().meta({ description: 'Those that went out whole.' }),
+      modifiedSubscriptions: count().meta({ description: 'Subscriptions of the page that were filtered.' }),
+      failures: count().meta({ description: 'Subscriptions that could not be filtered.' }),
+      directFallbacks: count().meta({ description: 'Subscriptions sent unfiltered.' }),
     })
-    .meta({ id: 'EntityFilter', description: 'Which states the dashboard is sent; no names of entities.' }),
+    .meta({ id: 'EntityFilter', description: 'Which states the dashboard receives; without entity ids.' }),
 );
 
-/** What is told of it. */
-function project(facts: EntityFilterContext): z.output<ReturnType<typeof EntityFilter>> {
+function viewOf(facts: EntityFilterContext): z.output<ReturnType<typeof EntityFilter>> {
   const { dashboard, dashboards, sets, runtime, showing } = facts;
   const learned = dashboards.find((one) => one.dashboard === dashboard);
   const blocking = learned?.issues.find(({ blocks, fingerprint }) => blocks && !learned.ignored.includes(fingerprint));
@@ -61,12 +59,12 @@ function project(facts: EntityFilterContext): z.output<ReturnType<typeof EntityF
   };
 }
 
-/** The filter's field of the status document; null while its part is being restarted, or not of this panel. */
+/** Null while the actor restarts, or if this panel does not have it. */
 export const status = statusSection({
   reads: ['entity-filter'],
   shape: () => ({ entity_filter: EntityFilter().nullable() }),
   view: ({ read }) => {
     const facts = read('entity-filter');
-    return { entity_filter: facts === undefined ? null : project(facts) };
+    return { entity_filter: facts === undefined ? null : viewOf(facts) };
   },
 });

@@ -1,6 +1,6 @@
 import type { ScanInput } from './events.ts';
 
-/** What a target names, by the key that it stands under. */
+/** Kinds of targets by configuration key. */
 const kinds: ReadonlyMap<string, TargetKind> = new Map([
   ['area', 'area'],
   ['area_id', 'area'],
@@ -16,16 +16,15 @@ const kinds: ReadonlyMap<string, TargetKind> = new Map([
   ['labels', 'label'],
 ]);
 
-/** What entities are found by in the registries. */
+/** Registry by which a target selects entities. */
 export type TargetKind = 'area' | 'device' | 'floor' | 'label';
 
-/** What a target under this key names; undefined where none stands under it. */
 export const targetKindOf = (key: string): TargetKind | undefined => kinds.get(key);
 
-/** Every entity that a target stands for. */
+/** Resolves a target to its entities. */
 export type Targets = (kind: TargetKind, id: string) => readonly string[];
 
-/** A list by key that is made as it is added to. */
+/** A map of sets that creates each set on demand. */
 function lists() {
   const byKey = new Map<string, Set<string>>();
   return {
@@ -39,8 +38,8 @@ function lists() {
 }
 
 /**
- * Targets by the registries, as Home Assistant resolves them: an entity's own area wins over its device's; a label
- * stands for the entities, devices and areas that have it, a floor for its areas. Only what has a state is found.
+ * Resolves targets as Home Assistant does: an entity's own area wins over its device's; a label selects the entities,
+ * devices and areas that have it, a floor its areas. Only entities with a state are found.
  */
 export function targetsOf(
   { areas, devices, entities }: Pick<ScanInput, 'areas' | 'devices' | 'entities'>,

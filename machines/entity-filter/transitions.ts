@@ -5,18 +5,17 @@ import { queueKnown } from './learning.ts';
 import { needsConfirmation, withActivation, withDecision, withOverride } from './members.ts';
 import { membersIn, replaced } from './sets.ts';
 
-/** Why a change is not made. */
 export type Refusal = Extract<FilterOutcome, { readonly ok: false }>;
-/** The document as it is after a change, or why the change is not made. */
+/** The document after a change, or the refusal. */
 export type Changed = { readonly ok: true; readonly persisted: PersistedState } | Refusal;
 
 const refused = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, message });
 
-const nobody = refused('not-ready', 'It is not known whose dashboards these are: sign in, and scan one.');
+const noAccount = refused('not-ready', 'The account is not known yet: sign in, then scan a dashboard.');
 
-const notLearned = refused('not-ready', 'Nothing was learned of this dashboard yet: scan it first.');
+const notLearned = refused('not-ready', 'Nothing was learned about this dashboard yet: scan it first.');
 
-/** The document with a change to one dashboard of this account. */
+/** Changes one dashboard of this account. */
 function inDashboard(
   { persisted, account, dashboards }: FilterFacts,
   dashboard: string,
@@ -35,7 +34,7 @@ function inDashboard(
   };
 }
 
-/** The issue with this fingerprint, and the dashboard that has it. */
+/** Finds an issue and its dashboard by fingerprint. */
 function issueWith({ dashboards }: FilterFacts, fingerprint: string): readonly [Learned, Issue] | null {
   for (const learned of dashboards) {
     const issue = learned.issues.find((one) => one.fingerprint === fingerprint);
@@ -44,7 +43,7 @@ function issueWith({ dashboards }: FilterFacts, fingerprint: string): readonly [
   return null;
 }
 
-/** What a change makes of the document. */
+/** Applies a change to the document. */
 export function changed(facts: FilterFacts, change: Change): Changed {
   const { persisted, account } = facts;
   if (persisted === null) return notLearned;
@@ -65,21 +64,22 @@ export function changed(facts: FilterFacts, change: Change): Changed {
       const found = issueWith(facts, change.fingerprint);
       if (found === null) return refused('unknown-issue', 'No issue has this fingerprint now. Read the issues again.');
       const [{ dashboard }, issue] = found;
-      // What was found is a part: sent alone, the dashboard would lack the rest.
+      // What was found is incomplete: with it alone the dashboard would lack the rest.
       if (change.ignored && issue.kind === 'too-large')
-        return refused('not-ready', 'There is more than can be looked through: this cannot be ignored.');
+        return refused('not-ready', 'There is more than the panel can examine: this cannot be ignored.');
       return inDashboard(facts, dashboard, (learned) => withDecision(learned, change.fingerprint, change.ignored));
     }
     case 'entity-filter.activate':
       return inDashboard(facts, change.dashboard, (learned) =>
         needsConfirmation(learned) && !change.confirm
-          ? refused('confirm', 'What the dashboard is sent would change: ask again with `confirm`.')
+          ? refused('confirm', 'This changes what the dashboard receives: repeat the request with `confirm`.')
           : withActivation(learned),
       );
     case 'entity-filter.reset':
-      if (!change.confirm) return refused('confirm', 'All that was learned would go: ask again with `confirm`.');
-      // Nothing is forgotten of accounts that nobody named.
-      if (account === null) return nobody;
+      if (!change.confirm)
+        return refused('confirm', 'This deletes everything that was learned: repeat the request with `confirm`.');
+      // Without a known account, nothing is deleted.
+      if (account === null) return noAccount;
       return {
         ok: true,
         persisted: withAccount(persisted, account, ({ dashboards }) => ({
@@ -91,20 +91,20 @@ export function changed(facts: FilterFacts, change: Change): Changed {
   }
 }
 
-/** Why a change is not made; null where it is. */
+/** Why a change is refused; null if it is not. */
 export function refusalOf(facts: FilterFacts, change: Change): Refusal | null {
   const made = changed(facts, change);
   return made.ok ? null : made;
 }
 
-/** What is kept once the newest change is made; what is kept now where none is under way. */
+/** The document with the pending change, if any. */
 export function persistedWith(facts: FilterFacts): PersistedState | null {
   if (facts.saving === null) return facts.persisted;
   const made = changed(facts, facts.saving);
   return made.ok ? made.persisted : facts.persisted;
 }
 
-/** The facts once the disk has the change: what was forgotten, or what another policy counts for, is scanned again. */
+/** Applies the saved change. What was deleted, or what the new policy affects, is scanned again. */
 export function makeChange(facts: FilterFacts): FilterFacts {
   const made = { persisted: persistedWith(facts), saving: null, fault: null };
   switch (facts.saving?.type) {
@@ -126,9 +126,9 @@ const changes = [
   'entity-filter.manual',
 ] as const;
 
-/** The same transition for every change that the owner may ask for. */
+/** The same transition for every event that changes the filter. */
 export function forChanges<T>(transition: T): Readonly<Record<(typeof changes)[number], T>> {
   const entries = changes.map((type) => [type, transition] as const);
-  // The keys are those of the list.
+  // The keys are exactly those of `changes`.
   return Object.fromEntries(entries) as Record<(typeof changes)[number], T>;
 }

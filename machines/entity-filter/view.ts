@@ -5,22 +5,20 @@ import { showingOf } from './facts.ts';
 import { setOf, wantedOf } from './sets.ts';
 import type { FilterDocument, IssueList, SyncDocument } from './documents.ts';
 
-/** What was learned of a dashboard; undefined where nothing was. */
 export const learnedIn = ({ dashboards }: EntityFilterContext, dashboard: string | null): Learned | undefined =>
   dashboards.find((one) => one.dashboard === dashboard);
 
-/** The ids that a dashboard is sent; null for all. */
 export const sentTo = ({ sets }: EntityFilterContext, dashboard: string | null): readonly string[] | null =>
   setOf(sets, dashboard);
 
-/** How many of these ids Home Assistant has, as far as the newest scan knows; null for all. */
+/** Number of these ids that Home Assistant had at the newest scan; null for all. */
 function countOf(ids: readonly string[] | null, learned: Learned | undefined): number | null {
   if (ids === null) return null;
   const missing = new Set(learned?.members.flatMap(({ entityId, exists }) => (exists ? [] : [entityId])));
   return ids.filter((id) => !missing.has(id)).length;
 }
 
-/** How many of these ids Home Assistant does not have; null for all. */
+/** Number of these ids that Home Assistant does not have; null for all. */
 const missingOf = (ids: readonly string[] | null, learned: Learned | undefined): number | null =>
   ids === null ? null : ids.length - (countOf(ids, learned) ?? 0);
 
@@ -28,13 +26,13 @@ const none = { dashboard_issue_count: 0, blocking_issue_count: 0, ignored_issue_
 
 const countsOf = (learned: Learned | undefined): typeof none => (learned === undefined ? none : decisionsOf(learned));
 
-/** How a dashboard is shown; of the one on the screen it is also known whether its page could be cut. */
+/** How a dashboard is shown; only for the one on the screen is it known if its subscription could be filtered. */
 const shownAs = (context: EntityFilterContext, dashboard: string | null): Showing =>
   dashboard === context.dashboard ? context.showing : showingOf(context, dashboard);
 
 type HoldReason = SyncDocument['hold_reason'];
 
-/** What the set of a dashboard waits for; null where it waits for nothing. */
+/** What the set of a dashboard waits for; null if nothing. */
 function holdReasonOf(context: EntityFilterContext, dashboard: string | null): HoldReason {
   if (context.noFilter === 'signed-out') return 'authentication';
   if (context.noFilter !== null || !context.learning) return null;
@@ -45,7 +43,6 @@ function holdReasonOf(context: EntityFilterContext, dashboard: string | null): H
   return context.scanFailure === null ? 'synchronizing' : 'synchronization';
 }
 
-/** How a dashboard is shown and what is known of it. */
 export function syncOf(context: EntityFilterContext, dashboard: string | null): SyncDocument {
   const learned = learnedIn(context, dashboard);
   const { dynamic_expressions: _, ...counts } = countsOf(learned);
@@ -82,7 +79,7 @@ export function syncOf(context: EntityFilterContext, dashboard: string | null): 
   };
 }
 
-/** The filter as a whole; `hash` is that of the ids that the dashboard is sent. */
+/** `hash`: of the ids that the dashboard on the screen receives. */
 export function filterOf(context: EntityFilterContext, hash: string | null): FilterDocument {
   const { modifiedSubscriptions, failures, directFallbacks, entities } = context.runtime;
   const sent = sentTo(context, context.dashboard);
@@ -103,7 +100,7 @@ export function filterOf(context: EntityFilterContext, hash: string | null): Fil
   };
 }
 
-/** Everything the owner decides on of a dashboard: what blocks first, what is ignored last. */
+/** Issues of a dashboard: blocking ones first, ignored ones last. */
 export function issuesOf(learned: Learned | undefined): IssueList {
   const items = (learned?.issues ?? []).map(({ fingerprint, kind, blocks, place, subject }) => ({
     fingerprint,
@@ -119,7 +116,7 @@ export function issuesOf(learned: Learned | undefined): IssueList {
   return { items: items.toSorted((a, b) => rank(a) - rank(b)), ...countsOf(learned) };
 }
 
-/** How far the dashboard that is held back is: a step of three; null while none is held back. */
+/** Progress of the scan for which the home dashboard is held back; null while it is not. */
 export const preparingOf = ({
   holdSince,
   scan,

@@ -225,7 +225,7 @@ describe('an override', () => {
       return made.ok ? null : made.message;
     };
     expect(why(hall, 'light.roof', 'pinned')).toMatch(/^Nothing on this dashboard names light\.roof\./);
-    expect(why(missing, 'light.cellar', 'pinned')).toMatch(/^Home Assistant had no light\.cellar/);
+    expect(why(missing, 'light.cellar', 'pinned')).toMatch(/^Home Assistant did not have light\.cellar/);
     expect(why(read, 'sensor.attic', 'forced_exclude')).toMatch(/^The dashboard reads sensor\.attic:/);
     const both = withOverride(hall, ['light.roof', 'light.barn'], 'pinned', false);
     expect(both.ok ? null : both.message).toMatch(/^Nothing .* light\.roof\. .* One more of them needs a second look/);
