@@ -3,13 +3,13 @@ import { type EntityRow, type LightCommand, STATE_LENGTH } from '../kit/entity.t
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { plainLight, type RowShape } from './shape.ts';
 
-/** What Home Assistant asks of a row; a button press carries nothing. */
+/** A command from Home Assistant; null for a button press. */
 export type CommandValue = LightCommand | number | string | boolean | null;
 
 /** Why a command is refused before it reaches any actor. */
 export type CommandRefusal = 'not-commandable' | 'malformed' | 'out-of-range' | 'too-long' | 'not-an-option';
 
-/** The refusal of a command that is none for a row of this kind. */
+/** The refusal of a command that does not fit this kind of row. */
 export const malformed = (kind: RowShape['entityKind']) =>
   refuse('malformed' as const, `This is not a command for a ${kind}.`);
 
@@ -26,19 +26,19 @@ function lightCommand(command: LightCommand, { modes = plainLight }: RowShape): 
     return refuse('not-an-option', 'This is not one of the effects.');
   if (on === undefined && brightness === undefined && rgb === undefined && effect === undefined)
     return malformed('light');
-  // Home Assistant sends OFF for brightness 0; a level, a colour or an effect beside OFF means nothing.
+  // Home Assistant sends OFF for brightness 0. Brightness, colour and effect mean nothing beside OFF.
   return ok(on === false ? { on } : command);
 }
 
 function numberCommand(value: number, { range }: RowShape): Result<number, CommandRefusal> {
   if (!range || !(value >= range.min && value <= range.max))
     return refuse('out-of-range', 'The number is outside its range.');
-  // Home Assistant does not enforce the step (seen with Home Assistant 2026.11), so the nearest one is taken.
+  // Home Assistant does not enforce the step (seen with Home Assistant 2026.11), so the nearest one is used.
   const stepped = range.min + Math.round((value - range.min) / range.step) * range.step;
   return ok(Math.min(range.max, Number(stepped.toFixed(6))));
 }
 
-/** The command as a row of this shape takes it, or why it does not. */
+/** Checks and normalizes a command for a row of this shape. */
 export function acceptCommand(shape: RowShape, value: CommandValue): Result<CommandValue, CommandRefusal> {
   switch (shape.entityKind) {
     case 'light':
@@ -67,7 +67,7 @@ export function acceptCommand(shape: RowShape, value: CommandValue): Result<Comm
 
 const mismatch = refuse('malformed', 'This value is not one for this entity.');
 
-/** How `row` has a command carried out. */
+/** The write of `row` for a command. */
 export function rowCommandOf<A extends ActorInterface, C>(row: EntityRow<A, C>, value: CommandValue): Result<C> {
   switch (row.entityKind) {
     case 'light':
@@ -91,8 +91,8 @@ export function rowCommandOf<A extends ActorInterface, C>(row: EntityRow<A, C>, 
 const isOff = ({ on, brightness }: LightCommand): boolean => on === false || brightness === 0;
 
 /**
- * What two commands of one entity come to, of which the older one has not been carried out yet: the newer one. A light
- * also keeps what only the older one asks for, unless one of the two switches it off.
+ * Joins two commands of one entity, the older one not carried out yet: the newer one wins. A light also keeps what only
+ * the older one sets, unless either of them switches it off.
  */
 export const joinCommands = (older: CommandValue, newer: CommandValue): CommandValue =>
   isLight(older) && isLight(newer) && !isOff(older) && !isOff(newer) ? { ...older, ...newer } : newer;

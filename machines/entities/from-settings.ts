@@ -58,6 +58,6 @@ function rowOf(setting: SettingDescriptor): EntityRow<SettingsActor> | null {
   }
 }
 
-/** Rows of every setting that its description says Home Assistant can show; each is one merge of the settings actor. */
+/** Rows of all settings that are entities in Home Assistant; a command is one merge of the settings actor. */
 export const rowsFromSettings = (settings: readonly SettingDescriptor[]) =>
   rowsOf<SettingsActor>(settings.flatMap((setting) => rowOf(setting) ?? []));

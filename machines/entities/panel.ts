@@ -1,7 +1,7 @@
 import type { AnyRow, LightModes } from '../kit/entity.ts';
 import { type RowShape, shapeOf } from './shape.ts';
 
-/** Who the panel is to Home Assistant. */
+/** Identity of the panel in Home Assistant. */
 interface PanelIdentity {
   readonly panelId: string;
   readonly installId: string;
@@ -11,26 +11,26 @@ interface PanelIdentity {
   readonly version: string;
 }
 
-/** The panel as a device with its entities, whichever way they go to Home Assistant. */
+/** The panel as a device with its entities, independent of the transport to Home Assistant. */
 export interface EntityPanel extends PanelIdentity {
-  /** Address of the panel's own pages, null while unknown. */
+  /** URL of the panel's own pages; null while unknown. */
   readonly configurationUrl: string | null;
   /** Rows to publish: those whose capability the panel has and that are exposed. */
   readonly shapes: readonly RowShape[];
 }
 
-/** What the device is made of. */
+/** Inputs of the device. */
 export interface PanelParts {
   readonly identity: PanelIdentity;
   /** The owner's `ha_expose_<key>` flags. */
   readonly expose: Readonly<Record<string, boolean>>;
   /** Capabilities that the profile declares absent. */
   readonly absent: readonly string[];
-  /** Keys of rows whose thing this panel does not have, as found by looking. */
+  /** Keys of rows whose hardware was not found on this panel. */
   readonly hidden: readonly string[];
-  /** What lights were found to offer, by key; a row that is not in it offers what it says itself. */
+  /** Detected light modes by key; a row without an entry uses the modes it declares. */
   readonly modes: Readonly<Record<string, LightModes>>;
-  /** Address that other machines reach, null while unknown. */
+  /** Address that other machines can reach; null while unknown. */
   readonly address: string | null;
   /** Port of the panel's pages, -1 while they are not served. */
   readonly port: number;
@@ -42,8 +42,8 @@ const pageAddress = (address: string | null, port: number): string | null =>
     : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
 
 /**
- * The panel with its entities: rows whose capability is absent by profile or that the owner hides are left out; one
- * whose capability was declared but does not work stays, unavailable.
+ * The panel with its entities. Rows are left out if the profile declares their capability absent, their hardware was
+ * not found, or the owner hides them. A row whose capability was declared but does not work stays, unavailable.
  */
 export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): EntityPanel => ({
   panelId: parts.identity.panelId,

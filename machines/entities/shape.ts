@@ -1,6 +1,6 @@
 import type { AnyRow, EntityKind, LightModes } from '../kit/entity.ts';
 
-/** The plain facts of a catalogue row: everything but its functions, so that it can travel and be compared. */
+/** The plain facts of a catalogue row: everything but its functions, so that it can be sent and compared. */
 export interface RowShape {
   readonly key: string;
   readonly entityKind: EntityKind;
@@ -15,23 +15,23 @@ export interface RowShape {
   readonly maxLength?: number;
   readonly options?: readonly string[];
   readonly eventTypes?: readonly string[];
-  /** What a light offers. */
+  /** Only of a light. */
   readonly modes?: LightModes;
-  /** Whether the row publishes attributes beside its state. */
+  /** True if the row publishes attributes beside its state. */
   readonly attributes: boolean;
 }
 
-/** Whether Home Assistant may command a row of this kind. */
+/** True if Home Assistant can command rows of this kind. */
 export const isCommandable = (kind: EntityKind): boolean =>
   kind !== 'sensor' && kind !== 'binary_sensor' && kind !== 'event';
 
-/** Whether a row of this kind has a topic for its state; a button has none. */
+/** True if rows of this kind have a state; a button has none. */
 export const hasState = (kind: EntityKind): boolean => kind !== 'button';
 
-/** What a light offers whose row says nothing else: a level from 0 to 255. */
+/** Default modes of a light: a brightness from 0 to 255. */
 export const plainLight: LightModes = { colour: 'level', effects: [] };
 
-/** The plain facts of `row`; `modes` is what its hardware was found to offer, where it was. */
+/** The plain facts of `row`; `modes` are the detected ones of its hardware, if any. */
 export const shapeOf = (row: AnyRow, modes?: LightModes): RowShape => ({
   key: row.key,
   entityKind: row.entityKind,

@@ -3,17 +3,17 @@ import type { SnapshotView } from '../kit/snapshot.ts';
 import { clamp } from '../kit/units.ts';
 import type { RowShape } from './shape.ts';
 
-/** The value of a row as Home Assistant takes it; null where it is unknown, or where the row has none. */
+/** The value of a row as Home Assistant accepts it; null if unknown or if the row has none. */
 export type EntityValue = LightValue | number | string | boolean | null;
 
-const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
+const truncate = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
 
 const part = (value: number): number => clamp(Math.round(value), 0, 255);
 
 function lightOf(value: LightValue | null): LightValue | null {
   if (value === null) return null;
   const { on, brightness, rgb, effect } = value;
-  // Home Assistant takes no level of 0: an off light says only that it is off.
+  // Home Assistant rejects brightness 0, so an off light reports only that it is off.
   if (!on) return { on, brightness: null };
   return {
     on,
@@ -38,10 +38,10 @@ function sensorOf(value: number | string | null, shape: RowShape): number | stri
   if (typeof value === 'number') return numberOf(value, undefined);
   if (isNumericSensor(shape)) return null;
   if (shape.deviceClass === 'timestamp') return isTimestamp(value) ? value : null;
-  return cut(value, STATE_LENGTH);
+  return truncate(value, STATE_LENGTH);
 }
 
-/** The value of `row` by the snapshot of its actor, within the bounds of its shape. */
+/** The value of `row` from its actor's snapshot, limited to its shape. */
 export function valueOf(row: AnyRow, snapshot: SnapshotView, shape: RowShape): EntityValue {
   switch (row.entityKind) {
     case 'light':
@@ -50,7 +50,7 @@ export function valueOf(row: AnyRow, snapshot: SnapshotView, shape: RowShape): E
       return numberOf(row.read(snapshot), row.range);
     case 'text': {
       const value = row.read(snapshot);
-      return value === null ? null : cut(value, Math.min(row.maxLength, STATE_LENGTH));
+      return value === null ? null : truncate(value, Math.min(row.maxLength, STATE_LENGTH));
     }
     case 'switch':
     case 'binary_sensor':
@@ -67,7 +67,7 @@ export function valueOf(row: AnyRow, snapshot: SnapshotView, shape: RowShape): E
   }
 }
 
-/** The newest history events of an event row, oldest first, of its own types alone; undefined for any other row. */
+/** The newest occurrences of an event row, oldest first, of its declared types only; undefined for any other row. */
 export const occurrencesOf = (row: AnyRow, snapshot: SnapshotView): readonly EntityOccurrence[] | undefined =>
-  // Home Assistant writes an error to its log for any other type.
+  // Home Assistant logs an error for any other type.
   row.entityKind === 'event' ? row.read(snapshot).filter(({ type }) => row.eventTypes.includes(type)) : undefined;

@@ -4,32 +4,30 @@ import { once } from '../kit/once.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
 
 /**
- * What has become of an entity that was announced once: `here` is announced now; `due` has to be swept; `swept` was
- * swept while nobody could say whether Home Assistant was running, so it is swept once more after its birth message.
+ * State of an entity that was announced once: `here` is announced now; `due` has to be swept; `swept` was swept while
+ * it was not known if Home Assistant was running, so it is swept again after the next birth message.
  */
 type AnnouncedState = 'here' | 'due' | 'swept';
 
-/** One entity that was announced once. */
 export interface AnnouncedEntity extends EntityMark {
   readonly state: AnnouncedState;
 }
 
-/** One device that was announced once: a panel id under a discovery prefix. */
+/** A device that was announced once: a panel id under a discovery prefix. */
 export interface AnnouncedDevice {
   readonly panelId: string;
   readonly prefix: string;
   readonly entries: readonly AnnouncedEntity[];
 }
 
-/** Every (panel id, prefix, key, kind) ever announced and not yet swept from Home Assistant for certain. */
+/** Every (panel id, prefix, key, kind) ever announced and not yet swept for certain. */
 export interface AnnouncedEntities {
   readonly devices: readonly AnnouncedDevice[];
 }
 
-/** Those of a machine that never announced anything. */
 export const nothingAnnounced: AnnouncedEntities = { devices: [] };
 
-/** Most devices and entities kept; older devices beyond it are forgotten. */
+/** Maximum number of devices, and of entities per device; the oldest are dropped. */
 const DEVICES = 16;
 const ENTRIES = 300;
 
@@ -45,7 +43,7 @@ const entityKinds = [
   'event',
 ] as const satisfies readonly EntityKind[];
 
-/** The stored form; its names are those of the first version. */
+/** The stored form; its field names differ from those in memory (`platform` is the kind, `standing` the state). */
 const stored = once(() =>
   z.object({
     version: z.literal(1),
@@ -69,7 +67,7 @@ const stored = once(() =>
   }),
 );
 
-/** Reads what the store kept; anything else than a document of announced entities counts as none. */
+/** Parses the stored section; anything that is not a valid document counts as empty. */
 export function announcedFrom(section: unknown): AnnouncedEntities {
   const parsed = stored().safeParse(section);
   if (!parsed.success) return nothingAnnounced;
@@ -82,7 +80,7 @@ export function announcedFrom(section: unknown): AnnouncedEntities {
   };
 }
 
-/** The JSON that the store keeps. */
+/** The JSON for the store. */
 export const storedForm = ({ devices }: AnnouncedEntities): z.output<ReturnType<typeof stored>> => ({
   version: 1,
   devices: devices.map(({ panelId, prefix, entries }) => ({
@@ -94,13 +92,12 @@ export const storedForm = ({ devices }: AnnouncedEntities): z.output<ReturnType<
 
 type DeviceName = Pick<PublishedPanel, 'panelId' | 'prefix'>;
 
-/** Whether both are about the same device. */
 export const isSame = (a: DeviceName, b: DeviceName): boolean => a.panelId === b.panelId && a.prefix === b.prefix;
 const sameMark = (a: EntityMark, b: EntityMark): boolean => a.key === b.key && a.entityKind === b.entityKind;
 
 /**
- * The announced entities once `marks` are announced as `panel`: what was announced before and is not in it has become
- * an orphaned entity.
+ * Records that `marks` will be announced as `panel`; anything announced earlier that is not among them becomes an
+ * orphaned entity.
  */
 export function remember(
   announced: AnnouncedEntities,
@@ -127,8 +124,8 @@ export function remember(
 }
 
 /**
- * The announced entities after a sweep; `certain` when Home Assistant was known to be running, so that nothing has to
- * be repeated.
+ * Updates the entities after a sweep; `certain` is true if Home Assistant was known to be running, so that nothing has
+ * to be repeated.
  */
 export const settle = (announced: AnnouncedEntities, certain: boolean): AnnouncedEntities => ({
   devices: announced.devices
@@ -141,12 +138,12 @@ export const settle = (announced: AnnouncedEntities, certain: boolean): Announce
     .filter((device) => device.entries.length > 0),
 });
 
-/** The announced entities without the devices under panel ids that other machines own now: what is there is theirs. */
+/** Drops devices under panel ids that other machines own now: those entities are theirs. */
 export const withoutPanels = (announced: AnnouncedEntities, panelIds: readonly string[]): AnnouncedEntities => ({
   devices: announced.devices.filter((device) => !panelIds.includes(device.panelId)),
 });
 
-/** Entities of earlier shapes of `panel`; all of them, or only those that are due. */
+/** Orphaned entities of `panel`: all of them, or only those that are due. */
 export const orphansOf = (
   announced: AnnouncedEntities,
   panel: DeviceName,
@@ -156,7 +153,7 @@ export const orphansOf = (
     .filter((entry) => entry.state === 'due' || (which === 'all' && entry.state === 'swept'))
     .map(({ key, entityKind }) => ({ key, entityKind }));
 
-/** Devices other than `panel` that have to be swept as a whole. */
+/** Devices other than `panel` to sweep as a whole. */
 export const oldDevices = (
   announced: AnnouncedEntities,
   panel: DeviceName,
@@ -166,20 +163,23 @@ export const oldDevices = (
     (device) => !isSame(device, panel) && (which === 'all' || device.entries.some((entry) => entry.state !== 'swept')),
   );
 
-/** How many entities are no longer announced and not yet swept for certain, and how many of them not at all. */
+/**
+ * Counts the entities that are no longer announced and not yet swept for certain, and those among them that were never
+ * swept.
+ */
 export function countOrphans({ devices }: AnnouncedEntities): { readonly orphans: number; readonly due: number } {
   const gone = devices.flatMap(({ entries }) => entries.filter(({ state }) => state !== 'here'));
   return { orphans: gone.length, due: gone.filter(({ state }) => state === 'due').length };
 }
 
-/** The announced entities without those that were swept already. */
+/** Drops the entities that were already swept. */
 export const announcedNow = ({ devices }: AnnouncedEntities): AnnouncedEntities => ({
   devices: devices
     .map((device) => ({ ...device, entries: device.entries.filter(({ state }) => state !== 'swept') }))
     .filter(({ entries }) => entries.length > 0),
 });
 
-/** All of them as they are once none is announced any more. */
+/** Marks every announced entity as due. */
 export const dueAgain = ({ devices }: AnnouncedEntities): AnnouncedEntities => ({
   devices: devices.map((device) => ({
     ...device,

@@ -8,20 +8,20 @@ import { occurredSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
 /**
- * One step of an announcement; a second passes between two of them (seen with Home Assistant 2026.11: payloads back to
- * back get lost).
+ * One step of an announcement; steps are a second apart, since payloads sent back to back get lost (seen with Home
+ * Assistant 2026.11).
  */
 export interface Stage {
   readonly configs: readonly OutgoingMessage[];
-  /** Whether all states follow: every changed payload resets entities at Home Assistant. */
+  /** True if all states follow: every changed payload resets the entities in Home Assistant. */
   readonly states: boolean;
-  /** Retained topics to forget. */
+  /** Retained topics to clear. */
   readonly clears: readonly string[];
 }
 
 /**
- * A retained message that the broker acknowledges; few at a time, a broker takes only so many unacknowledged ones (20,
- * seen with Home Assistant 2026.11).
+ * A retained message with acknowledgement. Send few at a time: a broker accepts only 20 unacknowledged ones (seen with
+ * Home Assistant 2026.11).
  */
 export const retained = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 1 });
 
@@ -33,14 +33,16 @@ export const retainedFact = (topic: string, payload: string): OutgoingMessage =>
   qos: 0,
 });
 
-/** What is to be announced. */
 export interface Announcement {
   readonly panel: PublishedPanel;
   readonly components: Readonly<Record<string, Component>>;
   readonly announced: AnnouncedEntities;
-  /** `all` after Home Assistant's birth message: also what was swept while nobody could say whether it was running. */
+  /**
+   * `all` after Home Assistant's birth message: also sweeps again what was swept while it was not known if Home
+   * Assistant was running.
+   */
   readonly sweep: 'due' | 'all';
-  /** True when the device was removed at Home Assistant by its owner: no discovery, states only. */
+  /** True if the owner removed the device in Home Assistant: publish states only, no discovery. */
   readonly silent: boolean;
 }
 
@@ -64,7 +66,8 @@ function current({ panel, components, announced, sweep }: Announcement): Stage[]
   const markers = keyed(lingering, removalMarker);
   if (orphaned.length === 0) return [stage({ ...components, ...markers })];
 
-  // A key whose kind changed: the old entity leaves before the new one comes, else both exist.
+  // For a key whose kind changed, the old entity is removed before the new one is announced; otherwise both would
+  // exist.
   const changed = new Set(orphaned.filter((mark) => components[mark.key]).map((mark) => mark.key));
   const untouched = Object.fromEntries(Object.entries(components).filter(([key]) => !changed.has(key)));
   const gone = orphaned.filter((mark) => !components[mark.key]);
@@ -72,7 +75,7 @@ function current({ panel, components, announced, sweep }: Announcement): Stage[]
     stage({ ...untouched, ...markers, ...keyed(orphaned, (mark) => orphanComponent(panel.panelId, mark)) }),
     stage({ ...untouched, ...markers, ...keyed(orphaned, removalMarker) }),
     ...(changed.size > 0 ? [stage({ ...components, ...markers })] : []),
-    // Last, because clearing the state of a light that is still loaded there is an error in its log.
+    // Last, because Home Assistant logs an error if the state of a light that is still loaded is cleared.
     ...(gone.length > 0
       ? [{ configs: [], states: false, clears: gone.flatMap((mark) => topicsOf(panel.panelId, mark)) }]
       : []),
@@ -113,9 +116,7 @@ function merge(columns: readonly (readonly Stage[])[]): Stage[] {
   });
 }
 
-/**
- * The steps by which the panel's entities come to Home Assistant, and those of earlier shapes and names leave it.
- */
+/** The steps that announce the panel's entities and remove those of earlier shapes and names. */
 export function stagesOf(announcement: Announcement): readonly Stage[] {
   const own: Stage[] = announcement.silent ? [{ configs: [], states: true, clears: [] }] : current(announcement);
   const old = oldDevices(announcement.announced, announcement.panel, announcement.sweep).map((device) =>
@@ -124,10 +125,9 @@ export function stagesOf(announcement: Announcement): readonly Stage[] {
   return merge([own, ...old]);
 }
 
-/** What is known of the device that is withdrawn. */
 type Withdrawal = Pick<Announcement, 'panel' | 'components' | 'announced'>;
 
-/** The panel's own device leaves as a whole, and nothing of it stays on the broker. */
+/** Removes the panel's own device as a whole and clears all of its topics on the broker. */
 function withdrawOwn({ panel, components, announced }: Withdrawal, loaded: boolean): Stage[] {
   const own = announced.devices.find((device) => isSame(device, panel));
   if (own === undefined) return [];
@@ -147,8 +147,8 @@ function withdrawOwn({ panel, components, announced }: Withdrawal, loaded: boole
 }
 
 /**
- * The steps by which everything that was announced leaves Home Assistant, the panel's own device included. `loaded`
- * says that this one is announced whole. Always three, so that a second has passed since the last payload.
+ * The steps that remove everything announced from Home Assistant, including the panel's own device. `loaded`: that
+ * device is currently announced in full. Always three steps, so that a second has passed since the last payload.
  */
 export function withdrawalStages(withdrawal: Withdrawal, loaded: boolean): readonly Stage[] {
   const { panel, announced } = withdrawal;
@@ -168,7 +168,8 @@ const availabilityMessage = (panelId: string, shape: RowShape, { available }: Ro
   retainedFact(entityTopic(panelId, shape.key, 'availability'), available ? 'online' : 'offline');
 
 /**
- * The messages that say what one row is now; the availability comes last, so that a row never returns with a bad state.
+ * The messages for the current value of a row; the availability comes last, so that a row never becomes available with
+ * a wrong state.
  */
 export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): readonly OutgoingMessage[] => [
   ...stateMessage(panelId, shape, value),
@@ -177,7 +178,7 @@ export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): 
 ];
 
 /**
- * Without acknowledgement and never retained: what a broken connection lost must not be told when it is no longer true.
+ * Without acknowledgement and never retained: an occurrence lost with a broken connection must not be delivered later.
  */
 const occurrenceMessages = (
   panelId: string,

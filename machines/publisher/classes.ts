@@ -1,6 +1,6 @@
 /**
- * Sensor device classes of Home Assistant with the units it takes (Home Assistant 2026.11,
- * `components/sensor/const.py`); null: no unit is allowed; an empty list: units of this class are not checked here.
+ * Sensor device classes with the units that Home Assistant accepts (2026.11, `components/sensor/const.py`). Null: no
+ * unit allowed. Empty list: units of this class are not checked here.
  */
 export const sensorClasses: Readonly<Record<string, readonly string[] | null>> = {
   apparent_power: [],
@@ -37,7 +37,7 @@ export const sensorClasses: Readonly<Record<string, readonly string[] | null>> =
 /** Sensor classes whose state is not a measured number. */
 export const stateClassFree: readonly string[] = ['date', 'timestamp', 'enum'];
 
-/** Device classes of the other kinds of entities; a kind that is not named takes none. */
+/** Device classes of the other kinds of entities; a kind that is not listed takes none. */
 export const deviceClasses: Readonly<Record<string, readonly string[]>> = {
   binary_sensor: [
     'battery',

@@ -5,12 +5,12 @@ import { foreignValue } from '../kit/foreign-json.ts';
 import { jsonBounds } from '../kit/json-excess.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 
-/** Longest command payload that is parsed, in characters. */
+/** Maximum length of a command payload, in characters. */
 const PAYLOAD_LENGTH = 4096;
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
 
-/** The colour in a command as Home Assistant writes it; null when it is none. */
+/** Parses a colour as written by Home Assistant; null if invalid. */
 function colourIn(value: unknown): Rgb | null {
   if (typeof value !== 'object' || value === null) return null;
   const red: unknown = 'r' in value ? value.r : undefined;
@@ -19,7 +19,7 @@ function colourIn(value: unknown): Rgb | null {
   return typeof red === 'number' && typeof green === 'number' && typeof blue === 'number' ? { red, green, blue } : null;
 }
 
-// Read by hand: a slider sends many of these, and a schema would be the slowest part of the way from command to state.
+// Parsed by hand: a slider sends many of these, and a schema would be the slowest step from command to state.
 function lightIn(payload: string): Result<LightCommand, CommandRefusal> {
   const parsed = foreignValue(payload, jsonBounds.mqtt);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return malformed('light');
@@ -39,7 +39,7 @@ function lightIn(payload: string): Result<LightCommand, CommandRefusal> {
   });
 }
 
-/** What a payload asks of a row of that kind, in the words of Home Assistant's MQTT integration. */
+/** Parses a payload as sent by Home Assistant's MQTT integration for this kind of row. */
 function valueIn({ entityKind }: RowShape, payload: string): Result<CommandValue, CommandRefusal> {
   switch (entityKind) {
     case 'light':
@@ -59,7 +59,7 @@ function valueIn({ entityKind }: RowShape, payload: string): Result<CommandValue
   }
 }
 
-/** Turns the payload of a command topic into what the row is asked for, or says why not. */
+/** Parses and checks the payload of a command topic. */
 export function parseCommand(shape: RowShape, payload: string): Result<CommandValue, CommandRefusal> {
   if (payload.length > PAYLOAD_LENGTH) return refuse('too-long', 'The command is too long.');
   const value = valueIn(shape, payload);

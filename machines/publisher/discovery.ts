@@ -6,8 +6,8 @@ import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
 
 /**
- * One entity inside a device payload (`platform` is Home Assistant's word for its kind), or the removal marker of one
- * (its kind alone).
+ * One entity in a device payload (`platform` is Home Assistant's word for its kind), or the removal marker of one,
+ * which has only its kind.
  */
 export type Component = Readonly<Record<string, unknown>> & { readonly platform: string };
 
@@ -20,7 +20,7 @@ export interface DevicePayload {
   readonly components: Readonly<Record<string, Component>>;
 }
 
-/** Which panel's device a payload is about. */
+/** The panel whose device a payload describes. */
 export type DeviceOwner = Pick<
   PublishedPanel,
   'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version' | 'configurationUrl'
@@ -47,8 +47,7 @@ const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as cons
 const lightPart = ({ colour, effects }: LightModes): Readonly<Record<string, unknown>> => ({
   schema: 'json',
   supported_color_modes: [colourModes[colour]],
-  // Without it Home Assistant multiplies the level into the colour and leaves it out (seen with Home Assistant
-  // 2026.11).
+  // Otherwise Home Assistant multiplies the brightness into the colour and omits it (seen with Home Assistant 2026.11).
   ...(colour === 'rgb' && { brightness: true }),
   ...(effects.length > 0 && { effect: true, effect_list: effects }),
   flash: false,
@@ -76,7 +75,7 @@ function byKind(shape: RowShape): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The component that announces `shape` in full. */
+/** The full component of `shape`. */
 export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, shape: RowShape): Component => ({
   ...identity(owner.panelId, shape),
   name: shape.name,
@@ -88,7 +87,7 @@ export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, s
   ...(shape.precision !== undefined && { suggested_display_precision: shape.precision }),
   ...topics(owner.panelId, shape),
   ...(shape.attributes && { json_attributes_topic: entityTopic(owner.panelId, shape.key, 'attributes') }),
-  // An own list replaces the device's, so the device's topic is named in it again.
+  // A component's own list replaces the device's, so the device's topic is repeated in it.
   availability: [
     { topic: statusTopic(owner.panelId, owner.installId) },
     { topic: entityTopic(owner.panelId, shape.key, 'availability') },
@@ -98,8 +97,7 @@ export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, s
 });
 
 /**
- * The least that Home Assistant takes for an entity of an earlier shape: it must be loaded there before it can be
- * removed.
+ * The minimal component that Home Assistant accepts for an orphaned entity: it must be loaded before it can be removed.
  */
 export const orphanComponent = (panelId: string, mark: EntityMark): Component => ({
   ...identity(panelId, mark),
@@ -110,7 +108,7 @@ export const orphanComponent = (panelId: string, mark: EntityMark): Component =>
   ...(mark.entityKind === 'event' && { event_types: ['-'] }),
 });
 
-/** The marker that removes an entity which the running Home Assistant has loaded. */
+/** The marker that removes an entity which a running Home Assistant has loaded. */
 export const removalMarker = (mark: EntityMark): Component => ({ platform: mark.entityKind });
 
 const devicePart = (owner: DeviceOwner): Readonly<Record<string, unknown>> => ({
@@ -122,7 +120,6 @@ const devicePart = (owner: DeviceOwner): Readonly<Record<string, unknown>> => ({
   ...(owner.configurationUrl !== null && { configuration_url: owner.configurationUrl }),
 });
 
-/** The whole payload around `components`. */
 export const devicePayload = (owner: DeviceOwner, components: Readonly<Record<string, Component>>): DevicePayload => ({
   device: devicePart(owner),
   origin: { name: 'Sconce', sw_version: owner.version },
@@ -131,15 +128,15 @@ export const devicePayload = (owner: DeviceOwner, components: Readonly<Record<st
   components,
 });
 
-/** The rows of a panel after the check: what may leave, and what stays out and why. */
+/** The rows of a panel after the check: the ones to publish, and the refused ones with their reasons. */
 export interface CheckedPanel {
   readonly components: Readonly<Record<string, Component>>;
   readonly shapes: readonly RowShape[];
-  /** Reason per refused row key; the key `device` stands for the device itself, without which nothing leaves. */
+  /** Reason by refused row key; the key `device` is the device itself, without which nothing is published. */
   readonly refused: Readonly<Record<string, string>>;
 }
 
-/** Builds and checks the components of `panel`: one invalid component would void the whole device at Home Assistant. */
+/** Builds and checks the components of `panel`: a single invalid one would void the whole device in Home Assistant. */
 export function checkPanel(panel: PublishedPanel): CheckedPanel {
   const components = new Map<string, Component>();
   const refused = new Map<string, string>();
@@ -159,6 +156,5 @@ export function checkPanel(panel: PublishedPanel): CheckedPanel {
     : { components: {}, shapes: [], refused: Object.fromEntries(refused) };
 }
 
-/** Discovery topic of `panel`. */
 export const configTopicOf = (panel: Pick<PublishedPanel, 'prefix' | 'panelId'>): string =>
   configTopic(panel.prefix, panel.panelId);

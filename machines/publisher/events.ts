@@ -3,147 +3,145 @@ import type { RowShape } from '../entities/shape.ts';
 import type { EntityKind } from '../kit/entity.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 
-/** Where the publishing of entities stands. */
+/** Phase of the publisher, as shown outside. */
 export type PublisherPhase = 'waiting' | 'claiming' | 'duplicate' | 'announcing' | 'live' | 'withdrawn';
 
-/** One entity by key and kind. */
 export interface EntityMark {
   readonly key: string;
   readonly entityKind: EntityKind;
 }
 
-/** Everything that shapes the announced device; a change of any part is announced again. */
+/** Everything that shapes the announced device; any change announces it again. */
 export interface PublishedPanel extends EntityPanel {
-  /** Discovery prefix of Home Assistant, `homeassistant` unless its owner changed it. */
+  /** Discovery prefix of Home Assistant, `homeassistant` by default. */
   readonly prefix: string;
 }
 
-/** What a row says now, as it travels. */
+/** The current value of a row, encoded as payloads. */
 export interface RowValue {
-  /** Payload of the state topic; null where there is nothing to say. */
+  /** Payload of the state topic; null for none. */
   readonly state: string | null;
   readonly available: boolean;
-  /** Payload of the attributes topic; null where the row has none. */
+  /** Payload of the attributes topic; null for none. */
   readonly attributes: string | null;
-  /**
-   * Payloads of what happened lately, oldest first; only an event row has them. They leave once and are never repeated.
-   */
+  /** Payloads of recent occurrences, oldest first; only event rows have them. Each is sent once and never repeated. */
   readonly occurrences?: readonly { readonly sequence: number; readonly payload: string }[];
 }
 
-/** Facts about the link as the publisher needs them. */
+/** What the publisher follows of the MQTT link. */
 export interface LinkState {
   readonly connected: boolean;
-  /** Number of the connection; a new one means: publish everything again. */
+  /** Number of the connection; a new one means that everything must be published again. */
   readonly session: number;
-  /** Panel id that the connection was made for (its will), null before the first. */
+  /** Panel id that the connection's will was set for; null before the first connection. */
   readonly panelId: string | null;
 }
 
-/** What a message from the broker that is no command means; each is classified once, where it comes in. */
+/** The meaning of a broker message that is not a command; each message is classified once, on arrival. */
 export type IncomingEvent =
-  /** The sync token is back: everything retained has arrived before it. */
+  /** The sync token returned: all retained messages have arrived before it. */
   | { readonly type: 'sync.returned' }
-  /** The retained owner of this or of an earlier panel id; empty where there is none. */
+  /** The retained owner of this or of an earlier panel id; empty for none. */
   | { readonly type: 'owner.changed'; readonly panelId: string; readonly owner: string }
-  /** The status of a machine under this panel id, by the first eight digits of its install id. */
+  /** The status of a machine under this panel id, identified by the first eight digits of its install id. */
   | { readonly type: 'status.changed'; readonly install: string; readonly status: string }
-  /** This machine is said to be away although it is here: a late will of its last connection. */
+  /** This machine is reported offline although it is online: a late will of its last connection. */
   | { readonly type: 'own-status.lost' }
-  /** Home Assistant's birth message, sent now and not replayed. */
+  /** Home Assistant's birth message, live and not replayed. */
   | { readonly type: 'homeAssistant.born' }
-  /** Home Assistant's will, or anything else that is no birth message; `now` for a will that was not replayed. */
+  /**
+   * Home Assistant's will, or any other status that is not a birth message; `now` is true for a will that was not
+   * replayed.
+   */
   | { readonly type: 'homeAssistant.left'; readonly now: boolean }
-  /** The discovery topic of this panel was emptied: its owner removed the device at Home Assistant. */
+  /** The discovery topic of this panel was emptied: the owner removed the device in Home Assistant. */
   | { readonly type: 'device.removed' };
 
-/** What the registry bridge reports: the wiring between the publisher, the rows' actors and the link. */
+/** Reports of the registry bridge, which connects the publisher, the rows' actors and the link. */
 export type BridgeFact =
   | { readonly type: 'panel.changed'; readonly panel: PublishedPanel }
   | ({ readonly type: 'link.changed' } & LinkState)
   | IncomingEvent
-  /** A command was not carried out. */
+  /** A command was refused. */
   | { readonly type: 'command.refused' };
 
-/** What the registry bridge is told. */
+/** Commands to the registry bridge. */
 export type BridgeCommand =
   | { readonly type: 'bridge.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'bridge.subscribe' } & Required<Subscription>)
   /**
-   * From now on the rows of these shapes are the panel's: what changes in them is published at once, and what they are
-   * commanded is carried out, past the publisher's machine.
+   * Serves the rows of these shapes: their changes are published at once and their commands are carried out, without
+   * the publisher's machine.
    */
   | { readonly type: 'bridge.serve'; readonly panelId: string; readonly shapes: readonly RowShape[] }
-  /** Publishes what every row that is served says now. */
+  /** Publishes the current value of every served row. */
   | { readonly type: 'bridge.publish-rows' }
-  /** The rows are not the panel's any more: nothing of them leaves, and no command is carried out. */
+  /** Stops serving: no row is published and no command is carried out. */
   | { readonly type: 'bridge.silence' };
 
-/** What came of withdrawing the panel's entities from Home Assistant. */
+/** The result of withdrawing the panel's entities from Home Assistant. */
 export type WithdrawOutcome =
-  /** Their discovery topics are empty, and the broker has taken that. */
+  /** Their discovery topics are empty, as acknowledged by the broker. */
   | { readonly status: 'withdrawn'; readonly entities: number }
-  /** This machine has announced nothing that is still there. */
+  /** Nothing announced by this machine is left. */
   | { readonly status: 'nothing' }
   /**
-   * They are still there, or may be. `away`: the broker is not connected. `busy`: who owns the panel id is not known
-   * yet. `silent`: the broker did not acknowledge it in time.
+   * They are, or may be, still there. `away`: the broker is not connected. `busy`: the owner of the panel id is not
+   * known yet. `silent`: the broker did not acknowledge in time.
    */
   | {
       readonly status: 'left';
       readonly reason: 'away' | 'busy' | 'silent';
       readonly entities: number;
-      /** The discovery topics that they stand under. */
+      /** The discovery topics of their devices. */
       readonly topics: readonly string[];
     };
 
-/** What may be asked of the publisher. */
 export type PublisherRequest =
   /**
-   * Withdraws every entity from Home Assistant, and says nothing more of the panel until it is released, 30 s at most.
-   * One `reply` with a `WithdrawOutcome`.
+   * Withdraws every entity from Home Assistant and publishes nothing until released, 30 s at most. Answered by one
+   * `reply` with a `WithdrawOutcome`.
    */
   | { readonly type: 'publisher.withdraw'; readonly requestId: string }
-  /** What was withdrawn is announced again. */
+  /** Announces again what was withdrawn. */
   | { readonly type: 'publisher.release' };
 
-/** Everything that reaches the publisher. */
 export type PublisherEvent = BridgeFact | PublisherRequest;
 
-/** Home Assistant said at the broker that it is there, or that it is not; never a message that was replayed. */
+/** Home Assistant's live birth or will at the broker; never a replayed one. */
 export interface HomeAssistantSaid {
   readonly type: 'homeAssistant.said';
   readonly online: boolean;
 }
 
-/** Public facts of the publisher; its phase is derived from its state (`phase.ts`). */
+/** Public facts of the publisher; the phase is derived from its state (`phase.ts`). */
 export interface PublisherContext {
   /** Entities in the announced device. */
   readonly announced: readonly EntityMark[];
-  /** Rows left out because their payload was refused by the check before sending, with the reason. */
+  /** Rows left out because the check before sending refused their payload, with the reason by key. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Orphaned entities: those of earlier shapes that were not yet swept from a Home Assistant known to be running. */
+  /** Orphaned entities: from earlier shapes, not yet swept from a Home Assistant known to be running. */
   readonly orphans: number;
-  /** Those of them that were not swept at all; the others are swept once more when Home Assistant starts. */
+  /** Orphaned entities not swept at all; the others are swept once more when Home Assistant starts. */
   readonly due: number;
-  /** Whether Home Assistant's birth message was seen in this connection. */
+  /** True if Home Assistant's birth message was received in this connection. */
   readonly homeAssistantDetected: boolean;
-  /** Whether its will came in this connection, and no birth message since. */
+  /** True if its will was received in this connection, and no birth message since. */
   readonly homeAssistantLeft: boolean;
   /**
-   * True when somebody removed the device at Home Assistant; it is announced again under another name, or once the
-   * publisher has started again.
+   * True if the owner removed the device in Home Assistant. It is announced again under another name, or after a
+   * restart of the publisher.
    */
   readonly removedElsewhere: boolean;
-  /** One sentence that says what to do; null when nothing is wrong. */
+  /** One sentence that says what to do; null if nothing is wrong. */
   readonly advice: string | null;
   /** Commands refused since the start. */
   readonly refusedCommands: number;
-  /** Why what was announced could not be remembered; null after a good commit. */
+  /** Why the announced entities could not be persisted; null after a successful save. */
   readonly storeFault: string | null;
 }
 
-/** What the actor of the publisher of entities shows to the rest of the house. */
+/** Public interface of the publisher actor. */
 export interface PublisherActor {
   readonly id: 'publisher';
   readonly context: PublisherContext;

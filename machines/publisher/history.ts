@@ -2,7 +2,7 @@ import { historyOf } from '../kit/history-event.ts';
 import type { PublisherActor } from './events.ts';
 import { phaseOf } from './phase.ts';
 
-/** A Home Assistant that came to the broker or left it. */
+/** Home Assistant connected to the broker or left it. */
 export const history = [
   historyOf<PublisherActor>()({
     actor: 'publisher',

@@ -23,30 +23,29 @@ import { claimIn, isAnotherName, isReady, nameOf, ownerOf, verdictOf } from './s
 import * as to from './transitions.ts';
 import { beginWithdrawal, endWithdrawal, hasAnnounced, notWithdrawn } from './withdrawal.ts';
 
-/** Longest wait for the sync token, which says that all retained messages have arrived. */
+/** Limit for the return of the sync token, which follows all retained messages. */
 const SYNC_MS = 1000;
 /**
- * Pause between two different discovery payloads (seen with Home Assistant 2026.11: back to back, payloads get lost).
+ * Pause between two different discovery payloads: sent back to back, payloads get lost (seen with Home Assistant
+ * 2026.11).
  */
 const PAYLOAD_PAUSE_MS = 1000;
 /**
- * How long births of Home Assistant are gathered from the first one on: one discovery answers all of them, so that
- * nobody on the broker can have everything published again and again (Home Assistant itself is born once in 5 s at
- * most, as seen with Home Assistant 2026.11).
+ * How long births of Home Assistant are gathered, counted from the first one. One discovery answers all of them, so
+ * that no client of the broker can trigger a full publication again and again (Home Assistant sends at most one birth
+ * in 5 s, as seen with 2026.11).
  */
 const BIRTHS_MS = 2000;
-/**
- * How long another machine must be gone before its panel id is taken over: longer than a restart of its agent takes.
- */
+/** How long another machine must be gone before its panel id is taken over: longer than a restart of its agent. */
 const DUPLICATE_GRACE_MS = 5000;
 /**
- * How long a withdrawal may take until the broker has taken all of it: two pauses between payloads and an echo, with
- * room for a slow broker.
+ * Limit for a withdrawal, until the broker has acknowledged all of it: two pauses between payloads and an echo, with
+ * margin for a slow broker.
  */
 const WITHDRAWAL_MS = 5000;
-/** How long a withdrawn panel stays silent where nobody releases it: longer than a reset takes until the restart. */
+/** How long a withdrawn panel stays silent unless it is released: longer than a reset takes until the restart. */
 const WITHDRAWN_MS = 30_000;
-/** Wait before the store is asked again for what was announced earlier. */
+/** Pause before the stored announced entities are read again after a failure. */
 const RECALL_RETRY_MS = 1000;
 
 type OwnerChanged = Extract<IncomingEvent, { readonly type: 'owner.changed' }>;
@@ -67,7 +66,7 @@ const publish = (messages: Extract<BridgeCommand, { readonly type: 'bridge.publi
   messages,
 });
 
-/** What the publisher's chart is written in; its bridge and its store are provided by the wiring. */
+/** Actors, delays, guards and actions of the publisher's machine; the wiring provides its bridge and its store. */
 export const publisherSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -130,7 +129,7 @@ export const publisherSetup = setup({
     retractAdvice: assign({ advice: null }),
     subscribe: sendTo('bridge', ({ context }): BridgeCommand => ({
       type: 'bridge.subscribe',
-      ...to.topicsToHear(context),
+      ...to.subscriptionOf(context),
     })),
     sendSyncToken: sendTo('bridge', ({ context }) => publish([to.syncMessage(context)])),
     claim: sendTo('bridge', ({ context }) => publish(to.claimMessages(context))),
@@ -150,13 +149,13 @@ export const publisherSetup = setup({
     endStage: assign(({ context }) => to.endStage(context)),
     endSweep: assign(({ context }) => to.endSweep(context)),
     markRemoved: assign({ removedElsewhere: true }),
-    // Under another name it is another device, which nobody removed.
+    // Under another name it is another device, which was not removed.
     forgetRemoval: assign({ removedElsewhere: false }),
     countRefusal: assign(({ context }) => ({ refusedCommands: context.refusedCommands + 1 })),
     announceBirth: emit((): HomeAssistantSaid => ({ type: 'homeAssistant.said', online: true })),
     announceWill: emit((): HomeAssistantSaid => ({ type: 'homeAssistant.said', online: false })),
     beginWithdrawal: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, false)),
-    // What is announced whole has been loaded there.
+    // A device that is announced in full has been loaded by Home Assistant.
     beginWithdrawalOfLive: assign(({ context }, { requestId }: Asked) => beginWithdrawal(context, requestId, true)),
     dropStage: assign(({ context }) => to.dropStage(context)),
     replyWithdrawn: emit(({ context: { withdrawing } }) =>

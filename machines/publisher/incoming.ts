@@ -5,15 +5,14 @@ import { parseCommand } from './command.ts';
 import type { IncomingEvent, PublishedPanel } from './events.ts';
 import { meaningOf } from './topics.ts';
 
-/** A message from the broker. */
 interface Message {
   readonly topic: string;
   readonly payload: string;
-  /** True when the broker replayed it, or was asked for the flag as it was published. */
+  /** True if the broker replayed it, or passed the flag on as published. */
   readonly retained: boolean;
 }
 
-/** A live command for a row of the panel, or why it is none that the row understands. */
+/** A live command for a row of the panel, parsed or refused. */
 export interface IncomingCommand {
   readonly type: 'command';
   readonly key: string;
@@ -27,7 +26,7 @@ function commandIn(panel: PublishedPanel, key: string, { payload, retained }: Me
   return { type: 'command', key, command: parseCommand(shape, payload) };
 }
 
-/** What a message from the broker means to the publisher of `panel`; null for one that means nothing to it. */
+/** Classifies a message from the broker for the publisher of `panel`; null if it is irrelevant. */
 export function meaningIn(panel: PublishedPanel, message: Message): IncomingEvent | IncomingCommand | null {
   const { payload, retained } = message;
   const about = meaningOf(message.topic, panel);
@@ -42,7 +41,7 @@ export function meaningIn(panel: PublishedPanel, message: Message): IncomingEven
         : { type: 'status.changed', install: about.install, status: payload };
     case 'home-assistant':
       if (payload !== 'online') return { type: 'homeAssistant.left', now: !retained && payload === 'offline' };
-      // A birth that is replayed says nothing about now.
+      // A replayed birth says nothing about the present.
       return retained ? null : { type: 'homeAssistant.born' };
     case 'config':
       return !retained && payload === '' ? { type: 'device.removed' } : null;

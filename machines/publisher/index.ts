@@ -3,7 +3,7 @@ import type { PublisherActor } from './events.ts';
 import { history } from './history.ts';
 import { status, warnings } from './status.ts';
 
-/** The publisher of entities. */
+/** Manifest of the publisher. */
 export const publisher = subsystem<PublisherActor>()({
   ids: ['publisher'],
   group: 'broker',

@@ -19,7 +19,9 @@ const renamed = {
   actions: [withEvent('takePanel'), 'forgetRemoval'],
 } as const;
 
-/** Publishes the panel's entities; rows and commands pass the machine by while it has the bridge serve them. */
+/**
+ * Publishes the panel's entities. Rows and commands bypass the machine: it only tells the bridge when to serve them.
+ */
 export const publisherMachine = publisherSetup.createMachine({
   id: 'publisher',
   options: { maxIterations: 50 },
@@ -37,7 +39,8 @@ export const publisherMachine = publisherSetup.createMachine({
       { guard: withEvent('isWill'), actions: ['noteLeave', 'announceWill'] },
       { actions: 'noteLeave' },
     ],
-    // Held back even where it cannot be withdrawn: who resets without the broker must not meet it again in between.
+    // Stay silent even if nothing can be withdrawn: a panel that is reset without the broker must not be announced
+    // again before it restarts.
     'publisher.withdraw': { target: '.withdrawn', actions: withEvent('refuseWithdrawal') },
   },
   states: {
@@ -86,8 +89,8 @@ export const publisherMachine = publisherSetup.createMachine({
           after: { syncBound: 'confirmed' },
           on: { 'sync.returned': 'confirmed' },
         },
-        // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A
-        // broker that keeps the owner topic from us must not keep the entities from Home Assistant.
+        // Of two machines that claim at once, the last one is the owner; the other one notices here or a moment later.
+        // A broker that withholds the owner topic must not keep the entities from Home Assistant.
         confirmed: {
           always: [{ guard: 'isAnothers', target: '#publisher.duplicate' }, { target: '#publisher.active' }],
         },
@@ -113,7 +116,7 @@ export const publisherMachine = publisherSetup.createMachine({
           { actions: withEvent('takeOwner') },
         ],
         'own-status.lost': { actions: 'publishOnline' },
-        // What is being announced goes on; once it is over, the birth is answered like any other.
+        // The current announcement goes on; afterwards the birth is answered like any other.
         'homeAssistant.born': { actions: ['noteUnansweredBirth', 'announceBirth'] },
         'device.removed': { guard: not('isRemovedElsewhere'), target: '.announcing', actions: 'markRemoved' },
         'command.refused': { actions: 'countRefusal' },
@@ -129,7 +132,7 @@ export const publisherMachine = publisherSetup.createMachine({
           initial: 'remembering',
           on: { 'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }] },
           states: {
-            // What is about to be announced is durable before it leaves: a crash leaves no orphaned entity unknown.
+            // What will be announced is persisted before it is sent, so that a crash leaves no unknown orphaned entity.
             remembering: {
               always: { guard: 'isPersisted', target: 'planning' },
               invoke: {
@@ -163,7 +166,7 @@ export const publisherMachine = publisherSetup.createMachine({
                 },
               },
             },
-            // Several changes of one save come as one payload, and never within a second of the last one.
+            // Several changes from one save are sent as one payload, at least a second after the last one.
             reshaping: { after: { payloadPause: { target: '#publisher.active.announcing', reenter: true } } },
           },
         },
@@ -194,7 +197,7 @@ export const publisherMachine = publisherSetup.createMachine({
         },
       },
     },
-    /** Everything that was announced is taken out of Home Assistant, and the broker says that it has it. */
+    /** Removes everything announced from Home Assistant, until the broker has acknowledged it. */
     withdrawing: {
       entry: 'silence',
       initial: 'publishing',
@@ -221,7 +224,7 @@ export const publisherMachine = publisherSetup.createMachine({
         },
       },
     },
-    /** Nothing is said of the panel until somebody releases it, or nobody has for a while. */
+    /** Nothing is published until the panel is released, or `withdrawnBound` has passed. */
     withdrawn: {
       entry: 'silence',
       initial: 'persisting',

@@ -1,19 +1,19 @@
 import { shortInstall } from '../kit/status-topic.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** What the broker keeps about who publishes under a panel id. */
+/** What the broker has retained about the machines under a panel id. */
 export interface OwnerView {
-  /** This machine. */
+  /** Install id of this machine. */
   readonly installId: string;
-  /** Payload of the retained owner topic; null while there is none. */
+  /** Payload of the retained owner topic; null for none. */
   readonly owner: string | null;
   /** Status payloads by the first eight digits of the machine's install id. */
   readonly statuses: Readonly<Record<string, string>>;
 }
 
 /**
- * What follows: `claim` the free panel id, go on because it is `ours`, `take-over` from a machine that is not there
- * (new hardware under the old id keeps its entities), or it is a `duplicate` whose other machine is there right now.
+ * `claim` the free panel id; continue, since it is `ours`; `take-over` from a machine that is offline (new hardware
+ * under the old id keeps its entities); or it is a `duplicate`, whose other machine is online now.
  */
 export type OwnerVerdict = 'claim' | 'ours' | 'take-over' | 'duplicate';
 
@@ -24,6 +24,6 @@ export function decideOwner(view: OwnerView): OwnerVerdict {
   return ownField(view.statuses, shortInstall(view.owner)) === 'online' ? 'duplicate' : 'take-over';
 }
 
-/** What the owner reads while another machine publishes under this panel id. */
+/** Advice to the owner while another machine publishes under this panel id. */
 export const DUPLICATE_ADVICE =
   'Another machine is already publishing under this panel id. Give one of the two a different panel id on its settings page, or switch the other one off.';

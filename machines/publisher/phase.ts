@@ -3,7 +3,7 @@ import { matchesState, type StateValue } from 'xstate';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { PublisherContext, PublisherPhase } from './events.ts';
 
-/** Where the publishing of entities stands, by the publisher's state. */
+/** Derives the phase from the machine's state. */
 export function phaseOf(state: StateValue): PublisherPhase {
   if (matchesState('claiming', state)) return 'claiming';
   if (matchesState('duplicate', state)) return 'duplicate';
@@ -12,12 +12,11 @@ export function phaseOf(state: StateValue): PublisherPhase {
   return matchesState('active', state) ? 'announcing' : 'waiting';
 }
 
-/** The publisher's facts as they are shown. */
+/** Public facts of the publisher, with its phase. */
 export interface PublisherView extends PublisherContext {
   readonly phase: PublisherPhase;
 }
 
-/** The publisher's facts with its phase. */
 export const publisherView = ({ value, context }: SnapshotView<PublisherContext>): PublisherView => ({
   ...context,
   phase: phaseOf(value),

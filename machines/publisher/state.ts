@@ -4,15 +4,15 @@ import type { AnyRow, LightValue } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { RowValue } from './events.ts';
 
-/** Longest attributes document that is published, in characters. */
+/** Maximum length of a published attributes document, in characters. */
 const ATTRIBUTES_LENGTH = 8192;
-/** The payload that means unknown to number, switch, select, sensor and binary_sensor. */
+/** The payload that means unknown for number, switch, select, sensor and binary_sensor. */
 const UNKNOWN = 'None';
-/** The payload that takes a retained state back; Home Assistant does not read it. */
+/** The payload that clears a retained state; Home Assistant ignores it. */
 const CLEARED = '';
 
 /**
- * A light that is on and has a colour or an effect; Home Assistant takes a colour only beside its mode (seen
+ * Payload of a light that is on with a colour or an effect. Home Assistant takes a colour only beside its mode (seen
  * with Home Assistant 2026.11).
  */
 const fullLight = ({ brightness, rgb, effect }: LightValue): string =>
@@ -29,12 +29,12 @@ function lightPayload(value: LightValue): string {
   return value.brightness === null ? `{"state":"${state}"}` : `{"state":"${state}","brightness":${value.brightness}}`;
 }
 
-/** The payload for a value that is unknown; null where none says that. */
+/** The payload for an unknown value; null if this kind has none. */
 function unknownPayload({ entityKind }: AnyRow): string | null {
   switch (entityKind) {
     case 'light':
       return '{"state":null}';
-    // An empty text cannot be retained, and `None` would be a text like any other.
+    // An empty payload cannot be retained, and `None` would be ordinary text.
     case 'text':
     case 'button':
     case 'event':
@@ -52,7 +52,7 @@ function statePayload(row: AnyRow, value: EntityValue): string | null {
   if (value === null) return unknownPayload(row);
   if (typeof value === 'object') return lightPayload(value);
   if (typeof value === 'boolean') return value ? 'ON' : 'OFF';
-  // JSON, because an empty text cannot be retained.
+  // As JSON, because an empty payload cannot be retained.
   return row.entityKind === 'text' ? JSON.stringify({ value }) : String(value);
 }
 
@@ -72,10 +72,10 @@ function occurredIn(row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'occurr
 
 const newest = ({ occurrences }: RowValue): number => occurrences?.at(-1)?.sequence ?? 0;
 
-/** What a row says while its actor is absent. */
+/** The value of a row whose actor is absent. */
 export const absentValue: RowValue = { state: null, available: false, attributes: null };
 
-/** What `row` says about `snapshot`, as it travels; `undefined` is an absent actor. */
+/** Encodes the value of `row` from `snapshot`, which is undefined for an absent actor. */
 export function encodeRow(row: AnyRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue {
   const isCleared = row.clearedWhenUnavailable === true;
   if (snapshot === undefined) return isCleared ? { ...absentValue, state: CLEARED } : absentValue;
@@ -88,7 +88,7 @@ export function encodeRow(row: AnyRow, snapshot: SnapshotView | undefined, shape
   };
 }
 
-/** Whether two values would publish the same. */
+/** True if two values would publish the same messages. */
 export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
   a.state === b.state &&
   a.available === b.available &&
@@ -97,12 +97,11 @@ export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
   (a.occurrences === undefined) === (b.occurrences === undefined);
 
 /**
- * What happened since `before` was said. A value that is the first of its kind brings none: that all happened before
- * anybody listened.
+ * Payloads of the occurrences since `before`. The first value of a row brings none, since all of them happened earlier.
  */
 export function occurredSince(before: RowValue | undefined, after: RowValue): readonly string[] {
   if (before?.occurrences === undefined || after.occurrences === undefined) return [];
-  // An actor that started again counts from 1.
+  // An actor that restarted counts from 1 again.
   const last = newest(after) < newest(before) ? 0 : newest(before);
   return after.occurrences.filter(({ sequence }) => sequence > last).map(({ payload }) => payload);
 }

@@ -3,7 +3,6 @@ import { statusSection, textLines } from '../subsystem.ts';
 import { publisherView } from './phase.ts';
 import { judgePublisher } from './verdict.ts';
 
-/** The publishing's field of the status document. */
 export const status = statusSection({
   reads: ['publisher'],
   shape: () => ({
@@ -12,7 +11,7 @@ export const status = statusSection({
         phase: z
           .enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live', 'withdrawn'])
           .meta({ description: '`duplicate`: another machine uses this panel id. `withdrawn`: for a reset.' }),
-        seen: z.boolean().meta({ description: 'Whether Home Assistant said it is online in this connection.' }),
+        seen: z.boolean().meta({ description: 'Whether Home Assistant announced itself in this connection.' }),
         announced: z
           .array(
             z.object({
@@ -20,19 +19,18 @@ export const status = statusSection({
               platform: z.string().meta({ description: 'Kind of entity, such as `light`.' }),
             }),
           )
-          .meta({ description: 'The entities that Home Assistant was told of.' }),
+          .meta({ description: 'The announced entities.' }),
         refused: z
           .record(z.string(), z.string())
-          .meta({ description: 'Entities that were left out, by key, and why.' }),
+          .meta({ description: 'Entities that were left out: the reason by key.' }),
         ghosts: z.int().meta({
-          description:
-            'Entities of earlier versions or panel ids that are kept in mind until they are removed for certain.',
+          description: 'Entities of earlier versions or panel ids, remembered until they are certainly removed.',
         }),
-        due: z.int().meta({ description: 'Those of them that are still to be removed.' }),
+        due: z.int().meta({ description: 'Those of them that have not been removed yet.' }),
         detail: z.string().meta({ description: 'One sentence.' }),
       })
       .nullable()
-      .meta({ description: 'What Home Assistant is told; null while its part restarts.' }),
+      .meta({ description: 'What is published to Home Assistant; null while its part restarts.' }),
   }),
   view: ({ view }) => {
     const snapshot = view('publisher');
@@ -54,7 +52,6 @@ export const status = statusSection({
   },
 });
 
-/** Entities that were left out. */
 export const warnings = [
   textLines({
     key: 'publisher',

@@ -1,46 +1,43 @@
 import { ROOT, shortInstall } from '../kit/status-topic.ts';
 
-/** Subscription to the status of every machine that uses `panelId`. */
+/** Topic filter for the status of every machine that uses `panelId`. */
 export const anyStatusTopic = (panelId: string): string => `${ROOT}/${panelId}/status/+`;
 
-/** Retained topic that names the machine which publishes as `panelId`. */
+/** Retained topic with the install id of the machine that publishes as `panelId`. */
 export const ownerTopic = (panelId: string): string => `${ROOT}/${panelId}/owner`;
 
-/** Topic of the machine's sync token, its own echo: everything retained has arrived before it. */
+/** Topic of this machine's sync token: all retained messages arrive before its echo. */
 export const syncTopic = (panelId: string, installId: string): string =>
   `${ROOT}/${panelId}/barrier/${shortInstall(installId)}`;
 
-/** The parts of the topics of one entity. */
 export type EntityTopic = 'state' | 'set' | 'availability' | 'attributes';
 
-/** One topic of the entity `key`. */
 export const entityTopic = (panelId: string, key: string, part: EntityTopic): string =>
   `${ROOT}/${panelId}/${key}/${part}`;
 
-/** Subscription to the commands of every entity. */
+/** Topic filter for the commands of every entity. */
 export const anyCommandTopic = (panelId: string): string => `${ROOT}/${panelId}/+/set`;
 
-/** Identifier of the panel's device at Home Assistant; unique ids start with it too. */
+/** Identifier of the panel's device in Home Assistant; unique ids start with it too. */
 export const deviceIdentifier = (panelId: string): string => `${ROOT}_${panelId}`;
 
 /** Retained discovery topic of the whole device. */
 export const configTopic = (prefix: string, panelId: string): string =>
   `${prefix}/device/${deviceIdentifier(panelId)}/config`;
 
-/** Topic of Home Assistant's own birth and will. */
+/** Topic of Home Assistant's birth and will messages. */
 export const homeAssistantTopic = (prefix: string): string => `${prefix}/status`;
 
-/** Words that stand where an entity key stands in the topics above, so that no entity may have them as its key. */
+/** Words in the place of an entity key in the topics above, so no entity may have them as its key. */
 export const reservedKeys: readonly string[] = ['status', 'owner', 'barrier'];
 
-/** What an incoming topic is about. */
 export type TopicMeaning =
   | { readonly kind: 'sync-token' | 'home-assistant' | 'config' | 'none' }
   | { readonly kind: 'owner'; readonly panelId: string }
   | { readonly kind: 'status'; readonly install: string }
   | { readonly kind: 'command'; readonly key: string };
 
-/** Tells what `topic` is about for the machine `installId` that publishes as `panelId` under `prefix`. */
+/** Classifies `topic` for the machine `installId` that publishes as `panelId` under `prefix`. */
 export function meaningOf(
   topic: string,
   panel: { readonly panelId: string; readonly installId: string; readonly prefix: string },

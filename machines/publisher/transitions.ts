@@ -10,20 +10,20 @@ import { anyCommandTopic, anyStatusTopic, homeAssistantTopic, ownerTopic, syncTo
 
 type Change = Partial<PublisherFacts>;
 
-/** Most machines under one panel id whose status is kept; anybody on the broker can make some up. */
+/** Maximum number of machines under one panel id whose status is kept; any client of the broker can invent some. */
 const STATUS_LIMIT = 16;
 
-/** The panel ids whose owners are asked for: this one, and those of earlier announcements. */
-const heardPanels = (facts: PublisherFacts): ReadonlySet<string> =>
+/** Panel ids whose owners are watched: this one, and those of earlier announcements. */
+const watchedPanels = (facts: PublisherFacts): ReadonlySet<string> =>
   new Set([nameOf(facts).panelId, ...facts.remembered.devices.map((device) => device.panelId)]);
 
 /**
- * Topics to listen to before claiming the panel id; owners of earlier panel ids say whether their devices are still
+ * Topics to subscribe to before claiming the panel id; the owners of earlier panel ids tell if their devices are still
  * ours.
  */
-export function topicsToHear(facts: PublisherFacts): Required<Subscription> {
+export function subscriptionOf(facts: PublisherFacts): Required<Subscription> {
   const { panelId, installId, prefix } = nameOf(facts);
-  const owners = heardPanels(facts);
+  const owners = watchedPanels(facts);
   return {
     topics: [
       syncTopic(panelId, installId),
@@ -37,13 +37,13 @@ export function topicsToHear(facts: PublisherFacts): Required<Subscription> {
   };
 }
 
-/** The sync token: when it comes back, everything retained has arrived before it. */
+/** The sync token: all retained messages arrive before its echo. */
 export function syncMessage(facts: PublisherFacts): OutgoingMessage {
   const { panelId, installId } = nameOf(facts);
   return { topic: syncTopic(panelId, installId), payload: 'echo', retain: false, qos: 1 };
 }
 
-/** The claim on the panel id; the status of a machine that is replaced is forgotten with it. */
+/** The claim on the panel id; also clears the status of a machine that is replaced. */
 export function claimMessages(facts: PublisherFacts): readonly OutgoingMessage[] {
   const { panelId, installId } = nameOf(facts);
   const before = ownerOf(facts);
@@ -59,31 +59,31 @@ export function statusMessage(facts: PublisherFacts, status: 'online' | 'offline
 
 function statusesAfter(facts: PublisherFacts, install: string, status: string): PublisherFacts['statuses'] {
   const others = Object.entries(facts.statuses).filter(([name]) => name !== install);
-  // The owner's is the one that decides something.
+  // The owner's status is the only one that affects a decision, so it is never dropped.
   const owner = shortInstall(ownerOf(facts) ?? '');
   const strangers = others.filter(([name]) => name !== owner).slice(2 - STATUS_LIMIT);
   return Object.fromEntries([...others.filter(([name]) => name === owner), ...strangers, [install, status]]);
 }
 
-/** Keeps who owns a panel id that was asked for; a broker may send what nobody subscribed to. */
+/** Takes the owner of a watched panel id; a broker may send topics without a subscription. */
 export const takeOwner = (
   facts: PublisherFacts,
   { panelId, owner }: { readonly panelId: string; readonly owner: string },
-): Change => (heardPanels(facts).has(panelId) ? { owners: { ...facts.owners, [panelId]: owner } } : {});
+): Change => (watchedPanels(facts).has(panelId) ? { owners: { ...facts.owners, [panelId]: owner } } : {});
 
-/** Keeps how a machine under this panel id is. */
+/** Takes the status of a machine under this panel id. */
 export const takeStatus = (
   facts: PublisherFacts,
   { install, status }: { readonly install: string; readonly status: string },
 ): Change => ({ statuses: statusesAfter(facts, install, status) });
 
-/** Reads what was announced by earlier runs. */
+/** Restores what earlier runs announced. */
 export function recall(stored: unknown): Change {
   const remembered = announcedFrom(stored);
   return { remembered, persisted: remembered, ...countOrphans(remembered) };
 }
 
-/** Checks the rows and remembers what will be announced, before it is. */
+/** Checks the rows and records what will be announced. */
 export function prepare(facts: PublisherFacts): Change {
   const panel = facts.panel;
   if (!panel) return {};
@@ -99,12 +99,12 @@ export function prepare(facts: PublisherFacts): Change {
     refused: checked.refused,
     remembered,
     ...countOrphans(remembered),
-    // It answers every birth until now.
+    // This announcement answers every birth so far.
     unansweredBirth: false,
   };
 }
 
-/** Lays out the steps of the announcement. */
+/** Plans the steps of the announcement. */
 export const plan = (facts: PublisherFacts): Change =>
   facts.panel === null
     ? {}
@@ -122,7 +122,7 @@ export const plan = (facts: PublisherFacts): Change =>
 const publishing = (messages: readonly OutgoingMessage[]): readonly BridgeCommand[] =>
   messages.length === 0 ? [] : [{ type: 'bridge.publish', messages }];
 
-/** The step that is due: discovery, every state and that this machine is there, then what is to be forgotten. */
+/** Commands of the current step: discovery, then all states and this machine's status, then topics to clear. */
 export function stageCommands(facts: PublisherFacts): readonly BridgeCommand[] {
   const stage = facts.stages[0];
   if (!stage) return [];
@@ -134,18 +134,17 @@ export function stageCommands(facts: PublisherFacts): readonly BridgeCommand[] {
   return [...publishing(stage.configs), ...(stage.states ? states : []), ...clears];
 }
 
-/** The step is over. */
 export const endStage = (facts: PublisherFacts): Change => ({
   stages: facts.stages.slice(1),
   announced: facts.removedElsewhere ? [] : facts.shapes.map(({ key, entityKind }) => ({ key, entityKind })),
 });
 
-/** The step is over, and nothing of the panel is announced. */
+/** Ends a step of a withdrawal: nothing is announced then. */
 export const dropStage = (facts: PublisherFacts): Change => ({ stages: facts.stages.slice(1) });
 
-/** The announcement is over: what was swept for certain is forgotten. */
+/** Ends the announcement: entities swept for certain are dropped. */
 export function endSweep(facts: PublisherFacts): Change {
-  // A Home Assistant that left in the middle may have missed a part; its birth message sweeps again.
+  // A Home Assistant that left meanwhile may have missed a part; its next birth message sweeps again.
   const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantDetected);
   return { remembered, ...countOrphans(remembered) };
 }

@@ -5,15 +5,15 @@ import { once } from '../kit/once.ts';
 import { ownField } from '../kit/own-field.ts';
 
 /**
- * What Home Assistant refuses, checked before a payload leaves (seen with Home Assistant 2026.11). Objects are strict:
- * unknown keys void the device there, or vanish silently in a component.
+ * Rules of Home Assistant, checked before a payload is sent (seen with Home Assistant 2026.11). Objects are strict: an
+ * unknown key voids the device there, or is silently ignored in a component.
  */
 const text = once(() =>
   z
     .string()
     .min(1)
     .max(255)
-    // Half a character: Home Assistant cannot read the JSON that holds one, and drops the whole device.
+    // A lone surrogate: Home Assistant cannot parse JSON with one, and drops the whole device.
     .refine((it) => !/\p{Cs}/u.test(it), 'not well-formed text'),
 );
 const topic = once(() => z.string().regex(/^[^+#\0]{1,250}$/, 'topic'));
@@ -46,7 +46,7 @@ const light = once(() =>
       platform: z.literal('light'),
       state_topic: topic(),
       schema: z.literal('json'),
-      // One mode alone: on/off or a level beside a colour is refused there with the whole device.
+      // Exactly one mode: for on/off or brightness beside a colour, Home Assistant refuses the whole device.
       supported_color_modes: z.tuple([z.enum(['onoff', 'brightness', 'rgb'])]),
       brightness: z.literal(true).optional(),
       effect: z.literal(true).optional(),
@@ -210,16 +210,16 @@ function firstReason(error: z.ZodError): string {
   return path === '' ? issue.message : `${path}: ${issue.message}`;
 }
 
-/** Why Home Assistant would refuse this component under `key`; null when it would take it. */
+/** Why Home Assistant would refuse this component under `key`; null if it would accept it. */
 export function refusalOfComponent(key: string, candidate: unknown): string | null {
-  // A space in a key leaves the entity behind when the device is removed.
+  // With a space in its key, an entity stays behind when the device is removed.
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(key)) return 'key: only letters, digits, _ and -';
   if (reservedKeys.includes(key)) return 'key: reserved';
   const parsed = component().safeParse(candidate);
   return parsed.success ? null : firstReason(parsed.error);
 }
 
-/** Why Home Assistant would refuse the whole payload, its components aside; null when it would take it. */
+/** Why Home Assistant would refuse the payload apart from its components; null if it would accept it. */
 export function refusalOfDevice(candidate: unknown): string | null {
   const parsed = device().safeParse(candidate);
   return parsed.success ? null : firstReason(parsed.error);

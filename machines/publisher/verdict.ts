@@ -1,7 +1,10 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { PublisherView } from './phase.ts';
 
-/** The verdict on publishing entities at the broker; whether they are shown is [home-presence](../home-presence/)'s. */
+/**
+ * The verdict on publishing entities to the broker; [home-presence](../home-presence/) judges if Home Assistant shows
+ * them.
+ */
 export function judgePublisher({
   phase,
   announced,

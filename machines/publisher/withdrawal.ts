@@ -7,12 +7,12 @@ import { foreignPanels } from './selectors.ts';
 
 type Change = Partial<PublisherFacts>;
 
-/** The devices that Home Assistant was told of by this machine and not yet to remove. */
+/** Devices announced by this machine and not yet removed. */
 const announcedDevices = (facts: PublisherFacts): readonly AnnouncedDevice[] =>
   announcedNow(withoutPanels(facts.remembered, foreignPanels(facts))).devices;
 
-/** How many entities Home Assistant still has of this machine, and the discovery topics that they stand under. */
-function told(facts: PublisherFacts): { readonly entities: number; readonly topics: readonly string[] } {
+/** Number of this machine's entities left in Home Assistant, and their discovery topics. */
+function remaining(facts: PublisherFacts): { readonly entities: number; readonly topics: readonly string[] } {
   const devices = announcedDevices(facts);
   return {
     entities: devices.reduce((sum, { entries }) => sum + entries.length, 0),
@@ -20,22 +20,24 @@ function told(facts: PublisherFacts): { readonly entities: number; readonly topi
   };
 }
 
-/** Whether there is anything to withdraw. */
+/** True if there is anything to withdraw. */
 export const hasAnnounced = (facts: PublisherFacts): boolean => announcedDevices(facts).length > 0;
 
-/** What who asks for a withdrawal is told where none can be made now. */
+/** The answer to a withdrawal that cannot be made now. */
 export const notWithdrawn = (facts: PublisherFacts, reason: 'away' | 'busy' | 'silent'): WithdrawOutcome =>
-  hasAnnounced(facts) || facts.persisted === null ? { status: 'left', reason, ...told(facts) } : { status: 'nothing' };
+  hasAnnounced(facts) || facts.persisted === null
+    ? { status: 'left', reason, ...remaining(facts) }
+    : { status: 'nothing' };
 
 /**
- * Lays out the steps by which everything that this machine announced leaves Home Assistant. Where the device is not
- * announced whole (`loaded`) it is once more: Home Assistant removes only what it has loaded.
+ * Plans the steps that remove everything this machine announced. Unless the device is currently announced in full
+ * (`loaded`), it is announced once more first: Home Assistant removes only what it has loaded.
  */
 export const beginWithdrawal = (facts: PublisherFacts, requestId: string, loaded: boolean): Change =>
   facts.panel === null
     ? {}
     : {
-        withdrawing: { requestId, ...told(facts) },
+        withdrawing: { requestId, ...remaining(facts) },
         announced: [],
         stages: withdrawalStages(
           {
@@ -48,8 +50,8 @@ export const beginWithdrawal = (facts: PublisherFacts, requestId: string, loaded
       };
 
 /**
- * The broker has taken all of it. What Home Assistant may have missed, because nobody knows whether it runs, is
- * withdrawn once more after its next birth message on this broker.
+ * The broker has acknowledged everything. If it is not known that Home Assistant is running, the withdrawal is repeated
+ * after its next birth message on this broker.
  */
 export function endWithdrawal(facts: PublisherFacts): Change {
   const remembered = settle(dueAgain(facts.remembered), facts.homeAssistantDetected);
