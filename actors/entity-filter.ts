@@ -8,7 +8,7 @@ import type {
   ScanCommand,
   ScanFact,
   WantedFact,
-  WishFact,
+  DesiredFact,
 } from '#machines/entity-filter/events.ts';
 import { entityFilter } from '#machines/entity-filter/index.ts';
 import { entityFilterMachine } from '#machines/entity-filter/machine.ts';
@@ -43,7 +43,7 @@ const reports = [
 
 /** Tells what the filter follows of the settings, the sign-in and the page. */
 const follower = (registry: Registry) =>
-  fromDriver<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(({ send, guard }) => {
+  fromDriver<EventObject, undefined, DesiredFact | PlaceFact | WantedFact | FilterFact>(({ send, guard }) => {
     const ends = [
       followAll(
         registry,
@@ -73,7 +73,7 @@ const follower = (registry: Registry) =>
         guard(({ settings: learning, 'sign-in': signIn, 'home-assistant': connection, renderer }) => {
           if (learning === null || signIn === null || renderer === null) return;
           send({
-            type: 'filter.wished',
+            type: 'filter.desired',
             ...renderer,
             ...connection,
             learning,

@@ -71,8 +71,8 @@ export interface WantedFact {
   readonly dashboard: string;
 }
 /** What the filter follows from the rest of the panel. */
-export interface WishFact {
-  readonly type: 'filter.wished';
+export interface DesiredFact {
+  readonly type: 'filter.desired';
   /** True if the built-in renderer shows the dashboard. */
   readonly builtin: boolean;
   /** Origin of Home Assistant; null if no address is set. */
@@ -155,7 +155,7 @@ export type EntityFilterEvent =
 
 export type EntityFilterMachineEvent =
   | EntityFilterEvent
-  | WishFact
+  | DesiredFact
   | PlaceFact
   | WantedFact
   | ScanFact

@@ -1,6 +1,6 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { emptyState } from './document.ts';
-import type { EntityFilterContext, EntityFilterEvent, NoFilter, Showing, WishFact } from './events.ts';
+import type { EntityFilterContext, EntityFilterEvent, NoFilter, Showing, DesiredFact } from './events.ts';
 import {
   type Account,
   type PersistedState,
@@ -16,7 +16,7 @@ export type Change = Extract<EntityFilterEvent, { readonly requestId: string }>;
 
 /** Context of the filter's machine. */
 export interface FilterFacts extends EntityFilterContext {
-  readonly wish: WishFact | null;
+  readonly desired: DesiredFact | null;
   /** The stored data of all accounts; null until the document was read. */
   readonly persisted: PersistedState | null;
   /** The change being saved. */
@@ -65,7 +65,7 @@ export const initialFacts: FilterFacts = {
   holdSince: null,
   runtime: { modifiedSubscriptions: 0, failures: 0, directFallbacks: 0, entities: null },
   fault: null,
-  wish: null,
+  desired: null,
   persisted: null,
   saving: null,
   accountCredential: null,
@@ -84,11 +84,11 @@ export const initialFacts: FilterFacts = {
 /** Limit for holding back the home dashboard until its first scan. */
 export const HOLD_MS: Milliseconds = 20_000;
 
-function noFilterOf({ wish, persisted }: FilterFacts): NoFilter {
-  if (wish === null || persisted === null) return 'reading';
-  if (!wish.builtin) return 'no-renderer';
-  if (!wish.learning && !persisted.manual.enabled) return 'not-chosen';
-  return wish.server === null || !wish.signedIn ? 'signed-out' : null;
+function noFilterOf({ desired, persisted }: FilterFacts): NoFilter {
+  if (desired === null || persisted === null) return 'reading';
+  if (!desired.builtin) return 'no-renderer';
+  if (!desired.learning && !persisted.manual.enabled) return 'not-chosen';
+  return desired.server === null || !desired.signedIn ? 'signed-out' : null;
 }
 
 const isOf = (account: Account, { server, user }: Account): boolean =>
@@ -98,11 +98,11 @@ const isOf = (account: Account, { server, user }: Account): boolean =>
  * The account whose sets are in force. The first credential of a run is assumed to belong to the account last used at
  * this server; any other credential has no account until a scan has identified it.
  */
-function accountOf({ wish, persisted, account, accountCredential }: FilterFacts): Account | null {
-  if (wish === null || persisted === null || wish.server === null || !wish.signedIn) return null;
+function accountOf({ desired, persisted, account, accountCredential }: FilterFacts): Account | null {
+  if (desired === null || persisted === null || desired.server === null || !desired.signedIn) return null;
   if (accountCredential !== null)
-    return accountCredential === wish.credential && account?.server === wish.server ? account : null;
-  const last = persisted.accounts.find(({ server }) => server === wish.server);
+    return accountCredential === desired.credential && account?.server === desired.server ? account : null;
+  const last = persisted.accounts.find(({ server }) => server === desired.server);
   return last === undefined ? null : { server: last.server, user: last.user };
 }
 
@@ -136,8 +136,8 @@ export const withLearned = (dashboards: readonly Learned[], learned: Learned): r
   withinBounds([learned, ...dashboards.filter(({ dashboard }) => dashboard !== learned.dashboard)]);
 
 /** The home dashboard; null while it is the start page and its redirect is not known. */
-const homeOf = ({ wish, start }: Pick<FilterFacts, 'wish' | 'start'>): string | null =>
-  wish === null ? null : wish.home === '' ? start : wish.home;
+const homeOf = ({ desired, start }: Pick<FilterFacts, 'desired' | 'start'>): string | null =>
+  desired === null ? null : desired.home === '' ? start : desired.home;
 
 type Sets = FilterFacts['sets'];
 
@@ -151,7 +151,7 @@ function setsOf(facts: FilterFacts): Sets {
     const start = facts.dashboards.find(({ dashboard }) => dashboard === facts.start)?.active ?? null;
     // The page stays at "" until the start page redirects, and does not subscribe again afterwards.
     const sets = Object.fromEntries(entries);
-    return facts.wish?.home === '' && start !== null ? { ...sets, '': start } : sets;
+    return facts.desired?.home === '' && start !== null ? { ...sets, '': start } : sets;
   }
   // A manual list applies to every known dashboard.
   const known = [homeOf(facts), facts.place, ...facts.dashboards.map(({ dashboard }) => dashboard)];
@@ -195,8 +195,8 @@ function isHeld(facts: FilterFacts): boolean {
 
 /** The queue plus, once per credential, the dashboard on the screen and the home dashboard. */
 function queued(facts: FilterFacts): Pick<FilterFacts, 'queue' | 'begun'> {
-  if (facts.noFilter !== null || !facts.learning || facts.wish === null) return { queue: [], begun: [] };
-  const due = [facts.place, facts.wish.home].flatMap((dashboard) =>
+  if (facts.noFilter !== null || !facts.learning || facts.desired === null) return { queue: [], begun: [] };
+  const due = [facts.place, facts.desired.home].flatMap((dashboard) =>
     dashboard === null || facts.begun.includes(dashboard) ? [] : [dashboard],
   );
   if (due.length === 0) return { queue: facts.queue, begun: facts.begun };
@@ -213,7 +213,7 @@ export function settled(before: FilterFacts, change: Partial<FilterFacts>): Filt
     ...facts,
     account,
     noFilter: noFilterOf(facts),
-    learning: facts.wish?.learning ?? false,
+    learning: facts.desired?.learning ?? false,
     policy: facts.persisted?.policy ?? initialFacts.policy,
     manual: facts.persisted?.manual ?? initialFacts.manual,
     dashboards: own?.dashboards ?? [],

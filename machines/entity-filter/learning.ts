@@ -1,7 +1,7 @@
 import type { FilterFact } from '../renderer/events.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { type FilterFacts, learnedOf, MOST_BEGUN, settled, withAccount, withLearned } from './facts.ts';
-import type { ScanFact, WishFact } from './events.ts';
+import type { ScanFact, DesiredFact } from './events.ts';
 import type { Learned } from './persisted.ts';
 import { replaced } from './sets.ts';
 import { afterEnumerated, afterOpened, afterRead, afterScan } from './members.ts';
@@ -15,14 +15,16 @@ export const scanBackoff = { firstMs: 2000, capMs: 60_000, jitter: 0.2 } as cons
  * Takes the desired state. A new credential or server restarts all scans, including the running one, which may have
  * read another user's view of the dashboard.
  */
-export function takeWish(facts: FilterFacts, wish: WishFact): FilterFacts {
-  const isSame = facts.wish?.credential === wish.credential && facts.wish.server === wish.server;
+export function takeDesired(facts: FilterFacts, desired: DesiredFact): FilterFacts {
+  const isSame = facts.desired?.credential === desired.credential && facts.desired.server === desired.server;
   return settled(facts, {
-    wish,
+    desired,
     ...(isSame ? {} : { queue: [], begun: [], others: [], scan: null, scanFailure: null, failures: 0 }),
     // The first credential of this run is assumed to belong to the account last used. If there was no such account, it
     // still counts as the first: a later credential may belong to anyone.
-    ...(isSame || facts.wish === null ? {} : { accountCredential: facts.accountCredential ?? facts.wish.credential }),
+    ...(isSame || facts.desired === null
+      ? {}
+      : { accountCredential: facts.accountCredential ?? facts.desired.credential }),
   });
 }
 
@@ -45,9 +47,9 @@ export const takeMilestone = (facts: FilterFacts, { step, entities, since }: Sca
 
 /** Takes the result of a scan: its account, and the dashboard's set. */
 export function takeScan(facts: FilterFacts, { user, input, at }: Scan<'scan.done'>): FilterFacts {
-  const { persisted, wish, scan } = facts;
-  if (persisted === null || wish === null || wish.server === null) return { ...facts, scan: null };
-  const account = { server: wish.server, user };
+  const { persisted, desired, scan } = facts;
+  if (persisted === null || desired === null || desired.server === null) return { ...facts, scan: null };
+  const account = { server: desired.server, user };
   const isStart = scan?.dashboard === '';
   const next = withAccount(persisted, account, ({ start, dashboards }) => ({
     start: isStart ? input.dashboard : start,
@@ -59,7 +61,7 @@ export function takeScan(facts: FilterFacts, { user, input, at }: Scan<'scan.don
   return settled(facts, {
     persisted: next,
     account,
-    accountCredential: wish.credential,
+    accountCredential: desired.credential,
     begun: [...new Set([...facts.begun, input.dashboard])],
     others: input.isDashboard ? others : [...others, input.dashboard].slice(-MOST_BEGUN),
     scan: null,
@@ -70,8 +72,8 @@ export function takeScan(facts: FilterFacts, { user, input, at }: Scan<'scan.don
 }
 
 /** True if the dashboard is on the screen or is home. */
-const isShown = ({ place, wish }: FilterFacts, dashboard: string): boolean =>
-  dashboard === place || dashboard === wish?.home;
+const isShown = ({ place, desired }: FilterFacts, dashboard: string): boolean =>
+  dashboard === place || dashboard === desired?.home;
 
 /** Puts the running scan back at the front of the queue. */
 export const postponeScan = (facts: FilterFacts): FilterFacts =>

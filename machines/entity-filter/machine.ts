@@ -19,7 +19,7 @@ import type {
   ScanCommand,
   ScanFact,
   WantedFact,
-  WishFact,
+  DesiredFact,
 } from './events.ts';
 import { type Change, type FilterFacts, HOLD_MS, initialFacts, settled } from './facts.ts';
 import {
@@ -33,7 +33,7 @@ import {
   takePlace,
   takeReport,
   takeScan,
-  takeWish,
+  takeDesired,
 } from './learning.ts';
 
 /** Limit for one scan: each of its reads has 10 s, and a house of 8,000 entities took 2 s. */
@@ -64,7 +64,7 @@ const entityFilterSetup = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    followed: placeholder<EventObject, undefined, WishFact | PlaceFact | WantedFact | FilterFact>(),
+    followed: placeholder<EventObject, undefined, DesiredFact | PlaceFact | WantedFact | FilterFact>(),
     scanner: placeholder<ScanCommand, undefined, ScanFact>(),
     store: placeholder<KeepCommand, undefined, KeepFact>(),
   },
@@ -78,14 +78,14 @@ const entityFilterSetup = setup({
   guards: {
     holds: ({ context }) => context.holdSince !== null,
     holdsNot: ({ context }) => context.holdSince === null,
-    mayScan: ({ context }) => context.queue.length > 0 && context.wish?.starting !== true,
-    isStarting: ({ context }) => context.scan !== null && context.wish?.starting === true,
+    mayScan: ({ context }) => context.queue.length > 0 && context.desired?.starting !== true,
+    isStarting: ({ context }) => context.scan !== null && context.desired?.starting === true,
     mayNot: ({ context }) => context.noFilter !== null || !context.learning,
     isDropped: ({ context }) => context.scan === null,
     isOfScan: ({ context }, { scan }: { readonly scan: number }) => context.scan?.number === scan,
     // The connection is back, or the account or the address has changed.
-    isChange: ({ context: { wish } }, { live, credential, server }: WishFact) =>
-      wish === null || (live && !wish.live) || credential !== wish.credential || server !== wish.server,
+    isChange: ({ context: { desired } }, { live, credential, server }: DesiredFact) =>
+      desired === null || (live && !desired.live) || credential !== desired.credential || server !== desired.server,
     learns: ({ context }) => context.noFilter === null && context.learning,
     isRefused: ({ context }, change: Change) => refusalOf(context, change) !== null,
     answersSaving: ({ context }, { requestId }: Of<'filters.persisted'>) =>
@@ -104,7 +104,7 @@ const entityFilterSetup = setup({
     ),
     endChange: assign({ saving: null }),
     recall: assign(({ context }, { persisted }: Of<'filters.recalled'>) => settled(context, { persisted })),
-    takeWish: assign(({ context }, wish: WishFact) => takeWish(context, wish)),
+    takeDesired: assign(({ context }, desired: DesiredFact) => takeDesired(context, desired)),
     takePlace: assign(({ context }, { dashboard }: PlaceFact) => takePlace(context, dashboard)),
     // Saved only if the report changed something.
     takeReport: enqueueActions(({ context, enqueue }, report: FilterFact) => {
@@ -177,7 +177,7 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
       ],
       type: 'parallel',
       on: {
-        'filter.wished': { actions: withEvent('takeWish') },
+        'filter.desired': { actions: withEvent('takeDesired') },
         'page.placed': { actions: withEvent('takePlace') },
         'page.subscribed': { actions: withEvent('takeReport') },
         'page.uncut': { actions: withEvent('takeReport') },
@@ -265,9 +265,9 @@ export const entityFilterMachine = entityFilterSetup.createMachine({
               always: { guard: 'mayNot', target: 'idle' },
               // Retry at once for a scan that someone waits for.
               on: {
-                'filter.wished': [
-                  { guard: withEvent('isChange'), target: 'idle', actions: withEvent('takeWish') },
-                  { actions: withEvent('takeWish') },
+                'filter.desired': [
+                  { guard: withEvent('isChange'), target: 'idle', actions: withEvent('takeDesired') },
+                  { actions: withEvent('takeDesired') },
                 ],
                 'page.placed': { target: 'idle', actions: withEvent('takePlace') },
                 'page.wanted': { guard: 'learns', target: 'idle', actions: withEvent('queueChanged') },

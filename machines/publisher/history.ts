@@ -8,10 +8,13 @@ export const history = [
     actor: 'publisher',
     kind: 'platform',
     codes: ['connected', 'lost'],
-    selector: ({ homeAssistantDetected }, state) => ({ live: phaseOf(state) === 'live', seen: homeAssistantDetected }),
+    selector: ({ homeAssistantDetected }, state) => ({
+      live: phaseOf(state) === 'live',
+      detected: homeAssistantDetected,
+    }),
     historyEvents: (before, after, now, entry) => {
-      if (after.seen) return before?.seen === true ? [] : entry(now, 'connected');
-      return before?.seen === true && after.live ? entry(now, 'lost') : [];
+      if (after.detected) return before?.detected === true ? [] : entry(now, 'connected');
+      return before?.detected === true && after.live ? entry(now, 'lost') : [];
     },
   }),
 ];

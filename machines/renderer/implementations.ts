@@ -171,9 +171,9 @@ export const rendererSetup = setup({
     displayMoved: ({ context }) =>
       context.started !== null && context.desired !== null && displayOf(context.desired) !== context.started.display,
     isTooBig: ({ context }) => memoryOf(context) !== null,
-    becomesUnreachable: ({ context }, seen: ReachabilityFact) => silenceOf(context, seen) === 'unreachable',
-    isStale: ({ context }, seen: ReachabilityFact) => silenceOf(context, seen) === 'stale',
-    isBack: ({ context }, seen: ReachabilityFact) => isBack(context, seen),
+    becomesUnreachable: ({ context }, probe: ReachabilityFact) => silenceOf(context, probe) === 'unreachable',
+    isStale: ({ context }, probe: ReachabilityFact) => silenceOf(context, probe) === 'stale',
+    isBack: ({ context }, probe: ReachabilityFact) => isBack(context, probe),
     isDark: ({ context }) => context.dark,
     isLit: ({ context }) => !context.dark,
     hasNoTapOut: ({ context }) => context.taps.length === 0,

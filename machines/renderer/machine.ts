@@ -5,7 +5,7 @@ import { offline, loading, recovering, settings, showing, tap, tapped } from './
 import { rendererSetup } from './implementations.ts';
 
 /** While no dashboard is shown, a path is kept for later; home is kept if it will open without help. */
-const kept = {
+const keepForLater = {
   'renderer.navigate': [
     { guard: withEvent('isAdmitted'), actions: withEvent('keepGoal') },
     { actions: withEvent('refusePath') },
@@ -135,7 +135,7 @@ export const rendererMachine = rendererSetup.createMachine({
         'renderer.tap': { actions: tap },
         'page.tapped': { actions: tapped },
         'renderer.clear-storage': { guard: 'hasOrigin', target: '.clearing', actions: ['forgetDashboard', 'thaw'] },
-        ...kept,
+        ...keepForLater,
       },
       states: {
         starting: {
@@ -181,7 +181,7 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: { ...kept, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
+      on: { ...keepForLater, 'renderer.clear-storage': { actions: 'forgetDashboard' } },
       after: { restDelay: { target: 'up', actions: 'startBrowser' } },
     },
     failed: {

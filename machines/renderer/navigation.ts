@@ -49,11 +49,11 @@ export const certificateSentences: Readonly<Record<CertificateFault, string>> = 
   'certificate-refused': 'The certificate of Home Assistant cannot be used.',
 };
 
-const eachFault = (say: (sentence: string) => string): Readonly<Record<CertificateFault, string>> => ({
-  'certificate-untrusted': say(certificateSentences['certificate-untrusted']),
-  'certificate-expired': say(certificateSentences['certificate-expired']),
-  'certificate-other-name': say(certificateSentences['certificate-other-name']),
-  'certificate-refused': say(certificateSentences['certificate-refused']),
+const eachFault = (format: (sentence: string) => string): Readonly<Record<CertificateFault, string>> => ({
+  'certificate-untrusted': format(certificateSentences['certificate-untrusted']),
+  'certificate-expired': format(certificateSentences['certificate-expired']),
+  'certificate-other-name': format(certificateSentences['certificate-other-name']),
+  'certificate-refused': format(certificateSentences['certificate-refused']),
 });
 
 const refusals: Readonly<Record<Obstacle, string>> = {
@@ -91,8 +91,8 @@ type Change = Pick<RendererFacts, 'lastNavigation'>;
 const recorded = (
   { at }: Known,
   origin: string,
-  said: Pick<Navigation, 'outcome' | 'refusal' | 'message'>,
-): Change => ({ lastNavigation: { ...said, origin, tookMs: 0, at } });
+  result: Pick<Navigation, 'outcome' | 'refusal' | 'message'>,
+): Change => ({ lastNavigation: { ...result, origin, tookMs: 0, at } });
 
 /** Refuses a command while no dashboard can take it. */
 export const refuseNotShown = (facts: Known, origin: string): Change =>
@@ -120,8 +120,8 @@ type Observed = Pick<RendererActor['context'], 'lastNavigation'>;
 
 /** The outcome of a command, from the facts just before and just after it was sent. */
 export function answerOf(before: Observed, after: Observed | undefined): CommandAnswer {
-  const said = after?.lastNavigation ?? null;
-  if (said === null || said === before.lastNavigation) return { ok: true, message: null };
-  if (said.outcome !== 'refused') return { ok: true, message: said.outcome === 'kept' ? said.message : null };
-  return { ok: false, reason: said.refusal === 'bad-path' ? 'bad-value' : 'not-here', message: said.message ?? '' };
+  const last = after?.lastNavigation ?? null;
+  if (last === null || last === before.lastNavigation) return { ok: true, message: null };
+  if (last.outcome !== 'refused') return { ok: true, message: last.outcome === 'kept' ? last.message : null };
+  return { ok: false, reason: last.refusal === 'bad-path' ? 'bad-value' : 'not-here', message: last.message ?? '' };
 }

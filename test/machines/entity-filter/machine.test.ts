@@ -8,15 +8,15 @@ import type {
   KeepCommand,
   ScanCommand,
   ScanInput,
-  WishFact,
+  DesiredFact,
 } from '#machines/entity-filter/events.ts';
 import { type PersistedState, MOST_IDS } from '#machines/entity-filter/persisted.ts';
 import { entityFilterMachine, SCAN_BOUND_MS } from '#machines/entity-filter/machine.ts';
 import { sentTo } from '#machines/entity-filter/view.ts';
 import { HOLD_MS } from '#machines/entity-filter/facts.ts';
 
-const wished = (change: Partial<WishFact> = {}): WishFact => ({
-  type: 'filter.wished',
+const desired = (change: Partial<DesiredFact> = {}): DesiredFact => ({
+  type: 'filter.desired',
   builtin: true,
   server: 'http://ha.test:8123',
   signedIn: true,
@@ -90,7 +90,7 @@ function start(persisted: PersistedState | null = emptyState) {
 /** Scanned once, with the home dashboard on the screen. */
 function startShown() {
   const rig = start();
-  rig.hear(wished());
+  rig.hear(desired());
   rig.done(read('wall-panel', ['light.hall']));
   rig.hear({ type: 'page.placed', dashboard: 'wall-panel' });
   return rig;
@@ -98,21 +98,21 @@ function startShown() {
 
 describe('the entity filter', () => {
   it.each([
-    ['its document was not read', null, wished(), 'reading'],
-    ['the owner did not choose it', emptyState, wished({ learning: false }), 'not-chosen'],
-    ['another program shows the dashboard', emptyState, wished({ builtin: false }), 'no-renderer'],
-    ['nobody is signed in', emptyState, wished({ signedIn: false }), 'signed-out'],
-    ['there is no address', emptyState, wished({ server: null }), 'signed-out'],
-  ])('cuts, scans and holds nothing while %s', (_, persisted, wish, why) => {
+    ['its document was not read', null, desired(), 'reading'],
+    ['the owner did not choose it', emptyState, desired({ learning: false }), 'not-chosen'],
+    ['another program shows the dashboard', emptyState, desired({ builtin: false }), 'no-renderer'],
+    ['nobody is signed in', emptyState, desired({ signedIn: false }), 'signed-out'],
+    ['there is no address', emptyState, desired({ server: null }), 'signed-out'],
+  ])('filters, scans and holds nothing while %s', (_, persisted, fact, why) => {
     const rig = start(persisted);
-    rig.hear(wish);
+    rig.hear(fact);
     expect(rig.facts()).toMatchObject({ noFilter: why, sets: null, holdSince: null, showing: 'off' });
     expect(rig.scans).toEqual([]);
   });
 
   it('holds the dashboard back for its first scan, and cuts it by what that found', () => {
     const rig = start();
-    rig.hear(wished());
+    rig.hear(desired());
     expect(rig.facts().holdSince).not.toBeNull();
     expect(rig.scans).toEqual([{ type: 'scan.start', scan: 1, dashboard: 'wall-panel' }]);
     rig.hear({ type: 'scan.milestone', scan: 1, step: 1, entities: 3, since: 7 });
@@ -124,7 +124,7 @@ describe('the entity filter', () => {
 
   it('holds it back no longer than its bound, and says that it was not scanned', () => {
     const rig = start();
-    rig.hear(wished());
+    rig.hear(desired());
     rig.clock.increment(HOLD_MS);
     expect(rig.facts()).toMatchObject({ holdSince: null, showing: 'not-scanned', sets: {} });
     rig.done(read('wall-panel', ['light.hall']));
@@ -134,21 +134,21 @@ describe('the entity filter', () => {
   it('shows a verified set at once, and scans behind it', () => {
     const { persisted } = startShown().facts();
     const rig = start(persisted);
-    rig.hear(wished());
+    rig.hear(desired());
     expect(rig.facts()).toMatchObject({ holdSince: null, showing: 'filtered', sets: { 'wall-panel': ['light.hall'] } });
     expect(rig.scans).toHaveLength(1);
   });
 
   it('never gives a set to another account or server', () => {
     const rig = startShown();
-    rig.hear(wished({ credential: 2 }));
+    rig.hear(desired({ credential: 2 }));
     expect(rig.facts()).toMatchObject({ account: null, sets: {}, showing: 'not-scanned' });
     rig.done(read('wall-panel', ['light.kitchen']), 'ben');
     expect(rig.facts().sets).toEqual({ 'wall-panel': ['light.kitchen'] });
-    rig.hear(wished({ credential: 2, server: 'http://other.test:8123' }));
+    rig.hear(desired({ credential: 2, server: 'http://other.test:8123' }));
     expect(rig.facts()).toMatchObject({ account: null, sets: {} });
     const again = start(rig.facts().persisted);
-    again.hear(wished());
+    again.hear(desired());
     expect(again.facts().account).toMatchObject({ user: 'ben' });
   });
 
@@ -156,7 +156,7 @@ describe('the entity filter', () => {
     const rig = startShown();
     rig.hear({ type: 'entity-filter.sync' });
     const scan = rig.scans.at(-1)?.scan ?? 0;
-    rig.hear(wished({ credential: 2 }));
+    rig.hear(desired({ credential: 2 }));
     expect(rig.scans.at(-1)?.scan).toBe(scan + 1);
     rig.hear({ type: 'scan.done', scan, user: 'anna', input: read('wall-panel', ['light.hall']), at: 5 });
     expect(rig.facts()).toMatchObject({ account: null, sets: {} });
@@ -167,7 +167,7 @@ describe('the entity filter', () => {
   it('takes whoever signs in after the start for nobody that is known', () => {
     const { persisted } = startShown().facts();
     const rig = start(persisted);
-    rig.hear(wished({ signedIn: false, credential: 1 }), wished({ credential: 2 }));
+    rig.hear(desired({ signedIn: false, credential: 1 }), desired({ credential: 2 }));
     expect(rig.facts()).toMatchObject({ account: null, sets: {} });
     rig.done(read('wall-panel', ['light.hall']));
     expect(rig.facts()).toMatchObject({ account: { user: 'anna' }, showing: 'filtered' });
@@ -200,19 +200,19 @@ describe('the entity filter', () => {
 
   it('finds out which dashboard the start page leads to, and remembers it', () => {
     const rig = start();
-    rig.hear(wished({ home: '' }));
+    rig.hear(desired({ home: '' }));
     expect(rig.facts().holdSince).not.toBeNull();
     expect(rig.scans).toEqual([{ type: 'scan.start', scan: 1, dashboard: '' }]);
     rig.done(read('kitchen', ['light.kitchen']));
     expect(rig.facts()).toMatchObject({ holdSince: null, dashboard: 'kitchen', showing: 'filtered' });
     const again = start(rig.facts().persisted);
-    again.hear(wished({ home: '' }));
+    again.hear(desired({ home: '' }));
     expect(again.facts()).toMatchObject({ holdSince: null, dashboard: 'kitchen', showing: 'filtered' });
   });
 
   it('scans again after a failure, a silence, a change at Home Assistant, a day, and when it is asked to', () => {
     const rig = start();
-    rig.hear(wished());
+    rig.hear(desired());
     rig.fail();
     expect(rig.facts()).toMatchObject({ scan: null, scanFailure: 'unreachable' });
     rig.clock.increment(3000);
@@ -250,11 +250,11 @@ describe('the entity filter', () => {
 
   it('scans no Home Assistant that is starting, which has a part of its entities only', () => {
     const rig = start();
-    rig.hear(wished(), wished({ starting: true }));
+    rig.hear(desired(), desired({ starting: true }));
     expect(rig.facts().scan).toBeNull();
     rig.done(read('wall-panel', ['light.hall']));
     expect(rig.facts()).toMatchObject({ dashboards: [], showing: 'not-scanned' });
-    rig.hear(wished());
+    rig.hear(desired());
     expect(rig.scans).toHaveLength(2);
     rig.done(read('wall-panel', ['light.hall']));
     expect(rig.facts().sets).toEqual({ 'wall-panel': ['light.hall'] });
@@ -262,17 +262,17 @@ describe('the entity filter', () => {
 
   it('scans again at once when the connection is back', () => {
     const rig = start();
-    rig.hear(wished({ live: false }));
+    rig.hear(desired({ live: false }));
     rig.fail();
-    rig.hear(wished({ live: false }));
+    rig.hear(desired({ live: false }));
     expect(rig.scans).toHaveLength(1);
-    rig.hear(wished());
+    rig.hear(desired());
     expect(rig.scans).toHaveLength(2);
   });
 
   it('drops what a scan that was given up reports', () => {
     const rig = start();
-    rig.hear(wished(), wished({ learning: false }), {
+    rig.hear(desired(), desired({ learning: false }), {
       type: 'scan.done',
       scan: 1,
       user: 'anna',
@@ -347,7 +347,7 @@ describe('the entity filter', () => {
       override: 'pinned',
       force: true,
     });
-    rig.hear(wished({ credential: 2 }), { type: 'filters.persisted', requestId: 'a', failure: null });
+    rig.hear(desired({ credential: 2 }), { type: 'filters.persisted', requestId: 'a', failure: null });
     expect(rig.replies).toMatchObject([{ requestId: 'a', outcome: { ok: false, reason: 'not-ready' } }]);
     expect(rig.keeps.at(-1)).toEqual({ type: 'filters.keep', requestId: null, persisted: rig.facts().persisted });
     rig.hear({ type: 'entity-filter.manual', requestId: 'b', manual: { enabled: false, ids: [] } });
@@ -438,7 +438,7 @@ describe('the entity filter', () => {
 
   it('forgets nothing of an account while it is not known whose dashboards these are', () => {
     const rig = startShown();
-    rig.hear(wished({ credential: 2 }));
+    rig.hear(desired({ credential: 2 }));
     rig.hear({ type: 'entity-filter.reset', requestId: 'a', confirm: true, clearFilter: true });
     expect(rig.replies.at(-1)).toMatchObject({ outcome: { ok: false, reason: 'not-ready' } });
     expect(rig.facts().persisted?.accounts).toMatchObject([
@@ -449,7 +449,7 @@ describe('the entity filter', () => {
   it('sends every dashboard the owner’s own list where nothing is learned', () => {
     const rig = start();
     rig.hear(
-      wished({ learning: false }),
+      desired({ learning: false }),
       {
         type: 'entity-filter.manual',
         requestId: 'a',
