@@ -97,7 +97,7 @@ export interface FallbackPage {
   readonly trigger: RetryTrigger | null;
 }
 
-/** True if home is retried now. A person who is using the fallback is interrupted only by their own request. */
+/** True if home is retried now. While the start page is in use, only `asked` interrupts it. */
 export function triesAgain({ page, since, trigger }: FallbackPage, at: EpochMs, touchedAt: EpochMs): boolean {
   if (trigger === 'asked') return true;
   if (page === 'start' && distance(at, touchedAt) < UNTOUCHED_MS) return false;

@@ -11,7 +11,7 @@ export const rendererSettings = z.object({
     .default(0)
     .meta({
       title: 'Return to the home dashboard after',
-      help: 'How long nobody touches the dashboard before it returns home; 0 never returns.',
+      help: 'How long the dashboard must be untouched before it returns home; 0 never returns.',
       group: 'dashboard',
       tier: 'basic',
       scope: 'portable',
@@ -51,7 +51,7 @@ export const rendererSettings = z.object({
     .default(true)
     .meta({
       title: 'Hide the header',
-      help: 'Hides the bar with the names of the views, so that the whole screen is dashboard.',
+      help: 'Hides the bar with the names of the views, so that the dashboard fills the screen.',
       group: 'dashboard',
       tier: 'advanced',
       scope: 'portable',
@@ -61,7 +61,7 @@ export const rendererSettings = z.object({
     .default(true)
     .meta({
       title: 'Hide the sidebar and the edit controls',
-      help: 'Uses the kiosk mode of Home Assistant itself.',
+      help: "Uses Home Assistant's own kiosk mode.",
       group: 'dashboard',
       tier: 'advanced',
       scope: 'portable',
