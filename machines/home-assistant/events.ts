@@ -132,7 +132,7 @@ export interface Excess {
 export interface ConnectionInput {
   /** Number of the attempt; every fact carries it, so that a late one is recognised. */
   readonly generation: number;
-  /** Whether a token is asked for that is newer than the one that was just refused. */
+  /** True if a token is asked for that is newer than the one that was just refused. */
   readonly forceToken: boolean;
 }
 
@@ -164,7 +164,7 @@ export type ConnectionFact =
       readonly generation: number;
       readonly at: Milliseconds;
       readonly running: Running;
-      /** Whether Home Assistant tells this account of its events: administrators alone. */
+      /** True if Home Assistant tells this account of its events: administrators alone. */
       readonly hearsEvents: boolean;
       readonly family: RouteFamily;
     }
@@ -221,11 +221,11 @@ export type ConnectionFact =
 export type NeedsFact =
   | {
       readonly type: 'needs.changed';
-      /** Whether there is a credential that was not refused. */
+      /** True if there is a credential that was not refused. */
       readonly credential: boolean;
       /** Raised whenever another credential is in force. */
       readonly revision: number;
-      /** Whether the built-in renderer shows the dashboard (contract, "Health line", `ha`). */
+      /** True if the built-in renderer shows the dashboard (contract, "Health line", `ha`). */
       readonly lifecycle: boolean;
     }
   /** The will or the birth message of Home Assistant came from the broker. */
@@ -297,7 +297,7 @@ export interface HomeAssistantContext {
   readonly lastAnsweredAt: Milliseconds | null;
   /** When the connection was made, or a ping of it came to an end, whichever is later; null before the first. */
   readonly lastProbedAt: Milliseconds | null;
-  /** Whether the connection was live since it is needed: then a lost one is being made again. */
+  /** True if the connection was live since it is needed: then a lost one is being made again. */
   readonly established: boolean;
   /** True for the first three minutes of the agent: what is observed then is discarded, and no verdict is formed. */
   readonly settling: boolean;
@@ -314,7 +314,7 @@ export interface HomeAssistantContext {
   readonly failure: string | null;
   /** What Home Assistant sent too much of last; null where it never did. */
   readonly excess: Excess | null;
-  /** Whether it is left alone because of that, until a time that may have passed while nothing needed it. */
+  /** True if it is left alone because of that, until a time that may have passed while nothing needed it. */
   readonly isParked: boolean;
 }
 

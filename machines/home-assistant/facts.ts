@@ -26,17 +26,17 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly attempt: number;
   readonly credential: boolean;
   readonly revision: number;
-  /** Whether restarts are watched for the built-in renderer. */
+  /** True if restarts are watched for the built-in renderer. */
   readonly watchesLifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   readonly requests: readonly WaitingRequest[];
-  /** Whether a token was refused and no newer one was let in since: then a new one is asked for. */
+  /** True if a token was refused and no newer one was let in since: then a new one is asked for. */
   readonly needsNewToken: boolean;
-  /** Whether Home Assistant tells this account of its events. */
+  /** True if Home Assistant tells this account of its events. */
   readonly hearsEvents: boolean;
   /** Pings in a row without an answer and without any other frame. */
   readonly silent: number;
-  /** Whether it is known what was kept of a Home Assistant that sent too much. */
+  /** True if it is known what was kept of a Home Assistant that sent too much. */
   readonly isRecalled: boolean;
   /** How long after the start no verdict is formed. */
   readonly settleMs: Milliseconds;
@@ -77,7 +77,7 @@ function withReasons(facts: HomeAssistantFacts, changed: Partial<HomeAssistantFa
   return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: requests.length }) };
 }
 
-/** Whether others need the same as before: the same credential for the same Home Assistant. */
+/** True if others need the same as before: the same credential for the same Home Assistant. */
 export const isSameCredential = (
   facts: Pick<HomeAssistantFacts, 'credential' | 'revision'>,
   needs: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
@@ -116,7 +116,7 @@ export function takeWatch(
 export const waitingOf = (request: Request): WaitingRequest =>
   request.type === 'home-assistant.read' ? { ...request, type: 'socket.read' } : { ...request, type: 'socket.sample' };
 
-/** Whether one more may wait; of two samples each would count in the other's traffic. */
+/** True if one more may wait; of two samples each would count in the other's traffic. */
 export const hasCapacityFor = ({ requests }: Pick<HomeAssistantFacts, 'requests'>, { type }: Request): boolean =>
   requests.length < REQUESTS &&
   (type !== 'home-assistant.sample' || requests.every((waiting) => waiting.type !== 'socket.sample'));

@@ -86,7 +86,7 @@ export const homeAssistantSetup = setup({
   },
   guards: {
     isWanted: ({ context }) => context.isRecalled && context.credential && context.reasons.length > 0,
-    /** Whether it would be connected to if it had not sent too much. */
+    /** True if it would be connected to if it had not sent too much. */
     isParked: ({ context }) => context.isParked && context.credential && context.reasons.length > 0,
     isUnwanted: ({ context }) => !context.credential || context.reasons.length === 0,
     isOtherCredential: ({ context }, needs: EventOf<'needs.changed'>) => !isSameCredential(context, needs),
@@ -96,7 +96,7 @@ export const homeAssistantSetup = setup({
       generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
     isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
     /**
-     * Whether Home Assistant answers while it is said to be away, or starting, or nothing is known of it yet: what it
+     * True if Home Assistant answers while it is said to be away, or starting, or nothing is known of it yet: what it
      * says itself is newer.
      */
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>

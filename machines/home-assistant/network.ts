@@ -21,7 +21,7 @@ export type SocketStanding = 'absent' | 'live' | 're-establishing';
 /** What the network verdict is made from. */
 export interface NetworkFacts {
   readonly standing: SocketStanding;
-  /** Whether the first three minutes of the agent are not over; what falls into them must not be kept as a sample. */
+  /** True if the first three minutes of the agent are not over; what falls into them must not be kept as a sample. */
   readonly settling: boolean;
   /** In the order in which they happened, as `keepSample` keeps them. */
   readonly samples: readonly PathSample[];

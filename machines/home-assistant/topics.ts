@@ -32,7 +32,7 @@ export function watchedOf(
 
 /** The reasons in force now, in the order above; none means that no connection is held. */
 export function reasonsOf(needs: {
-  /** Whether restarts of Home Assistant are watched, for the dashboard that the panel shows. */
+  /** True if restarts of Home Assistant are watched, for the dashboard that the panel shows. */
   readonly lifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   /** Requests that wait for an answer. */

@@ -53,7 +53,7 @@ export interface PresenceFacts {
   /** The dashboard's page; null without one that the panel can look into. */
   readonly page: 'connected' | 'away' | null;
   readonly signedIn: boolean;
-  /** Whether Home Assistant answered the sign-in last; null before the first answer. */
+  /** True if Home Assistant answered the sign-in last; null before the first answer. */
   readonly answers: boolean | null;
   /** What the path probe says of the way to it; null where that is not known. */
   readonly path: 'healthy' | 'warning' | 'severe' | null;
@@ -62,7 +62,7 @@ export interface PresenceFacts {
   /** What the publisher says of itself; null while there is none. */
   readonly publishing: {
     readonly verdict: Verdict;
-    /** Whether the entities are announced: only then can they be shown. */
+    /** True if the entities are announced: only then can they be shown. */
     readonly announced: boolean;
     readonly entities: number;
   } | null;

@@ -76,7 +76,7 @@ export const homePresenceMachine = setup({
     isLost: ({ context: { moment, judged } }) => moment === 'lost' && judged.state !== 'gone',
     isRestarting: ({ context: { moment, judged, facts } }) =>
       moment === 'restarting' && judged.state !== 'gone' && facts.socket !== 'live',
-    /** Whether neither of the two holds: then nothing is waited for. */
+    /** True if neither of the two holds: then nothing is waited for. */
     isSettled: ({ context: { moment, judged, facts } }) =>
       judged.state === 'gone' || (moment !== 'lost' && !(moment === 'restarting' && facts.socket !== 'live')),
   },

@@ -68,7 +68,7 @@ function isOwn(values: readonly string[], host: Authority | null): boolean {
 }
 
 /**
- * Whether the page that a request says it comes from is one of this panel; null when it does not say. Where it sends
+ * True if the page that a request says it comes from is one of this panel; null when it does not say. Where it sends
  * both headers, both have to: the panel's own pages do, by their policy (`same-origin`).
  */
 function isFromThisPanel(rawHeaders: readonly string[], host: Authority | null): boolean | null {

@@ -40,7 +40,7 @@ export function parseAuthority(text: string): Authority | null {
   return host === null || port === undefined ? null : { ...host, port };
 }
 
-/** Whether two authorities are the same; `defaultPort` stands where none is written, null where the scheme has none. */
+/** True if two authorities are the same; `defaultPort` stands where none is written, null where the scheme has none. */
 export const isSameAuthority = (one: Authority, other: Authority, defaultPort: number | null): boolean =>
   one.kind === other.kind && one.host === other.host && (one.port ?? defaultPort) === (other.port ?? defaultPort);
 

@@ -68,7 +68,7 @@ export interface AdmissionPolicy {
   /** Names of `http_allowed_hosts`: lower case, without a final dot. */
   readonly allowedHosts: readonly string[];
   /**
-   * Whether a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`.
+   * True if a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`.
    */
   readonly activeGets: (path: string, query: string) => boolean;
 }
@@ -85,7 +85,7 @@ export type Admission =
 export interface PreRouting {
   /** Whether a request is let through to routing, and as what. */
   readonly admit: (request: RawRequest, policy: AdmissionPolicy) => Admission;
-  /** Whether an address belongs to this network; `ownPrefixes` in CIDR spelling. */
+  /** True if an address belongs to this network; `ownPrefixes` in CIDR spelling. */
   readonly isLanPeer: (address: string, ownPrefixes: readonly string[]) => boolean;
 }
 

@@ -25,7 +25,7 @@ const judged = remembering(256, (address): boolean | IpAddress => {
 });
 
 /**
- * Whether a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of
+ * True if a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of
  * one of the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be
  * everybody.
  */

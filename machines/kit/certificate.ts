@@ -1,6 +1,6 @@
 import type { Fix } from './verdict.ts';
 
-/** What is wrong with a certificate that was not taken; stable codes. */
+/** Why a certificate was rejected; stable codes. */
 export const certificateFaults = [
   // Signed by itself, or by an authority that the system does not know.
   'certificate-untrusted',
@@ -11,7 +11,6 @@ export const certificateFaults = [
   'certificate-refused',
 ] as const;
 
-/** One of them. */
 export type CertificateFault = (typeof certificateFaults)[number];
 
 /** Node's names of OpenSSL's X509_V_ERR codes (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
@@ -36,23 +35,23 @@ const faults: ReadonlyMap<string, CertificateFault> = new Map<string, Certificat
   ['INVALID_PURPOSE', 'certificate-refused'],
 ]);
 
-/** What is wrong with a certificate, by the code of the connection that it failed; null where it was something else. */
+/** The fault of a certificate, by the code of the failed connection; null if something else failed. */
 export const certificateFaultOf = (code: string): CertificateFault | null => faults.get(code) ?? null;
 
 /**
  * True if the peer ended the handshake with an alert of TLS (RFC 8446, section 6.2): it speaks TLS, but not with this
- * client. Under TLS 1.3 a missing certificate of the client is told only after the handshake.
+ * client. Under TLS 1.3 a missing client certificate is only reported after the handshake.
  */
 export const isTlsAlert = (code: string): boolean => /^ERR_SSL_.*_ALERT_/.test(code);
 
-/** The code under which a failed connection is shown: a certificate's fault by its own name, anything else as it is. */
+/** The code shown for a failed connection: a certificate's fault by our own name, anything else unchanged. */
 export const shownFailure = (code: string): string => certificateFaultOf(code) ?? code;
 
-/** How a certificate comes to be trusted, without the full stop; the agent reads the system's list anew each time. */
+/** How to trust a certificate, without the full stop; the agent reads the system's list again each time. */
 export const HOW_TO_TRUST =
   'Copy the certificate of its authority (or itself, if self-signed) to /usr/local/share/ca-certificates/NAME.crt on this panel and run sudo update-ca-certificates';
 
-/** What an owner reads of a certificate that was not taken. */
+/** Advice to the owner on a rejected certificate. */
 export interface CertificateAdvice {
   /** What is wrong and what to do. */
   readonly detail: string;
@@ -60,7 +59,7 @@ export interface CertificateAdvice {
   readonly fix: Fix | null;
 }
 
-/** What is wrong with the certificate of `whom` ("the broker"), for the owner; `then` says what follows the repair. */
+/** Advice to the owner on the certificate of `whom` ("the broker"); `then` says what happens after the repair. */
 export function certificateAdvice(fault: CertificateFault, whom: string, then: string): CertificateAdvice {
   switch (fault) {
     case 'certificate-untrusted':

@@ -8,8 +8,8 @@ export class ChunkError extends Error {
 }
 
 /**
- * Where a chunk of the program begins: `chunk(() => import('./x.ts'))` is a function that loads it at the first call
- * and gives the same to each further one. What could not be loaded rejects with a `ChunkError`, and the next call tries
+ * The boundary of a chunk: `chunk(() => import('./x.ts'))` returns a function that loads it at the first call and
+ * returns the same module from then on. A chunk that cannot be loaded rejects with a `ChunkError`; the next call tries
  * again.
  */
 export function chunk<M>(load: () => Promise<M>): () => Promise<M> {

@@ -1,5 +1,5 @@
 /**
- * Edits (insert, delete, replace, swap of neighbours) that turn one word into the other: the optimal string alignment
+ * Number of edits (insert, delete, replace, swap of neighbours) between two words: the optimal string alignment
  * distance of Damerau and Levenshtein.
  */
 function editDistance(one: string, other: string): number {
@@ -24,8 +24,8 @@ function editDistance(one: string, other: string): number {
 }
 
 /**
- * The name most like a word in lower case, the first of several; null where each takes more edits than it may. The
- * caller bounds the length of the word: the time grows with that of word times name.
+ * The name closest to a lower-case word, the first of several; null if each needs more than `mostEdits`. The caller
+ * bounds the length of the word: the time grows with the product of both lengths.
  */
 export function closestName(word: string, names: Iterable<string>, mostEdits: (name: string) => number): string | null {
   let best: { readonly name: string; readonly distance: number } | null = null;

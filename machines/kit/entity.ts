@@ -2,7 +2,7 @@ import type { ActorInterface, AnswerOf, AskEventOf, AskTypeOf, ErasedActor, Tell
 import { ok, type Result } from './result.ts';
 import type { SnapshotView } from './snapshot.ts';
 
-/** Longest state of an entity in Home Assistant, in characters; it refuses a longer one. */
+/** Longest state that Home Assistant accepts, in characters. */
 export const STATE_LENGTH = 255;
 
 /** A colour, each part 0 to 255. */
@@ -12,29 +12,29 @@ export interface Rgb {
   readonly blue: number;
 }
 
-/** What a light offers: `switch` knows on and off alone, `level` 0 to 255, `rgb` a colour and a level. */
+/** What a light supports: `switch` is on and off only, `level` adds 0 to 255, `rgb` a colour and a level. */
 export interface LightModes {
   readonly colour: 'switch' | 'level' | 'rgb';
-  /** Names of the effects that can be asked for; empty for a light without effects. */
+  /** Names of its effects; empty for a light without any. */
   readonly effects: readonly string[];
 }
 
-/** State of a light row; `brightness` is 0 to 255, null where the level is unknown. */
+/** State of a light row; `brightness` is 0 to 255, null while the level is unknown. */
 export interface LightValue {
   readonly on: boolean;
   readonly brightness: number | null;
-  /** Of a light with a colour alone. */
+  /** Only for a light with a colour. */
   readonly rgb?: Rgb | null;
-  /** The effect that runs, of a light with effects alone. */
+  /** The running effect; only for a light with effects. */
   readonly effect?: string | null;
 }
 
-/** What Home Assistant asks of a light: any part may be missing. */
+/** A command from Home Assistant to a light; any part may be missing. */
 export interface LightCommand {
   readonly on?: boolean;
   /** 0 to 255; 0 means off (contract: "brightness integer 0 to 255"). */
   readonly brightness?: number;
-  /** Asked of a light with a colour alone. */
+  /** Only for a light with a colour. */
   readonly rgb?: Rgb;
   /** One of the light's own effects. */
   readonly effect?: string;
@@ -46,16 +46,16 @@ export interface EntityOccurrence {
   readonly sequence: number;
   /** One of the row's event types. */
   readonly type: string;
-  /** Flat and short. */
+  /** Few and short. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
 interface RowBase<A extends ActorInterface> {
-  /** Suffix of entity id and unique id, for ever (`light.<panel>_<key>`). */
+  /** Suffix of entity id and unique id (`light.<panel>_<key>`); never changes. */
   readonly key: string;
-  /** Name shown beside the device's name. */
+  /** Shown after the device's name. */
   readonly name: string;
-  /** `mdi:` icon; absent where the device class brings one. */
+  /** `mdi:` icon; absent if the device class has one. */
   readonly icon?: string;
   readonly category?: 'config' | 'diagnostic';
   readonly deviceClass?: string;
@@ -64,45 +64,45 @@ interface RowBase<A extends ActorInterface> {
   readonly unit?: string;
   /** Registry id of the actor it reads and commands. */
   readonly actor: A['id'];
-  /** Capability it needs: the row is left out where the profile declares it absent. */
+  /** Capability it needs: the row is omitted if the profile declares it absent. */
   readonly capability?: string;
   /** Settings key whose `ha_expose_<key>` shows or hides it; absent rows are always published. */
   readonly expose?: string;
   /**
-   * Whether there is such a thing on this panel at all; rows without it are always there. While false the row is left
-   * out.
+   * True if this panel has such a thing at all; while false the row is omitted. Rows without it are always published.
    */
   readonly shown?: (snapshot: SnapshotView<A['context']>) => boolean;
-  /** Whether the value can be trusted now; false publishes the row as unavailable. */
+  /** True if the value can be trusted now; false publishes the row as unavailable. */
   readonly available: (snapshot: SnapshotView<A['context']>) => boolean;
   /**
-   * Whether the retained state is taken back while it is unavailable, so that nobody reads an old one as true
-   * (as panel-assistant).
+   * True if the retained state is cleared while it is unavailable, so that an old one is not taken as current (as
+   * panel-assistant).
    */
   readonly clearedWhenUnavailable?: boolean;
 }
 
-/** Every question that may be put to an actor, without the id of its request. */
+/** Every event that may be asked of an actor, without the request id. */
 type QuestionOf<A extends ActorInterface> = {
   readonly [T in AskTypeOf<A>]: { readonly type: T } & AskEventOf<A, T>;
 }[AskTypeOf<A>];
 
-/** How a row has a command carried out by its actor: told where nothing is answered, asked where it is. */
+/** How a row passes a command to its actor: by `tell`, or by `ask` if the actor answers. */
 export type RowCommand<A extends ActorInterface> =
   | { readonly do: 'tell'; readonly event: TellEventOf<A> }
   | {
       readonly do: 'ask';
       readonly event: QuestionOf<A>;
-      /** Why the actor did not do it, by its answer: a stable code; null when it did. */
+      /** The stable code for why the actor refused, from its answer; null on success. */
       readonly answered: (outcome: unknown) => string | null;
     };
 
-/** The command that tells `event` to the row's actor: `telling<ScreenActor>({ type: 'screen.set', ... })`. */
+/** A command that sends `event` to the row's actor by `tell`: `telling<ScreenActor>({ type: 'screen.set', ... })`. */
 export const telling = <A extends ActorInterface>(event: TellEventOf<A>): Result<RowCommand<A>, never> =>
   ok({ do: 'tell', event });
 
 /**
- * The command that asks `event` of the row's actor; `answered` says by its answer why it was not done, null if it was.
+ * A command that sends `event` to the row's actor by `ask`; `answered` maps the answer to a refusal code, null on
+ * success.
  */
 export const asking =
   <A extends ActorInterface>() =>
@@ -110,16 +110,16 @@ export const asking =
     event: { readonly type: T } & AskEventOf<A, T>,
     answered: (outcome: AnswerOf<A, T>) => string | null,
   ): Result<RowCommand<A>, never> =>
-    // The registry answers an event with the outcome that the actor's interface names for it.
+    // The registry returns the answer that the actor's interface declares for this event.
     ok({ do: 'ask', event, answered: answered as (outcome: unknown) => string | null });
 
 /** One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). */
 export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =
   | (RowBase<A> & {
       readonly entityKind: 'light';
-      /** What it offers until its hardware is known; a level without effects when absent. */
+      /** What it supports until its hardware is known; a level without effects if absent. */
       readonly modes?: LightModes;
-      /** What its hardware offers, null while that is unknown; rows without it always offer `modes`. */
+      /** What its hardware supports, null while unknown; rows without it always have `modes`. */
       readonly modesNow?: (snapshot: SnapshotView<A['context']>) => LightModes | null;
       readonly read: (snapshot: SnapshotView<A['context']>) => LightValue | null;
       readonly write: (command: LightCommand) => Result<C>;
@@ -163,7 +163,7 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
   | (RowBase<A> & {
       readonly entityKind: 'event';
       readonly eventTypes: readonly string[];
-      /** The newest history events, oldest first; what was published before is not published again. */
+      /** The newest occurrences, oldest first; each is published only once. */
       readonly read: (snapshot: SnapshotView<A['context']>) => readonly EntityOccurrence[];
     })
   | (RowBase<A> & {
@@ -171,16 +171,13 @@ export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<
       readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
     });
 
-/** A row as it is read, whoever carries out its commands. */
+/** A row for reading, whatever its commands are. */
 export type AnyRow = EntityRow<ActorInterface, unknown>;
 
-/** The kinds of entities in Home Assistant that rows of this catalogue use; its word for them is platform. */
+/** The kinds of Home Assistant entities in this catalogue; Home Assistant calls them platforms. */
 export type EntityKind = AnyRow['entityKind'];
 
-/**
- * The rows of one actor as rows of the catalogue, which is walked without knowing whose they are; the interface that is
- * named checks what they read and what they send.
- */
+/** The rows of one actor as rows of the common catalogue; its interface `A` checks what they read and send. */
 export const rowsOf = <A extends ActorInterface>(
   rows: readonly EntityRow<A>[],
 ): readonly EntityRow<ErasedActor<A>, RowCommand<A>>[] =>

@@ -1,15 +1,15 @@
 import type { FaultEvent } from './actor.ts';
 
-/** What the action that emits a fault is given. */
+/** Params of the action that emits a fault. */
 export type Fault = Omit<FaultEvent, 'type'>;
 
 /**
- * Params for the action that emits a fault, from an invoke's error event; `operation` says which failed:
- * `announced-read`.
+ * Params for the action that emits a fault, from an invoke's error event; `operation` is the code of what failed, such
+ * as `announced-read`.
  */
 export const faultIn =
   (operation: string) =>
   ({ event }: { readonly event: { readonly error: unknown } }): Fault => ({ operation, error: event.error });
 
-/** The event that tells those who listen of an error which did not end the machine. */
+/** The event that reports an error which did not end the machine. */
 export const faultEvent = (fault: Fault): FaultEvent => ({ type: 'fault', ...fault });

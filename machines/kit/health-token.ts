@@ -1,33 +1,33 @@
-/** How the value of a token is written: one of these words, each with its meaning, or what a pattern takes. */
+/** The values of a token: a list of words with their meanings, or a pattern. */
 type TokenValues =
   | { readonly words: Readonly<Record<string, string>> }
   | {
-      /** Source of a regular expression without groups that are kept. */
+      /** Source of a regular expression without capturing groups. */
       readonly pattern: string;
-      /** The same in words, with the unit. */
+      /** The pattern in words, with the unit. */
       readonly written: string;
     };
 
-/** One ` name=value` of the health line: the line is written from such rows, and described by them. */
+/** One ` name=value` of the health line; the line and its description are generated from such rows. */
 export interface HealthToken<F> {
   readonly name: string;
   readonly values: TokenValues;
-  /** What it says, one sentence. */
+  /** One sentence of description. */
   readonly about: string;
-  /** When it is not on the line; null for one that always is. */
+  /** When it is absent from the line; null if it never is. */
   readonly absent: string | null;
-  /** Member of the status document that says the same, its levels joined by dots; null without one. */
+  /** The equivalent field of the status document, as a dotted path; null without one. */
   readonly member: string | null;
   /** The value now; null while the token is absent. */
   readonly read: (facts: F) => string | number | null;
 }
 
-/** The words of a value, for the schema of what says the same elsewhere. */
+/** The words of a value, for the schema of the equivalent status field. */
 export const wordsOf = <W extends string>(words: Readonly<Record<W, string>>): readonly [W, ...W[]] =>
-  // The keys of a literal are those of its type; no such table is empty.
+  // The keys of a literal are those of its type, and no such table is empty.
   Object.keys(words) as [W, ...W[]];
 
-/** The tokens as they are now, each with a blank before it; '' without any. */
+/** The present tokens, each preceded by a space; '' without any. */
 export function writeTokens<F>(tokens: readonly HealthToken<F>[], facts: F): string {
   return tokens.reduce((line, { name, read }) => {
     const value = read(facts);
@@ -41,8 +41,8 @@ const patternOf = (values: TokenValues): string =>
   'words' in values ? Object.keys(values.words).join('|') : values.pattern;
 
 /**
- * Source of a regular expression for the whole line, its line end included: the product, its version, the tokens in
- * their order, then those that a later version may add.
+ * Source of a regular expression for the whole line with its line end: the product, its version, the tokens in order,
+ * then any that a later version may add.
  */
 export function linePattern(product: string, tokens: readonly Described[]): string {
   const known = tokens.map((token) => {
@@ -60,7 +60,7 @@ const valuesWords = (values: TokenValues): string =>
         .join(', ')
     : values.written;
 
-/** The tokens as a list for people, one a line in Markdown. */
+/** The tokens as a Markdown list. */
 export const lineGrammar = (tokens: readonly Described[]): string =>
   tokens
     .map(

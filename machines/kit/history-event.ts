@@ -3,28 +3,25 @@ import type { StateValue } from 'xstate';
 import type { ActorInterface } from './actor.ts';
 import type { EpochMs } from './units.ts';
 
-/** Something that happened which an owner asks about later; never an address, a name or a value. */
+/** An event worth showing to the owner later; never an address, a name or a value. */
 export interface NewHistoryEntry {
   readonly at: EpochMs;
-  /** What it is about, `broker`; the subsystems' manifests name their own. */
+  /** Such as `broker`; manifests declare their own. */
   readonly kind: string;
   /**
-   * Who did it (`home-assistant`, `http`, `touch`, `elsewhere`; `panel` and `network` say where a request came from)
-   * or, of `part`, which one; null where nobody did it.
+   * Who caused it (`home-assistant`, `http`, `touch`, `elsewhere`; `panel` and `network` are origins of a request); for
+   * kind `part`, which part; null if no one did.
    */
   readonly by: string | null;
-  /**
-   * What it was: a stable code, or of `configuration` the saved keys with commas between, with a minus before a secret
-   * that was removed.
-   */
+  /** A stable code; for kind `configuration`, the saved keys joined by commas, with a minus before a removed secret. */
   readonly code: string;
 }
 
-/** What the page of the history can be narrowed down to, in the order in which it is offered. */
+/** Filters of the history page, in display order. */
 export const historyAbouts = ['screen', 'dashboard', 'home', 'settings', 'sound', 'agent'] as const;
 export type HistoryAbout = (typeof historyAbouts)[number];
 
-/** A kind of entries as the page of the history shows it; a manifest declares it, and others may have entries of it. */
+/** How the history page shows a kind of entries; declared by one manifest, and usable by others. */
 export interface HistoryTopic {
   readonly kind: string;
   readonly about: HistoryAbout;
@@ -32,33 +29,29 @@ export interface HistoryTopic {
   readonly icon: string;
 }
 
-/** What entries of one kind may say. */
+/** A kind of entries and its codes. */
 export interface HistoryKind<C extends string = string> {
-  /** What the entries are about. */
   readonly kind: string;
-  /** Every code they have, each with its sentence `happened.<kind>.<code>` in the catalogue of strings. */
+  /** All codes; each has a sentence `happened.<kind>.<code>` among the strings. */
   readonly codes: readonly C[];
-  /** Present where each time matters to the owner, so that repetitions are not gathered. */
+  /** Present if each occurrence matters to the owner, so that repetitions are not merged. */
   readonly single?: true;
 }
 
-/** How the history watches one actor: which facts are compared, and what a change of them means. */
+/** How the history watches one actor: which facts it compares, and what a change of them means. */
 export interface HistoryRow<I extends string = string> extends HistoryKind {
-  /** Registry id of the actor; it need not exist on every panel. */
+  /** Registry id of the actor; not every panel has it. */
   readonly actor: I;
-  /** What is compared, plain JSON; null while it is not known. */
+  /** The facts to compare, plain JSON; null while unknown. */
   readonly selector: (context: unknown, state: StateValue) => unknown;
-  /**
-   * What happened between two of them; `before` is null at the first. `now` stands where facts carry no time of their
-   * own.
-   */
+  /** The entries for a change; `before` is null at first. `now` is for facts without a timestamp. */
   readonly historyEvents: (before: unknown, after: unknown, now: EpochMs) => readonly NewHistoryEntry[];
 }
 
-/** Writes one entry of a row's kind; only codes that the row names compile. */
+/** Creates one entry of a row's kind; only codes of the row compile. */
 type Writer<C extends string> = (at: EpochMs, code: C, by?: string | null) => readonly NewHistoryEntry[];
 
-/** A row of one actor, before its kind is written into each entry. */
+/** A row of one actor, before its kind is added to each entry. */
 interface HistorySource<A extends ActorInterface, S, C extends string> extends HistoryKind<C> {
   readonly actor: A['id'];
   readonly selector: (context: A['context'], state: StateValue) => S | null;
@@ -66,13 +59,13 @@ interface HistorySource<A extends ActorInterface, S, C extends string> extends H
 }
 
 /**
- * A row of the history of one actor: the interface that is named checks what it selects, the codes it names what it
- * writes. Where codes come from outside the list (saved keys, reasons of others) `C` is given as `string`.
+ * A history row of one actor: its interface `A` checks the selector, its `codes` check the entries. Pass `string` for
+ * `C` if the codes are not a fixed list (saved keys, reasons of others).
  */
 export const historyOf =
   <A extends ActorInterface>() =>
   <S, C extends string>({ historyEvents, ...row }: HistorySource<A, S, C>): HistoryRow<A['id']> =>
-    // The actor of that id has this context, and what was selected comes back unchanged.
+    // The actor of that id has this context, and the selected value comes back unchanged.
     ({
       ...row,
       historyEvents: (before: S | null, after: S, now: EpochMs) =>

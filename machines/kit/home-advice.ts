@@ -1,33 +1,33 @@
 import { certificateAdvice, certificateFaultOf } from './certificate.ts';
 import { localAddressAdvice } from './own-address.ts';
 
-/** What came of one look at an address of Home Assistant. */
+/** The result of one probe of an address of Home Assistant. */
 export type HomeOutcome =
   /** Home Assistant answered there. */
   | { readonly status: 'answered' }
   | {
       readonly status: 'failed';
       /**
-       * `not-home-assistant`: something else answered. `elsewhere`: it sends its callers to another address.
-       * `local-address`: no connection was tried (`isLocalAddress`).
+       * `not-home-assistant`: something else answered. `elsewhere`: it redirects to another address. `local-address`:
+       * no connection was tried (`isLocalAddress`).
        */
       readonly error: 'unresolvable' | 'unreachable' | 'not-home-assistant' | 'elsewhere' | 'local-address';
-      /** Node's or OpenSSL's code, or `http-503`; it names no address. */
+      /** Node's or OpenSSL's code, or `http-503`; never an address. */
       readonly code: string;
     };
 
-/** Whether what answered over https did not speak TLS. */
+/** True if the server at an https address does not speak TLS. */
 const isNotTls = (code: string): boolean => code === 'EPROTO' || code.startsWith('ERR_SSL_');
 
-/** TCP port of an origin, also where it is the scheme's own. */
+/** TCP port of an origin, explicit or the scheme's default. */
 function portOf(origin: string): string {
   const { port, protocol } = new URL(origin);
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
 /**
- * What was found, and what to do where it is not Home Assistant; without the address. `origin` is given where the words
- * go to whoever entered it alone: then they name its port.
+ * What was found and what to do if it is not Home Assistant; without the address. Pass `origin` only if the text goes
+ * to the person who entered it: then it names the port.
  */
 export function adviceOf(outcome: HomeOutcome, origin?: string): string {
   if (outcome.status === 'answered') return 'Home Assistant answers there.';

@@ -4,10 +4,10 @@ import type { Result } from './result.ts';
 /** Longest dashboard path in characters (as panel-assistant). */
 export const HOME_PATH_LENGTH = 2048;
 
-/** The first part of a path, which names the dashboard whatever its view; "" for Home Assistant's start page. */
+/** The first segment of a path, which names the dashboard whatever its view; "" for Home Assistant's start page. */
 export const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
 
-// Any origin serves: only the path is kept.
+// Any origin will do: only the path is kept.
 const BASE = 'http://panel.invalid';
 // oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
 const REFUSED = /[\u0000-\u0020\u007f\\]/;

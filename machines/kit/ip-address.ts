@@ -1,11 +1,10 @@
 /*
  * A parser of our own, because it decides who may connect and which Host is accepted, and has to be stricter than
- * libraries and `inet_aton` are: no octal or hexadecimal octets, no short forms (`127.1`), no whole number for an
- * address. A spelling that one reader refuses and another takes for an address of the local network would be a way
- * around those checks.
+ * libraries and `inet_aton` are: no octal or hexadecimal octets, no short forms (`127.1`), no single integer as an
+ * address. A spelling that one parser refuses and another takes for a local address would be a way around those checks.
  */
 
-/** An address as its octets: 4 of them for IPv4, 16 for IPv6. */
+/** An address as octets: 4 for IPv4, 16 for IPv6. */
 export interface IpAddress {
   readonly family: 4 | 6;
   readonly octets: readonly number[];
@@ -14,7 +13,7 @@ export interface IpAddress {
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-f]{1,4}$/i;
 
-/** The four octets of a dotted quad, or null; leading zeros are refused because some readers take them as octal. */
+/** The four octets of a dotted quad, or null; leading zeros are refused because some parsers read them as octal. */
 export function parseIpv4(text: string): readonly number[] | null {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => OCTET.test(part) && Number(part) <= 255)) return null;
@@ -53,14 +52,16 @@ export function parseIpv6(text: string): readonly number[] | null {
   return [...before, ...Array.from({ length: 16 - before.length - after.length }, () => 0), ...after];
 }
 
-/** Octets in front of the IPv4 address in an IPv4-mapped one (RFC 4291, section 2.5.5.2). */
+/** The octets before the IPv4 part of an IPv4-mapped address (RFC 4291, section 2.5.5.2). */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/** Whether sixteen octets are an IPv4-mapped address. */
+/** True if sixteen octets are an IPv4-mapped address. */
 const isMapped = (octets: readonly number[]): boolean =>
   octets.length === 16 && MAPPED.every((octet, index) => octets[index] === octet);
 
-/** An address in any spelling, with its zone stripped and an IPv4-mapped one turned into IPv4; null when it is none. */
+/**
+ * Parses an address in any spelling, without its zone; an IPv4-mapped one becomes IPv4. Null if it is not an address.
+ */
 export function parseAddress(text: string): IpAddress | null {
   const quad = parseIpv4(text);
   if (quad !== null) return { family: 4, octets: quad };
@@ -77,7 +78,7 @@ export interface IpPrefix {
   readonly length: number;
 }
 
-/** A range in CIDR spelling, or null; a range of IPv4-mapped addresses becomes one of IPv4. */
+/** A range in CIDR notation, or null; a range of IPv4-mapped addresses becomes an IPv4 range. */
 export function parsePrefix(text: string): IpPrefix | null {
   const [address, bits, more] = text.split('/');
   if (address === undefined || bits === undefined || more !== undefined || !/^\d{1,3}$/.test(bits)) return null;
@@ -87,7 +88,7 @@ export function parsePrefix(text: string): IpPrefix | null {
   return length < 0 || length > base.octets.length * 8 ? null : { base, length };
 }
 
-/** Whether an address lies in a range of its own family. */
+/** True if an address is in a range of its own family. */
 export const isInside = (address: IpAddress, prefix: IpPrefix): boolean =>
   address.family === prefix.base.family &&
   address.octets.every((octet, index) => {
@@ -96,7 +97,9 @@ export const isInside = (address: IpAddress, prefix: IpPrefix): boolean =>
     return ((octet ^ (prefix.base.octets[index] ?? 0)) & mask) === 0;
   });
 
-/** An address as text to compare peers by: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is none. */
+/**
+ * An address as text for comparing peers: IPv4-mapped as IPv4, lower case, without a zone; '' if it is not an address.
+ */
 export function plainAddress(address: string): string {
   const parsed = parseAddress(address);
   if (parsed === null) return '';

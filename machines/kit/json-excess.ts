@@ -1,35 +1,35 @@
-/** How much a JSON text from outside may hold before it is parsed. */
+/** Limits on a JSON text from outside, checked before it is parsed. */
 export interface JsonBounds {
-  /** Objects and lists inside one another. */
+  /** Nesting of objects and lists. */
   readonly depth: number;
-  /** Opening brackets, commas and colons outside strings: at most two for each value, one more for each container. */
+  /** Opening brackets, commas and colons outside strings: at most two per value, one more per container. */
   readonly tokens: number;
 }
 
 /**
- * Bounds by sender. A million tokens of the worst shape (objects that each have another key) cost V8 70 MB and half a
- * second on a small panel (measured with Node 20), one of 50 levels and half a million brackets as much.
+ * Bounds by sender. A million tokens of the worst shape (objects with a different key each) cost V8 70 MB and half a
+ * second on a small panel (measured with Node 20); 50 levels with half a million brackets cost as much.
  */
 export const jsonBounds = {
   /** Request bodies: the largest is a list of 50,000 entity ids. */
   body: { depth: 64, tokens: 100_000 },
-  /** Home Assistant: its entity registry has some 60 tokens a row, so that 16,000 entities fit. */
+  /** Home Assistant: its entity registry has about 60 tokens a row, so 16,000 entities fit. */
   homeAssistant: { depth: 100, tokens: 1_000_000 },
-  /** Payloads of commands, which are bounded to 4096 characters. */
+  /** Payloads of commands, limited to 4096 characters. */
   mqtt: { depth: 100, tokens: 4096 },
-  /** Other programs on this machine: the browser, whose pages are foreign, tools, another agent. */
+  /** Other programs on this machine: the browser, whose pages are not ours, tools, another agent. */
   program: { depth: 100, tokens: 200_000 },
 } as const satisfies Readonly<Record<string, JsonBounds>>;
 
-/** What a text has too much of, and at which byte of its UTF-8 form, counted from 0. */
+/** Which limit a text exceeds, and at which byte of its UTF-8 form, counted from 0. */
 export interface JsonExcess {
   readonly kind: 'too-deep' | 'too-many';
   readonly at: number;
 }
 
-/** Judges a text while it arrives. */
+/** Checks a text while it arrives. */
 export interface JsonJudge {
-  /** Null while what came is within the bounds; after an excess the answer stays the same. */
+  /** Null while the text is within bounds; after an excess the result stays the same. */
   readonly take: (chunk: Uint8Array | string) => JsonExcess | null;
   /** Tokens so far. */
   readonly tokens: () => number;
@@ -39,23 +39,23 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-/** With this bit `[` reads as `{` and `]` as `}`; no other byte comes to either. */
+/** With this bit set, `[` becomes `{` and `]` becomes `}`; no other byte becomes either. */
 const AS_OBJECT = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** A longer text is judged in slices of so many UTF-16 units, which keeps its copy small. */
+/** Longer texts are checked in slices of this many UTF-16 units, which keeps the copy small. */
 const SLICE_UNITS = 65_536;
 
-/** Where a slice that begins there ends: never between the halves of a character. */
+/** The end of a slice that begins at `from`: never inside a surrogate pair. */
 function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_UNITS;
   return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end;
 }
 
 /**
- * The index after the string that `from` is in. One that goes on in the next chunk ends one beyond the length of this
- * one, two beyond where the first byte of the next is escaped.
+ * The index after the string that contains `from`: length + 1 if the string continues in the next chunk, length + 2 if
+ * the first byte there is escaped.
  */
 function stringEnd(chunk: Uint8Array, from: number): number {
   let at = from;
@@ -68,9 +68,9 @@ function stringEnd(chunk: Uint8Array, from: number): number {
 }
 
 /**
- * Judges the nesting and the tokens of one JSON text without parsing it. What is no JSON may pass: `JSON.parse` stops
- * at its first fault, and up to there strings and brackets are what they are here. UTF-8 has none of these bytes inside
- * a longer character.
+ * Checks the nesting and tokens of one JSON text without parsing it. Invalid JSON may pass: `JSON.parse` stops at the
+ * first error, and up to there it sees the same strings and brackets. UTF-8 has none of these bytes inside a longer
+ * character.
  */
 export function jsonJudge({ depth: deepest, tokens: most }: JsonBounds): JsonJudge {
   let depth = 0;
@@ -83,7 +83,7 @@ export function jsonJudge({ depth: deepest, tokens: most }: JsonBounds): JsonJud
   const takeBytes = (chunk: Uint8Array): void => {
     const end = chunk.length;
     let at = inString ? stringEnd(chunk, isEscaped ? 1 : 0) : 0;
-    // In variables of its own: those of the closure make the loop half as fast.
+    // Local variables: those of the closure make the loop half as fast.
     let [levels, count] = [depth, tokens];
     while (at < end && count <= most && levels <= deepest) {
       const byte = chunk[at] ?? 0;
@@ -123,6 +123,6 @@ export function jsonJudge({ depth: deepest, tokens: most }: JsonBounds): JsonJud
   };
 }
 
-/** What a whole text has too much of; null where it may be parsed. */
+/** Which limit a whole text exceeds; null if it may be parsed. */
 export const jsonExcess = (text: Uint8Array | string, bounds: JsonBounds): JsonExcess | null =>
   jsonJudge(bounds).take(text);

@@ -1,7 +1,7 @@
 import { asking } from './entity.ts';
 import type { MergeOutcome, SettingsActor } from '../settings/events.ts';
 
-/** Why settings were not changed: `refused` or `commit-failed`; null when they are as was asked for. */
+/** Why settings were not changed: `refused` or `commit-failed`; null on success. */
 const refusalIn = ({ status }: MergeOutcome): string | null =>
   status === 'refused' || status === 'commit-failed' ? status : null;
 

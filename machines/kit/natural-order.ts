@@ -1,11 +1,11 @@
-/** Runs of digits, and what stands between them. */
+/** Splits a name into runs of digits and of other characters. */
 const runs = (name: string): readonly string[] => name.toLowerCase().match(/\d+|\D+/g) ?? [];
 
 const isNumber = (run: string): boolean => /^\d/.test(run);
 
 /**
- * Sorts names as people count, without regard to case: `iio:device2` before `iio:device10`. The same by
- * `localeCompare` takes a start 11 ms and 3 MB, where it is the first to need ICU's tables.
+ * Natural sort order, ignoring case: `iio:device2` before `iio:device10`. `localeCompare` would cost the start 11 ms
+ * and 3 MB, because it is the first to load ICU's tables.
  */
 export function naturalOrder(one: string, other: string): number {
   const [ours, theirs] = [runs(one), runs(other)];

@@ -4,37 +4,36 @@ import { crashed, outcomeOf, type WorkerOutcome } from './outcome.ts';
 import { placeholder } from './placeholder.ts';
 import { setup } from './setup.ts';
 
-/** What an actor does that only watches, counts or caches: one driver, and what each event changes. */
+/** An actor that only watches, counts or caches: its driver, and what each event changes. */
 export interface Observation<C, E extends EventObject, TInput, TCommand extends EventObject> {
   /** Id of the machine. */
   readonly id: string;
-  /** The facts at its start, made from what it is started with. */
+  /** The facts at the start, from its input. */
   readonly initial: (input: TInput) => C;
-  /** What each event changes in the facts; one that is not named changes nothing. */
+  /** What each event changes in the facts; other events change nothing. */
   readonly take: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => Partial<C> };
-  /** What the driver is told at each event, by the facts as `take` left them; one that is not named is kept from it. */
+  /** The command to the driver for each event, given the facts after `take`; other events are not passed on. */
   readonly hand?: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => TCommand };
-  /** Reason with which it ends when its driver fails, `zigbee-driver`. */
+  /** Reason of its failure if its driver fails, such as `zigbee-driver`. */
   readonly failed: string;
-  /** The same for a second driver that follows other actors, such as a setting; without it there is none. */
+  /** The same for a second driver that follows other actors, such as the settings; without it there is none. */
   readonly followerFailed?: string;
 }
 
 type Reducer<C, E> = (facts: C, event: E) => Partial<C>;
 
 /**
- * The machine of an actor without states that last: it runs one driver, and at most one more that follows other actors,
- * changes its facts by plain functions, and ends only when a driver fails. Its interface comes first, so that the rest
- * is inferred:
- * `observed<ZigbeeContext, ZigbeeEvent>()<EventObject, ZigbeeFact>({ ... })`; `provide({ actors: { source } })`
- * brings the driver, `follower` the second one.
+ * A machine without lasting states: it runs one driver and at most one follower of other actors, updates its facts with
+ * plain functions, and ends only when a driver fails. The type arguments come in two steps so that the rest is
+ * inferred: `observed<ZigbeeContext, ZigbeeEvent>()<EventObject, ZigbeeFact>({ ... })`; `provide({ actors: { source }
+ * })` supplies the driver, `follower` the second one.
  */
 export const observed =
   <C extends MachineContext, E extends EventObject, TInput = undefined>() =>
   <TCommand extends EventObject, TFact extends E, TFollowed extends E = never>(
     plan: Observation<C, E, TInput, TCommand>,
   ) => {
-    // Found by the type of the event that each takes, which the plan's own type checked.
+    // Looked up by the type of the event; the plan's own type checked that they fit.
     const reducers = plan.take as Readonly<Record<string, Reducer<C, E> | undefined>>;
     const commands = (plan.hand ?? {}) as Readonly<Record<string, (facts: C, event: E) => TCommand>>;
     const named = new Set([...Object.keys(plan.take), ...Object.keys(commands)]);
@@ -42,7 +41,7 @@ export const observed =
       ...(Object.hasOwn(reducers, type) ? ['take'] : []),
       ...(Object.hasOwn(commands, type) ? ['hand'] : []),
     ];
-    // XState's type of `on` has one field for each event, which cannot be computed for events that are a parameter.
+    // XState's type of `on` has a field per event, which cannot be computed for a type parameter.
     const on = Object.fromEntries([...named].map((type) => [type, { actions: actionsAt(type) }])) as object;
     return setup({
       types: {
@@ -58,7 +57,7 @@ export const observed =
       },
       actions: {
         take: assign(({ context, event }) => reducers[event.type]?.(context, event) ?? {}),
-        // Only stands at events that have a command.
+        // Only used for events that have a command.
         hand: sendTo('source', ({ context, event }) => commands[event.type]?.(context, event) as TCommand),
       },
     }).createMachine({

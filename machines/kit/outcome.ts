@@ -1,29 +1,29 @@
 /**
- * How a permanent worker machine ends: asked to stop, or failed with a reason (the supervisor counts that as a crash).
- * The error that made it fail travels in the output alone, never in a context: it is no plain JSON.
+ * How a permanent worker machine ends: stopped on request, or failed with a reason (a crash to the supervisor). The
+ * error is only in the output, never in a context: it is not plain JSON.
  */
 export type WorkerOutcome =
   | { readonly ended: 'stopped' }
   | { readonly ended: 'failed'; readonly reason: string; readonly error?: unknown };
 
-/** The answer to a question put with `ask`: the request it belongs to, and the outcome. */
+/** The answer to an `ask`: the id of the request, and the outcome. */
 export interface ReplyEvent<T = unknown> {
   readonly type: 'reply';
   readonly requestId: string;
   readonly outcome: T;
 }
 
-/** Output of the final state that a worker machine enters when it was asked to stop. */
+/** Output of the final state of a worker machine that was asked to stop. */
 export const stopped: WorkerOutcome = { ended: 'stopped' };
 
-/** What leads into a final state; an error event of XState's also names the invoke and holds what it threw. */
+/** The event that leads into a final state; XState's error events also name the invoke and carry the error. */
 interface Cause {
   readonly event: { readonly type: string; readonly actorId?: unknown; readonly error?: unknown };
 }
 
 /**
- * Output of the final state that the errors of invokes lead to: failed with the error and with `reason`, one for all or
- * one for each by the id of the invoke.
+ * Output of the final state after an invoke's error: failed, with the error and with `reason`, either one for all
+ * invokes or one per invoke id.
  */
 export const crashed =
   (reason: string | Readonly<Record<string, string>>) =>
@@ -39,6 +39,6 @@ const isOutcome = (value: unknown): value is WorkerOutcome =>
   'ended' in value &&
   (value.ended === 'stopped' || (value.ended === 'failed' && 'reason' in value && typeof value.reason === 'string'));
 
-/** A worker machine's output: that of the final state it is in, unchanged; one that says nothing is a failure. */
+/** A worker machine's output: that of its final state, unchanged; a missing one is a failure. */
 export const outcomeOf = ({ event }: { readonly event: { readonly output: unknown } }): WorkerOutcome =>
   isOutcome(event.output) ? event.output : { ended: 'failed', reason: 'unknown' };

@@ -1,17 +1,17 @@
 import { parseAddress } from './ip-address.ts';
 
-/** By what a peer is counted. */
+/** The keys by which connections of a peer are counted. */
 export interface PeerName {
-  /** `loopback` for every address of the machine itself, else the address in one spelling; '' for what is none. */
+  /** `loopback` for every loopback address, otherwise the address in canonical form; '' if it is not an address. */
   readonly name: string;
   /**
-   * The addresses that one machine can change among as it likes: the /64 of an IPv6 address (RFC 4862), or all of
-   * `fe80::/10`; '' for IPv4 and for the machine itself.
+   * The range within which one machine can choose its address freely: the /64 of an IPv6 address (RFC 4862), or all of
+   * `fe80::/10`; '' for IPv4 and loopback.
    */
   readonly network: string;
 }
 
-/** The name of every address of the machine itself. */
+/** The name of every loopback address. */
 export const LOOPBACK = 'loopback';
 
 /** Octets of an IPv6 address that name its network: the first 64 bits (RFC 4291, section 2.5.4). */
@@ -23,8 +23,8 @@ const networkOf = (octets: readonly number[]): string =>
     : `${octets.slice(0, NETWORK_OCTETS).join('.')}/64`;
 
 /**
- * By what the address of a peer is counted. A household is one /64, so a bound of the /64 alone would let one machine
- * shut out all others; and one machine may have every address of it, so a bound of the address alone would be none.
+ * The keys by which a peer is counted. A household is one /64, so a limit on the /64 alone would let one machine lock
+ * out all others; and one machine may use every address of it, so a limit on the address alone would be no limit.
  */
 export function peerName(address: string): PeerName {
   const parsed = parseAddress(address);

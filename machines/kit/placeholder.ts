@@ -1,13 +1,10 @@
 import { type ActorLogic, type EventObject, fromPromise, type NonReducibleUnknown, type Snapshot } from 'xstate';
 
-/**
- * What can be seen of a driver from outside: only whether it runs. Its input, which may hold a secret, is not in it.
- */
+/** A driver's public snapshot: only whether it runs. Its input, which may hold a secret, is not in it. */
 type DriverSnapshot = Snapshot<undefined>;
 
 /**
- * The contract of a driver actor: `TEvent` is what its machine sends to it, `TInput` what it is started with, `TFact`
- * what it reports to its machine.
+ * The contract of a driver actor: `TEvent` is what its machine sends, `TInput` its input, `TFact` what it reports back.
  */
 export interface DriverLogic<TEvent extends EventObject, TInput, out TFact extends EventObject> extends ActorLogic<
   DriverSnapshot,
@@ -15,8 +12,7 @@ export interface DriverLogic<TEvent extends EventObject, TInput, out TFact exten
   TInput
 > {
   /**
-   * Carries `TFact` for the compiler and is never set: without it a driver that reports other facts than its machine
-   * takes would fit.
+   * Carries `TFact` for the compiler and is never set: without it a driver that reports the wrong facts would compile.
    */
   readonly reports?: TFact;
 }
@@ -24,8 +20,8 @@ export interface DriverLogic<TEvent extends EventObject, TInput, out TFact exten
 const notProvided = (): Error => new Error('placeholder-not-provided');
 
 /**
- * Stands in a machine's `setup({ actors })` until `machine.provide(...)` brings the driver; it throws when it is
- * started. A driver that reports nothing has `never` for its facts.
+ * Placeholder in a machine's `setup({ actors })` until `machine.provide(...)` supplies the driver; throws when started.
+ * Use `never` as the facts of a driver that reports nothing.
  */
 export const placeholder = <TEvent extends EventObject, TInput, TFact extends EventObject>(): DriverLogic<
   TEvent,
@@ -40,6 +36,6 @@ export const placeholder = <TEvent extends EventObject, TInput, TFact extends Ev
   getPersistedSnapshot: (snapshot) => snapshot,
 });
 
-/** The same for work that ends with one result: it rejects until `machine.provide(...)` brings the promise. */
+/** The same for work with one result: rejects until `machine.provide(...)` supplies the promise. */
 export const promisePlaceholder = <TOutput, TInput = NonReducibleUnknown>() =>
   fromPromise<TOutput, TInput>(() => Promise.reject(notProvided()));

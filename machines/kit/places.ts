@@ -1,22 +1,22 @@
-/** Where something stands among others of its kind. */
+/** The position of an item among others of its kind. */
 export interface Place {
-  /** Its own stable names; whatever names one of them as its neighbour stands after it. */
+  /** Its own stable keys; items that name one of them come after it. */
   readonly keys: readonly string[];
-  /** The key of the neighbour that it stands right after; null for what comes first. */
+  /** The key of the item right before it; null for the first. */
   readonly after: string | null;
 }
 
-/** Places that do not make an order: a mistake in a manifest. */
+/** Places that form no valid order: a mistake in a manifest. */
 export class PlaceError extends Error {
   readonly code = 'bad-place';
 }
 
 /**
- * The items in the order that their places make. Of several after the same neighbour those come first that nothing
- * follows, so that a newcomer is beside it and not behind all the others; else the order of the list holds. Messages
- * call the items by their `kind`, such as `group of settings`.
+ * Sorts items by their places. Of several after the same neighbour, those without followers come first, so that a new
+ * one is right beside it and not behind all the others; otherwise the order of the list is kept. `kind` names the items
+ * in errors, such as `group of settings`.
  *
- * @throws PlaceError for two items of one key, a neighbour that nobody declares, and a circle.
+ * @throws PlaceError for a duplicate key, an unknown neighbour, or a cycle.
  */
 export function inPlaces<T>(kind: string, items: readonly T[], placeOf: (item: T) => Place): readonly T[] {
   const placed = items.map((item) => ({ item, ...placeOf(item) }));

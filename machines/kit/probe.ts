@@ -5,7 +5,7 @@ import { placeholder } from './placeholder.ts';
 import { setup } from './setup.ts';
 import { withEvent } from './with-event.ts';
 
-/** Whether something answers at this place: cancels the probe under way; one `reply` with a `ProbeAnswer`. */
+/** Probes this target and cancels any probe under way; answered by one `reply` with a `ProbeAnswer`. */
 export interface ProbeRequest<T> {
   readonly type: 'probe.begin';
   readonly requestId: string;
@@ -21,34 +21,34 @@ export interface ProbeEnded<O> {
 /** Everything that reaches a probe. */
 export type ProbeEvent<T, O> = ProbeRequest<T> | ProbeEnded<O>;
 
-/** What its caller is told. */
+/** The answer to a probe request. */
 export type ProbeAnswer<O> =
   | O
-  /** Another probe was asked for before this one ended. */
+  /** Another probe was requested before this one ended. */
   | { readonly status: 'replaced' };
 
-/** Public facts of a probe: none of where it goes. */
+/** Public facts of a probe; never its target. */
 export interface ProbeContext {
-  /** The request that waits; null while no probe is under way. */
+  /** The pending request; null while no probe is under way. */
   readonly requestId: string | null;
 }
 
-/** Facts of a probe with where it goes, which is forgotten when it is over. */
+/** Facts of a probe with its target, which is forgotten at the end. */
 interface ProbeFacts<T> extends ProbeContext {
   readonly target: T;
 }
 
-/** What a probe is made of. */
+/** Parameters of a probe machine. */
 interface ProbePlan<T> {
   /** Id of its machine. */
   readonly id: string;
-  /** A place that is none, for the time without a probe. */
+  /** The empty target while no probe is under way. */
   readonly nowhere: T;
-  /** Code of a crashed driver. */
+  /** Reason code for a crashed driver. */
   readonly failure: string;
 }
 
-/** Finds out whether something answers at a place, one at a time; one run of `connection` is one probe. */
+/** A machine that probes one target at a time; each run of `connection` is one probe. */
 export function probeMachine<T, O>({ id, nowhere, failure }: ProbePlan<T>) {
   const nothing: ProbeFacts<T> = { requestId: null, target: nowhere };
   const replyTo = ({ requestId }: ProbeContext, outcome: ProbeAnswer<O>): ReplyEvent<ProbeAnswer<O>> => ({
@@ -56,7 +56,7 @@ export function probeMachine<T, O>({ id, nowhere, failure }: ProbePlan<T>) {
     requestId: requestId ?? '',
     outcome,
   });
-  // The library's types do not follow a generic input; that a driver takes the target of its plan `placeholder` says.
+  // XState's types do not follow a generic input; `placeholder` checks that the driver takes the target of its plan.
   const probing = {
     src: 'connection',
     id: 'connection',

@@ -1,4 +1,4 @@
-/** Reasons for which requests of any kind are refused, each with its status code; subsystems add their own. */
+/** Reasons for refusing any request, each with its HTTP status; subsystems add their own. */
 export const generalProblems = {
   'peer-not-local': 403,
   'host-not-allowed': 403,
@@ -27,5 +27,5 @@ export const generalProblems = {
   stopping: 503,
 } as const;
 
-/** A refusal code that is no subsystem's own. */
+/** A refusal code that belongs to no subsystem. */
 export type GeneralProblem = keyof typeof generalProblems;

@@ -4,45 +4,44 @@ import { once } from './once.ts';
 import type { EpochMs, Milliseconds } from './units.ts';
 
 /**
- * Whom a secret is for: one listener, by scheme, host and port. Where it was found on the network, `host` is the
- * address that was found and `name` the one it was advertised under; both have to be the same for it to count as the
- * same recipient.
+ * The recipient of a secret: one server, by scheme, host and port. If it was found on the network, `host` is the
+ * address that was found and `name` its advertised name; both must match for it to count as the same recipient.
  */
 export interface Recipient {
   readonly scheme: string;
   readonly host: string;
   /** TCP port. */
   readonly port: number;
-  /** Null where a person or a command line named the host. */
+  /** Null if a person or a command line named the host. */
   readonly name: string | null;
 }
 
 /** How a secret came to be stored. */
 export type AssignedBy =
-  /** In a save of settings. */
+  /** Saved with the settings. */
   | 'save'
   /** From a file that the command line or an installation named. */
   | 'file'
-  /** It was stored before recipients were kept. */
+  /** Stored by a version that did not record recipients. */
   | 'upgrade';
 
 /** A stored secret's recipient, kept beside it. */
 export interface Assignment {
-  /** Random: another one with each save that brings the secret, so that a late answer about an earlier one is known. */
+  /** Random, new with each save of the secret, so that a late answer about an earlier one is recognised. */
   readonly id: string;
-  /** Null while the secret is for nobody yet. */
+  /** Null while the secret has no recipient yet. */
   readonly recipient: Recipient | null;
   readonly by: AssignedBy;
   readonly at: EpochMs;
 }
 
 /**
- * How long after a save the only recipient that is found may take the secret: a person who enters it stands before the
- * panel's page and means what is there now.
+ * How long after a save the only server that is found may become the recipient: the person who enters the secret is
+ * looking at the panel's page and means what is there now.
  */
 export const OPEN_MS: Milliseconds = 60_000;
 
-/** True if both are the same listener, found or named alike; nobody is the same as nobody else. */
+/** True if both are the same server, found or named alike; null equals nothing, not even null. */
 export const isSameRecipient = (one: Recipient | null, other: Recipient | null): boolean =>
   one !== null &&
   other !== null &&
@@ -56,8 +55,8 @@ export const isFor = (assignment: Assignment | null, recipient: Recipient | null
   isSameRecipient(assignment?.recipient ?? null, recipient);
 
 /**
- * How long the only recipient that is found may still take it, in milliseconds; 0 for a secret that has one, that
- * nobody saved by hand, or whose save is too old. A clock that was set back ends it too.
+ * How long the only server that is found may still become the recipient, in milliseconds; 0 for a secret that has one,
+ * was not saved by hand, or was saved too long ago. A clock that was set back ends it too.
  */
 export function openFor(assignment: Assignment | null, now: EpochMs): Milliseconds {
   if (assignment === null || assignment.recipient !== null || assignment.by !== 'save') return 0;
@@ -84,7 +83,7 @@ const storedAssignment = once(() =>
   }),
 );
 
-/** Name of the assignments in the stored section of the secrets: one read gets a secret with its recipient. */
+/** Key of the assignments in the stored section of the secrets: one read returns a secret with its recipient. */
 export const ASSIGNMENTS = 'recipients';
 
 /** Assignments by the setting of their secret. */
@@ -93,10 +92,10 @@ export type Assignments = ReadonlyMap<string, Assignment>;
 const fieldsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
-/** A secret whose assignment is missing or cannot be read is for nobody, and can be confirmed. */
+/** A secret whose assignment is missing or unreadable has no recipient, and can be confirmed. */
 export const unassigned: Assignment = { id: 'unassigned', recipient: null, by: 'file', at: 0 };
 
-/** The assignments in the stored section of the secrets; a secret from before they were kept has none. */
+/** The assignments in the stored section of the secrets; a secret from an older version has none. */
 export function readAssignments(secrets: unknown): Assignments {
   const stored = fieldsOf(secrets).find(([name]) => name === ASSIGNMENTS);
   return new Map(
@@ -104,7 +103,7 @@ export function readAssignments(secrets: unknown): Assignments {
   );
 }
 
-/** The section of the secrets with the assignments of those that are in it; none of a removed secret stays. */
+/** The section of the secrets with the assignments of those in it; that of a removed secret is dropped. */
 export function withAssignments(
   secrets: Readonly<Record<string, unknown>>,
   assignments: Assignments,

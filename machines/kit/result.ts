@@ -1,4 +1,4 @@
-/** An expected outcome as a value: success with what was asked for, or a refusal with a stable reason code. */
+/** An expected outcome as a value: success with the result, or a refusal with a stable reason code. */
 export type Result<T, R extends string = string> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: R; readonly message: string };

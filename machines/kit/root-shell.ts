@@ -1,9 +1,9 @@
 import type { Verdict } from './verdict.ts';
 
-/** A command, or a sentence that names some, for the shell of root: without `sudo`, which may not even be there. */
+/** A command, or a sentence with commands, for a root shell: without `sudo`, which may not be installed. */
 export const withoutSudo = (text: string): string => text.replaceAll(/\bsudo (?=[a-z])/g, '');
 
-/** A verdict whose commands are for the shell of root. */
+/** A verdict whose commands are for a root shell. */
 export const forRootShell = <V extends Verdict>(verdict: V): V => ({
   ...verdict,
   detail: withoutSudo(verdict.detail),

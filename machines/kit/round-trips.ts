@@ -1,15 +1,15 @@
 import type { Milliseconds } from './units.ts';
 
-/** What a series of round trips comes to, in whole milliseconds; all four are -1 while there is none. */
+/** Statistics of a series of round trips, in whole milliseconds; all four are -1 for an empty series. */
 export interface RoundTripNumbers {
   readonly p50_ms: number;
   readonly p95_ms: number;
   readonly max_ms: number;
-  /** Mean difference between one and the next; 0 for a single one. */
+  /** Mean difference between consecutive round trips; 0 for a single one. */
   readonly jitter_ms: number;
 }
 
-/** The value below which so many percent of an ascending series lie, by nearest rank; -1 of an empty one. */
+/** The nearest-rank percentile of an ascending series; -1 for an empty one. */
 const nearestRank = (ascending: readonly Milliseconds[], percent: number): Milliseconds =>
   ascending[Math.ceil((percent * ascending.length) / 100) - 1] ?? -1;
 
@@ -19,7 +19,7 @@ function jitter(series: readonly Milliseconds[]): Milliseconds {
   return sum / (series.length - 1);
 }
 
-/** The numbers of round trips in the order in which they were measured. */
+/** Statistics of round trips, given in the order of measurement. */
 export function roundTripNumbers(series: readonly Milliseconds[]): RoundTripNumbers {
   const ascending = series.toSorted((a, b) => a - b);
   return {
@@ -31,15 +31,15 @@ export function roundTripNumbers(series: readonly Milliseconds[]): RoundTripNumb
 }
 
 /**
- * Whether something happened at least twice and in more than 5 % of the cases, so that a single miss or spike never
+ * True if something happened at least twice and in more than 5 % of the cases, so that a single miss or spike never
  * counts (contract, "Rules for the `ha_net*` and `ha_resp` tokens", 6).
  */
 export const isFrequent = (times: number, cases: number): boolean => times >= 2 && times * 20 > cases;
 
-/** Whether round trips above a limit are frequent. */
+/** True if round trips above a limit are frequent. */
 export const oftenAbove = (series: readonly Milliseconds[], limitMs: Milliseconds): boolean =>
   isFrequent(series.filter((ms) => ms > limitMs).length, series.length);
 
-/** Lost of what was sent, in percent with one decimal; -1 where nothing was sent. */
+/** Lost share of what was sent, in percent with one decimal; -1 if nothing was sent. */
 export const lossPercent = (lost: number, sent: number): number =>
   sent === 0 ? -1 : Math.round((lost * 1000) / sent) / 10;

@@ -1,17 +1,17 @@
 import type { SettingValue } from './setting.ts';
 import type { SnapshotView } from './snapshot.ts';
 
-/** Settings under which an actor runs. While they do not ask for it, its chunk is not loaded and nothing of it runs. */
+/** The settings under which an actor runs. Until they hold, its chunk is not loaded and nothing of it runs. */
 export interface RunsWhile<C = unknown> {
-  /** Keys of the settings that decide it. */
+  /** Keys of the settings that decide. */
   readonly settings: readonly string[];
-  /** Whether it runs, by the values of these settings. */
+  /** True if the actor runs with these values. */
   readonly holds: (values: Readonly<Record<string, SettingValue>>) => boolean;
-  /** What status, entities and verdicts are made from while it is off. */
+  /** The snapshot for status, entities and verdicts while it is off. */
   readonly off: SnapshotView<C>;
 }
 
-/** Runs while the values of these settings say so: `whileSettings(['ha_url'], ({ ha_url }) => ha_url !== '', off)`. */
+/** Runs while `holds` is true of these settings: `whileSettings(['ha_url'], ({ ha_url }) => ha_url !== '', off)`. */
 export const whileSettings = <const K extends string, C>(
   settings: readonly K[],
   holds: (values: Readonly<Record<K, SettingValue>>) => boolean,
@@ -19,20 +19,20 @@ export const whileSettings = <const K extends string, C>(
 ): RunsWhile<C> => ({ settings, holds, off });
 
 /**
- * Runs while this switch among the settings is on.
+ * Runs while this boolean setting is on.
  *
  * @public A part that is off by default takes it (machines/README.md).
  */
 export const whileSetting = <C>(key: string, off: SnapshotView<C>): RunsWhile<C> =>
   whileSettings([key], (values) => values[key] === true, off);
 
-/** What is read of the settings; revision 0 is what they are before the store was read. */
+/** The settings as read; revision 0 means that the store was not read yet. */
 interface KnownSettings {
   readonly revision: number;
   readonly values: Readonly<Record<string, SettingValue>>;
 }
 
-/** Whether the settings want the actor to run; null while they are not known. */
+/** True if the settings ask for the actor; null while they are unknown. */
 export function wantedBy(
   { settings, holds }: Pick<RunsWhile, 'settings' | 'holds'>,
   known: KnownSettings | undefined,

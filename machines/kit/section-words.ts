@@ -1,11 +1,11 @@
-/** What the sections in files of their own keep, as an owner calls it. */
+/** What the sections with separate files keep, in the owner's words. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^history$/, 'the history'],
   [/^panel(_\d+)?$/, 'the level of the screen'],
   [/^relay\d+$/, 'the state of the relays'],
 ];
 
-/** What those sections keep, each kind once, for a sentence: `the history and the level of the screen`. */
+/** What these sections keep, each kind once, for a sentence: `the history and the level of the screen`. */
 export function sectionWords(sections: readonly string[]): string {
   const of = (section: string): string =>
     words.find(([pattern]) => pattern.test(section))?.[1] ?? 'a record of this panel';

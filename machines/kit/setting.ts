@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { once } from './once.ts';
 import type { Recipient } from './recipient.ts';
 
-/** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
+/** What a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
 type SettingScope = 'identity' | 'device' | 'portable';
 
-/** A group of settings: a page under `/configure`. A manifest declares it, for its own settings and those of others. */
+/** A group of settings: a page under `/configure`. One manifest declares it; any may put settings into it. */
 export interface SettingGroup {
-  /** Stable, of a to z and hyphens: it is part of the page's address. */
+  /** Stable, a to z and hyphens: part of the page's URL. */
   readonly id: string;
   /** Shown to the owner, sentence case. */
   readonly title: string;
@@ -18,7 +18,7 @@ export interface SettingGroup {
   readonly after: string | null;
 }
 
-/** How a setting that can also be an entity of Home Assistant appears there. */
+/** How a setting appears as an entity in Home Assistant. */
 interface SettingEntity {
   /** `switch` for booleans, `select` for enums, `number`, `text`. */
   readonly entityKind: 'switch' | 'select' | 'number' | 'text';
@@ -26,25 +26,24 @@ interface SettingEntity {
   readonly icon: string;
 }
 
-/** A value that a setting can have. */
 export type SettingValue = string | number | boolean;
 
 /**
- * A setting that names who gets credentials: the stored ones are cleared when somebody else is named (contract,
+ * A setting that names the recipient of credentials: the stored ones are cleared when the recipient changes (contract,
  * "Security modes").
  */
 interface SettingRecipient {
   /** Keys of the credentials. */
   readonly secrets: readonly string[];
-  /** Keys of what is no secret and goes with them, such as whose password it is; none where left out. */
+  /** Keys of settings that are no secrets but are cleared with them, such as the user name; none if absent. */
   readonly names?: readonly string[];
-  /** Whom a value of the setting names; null for "". */
+  /** The recipient that a value names; null for "". */
   readonly recipient: (value: string) => Recipient | null;
-  /** Why a credential is refused while the setting names nobody; null where it waits for a recipient that is found. */
+  /** Why a credential is refused while the setting names no recipient; null if it waits for one to be found. */
   readonly unnamed: string | null;
 }
 
-/** What a settings field says about itself with zod's `.meta()`; everything else is derived from it. */
+/** The `.meta()` of a settings field; everything else is derived from it. */
 export interface SettingMeta {
   /** Label of the form field, sentence case, no full stop. */
   readonly title: string;
@@ -56,34 +55,33 @@ export interface SettingMeta {
   readonly scope: SettingScope;
   /** Unit shown inside the field, such as `%`. */
   readonly unit?: string;
-  /** True when the change acts only after the agent restarts. */
+  /** True if a change takes effect only after the agent restarts. */
   readonly restart?: boolean;
   /** True for credentials: never echoed, logged or exported. */
   readonly secret?: boolean;
-  /** True for a credential that the agent itself writes: it is in no form and no schema, and cannot be posted. */
+  /** True for a credential that only the agent writes: it is in no form and no schema, and cannot be posted. */
   readonly hidden?: boolean;
   /** True for a row that only publishes a reading; it cannot be posted. */
   readonly readOnly?: boolean;
-  /** Present when Home Assistant can show it as an entity (`ha_expose_<key>`). */
+  /** Present if Home Assistant can show it as an entity (`ha_expose_<key>`). */
   readonly ha?: SettingEntity | 'reading';
-  /** True where an entity that is always there has the value as its state, which bounds the length of a text. */
+  /** True if the value is the state of an entity that always exists, which limits the length of a text. */
   readonly isState?: boolean;
-  /** Whether the entity is shown until the owner says otherwise; false when absent (as panel-assistant). */
+  /** True if the entity is shown by default; false if absent (as panel-assistant). */
   readonly exposedByDefault?: boolean;
-  /** Other spellings of an enum's options, lower-case, each with the option it stands for. */
+  /** Other lower-case spellings of an enum's options, each with its option. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Example shown in the empty field. */
+  /** Shown in the empty field. */
   readonly placeholder?: string;
   /**
-   * Capability without which the setting has no use: where the profile declares it absent, it is in no form and is no
-   * entity.
+   * Capability that the setting needs: if the profile declares it absent, the setting is in no form and is no entity.
    */
   readonly needs?: string;
-  /** For a setting that names who gets credentials. */
+  /** Present if the setting names the recipient of credentials. */
   readonly recipientOf?: SettingRecipient;
 }
 
-/** One setting as `/api/v1/config/schema` tells it (as panel-assistant) and the form draws it. */
+/** One setting as in `/api/v1/config/schema` (as panel-assistant) and in the form. */
 export const settingItem = once(() =>
   z.object({
     key: z.string().meta({ description: 'Its name in a save.' }),
@@ -118,24 +116,23 @@ export const settingItem = once(() =>
 export type SettingItem = z.infer<ReturnType<typeof settingItem>>;
 
 /**
- * All there is to say about one setting, projected from its zod field by `describeSetting`: what is told of it, and
- * what only the panel itself needs. Checker, entities, form and API use this and nothing else.
+ * Everything about one setting, derived from its zod field by `describeSetting`: the public part, and what only the
+ * panel itself needs. Checker, entities, form and API use nothing else.
  */
 export interface SettingDescriptor extends Omit<SettingItem, 'available' | 'exposed' | 'type'> {
   readonly type: Exclude<SettingItem['type'], 'LONG'>;
-  /** The field itself, which judges and normalises a value. */
+  /** The field itself, which validates and normalises a value. */
   readonly field: z.ZodType;
-  /** The default as it stands in the configuration; null for readings. */
+  /** The default as a configuration value; null for readings. */
   readonly defaultValue: SettingValue | null;
-  /** Longest text that was ever taken, and is still read where it is stored; null for what is not text. */
+  /** Longest text that any version accepted, which is still read if stored; null if it is not text. */
   readonly storedLength: number | null;
-  /** How a setting appears in Home Assistant; `reading` for rows that only publish, null where it cannot appear. */
+  /** How it appears in Home Assistant; `reading` if it only publishes, null if it cannot appear. */
   readonly entity: SettingEntity | 'reading' | null;
   readonly hidden: boolean;
   readonly isState: boolean;
   readonly exposedByDefault: boolean;
   readonly aliases: Readonly<Record<string, string>>;
-  /** Null for most. */
   readonly needs: string | null;
   readonly recipientOf: SettingRecipient | null;
 }

@@ -1,11 +1,10 @@
 import { type AnyStateMachine, setup as setupOfXState, StateMachine } from 'xstate';
 
-/** What a machine's placeholders are replaced by. */
 type Implementations = AnyStateMachine['implementations'];
 
 /**
- * A machine whose states are built when they are first looked at. `provide` builds the one that it returns alone; the
- * library's own builds both, which takes a start two thirds more work.
+ * A machine whose states are built at their first use. `provide` only builds the machine that it returns; XState's own
+ * builds both, which costs the start two thirds more work.
  */
 function unbuilt(implementations: Implementations, config: AnyStateMachine['config']): AnyStateMachine {
   let built: AnyStateMachine | undefined;
@@ -18,15 +17,15 @@ function unbuilt(implementations: Implementations, config: AnyStateMachine['conf
       guards: { ...guards, ...own.guards },
       delays: { ...delays, ...own.delays },
     });
-  // Its prototype alone is that of a machine: every field comes from the one that is built.
+  // Only its prototype is that of a machine: every field comes from the one that is built.
   return new Proxy(Object.create(StateMachine.prototype) as AnyStateMachine, {
     get: (_, field) => (field === 'provide' ? provide : (Reflect.get(build(), field) as unknown)),
     has: (_, field) => Reflect.has(build(), field),
   });
 }
 
-/** XState's `setup`; a machine made with it is built when it is provided or first used. */
-// The library's types stay as they are: a machine that is not built yet has all of its fields.
+/** XState's `setup`, but the machine is built when it is provided or first used. */
+// XState's types hold: a machine that is not built yet has all of its fields.
 export const setup = ((words: Partial<Implementations>) => ({
   ...setupOfXState(words as never),
   createMachine: (config: AnyStateMachine['config']) => {

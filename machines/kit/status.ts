@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from './once.ts';
 
-/** The four words of the product, as the status document spells them. */
+/** The states of a verdict, as the status document spells them. */
 export const verdictWord = once(() =>
   z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
     id: 'VerdictWord',
@@ -11,12 +11,12 @@ export const verdictWord = once(() =>
 );
 
 /**
- * Mark of a field that counts on by itself, or only says when something was last looked at: such a field alone is no
- * change for the live stream, while its coming and going (null, or -1) is one. The OpenAPI document shows the mark.
+ * Marks a field that changes by itself, such as an age or the time of the last check: such a field alone is no change
+ * for the live stream, but its appearing and disappearing (null, or -1) is. The OpenAPI document shows the mark.
  */
 export const ageing = { 'x-ageing': true } as const;
 
-/** What a person can do, as the status document has it. */
+/** The fix of a verdict in the status document. */
 export const fix = once(() =>
   z
     .object({
@@ -50,10 +50,10 @@ export const CapabilityRow = once(() =>
 );
 export type CapabilityRow = z.infer<ReturnType<typeof CapabilityRow>>;
 
-/** A capability as it is judged, before it is spelled for those who read the documents of panel-assistant. */
+/** A capability without the fields for clients of panel-assistant. */
 export type JudgedRow = Omit<CapabilityRow, 'name' | 'note' | 'color'>;
 
-/** How panel-assistant words a verdict in its diagnostics, and paints it. */
+/** The words and colours of panel-assistant's diagnostics for each state. */
 const spellings = {
   working: { word: 'ok', color: '#48c774' },
   needs_you: { word: 'degraded', color: '#d9a528' },
@@ -65,7 +65,7 @@ const spellings = {
 /** The word of `/diag` for a verdict: `ok`, `degraded`, `none` or `unknown`. */
 export const diagWord = (state: CapabilityRow['state']): string => spellings[state].word;
 
-/** A judged capability as documents show it. */
+/** A judged capability as the documents show it. */
 export const capabilityRow = (row: JudgedRow): CapabilityRow => ({
   ...row,
   name: row.title,
@@ -103,6 +103,6 @@ export const parkedParts = (node: TreeNode): string[] => [
   ...node.children.flatMap((child) => parkedParts(child)),
 ];
 
-/** Whether a part of that id is supervised, running or not. */
+/** True if a part of this id is supervised, running or not. */
 export const isSupervised = (node: TreeNode, id: string): boolean =>
   node.id === id || node.children.some((child) => isSupervised(child, id));

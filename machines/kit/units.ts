@@ -7,5 +7,5 @@ export type Milliseconds = number;
 /** A whole percentage, 0 to 100. */
 export type Percent = number;
 
-/** `value` held inside `[low, high]`. */
+/** `value` limited to `[low, high]`. */
 export const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

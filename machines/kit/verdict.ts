@@ -1,10 +1,10 @@
 /**
- * The four words of the product for what a capability is. `checking` until the first probe has ended, or while it waits
- * for something that passes; `missing` says for what.
+ * The state of a capability. `checking` until the first probe has ended, or while it waits for something temporary;
+ * `missing` then says for what.
  */
 export type VerdictState = 'working' | 'needs_you' | 'off' | 'not_here' | 'checking';
 
-/** What a person can do about a verdict: one command to copy and what it changes. */
+/** What a person can do about a verdict. */
 export interface Fix {
   /** A single shell command, ready to paste. */
   readonly command: string;
@@ -12,20 +12,20 @@ export interface Fix {
   readonly effect: string;
 }
 
-/** A decision about one capability, with its evidence. */
+/** The state of one capability, with the reason and what helps. */
 export interface Verdict {
   readonly state: VerdictState;
   /** Stable lower-case code, words joined by hyphens: `no-backlight-device`. */
   readonly reason: string;
   /** One plain sentence for the owner; never an address, an identifier or an exception text. */
   readonly detail: string;
-  /** What is missing, when something is; null when nothing is. */
+  /** What is missing; null if nothing is. */
   readonly missing: string | null;
-  /** The one command that fixes it, when there is one. */
+  /** The one command that fixes it, if any. */
   readonly fix: Fix | null;
 }
 
-/** True until the first probe has ended; a verdict that waits for something that passes says what is missing. */
+/** True until the first probe has ended; a verdict that waits for something temporary names it in `missing`. */
 export const isUnprobed = ({ state, missing }: Pick<Verdict, 'state' | 'missing'>): boolean =>
   state === 'checking' && missing === null;
 
@@ -38,7 +38,7 @@ export const checking: Verdict = {
   fix: null,
 };
 
-/** A verdict that a capability was tried and works; `detail` says what was tried. */
+/** The verdict on a capability that was tried and works; `detail` says what was tried. */
 export const working = (reason: string, detail: string): Verdict => ({
   state: 'working',
   reason,
@@ -47,7 +47,7 @@ export const working = (reason: string, detail: string): Verdict => ({
   fix: null,
 });
 
-/** A verdict in one line: nothing is missing and nothing fixes it, unless said. */
+/** A verdict from its fields; by default nothing is missing and there is no fix. */
 export const verdictOf = (
   state: VerdictState,
   reason: string,
@@ -56,6 +56,6 @@ export const verdictOf = (
   fix: Fix | null = null,
 ): Verdict => ({ state, reason, detail, missing, fix });
 
-/** A verdict that a person has to do something. */
+/** The verdict that a person has to do something. */
 export const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict =>
   verdictOf('needs_you', reason, detail, missing, fix);

@@ -1,25 +1,25 @@
 import { withEvent } from './with-event.ts';
 
 /**
- * What a machine remembers that writes to a device one request at a time. The newest request wins: one that comes while
- * a write is under way takes the place of the one that waited.
+ * The facts of a machine that writes to a device one request at a time. The newest request wins: one that comes while a
+ * write is under way replaces the one that waited.
  */
 export interface WriteCycle<TRequest, TWrite = TRequest> {
-  /** Raised by one with every write; an answer with another generation is late and ends no write. */
+  /** Incremented with every write; an answer with another generation is late and ends no write. */
   readonly generation: number;
-  /** The newest request that is not being written yet. */
+  /** The newest request that is still waiting. */
   readonly next: TRequest | null;
   /** The write under way. */
   readonly writing: TWrite | null;
 }
 
-/** A cycle in which nothing was written yet. */
+/** A cycle before its first write. */
 export const firstCycle = { generation: 0, next: null, writing: null } as const satisfies WriteCycle<unknown>;
 
-/** What is left of a cycle whose device is gone: the generation stays, so that a late answer is still known. */
+/** Resets a cycle whose device is gone: the generation stays, so that a late answer is still recognised. */
 export const noWrite = { next: null, writing: null } as const;
 
-/** The cycle once a write begins; what waited is part of it or outdated by it. */
+/** The cycle when a write begins; the request that waited is part of it or superseded by it. */
 export const begun = <TWrite>(
   { generation }: Pick<WriteCycle<unknown>, 'generation'>,
   writing: TWrite,
@@ -27,26 +27,26 @@ export const begun = <TWrite>(
 
 /** The guards of a write cycle, for `setup`. */
 export const cycleGuards = {
-  /** Whether a request waits to be written. */
+  /** True if a request waits to be written. */
   hasNext: ({ context }: { readonly context: Pick<WriteCycle<unknown>, 'next'> }): boolean => context.next !== null,
-  /** Whether the event answers the newest write, be it under way or given up. */
+  /** True if the event answers the newest write, whether under way or given up. */
   isNewest: (
     { context }: { readonly context: Pick<WriteCycle<unknown>, 'generation'> },
     answer: Pick<WriteCycle<unknown>, 'generation'>,
   ): boolean => answer.generation === context.generation,
 };
 
-/** A record of two fields whose names are given; the type of a computed name would be lost. */
+/** A record of two named fields; a computed name would lose its type. */
 const pair = <A extends string, X, B extends string, Y>(one: A, first: X, other: B, second: Y) =>
   ({ [one]: first, [other]: second }) as Readonly<Record<A, X> & Record<B, Y>>;
 
 /**
- * The states of a machine that writes one request at a time and waits for each answer no longer than its delay
- * `answerBound`; spread `writeCycle<VolumeEvent>()('mixer.written', 'mixer.refused')` into the state in which the
- * device is there. A request only has to become `next`. The machine brings `cycleGuards`, `maxIterations`, and the
- * actions `begin` (makes a write of `next`), `write` (hands it to the driver), and `settle`, `refuse` and
- * `noteSilence` (end it: `writing` is null afterwards). An answer that comes after its bound still settles the newest
- * write; answers to older ones are left to the state around.
+ * The states of a machine that writes one request at a time and waits for each answer at most its delay `answerBound`;
+ * spread `writeCycle<VolumeEvent>()('mixer.written', 'mixer.refused')` into the state in which the device is present. A
+ * request only has to become `next`. The machine provides `cycleGuards`, `maxIterations`, and the actions `begin`
+ * (makes a write of `next`), `write` (hands it to the driver), and `settle`, `refuse` and `noteSilence` (end it:
+ * `writing` is null afterwards). An answer that comes after its bound still settles the newest write; answers to older
+ * ones are left to the parent state.
  */
 export const writeCycle =
   <E extends { readonly type: string }>() =>

@@ -52,7 +52,7 @@ export interface DesiredBroker {
   readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
   /** The broker behind the URL where it was found; else null. */
   readonly found: FoundBroker | null;
-  /** Whether Home Assistant, and so its broker, is looked for on the network where none is configured. */
+  /** True if Home Assistant, and so its broker, is looked for on the network where none is configured. */
   readonly searching: boolean;
   readonly addressFamily: 'Automatic' | 'Prefer IPv4' | 'Force IPv4';
   readonly panelId: string;

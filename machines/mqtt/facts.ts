@@ -20,9 +20,9 @@ export interface LinkFacts extends MqttContext {
   readonly unanswered: number;
   /** Protocol that a broker was found to speak, by host and port; the newest 8. */
   readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
-  /** Whether a publisher publishes for the panel. */
+  /** True if a publisher publishes for the panel. */
   readonly hasPublisher: boolean;
-  /** Whether the panel was withdrawn from Home Assistant: nothing of it is to stay on the broker. */
+  /** True if the panel was withdrawn from Home Assistant: nothing of it is to stay on the broker. */
   readonly withdrawn: boolean;
 }
 

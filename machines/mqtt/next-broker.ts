@@ -7,7 +7,7 @@ import { releaseOf } from './release.ts';
 export type Session = Pick<LinkFacts, 'desired' | 'upcoming' | 'connectedAt' | 'release' | 'binding'>;
 
 /**
- * Whether the broker of the session is kept, whatever is found on the network meanwhile: one packet of anybody there
+ * True if the broker of the session is kept, whatever is found on the network meanwhile: one packet of anybody there
  * must not end it. It is while the session lives, and until the broker is lost. Without the password it was only on
  * trial: there the broker that the password is bound to goes before it. One that has to wait now has no session.
  */

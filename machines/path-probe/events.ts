@@ -23,7 +23,7 @@ export interface BurstFact extends Burst {
   readonly type: 'probe.burst-ended';
   /** Number of the connection that it was asked for. */
   readonly generation: number;
-  /** Whether it went to another address than the burst before. */
+  /** True if it went to another address than the burst before. */
   readonly moved: boolean;
   readonly at: EpochMs;
 }
@@ -42,7 +42,7 @@ export type ConnectionFact =
       /** A new one for each connection. */
       readonly number: number;
       readonly family: RouteFamily;
-      /** Whether the name has an address of the other family too; null where it was not looked up. */
+      /** True if the name has an address of the other family too; null where it was not looked up. */
       readonly otherResolved: boolean | null;
     }
   /** The socket stopped, so that there is no way to measure; one that is being re-established has not stopped. */
@@ -99,12 +99,12 @@ export interface PathProbeObject {
 export interface PathProbeContext {
   /** Of the connection; of the default route before there was one. */
   readonly family: RouteFamily;
-  /** Whether echoes of this family may be sent; null before it was tried. */
+  /** True if echoes of this family may be sent; null before it was tried. */
   readonly supported: boolean | null;
   /** Number of the connection whose way is measured; null while none is. */
   readonly connection: number | null;
   readonly otherResolved: boolean | null;
-  /** Whether an echo was answered on this way. */
+  /** True if an echo was answered on this way. */
   readonly proven: boolean;
   /** The newest six bursts, oldest first; once proven, those since the first answer. */
   readonly bursts: readonly Burst[];

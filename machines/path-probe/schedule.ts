@@ -10,7 +10,7 @@ const CLEAN_TO_WIDEN = 3;
 /** The schedule of a way that has proved nothing yet, or on which something looked wrong. */
 export const floor: Schedule = { intervalMs: FLOOR_MS, clean: 0 };
 
-/** Whether a burst was clean: something was sent and nothing was lost. */
+/** True if a burst was clean: something was sent and nothing was lost. */
 const isClean = ({ sent, roundTripsMs }: Burst): boolean => sent > 0 && roundTripsMs.length === sent;
 
 /**

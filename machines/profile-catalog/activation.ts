@@ -48,7 +48,7 @@ export const activationRecord = once(() =>
     since: z.number(),
     /** The last revision that reached its health point; null before there was one. */
     proven: profileRef().nullable(),
-    /** Whether a screen was proved in that start: a trial may not lose it. */
+    /** True if a screen was proved in that start: a trial may not lose it. */
     screenProven: z.boolean(),
     /** What a rollback brings back; null when nothing was proved before. */
     earlier: profileSelection().nullable(),
@@ -73,11 +73,11 @@ export const firstRecord: ActivationRecord = {
   setback: null,
 };
 
-/** Whether two names mean the same revision. */
+/** True if two names mean the same revision. */
 export const sameRef = (a: ProfileRef | null, b: ProfileRef | null): boolean =>
   a?.id === b?.id && a?.revision === b?.revision;
 
-/** Whether two selections start the same. */
+/** True if two selections start the same. */
 export const sameSelection = (a: ProfileSelection | null, b: ProfileSelection | null): boolean =>
   a?.mode === b?.mode && (a?.mode !== 'pinned' || b?.mode !== 'pinned' || sameRef(a, b));
 
@@ -124,7 +124,7 @@ export const afterSetback = (record: ActivationRecord, reason: SetbackReason, no
         setback: { at: now, reason, selection: record.selection },
       };
 
-/** Whether nothing has been started yet with what was selected: how the running start fares says nothing about it. */
+/** True if nothing has been started yet with what was selected: how the running start fares says nothing about it. */
 export const isUntried = (record: ActivationRecord): boolean => record.trial?.attempts === 0;
 
 /**

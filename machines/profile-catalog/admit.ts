@@ -29,7 +29,7 @@ export interface CatalogStatus {
   readonly active: ProfileRef | null;
   readonly local: readonly StoredRevision[];
   readonly bundled: readonly ProfileRef[];
-  /** Whether `--profile` was given, so that the stored selection rests. */
+  /** True if `--profile` was given, so that the stored selection rests. */
   readonly commandLine: boolean;
 }
 
@@ -65,10 +65,10 @@ const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
       )
     : null;
 
-/** Whether an id is the name that a file of the catalogue's own has in its folder. */
+/** True if an id is the name that a file of the catalogue's own has in its folder. */
 export const isReservedId = (id: string): boolean => id === 'activation.json' || id === 'activation.json.next';
 
-/** Whether one more revision of these bytes fits; bytes that are here, bundled ones too, are not stored again. */
+/** True if one more revision of these bytes fits; bytes that are here, bundled ones too, are not stored again. */
 export function admitImport(
   { local, bundled }: CatalogStatus,
   fresh: StoredRevision,
@@ -94,7 +94,7 @@ export function admitImport(
   return ok('new');
 }
 
-/** Whether this may be selected now. */
+/** True if this may be selected now. */
 export function admitSelection(
   status: CatalogStatus,
   selection: ProfileSelection,
@@ -129,7 +129,7 @@ const platformWords: Readonly<Record<ProfilePlatform, string>> = {
   simulated: 'a simulated panel, without any hardware',
 };
 
-/** Whether a profile of that platform may be selected; one of another needs a confirmation of its own. */
+/** True if a profile of that platform may be selected; one of another needs a confirmation of its own. */
 export const admitPlatform = (check: PlatformCheck & { readonly confirmed: boolean }): Admission<null> =>
   check.confirmed || !isOtherPlatform(check)
     ? ok(null)
@@ -150,7 +150,7 @@ export function admitRollback(status: CatalogStatus, expected: number): Admissio
     : ok(back);
 }
 
-/** Whether a revision may be deleted. */
+/** True if a revision may be deleted. */
 export function admitDeletion(status: CatalogStatus, ref: ProfileRef, expected: number): Admission<ProfileRef> {
   const refused = stale(status, expected);
   if (refused !== null) return refused;

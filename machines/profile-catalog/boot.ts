@@ -14,7 +14,7 @@ export type RecordFound =
   | { readonly state: 'read'; readonly record: ActivationRecord }
   | { readonly state: 'absent' | 'damaged' };
 
-/** Whether a revision can be used now. */
+/** True if a revision can be used now. */
 export type Usability = 'usable' | 'missing' | 'damaged' | 'invalid';
 
 /** Something about this start that a person should know; stable codes. */
@@ -24,7 +24,7 @@ export type BootIssue = 'record-damaged' | 'record-not-written' | SetbackReason;
 export interface ProfilesBoot {
   /** Revision that runs; null for the emergency profile. */
   readonly active: ProfileRef | null;
-  /** Whether `--profile` set the selection aside. */
+  /** True if `--profile` set the selection aside. */
   readonly commandLine: boolean;
   readonly issues: readonly BootIssue[];
   /** When the process started, milliseconds since the Unix epoch. */
@@ -35,7 +35,7 @@ export interface ProfilesBoot {
 export interface BootDecision {
   /** The revision to start with; null for what matches this machine. */
   readonly use: ProfileRef | null;
-  /** Whether it has to reach its health point or is taken back. */
+  /** True if it has to reach its health point or is taken back. */
   readonly trial: boolean;
   /** What has to be on disk before anything else happens; null where nothing changed. */
   readonly record: ActivationRecord | null;

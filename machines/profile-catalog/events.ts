@@ -33,7 +33,7 @@ export type CatalogFact =
       readonly requestId: string;
       readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes];
       readonly state: CatalogState | null;
-      /** Whether the agent has to restart for what was selected. */
+      /** True if the agent has to restart for what was selected. */
       readonly restart: boolean;
     }
   /** The record of a health point or of a failed trial was written, or the disk refused it. */
@@ -70,7 +70,7 @@ export interface ProfileCatalogContext {
   readonly wellSince: EpochMs | null;
   /** A screen was proved by an earlier start, so this one has to prove it as well. */
   readonly screenBefore: boolean;
-  /** Whether this start is a trial that has not reached its health point. */
+  /** True if this start is a trial that has not reached its health point. */
   readonly trial: boolean;
   /** Milliseconds from now until the trial has failed, when the catalogue was read. */
   readonly deadlineInMs: Milliseconds;

@@ -16,9 +16,9 @@ export const trialTimes: TrialTimes = { holdMs: 30_000, deadlineMs: 60_000, answ
 
 /** What is seen of a start on its way to the health point. */
 export interface HealthFacts {
-  /** Whether a request to the own port is answered. */
+  /** True if a request to the own port is answered. */
   readonly http: boolean;
-  /** Whether store, settings, identity and profile are up. */
+  /** True if store, settings, identity and profile are up. */
   readonly base: boolean;
   /**
    * `proven` it answers; `absent` the profile says there is none; `unproven` the probe ended without one; `unsettled`

@@ -8,7 +8,7 @@ export type RevisionState = 'bundled' | 'inactive' | 'pending' | 'active' | 'las
 /** One revision as the list shows it. */
 export interface ProfileRow extends ProfileSummary {
   readonly state: RevisionState;
-  /** Whether its match rules name this machine; a local revision is used only when it is selected. */
+  /** True if its match rules name this machine; a local revision is used only when it is selected. */
   readonly matches_this_device: boolean;
   readonly selected: boolean;
 }

@@ -27,6 +27,6 @@ export function issueToken(
   return { issued, tokens: [...tokens, issued].slice(-mostPreviews) };
 }
 
-/** Whether bytes of that revision may be saved with a token now. */
+/** True if bytes of that revision may be saved with a token now. */
 export const allowsImport = (tokens: PreviewTokens, token: string, revision: string, now: EpochMs): boolean =>
   tokens.some((one) => one.token === token && one.revision === revision && now < one.expiresAt);

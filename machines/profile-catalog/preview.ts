@@ -5,11 +5,11 @@ import type { ProfilePreview } from './requests.ts';
 /** What a preview of readable bytes is made from. */
 export interface PreviewInput {
   readonly reading: Extract<ProfileReading, { readonly ok: true }>;
-  /** Whether these very bytes are in the catalogue. */
+  /** True if these very bytes are in the catalogue. */
   readonly saved: boolean;
-  /** Whether a profile of this id comes with Sconce. */
+  /** True if a profile of this id comes with Sconce. */
   readonly bundled: boolean;
-  /** Whether its match rules name this machine. */
+  /** True if its match rules name this machine. */
   readonly matches: boolean;
   /** Against the active profile. */
   readonly diff: readonly ProfileDiff[];

@@ -60,7 +60,7 @@ export type AnyProfilesRequest =
       readonly kind: 'select';
       readonly selection: ProfileSelection;
       readonly expected: number;
-      /** Whether a profile for another platform is meant. */
+      /** True if a profile for another platform is meant. */
       readonly confirmsPlatform: boolean;
     }
   | { readonly kind: 'rollback'; readonly expected: number }

@@ -1,6 +1,6 @@
 import type { ResetOutcome, ResetRequest, Withdrawal } from './events.ts';
 
-/** Whether a reset goes on after its withdrawal: what stays behind in Home Assistant has to be agreed to. */
+/** True if a reset goes on after its withdrawal: what stays behind in Home Assistant has to be agreed to. */
 export const mayGoOn = ({ withoutBroker }: Pick<ResetRequest, 'withoutBroker'>, { status }: Withdrawal): boolean =>
   status !== 'left' || withoutBroker;
 

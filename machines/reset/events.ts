@@ -86,7 +86,7 @@ export type CancelOutcome =
 /** What the driver that follows the rest of the panel reports, and what it is told. */
 export interface TrialFact {
   readonly type: 'trial.changed';
-  /** Whether a profile is being tried, or about to be. */
+  /** True if a profile is being tried, or about to be. */
   readonly trial: boolean;
 }
 export interface ReleaseCommand {

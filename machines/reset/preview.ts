@@ -18,7 +18,7 @@ export interface ResetView {
   readonly profiles: ProfileCatalogContext | undefined;
   readonly filter: EntityFilterContext | undefined;
   readonly history: HistoryContext | undefined;
-  /** Whether the broker is connected. */
+  /** True if the broker is connected. */
   readonly connected: boolean;
 }
 

@@ -10,7 +10,7 @@ const connectionGroups: readonly string[] = ['mqtt', 'home-assistant'];
  */
 const PANEL_ID = 'panel_id';
 
-/** Whether a reset takes the setting of that key back to its default; one that this version does not know goes too. */
+/** True if a reset takes the setting of that key back to its default; one that this version does not know goes too. */
 export function isReset(scope: ResetScope, key: string): boolean {
   switch (scope) {
     case 'connection':

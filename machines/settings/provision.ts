@@ -22,7 +22,7 @@ export type Provision =
     }
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> };
 
-/** Whether a value is the one that a command line gave last for that key; null where none ever gave one. */
+/** True if a value is the one that a command line gave last for that key; null where none ever gave one. */
 export type WasGiven = (key: string, value: string) => boolean | null;
 
 /** Whom the content of a file was for before, by the setting of the credential; null where that is not known. */
@@ -35,7 +35,7 @@ const isUnset = (current: Configuration, key: string): boolean =>
   inForce(current, key) === (defaultConfiguration.values[key] ?? null);
 
 /**
- * Whether somebody set that key on the panel: it has a value that no command line gave, or not any more the one that
+ * True if somebody set that key on the panel: it has a value that no command line gave, or not any more the one that
  * was given.
  */
 function isOwners(current: Configuration, key: string, wanted: SettingValue, wasGiven: WasGiven): boolean {

@@ -29,7 +29,7 @@ export type StepState = (typeof stepStates)[number];
 export interface Step {
   readonly stage: Stage;
   readonly status: StepState;
-  /** Whether the panel is not set up without it. */
+  /** True if the panel is not set up without it. */
   readonly blocking: boolean;
   /** One sentence; never an address, a name or an identifier. */
   readonly detail: string;
@@ -37,13 +37,13 @@ export interface Step {
 
 /** What the steps are judged from; null stands for what is not known yet. */
 export interface SetupFacts {
-  /** Whether the owner chose a name or a panel id. */
+  /** True if the owner chose a name or a panel id. */
   readonly named: boolean;
-  /** Whether the address of Home Assistant is set. */
+  /** True if the address of Home Assistant is set. */
   readonly hasAddress: boolean;
-  /** Whether a credential for Home Assistant is kept. */
+  /** True if a credential for Home Assistant is kept. */
   readonly hasCredential: boolean;
-  /** Whether the address of a broker is set. */
+  /** True if the address of a broker is set. */
   readonly hasBroker: boolean;
   readonly signIn: { readonly phase: SignInPhase; readonly detail: string } | null;
   readonly broker: { readonly phase: MqttPhase; readonly detail: string } | null;
@@ -52,9 +52,9 @@ export interface SetupFacts {
     readonly state: 'absent' | 'needs_you' | 'working' | 'waiting' | 'checking';
     readonly detail: string;
   } | null;
-  /** Whether a home dashboard is set. */
+  /** True if a home dashboard is set. */
   readonly hasHomeDashboard: boolean;
-  /** Whether the dashboard is sent only what it shows. */
+  /** True if the dashboard is sent only what it shows. */
   readonly filters: boolean;
   /** An entity of this panel that Home Assistant shows now; null while that is not known. */
   readonly foundEntity: ShownEntity | null;

@@ -9,11 +9,11 @@ export interface Progress {
   readonly putOff: boolean;
   /** The first step that waits for a person; null where none does. */
   readonly next: Stage | null;
-  /** Whether the page `/` begins with the setup. */
+  /** True if the page `/` begins with the setup. */
   readonly due: boolean;
 }
 
-/** Whether a step is open that a sign-in leads on to, so that the setup goes on after it. */
+/** True if a step is open that a sign-in leads on to, so that the setup goes on after it. */
 export const goesOn = ({ steps, answers }: SetupContext): boolean =>
   answers.setup !== 'later' &&
   steps.some(({ stage, status }) => stage !== 'home_assistant' && (status === 'needs_you' || status === 'blocked'));

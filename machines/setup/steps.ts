@@ -124,7 +124,7 @@ export const stepsOf = (facts: SetupFacts, answers: Answers): readonly Step[] =>
   stepOf('entity_filter', facts, answers),
 ];
 
-/** Whether nothing that the panel cannot do without is left. */
+/** True if nothing that the panel cannot do without is left. */
 export const isReached = (steps: readonly Step[]): boolean =>
   steps.length > 0 &&
   steps.every(

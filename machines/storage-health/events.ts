@@ -90,7 +90,7 @@ export interface HeldFailure {
   readonly failedAt: EpochMs;
   /** When a clean check began that is newer than the failure; null before there was one. */
   readonly cleanCheckAt: EpochMs | null;
-  /** Whether something was really written after that check. */
+  /** True if something was really written after that check. */
   readonly writtenSince: boolean;
 }
 

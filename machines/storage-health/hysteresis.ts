@@ -38,7 +38,7 @@ export const holdFailure = (kind: FailureKind, at: EpochMs, sections: readonly s
  */
 const SET_BACK_MS: Milliseconds = 60_000;
 
-/** Whether `at`, heard now, shows that an earlier time `since` lies in the future of a clock that was set back. */
+/** True if `at`, heard now, shows that an earlier time `since` lies in the future of a clock that was set back. */
 const wasSetBack = (at: EpochMs, since: EpochMs): boolean => at < since - SET_BACK_MS;
 
 /**
