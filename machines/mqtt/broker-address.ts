@@ -3,7 +3,7 @@ import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** Where a broker listens: the parts of its URL that decide who gets the password. */
+/** The parts of a broker's URL that decide who gets the password. */
 export interface BrokerAddress {
   readonly secure: boolean;
   /** Lower-case name or address; IPv6 without brackets. */
@@ -18,15 +18,15 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?$/i;
 
 /**
- * Takes a broker URL apart (schemes tcp, mqtt, ssl, mqtts, tls; without one, mqtt). The messages of a refusal complete
- * "Broker ..." and never hold the text itself: it may carry a password.
+ * Parses a broker URL (schemes tcp, mqtt, ssl, mqtts, tls; mqtt by default). The messages of a refusal complete "Broker
+ * ..." and never contain the text itself: it may hold a password.
  */
 export function parseBrokerAddress(
   text: string,
 ): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> {
   const [, scheme = 'mqtt', authority = '', rest = ''] = FORM.exec(text) ?? [];
   const secure = ownField(SCHEMES, scheme.toLowerCase());
-  // `mqtt//host`: its colon was forgotten.
+  // `mqtt//host`: the colon is missing.
   if (secure === undefined || /^[a-z]+\/\//i.test(text))
     return refuse('scheme', 'must begin with mqtt:// or mqtts://, such as mqtt://192.168.1.10:1883');
   if (authority.includes('@'))
@@ -43,7 +43,7 @@ export function parseBrokerAddress(
   return ok({ secure, host: host.replace(/\.$/, ''), port });
 }
 
-/** The broker that a setting names; null for "" and for what is no address. */
+/** The broker that a setting names; null for "" and for an invalid address. */
 export function brokerRecipient(text: string): Recipient | null {
   const address = parseBrokerAddress(text);
   if (text === '' || !address.ok) return null;

@@ -8,7 +8,7 @@ type Asked = Extract<MqttEvent, { readonly type: 'mqtt.confirm' }>;
 type Read = Extract<MqttEvent, { readonly type: 'mqtt.read-waiting' }>;
 type Settled = Extract<PasswordFact, { readonly type: 'binding.settled' }>;
 
-/** The broker that the password waits for; null where none does. */
+/** The broker that waits for the password; null if none does. */
 const waitingRecipient = ({ release, binding, desired }: LinkFacts): Recipient | null =>
   release === 'send' || binding === null || desired === null ? null : targetOf(desired);
 
@@ -17,7 +17,7 @@ function waitingBroker(context: LinkFacts): FoundBroker | null {
   return recipient === null ? null : shownBroker(recipient);
 }
 
-/** True if the broker that a person names is the one that waits: nobody confirms what was never shown. */
+/** True if the broker that a person names is the one that waits: a broker that was never shown cannot be confirmed. */
 export function isWaiting(context: LinkFacts, { broker }: Asked): boolean {
   const waiting = waitingBroker(context);
   return (
@@ -28,14 +28,14 @@ export function isWaiting(context: LinkFacts, { broker }: Asked): boolean {
   );
 }
 
-/** Has the recipient that accepted an open password kept durably. */
+/** Stores the broker that accepted an open password. */
 export function keepCommand({ binding, passwordRevision }: LinkFacts): PasswordCommand | null {
   return binding?.kind === 'bound'
     ? { type: 'binding.keep', revision: passwordRevision, recipient: binding.recipient }
     : null;
 }
 
-/** Has the password assigned to the broker that waits, once the proof holds; null where none waits. */
+/** Assigns the password to the broker that waits, if the proof holds; null if none waits. */
 export function settleCommand(context: LinkFacts, { requestId, from, password }: Asked): PasswordCommand | null {
   const recipient = waitingRecipient(context);
   return recipient === null
@@ -43,20 +43,20 @@ export function settleCommand(context: LinkFacts, { requestId, from, password }:
     : { type: 'binding.settle', requestId, revision: context.passwordRevision, recipient, from, password };
 }
 
-/** True if a recipient was made durable for the password in force, and a connection with it is due. */
+/** True if a recipient of the current password was stored, and a connection with it is due. */
 export const isConfirmed = (context: LinkFacts, { revision, outcome }: Settled): boolean =>
   outcome.status === 'confirmed' &&
   revision === context.passwordRevision &&
   (context.release !== 'send' || context.connectedAt === null);
 
-/** Answers who confirmed. */
+/** Answers a confirmation. */
 export const settledReply = ({ requestId, outcome }: Settled): ReplyEvent<ConfirmOutcome> => ({
   type: 'reply',
   requestId,
   outcome,
 });
 
-/** Answers who confirmed while no broker waits, or another one. */
+/** Answers a confirmation while no broker waits, or another one. */
 export const notWaitingReply = (context: LinkFacts, { requestId }: Asked): ReplyEvent<ConfirmOutcome> => ({
   type: 'reply',
   requestId,
@@ -66,11 +66,11 @@ export const notWaitingReply = (context: LinkFacts, { requestId }: Asked): Reply
       : { status: 'changed' },
 });
 
-/** What a confirmation that was refused leaves behind. */
+/** Records a refused confirmation. */
 export const noteRefused = ({ outcome, at, from }: Settled): Partial<LinkFacts> =>
   outcome.status === 'unproven' ? { refusedConfirmation: { at, from } } : {};
 
-/** Answers who wants to know which broker waits. */
+/** Answers which broker waits. */
 export const waitingReply = (context: LinkFacts, { requestId }: Read): ReplyEvent<FoundBroker | null> => ({
   type: 'reply',
   requestId,

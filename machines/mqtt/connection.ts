@@ -3,7 +3,7 @@ import { parseBrokerAddress } from './broker-address.ts';
 import type { BrokerCommand, ConnectionInput, DesiredBroker, OutgoingMessage, Release } from './events.ts';
 import type { LinkFacts } from './facts.ts';
 
-/** What stands for a broker when its protocol is remembered. */
+/** The key under which a broker's protocol is remembered. */
 export function brokerOf(desired: DesiredBroker): string {
   const address = parseBrokerAddress(desired.url ?? '');
   return address.ok ? `${address.value.host}:${address.value.port}` : '';
@@ -18,7 +18,7 @@ const nobody = {
   installId: '',
 } as const;
 
-/** Everything one connection attempt needs; user name and password only where they are released to this broker. */
+/** Everything that one connection attempt needs; user name and password only if this broker may get them. */
 export function connectionOf(
   desired: DesiredBroker | null,
   protocol: 4 | 5,
@@ -44,11 +44,11 @@ export function connectionOf(
   };
 }
 
-/** The protocol in which a broker is spoken to first: the one it was found to speak, else the newer one. */
+/** The protocol to try first with a broker: the one it is known to speak, otherwise the newer one. */
 export const spokenTo = (context: LinkFacts, broker: DesiredBroker): 4 | 5 =>
   context.spoken.find((entry) => entry.broker === brokerOf(broker))?.protocol ?? 5;
 
-/** That the panel is away; where it was withdrawn, an empty payload, which removes what is retained. */
+/** The message that the panel is offline; empty after a withdrawal, which removes the retained one. */
 const absence = ({ desired, withdrawn }: LinkFacts): OutgoingMessage => ({
   topic: statusTopic(desired?.panelId ?? '', desired?.installId ?? ''),
   payload: withdrawn ? '' : 'offline',
@@ -56,11 +56,11 @@ const absence = ({ desired, withdrawn }: LinkFacts): OutgoingMessage => ({
   qos: 1,
 });
 
-/** What the link says for a machine that does not answer; the publisher says itself that it is there. */
+/** Publishes `offline` for a panel without a publisher; the publisher itself publishes `online`. */
 export const offlineCommand = (facts: LinkFacts): BrokerCommand => ({
   type: 'mqtt.publish',
   messages: [absence(facts)],
 });
 
-/** The same as the last words. */
+/** The same as the last message of the connection. */
 export const leaveCommand = (facts: LinkFacts): BrokerCommand => ({ type: 'mqtt.leave', messages: [absence(facts)] });

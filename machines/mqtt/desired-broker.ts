@@ -1,40 +1,40 @@
 import type { DesiredBroker, FoundBroker } from './events.ts';
 
-/** Port on which the broker of a found Home Assistant listens. */
+/** Port of the broker that is expected on a found Home Assistant. */
 const MQTT_PORT = 1883;
 
 const urlOf = ({ address, port }: Pick<FoundBroker, 'address' | 'port'>): string =>
   `mqtt://${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-/** Address of the broker that is expected beside a found Home Assistant, as the setting takes it. */
+/** Address of the broker that is expected on a found Home Assistant, as a value of the setting. */
 export const brokerBeside = (address: string): string => urlOf({ address, port: MQTT_PORT });
 
-/** What the broker to connect to is decided from. */
+/** Everything that decides which broker to connect to. */
 export interface BrokerParts {
   /** Revision of the settings. */
   readonly revision: number;
-  /** The `mqtt_broker` setting; empty means: find it. */
+  /** The `mqtt_broker` setting; empty means to search for one. */
   readonly broker: string;
   readonly user: string;
   readonly passwordSet: boolean;
-  /** The mark of the password that was looked at last; null where none was, or none is set. */
+  /** The mark of the password that was read last; null before that, or if none is set. */
   readonly passwordMark: string | null;
-  /** Raised whenever the password was replaced. */
+  /** Incremented whenever the password is replaced. */
   readonly passwordRevision: number;
   readonly addressFamily: DesiredBroker['addressFamily'];
   readonly panelId: string;
   readonly installId: string;
   readonly found: {
-    /** `off` where the network is left alone. */
+    /** `off` if the search is switched off. */
     readonly outcome: 'none' | 'found' | 'ambiguous' | 'off';
-    /** Address of the one Home Assistant that was found. */
+    /** Address of the only Home Assistant that was found. */
     readonly host: string | null;
-    /** Host name that this address was advertised for. */
+    /** Host name that this address was advertised under. */
     readonly name: string | null;
   };
 }
 
-/** Where a broker is, and how it is known. */
+/** The location of a broker, and where it comes from. */
 export type Target = Pick<DesiredBroker, 'url' | 'source' | 'found'>;
 
 function targetOf({ broker, found: { outcome, host, name } }: BrokerParts): Target {
@@ -46,7 +46,7 @@ function targetOf({ broker, found: { outcome, host, name } }: BrokerParts): Targ
   return { url: null, source: outcome === 'ambiguous' ? 'ambiguous' : 'none', found: null };
 }
 
-// Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the
+// Without a broker, the owner reads why there is none, so the reason is in the key; with one it does not affect the
 // connection.
 const withKey = (broker: Omit<DesiredBroker, 'key'>): DesiredBroker => ({
   ...broker,
@@ -54,8 +54,7 @@ const withKey = (broker: Omit<DesiredBroker, 'key'>): DesiredBroker => ({
 });
 
 /**
- * What the link shall connect to: the configured broker goes before a found one, and two found ones are never guessed
- * between.
+ * The broker to connect to: a configured one takes precedence over a found one, and of two found ones none is picked.
  */
 export function desiredBroker(parts: BrokerParts): DesiredBroker {
   const { broker, user, passwordSet, passwordMark, passwordRevision, addressFamily, panelId, installId, revision } =
@@ -83,7 +82,7 @@ export function desiredBroker(parts: BrokerParts): DesiredBroker {
   });
 }
 
-/** The same desired state for the broker at another place. */
+/** The same desired state with another location of the broker. */
 export const atTarget = (broker: DesiredBroker, { url, source, found }: Target): DesiredBroker =>
   withKey({ ...broker, url, source, found });
 

@@ -2,14 +2,14 @@ import type { Recipient } from '../kit/recipient.ts';
 import type { RequestedFrom } from '../kit/requested-from.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
-/** Where the link to the broker stands (as panel-assistant). */
+/** The phase of the connection to the broker (as panel-assistant). */
 export type MqttPhase =
   | 'off'
-  /** No broker is set, and none is looked for. */
+  /** No broker is set, and the search is switched off. */
   | 'not_configured'
   | 'discovering'
   | 'ambiguous'
-  /** A broker was found, and the password is not known to be meant for it: a person has to confirm it. */
+  /** A broker was found, but the password may not be meant for it: a person has to confirm it. */
   | 'unconfirmed'
   | 'connecting'
   | 'connected'
@@ -17,51 +17,54 @@ export type MqttPhase =
   | 'unreachable'
   | 'config_error';
 
-/** A broker as a person is shown it; of a found one all has to be the same for it to count as the same one. */
+/** A broker in the form that a person sees; a found one counts as the same only if all fields match. */
 export interface FoundBroker {
-  /** Host name that Home Assistant is advertised on, lower-case; of a configured broker its host. */
+  /** Advertised host name of Home Assistant, lower-case; for a configured broker its host. */
   readonly name: string;
-  /** Address that is connected to, as it was found: it is not resolved again; of a configured broker its host. */
+  /** The found address, which is not resolved again; for a configured broker its host. */
   readonly address: string;
   /** TCP port. */
   readonly port: number;
 }
 
-/** Whom the password in force is for, as the link works with it. */
+/** The recipient of the current password, as the link uses it. */
 export type Binding =
   /** For this broker alone. */
   | { readonly kind: 'bound'; readonly recipient: Recipient }
-  /** It was saved less than a minute ago: the only broker that is found is tried. */
+  /** Saved less than a minute ago: the only broker that is found is tried. */
   | { readonly kind: 'open' }
-  /** That one is being tried, and no other. */
+  /** This broker is being tried, and no other. */
   | { readonly kind: 'tried'; readonly recipient: Recipient }
-  /** For none until a person confirms one. */
+  /** For no broker until a person confirms one. */
   | { readonly kind: 'unconfirmed' };
 
-/** What a broker gets: the password; at first a connection without it; nothing until a person confirms it. */
+/**
+ * `send`: the broker gets the password. `ask`: it is first tried without it. `wait`: no connection until a person
+ * confirms it.
+ */
 export type Release = 'send' | 'ask' | 'wait';
 
-/** What the link needs to connect; the password is fetched by the driver and never travels here. */
+/** What the link needs to connect; the driver fetches the password, which is never in here. */
 export interface DesiredBroker {
-  /** The configured broker URL, or one made from a found host; null while there is none. */
+  /** The configured URL, or one made from a found host; null without either. */
   readonly url: string | null;
   readonly user: string;
   readonly passwordSet: boolean;
-  /** By which the driver recognises the password that all this was decided for; null where none is known. */
+  /** Lets the driver recognise the password that this was decided for; null if none is known. */
   readonly passwordMark: string | null;
   readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
-  /** The broker behind the URL where it was found; else null. */
+  /** The found broker behind the URL; null if it was not found. */
   readonly found: FoundBroker | null;
-  /** True if Home Assistant, and so its broker, is looked for on the network where none is configured. */
+  /** True if the panel searches the network for Home Assistant, and so its broker, while none is configured. */
   readonly searching: boolean;
   readonly addressFamily: 'Automatic' | 'Prefer IPv4' | 'Force IPv4';
   readonly panelId: string;
   readonly installId: string;
-  /** Revision of the settings that this follows from. */
+  /** Revision of the settings that this is derived from. */
   readonly revision: number;
-  /** Changes with everything but what was found on the network. */
+  /** Changes with every input except what was found on the network. */
   readonly wish: string;
-  /** Changes whenever a reconnect with new facts is due (URL, user, password, panel id). */
+  /** Changes whenever a reconnect is due (URL, user, password, panel id). */
   readonly key: string;
 }
 
@@ -77,36 +80,36 @@ export interface OutgoingMessage {
 export interface IncomingMessage {
   readonly topic: string;
   readonly payload: string;
-  /** True when the broker replayed it from its store, or was asked for the flag as it was published. */
+  /** True if the broker replayed it from its store, or passed the flag on as it was published. */
   readonly retained: boolean;
 }
 
-/** Topics to listen to. */
+/** Topics to subscribe to. */
 export interface Subscription {
   readonly topics: readonly string[];
   /**
-   * More topics, whose messages count as retained also when they come at once: MQTT 5 passes the flag on as it was
-   * published, 3.1.1 shows it on replayed messages only.
+   * Topics whose live messages keep their retain flag: MQTT 5 can pass the flag on as published, 3.1.1 sets it on
+   * replayed messages only.
    */
   readonly asPublished?: readonly string[];
 }
 
 /**
- * The messages of the connection in force, for those who publish. They pass the machine of the link by: it decides
- * which connection there is, and none of its decisions is about a message.
+ * The messages of the current connection, for publishers. They bypass the machine of the link: it decides which
+ * connection there is, and no decision depends on a message.
  */
 export interface BrokerMessages {
   /** Dropped while there is no connection. */
   readonly publish: (messages: readonly OutgoingMessage[]) => void;
-  /** Dropped while there is no connection; each new one has to be told anew. */
+  /** Dropped while there is no connection; every new connection needs it again. */
   readonly subscribeTo: (subscription: Subscription) => void;
-  /** Calls `handler` with each message of each connection, in order; returns how to stop that. */
+  /** Calls `handler` with each message of each connection, in order; returns a function that stops it. */
   readonly listen: (handler: (message: IncomingMessage) => void) => () => void;
 }
 
-/** Where and how one connection attempt is made. */
+/** The parameters of one connection attempt. */
 export interface ConnectionInput {
-  /** Number of the attempt; every fact carries it, so that a late one is recognised. */
+  /** Number of the attempt; every fact has it, so that a late one is recognised. */
   readonly generation: number;
   readonly protocol: 4 | 5;
   readonly host: string;
@@ -116,18 +119,18 @@ export interface ConnectionInput {
   readonly passwordSet: boolean;
   /** Mark of the one password that the attempt may send; null for none. */
   readonly passwordMark: string | null;
-  /** Of this machine: what marks are keyed with. */
+  /** Id of this installation, the key for password marks. */
   readonly installId: string;
   readonly addressFamily: DesiredBroker['addressFamily'];
   readonly clientId: string;
-  /** What the broker says for this machine when the connection is lost. */
+  /** What the broker publishes when the connection is lost. */
   readonly will: OutgoingMessage;
 }
 
-/** Facts of one connection attempt; `generation` is the one of its input. */
+/** Facts of one connection attempt; `generation` as in its input. */
 export type BrokerFact =
   | { readonly type: 'broker.connected'; readonly generation: number; readonly protocol: 4 | 5; readonly at: EpochMs }
-  /** The broker answered and said no. */
+  /** The broker refused the connection. */
   | {
       readonly type: 'broker.refused';
       readonly generation: number;
@@ -135,40 +138,40 @@ export type BrokerFact =
       readonly code: string;
       readonly at: EpochMs;
     }
-  /** No connection, or no longer one. */
+  /** The connection failed or was lost. */
   | { readonly type: 'broker.lost'; readonly generation: number; readonly code: string; readonly at: EpochMs }
-  /** The graceful end that was asked for is done. */
+  /** The requested graceful end is done. */
   | { readonly type: 'broker.ended'; readonly generation: number };
 
-/** What the driver of one connection is told. */
+/** Commands for the driver of one connection. */
 export type BrokerCommand =
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   /** Publish these as the last messages, then disconnect in order. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
-/** By what a confirmation is known to come from the owner. */
+/** Evidence that a confirmation comes from the owner. */
 export interface ConfirmProof {
   readonly from: RequestedFrom;
-  /** The stored password again; null where it was not sent, which is enough only from the panel itself. */
+  /** The stored password again; null if not sent, which is enough only from the panel itself. */
   readonly password: string | null;
 }
 
 /** The result of confirming the broker. */
 export type ConfirmOutcome =
   | { readonly status: 'confirmed' }
-  /** Another one waits than the one that was named. */
+  /** A different broker waits than the one that was named. */
   | { readonly status: 'changed' }
-  /** No broker waits; `several` where that is because more than one was found. */
+  /** No broker waits; `several` if that is because more than one was found. */
   | { readonly status: 'nothing'; readonly several: boolean }
-  /** The password is missing or wrong; `late` where too many tries came before. */
+  /** The password is missing or wrong; `late` after too many attempts. */
   | { readonly status: 'unproven'; readonly why: 'missing' | 'wrong' | 'late' }
-  /** The disk refused; everything is as it was. */
+  /** Writing to disk failed; nothing changed. */
   | { readonly status: 'commit-failed'; readonly reason: string };
 
-/** What the store of the password is told; `revision` says of which password. */
+/** Commands for the store of the password; `revision` says which password. */
 export type PasswordCommand =
   | { readonly type: 'binding.keep'; readonly revision: number; readonly recipient: Recipient }
-  /** The same once the proof holds, answered by `binding.settled` when it is durable. */
+  /** The same if the proof holds; answered by `binding.settled` once stored. */
   | ({
       readonly type: 'binding.settle';
       readonly requestId: string;
@@ -176,16 +179,16 @@ export type PasswordCommand =
       readonly recipient: Recipient;
     } & ConfirmProof);
 
-/** What the store of the password reports; never the password. */
+/** Facts from the store of the password; never the password. */
 export type PasswordFact =
-  /** A password is in force, or one with another recipient, that was not looked at before. */
+  /** A new password is in force, or the same with another recipient. */
   | {
       readonly type: 'password.noted';
-      /** Raised with each of them; 0 for the first. */
+      /** Incremented with each; 0 for the first. */
       readonly revision: number;
-      /** Null where it is for nobody yet. */
+      /** Null if it has no recipient yet. */
       readonly recipient: Recipient | null;
-      /** How long the only broker that is found may still take it, in milliseconds. */
+      /** How long the only broker that is found may still get it, in milliseconds. */
       readonly openMs: Milliseconds;
     }
   | {
@@ -198,13 +201,13 @@ export type PasswordFact =
       readonly at: EpochMs;
     };
 
-/** What the follower of the settings reports. */
+/** Facts from the follower of the settings. */
 export type DesiredFact =
   | PasswordFact
   | { readonly type: 'broker.desired'; readonly broker: DesiredBroker }
   /**
-   * Whether a publisher publishes for the panel; without one the link says that the panel is away, and for one that was
-   * withdrawn it says nothing at all.
+   * A publisher appeared or disappeared. Without one the link publishes that the panel is offline; after a withdrawal
+   * it publishes nothing.
    */
   | { readonly type: 'publisher.changed'; readonly present: boolean; readonly withdrawn: boolean };
 
@@ -212,7 +215,7 @@ export type MqttEvent =
   | DesiredFact
   /** A person says that this broker is the right one; one `reply` with a `ConfirmOutcome`. */
   | ({ readonly type: 'mqtt.confirm'; readonly requestId: string; readonly broker: FoundBroker } & ConfirmProof)
-  /** Nobody accepted an open password in time. */
+  /** No broker accepted an open password in time. */
   | { readonly type: 'binding.expired' }
   /** Which broker waits to be confirmed; one `reply` with it, or with null. */
   | { readonly type: 'mqtt.read-waiting'; readonly requestId: string }
@@ -220,11 +223,11 @@ export type MqttEvent =
   | BrokerFact;
 
 /**
- * Public facts of the link; never an address, a user name or a topic. Its phase is derived from its state and these
+ * Public facts of the link; never an address, a user name or a topic. The phase is derived from them and the state
  * (`phase.ts`).
  */
 export interface MqttContext {
-  /** MQTT protocol in use: 5, or 4 for 3.1.1; null while not connected. */
+  /** MQTT protocol level in use: 5, or 4 for 3.1.1; null while not connected. */
   readonly protocol: 4 | 5 | null;
   /**
    * Stable code of the last failure, such as `ECONNREFUSED` or `credentials`; null once a connection has held for 30 s.
@@ -232,29 +235,28 @@ export interface MqttContext {
   readonly failure: string | null;
   /** Failed and lost connections in a row; 0 once one has held for 30 s. */
   readonly attempt: number;
-  /** Connections in a row that the broker took and ended within 30 s, after one that was lost. */
+  /** Connections in a row that the broker accepted and ended within 30 s, after one that was lost. */
   readonly drops: number;
-  /** When the first of them failed or was lost; null while there is none. */
+  /** When the first of these failures was; null without one. */
   readonly failingSince: EpochMs | null;
   /** True from refused credentials until they are accepted or replaced. */
   readonly refusedCredentials: boolean;
-  /** True while nothing went wrong but the loss of a connection that had held: it is about to be made again. */
+  /** True while the only failure is the loss of a stable connection, which is being re-established. */
   readonly onlyLost: boolean;
   readonly connectedAt: EpochMs | null;
-  /** How often a connection was made since the agent started; a new number means: publish everything again. */
+  /** Connections since the agent started; a new number means that everything must be published again. */
   readonly session: number;
   readonly source: DesiredBroker['source'];
-  /** What the broker gets; `send` also where there is no broker or no password. */
+  /** What the broker gets; also `send` without a broker or a password. */
   readonly release: Release;
-  /** The last confirmation that was refused; null where none was in this run. */
+  /** The last refused confirmation; null if there was none in this run. */
   readonly refusedConfirmation: { readonly at: EpochMs; readonly from: RequestedFrom } | null;
-  /** Panel id whose will the present connection carries; null while not connected. */
+  /** Panel id of the current connection's will; null while not connected. */
   readonly panelId: string | null;
-  /** Revision of the settings that all this is about; 0 before the first. */
+  /** Revision of the settings that these facts reflect; 0 before the first. */
   readonly settingsRevision: number;
 }
 
-/** What the actor of the link to the broker shows to the rest of the house. */
 export interface MqttActor {
   readonly id: 'mqtt';
   readonly context: MqttContext;

@@ -1,28 +1,28 @@
 import type { Milliseconds } from '../kit/units.ts';
 import type { Binding, DesiredBroker, MqttContext } from './events.ts';
 
-/** Facts of the link with what it works on; other rooms see the public part. */
+/** All facts of the link; other rooms only see the public part. */
 export interface LinkFacts extends MqttContext {
   readonly desired: DesiredBroker | null;
-  /** What is found on the network now, where a session with the broker found before is kept; else null. */
+  /** The broker that is found now, while a session with an earlier one is kept; otherwise null. */
   readonly upcoming: DesiredBroker | null;
-  /** Whom the password is for; null until that was read. */
+  /** The recipient of the password; null until it was read. */
   readonly binding: Binding | null;
-  /** How long an open password stays open, in milliseconds, counted from when it was noted. */
+  /** How long an open password stays open, in milliseconds since it was noted. */
   readonly openMs: Milliseconds;
-  /** Which password the binding is of. */
+  /** Revision of the password that the binding is for. */
   readonly passwordRevision: number;
   /** Number of the connection attempt whose facts count. */
   readonly generation: number;
   /** Protocol of the next attempt. */
   readonly speak: 4 | 5;
-  /** Attempts in a row that the broker closed without an answer, in the protocol of the next one. */
+  /** Attempts in a row that the broker closed without an answer, in the current protocol. */
   readonly unanswered: number;
-  /** Protocol that a broker was found to speak, by host and port; the newest 8. */
+  /** Protocols that brokers are known to speak, by host and port; the newest 8. */
   readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
   /** True if a publisher publishes for the panel. */
   readonly hasPublisher: boolean;
-  /** True if the panel was withdrawn from Home Assistant: nothing of it is to stay on the broker. */
+  /** True if the panel was withdrawn from Home Assistant: nothing of it may stay on the broker. */
   readonly withdrawn: boolean;
 }
 

@@ -2,12 +2,12 @@ import { historyOf } from '../kit/history-event.ts';
 import type { MqttActor } from './events.ts';
 import { phaseOf } from './phase.ts';
 
-/** A broker that came, went or refused, and a confirmation of one that was refused. */
+/** Connections, losses and refusals of the broker, and refused confirmations. */
 export const history = [
   historyOf<MqttActor>()({
     actor: 'mqtt',
     kind: 'broker',
-    // `bound` stands in records of earlier versions.
+    // Earlier versions recorded `bound`.
     codes: ['connected', 'lost', 'refused', 'bound'],
     selector: (context, value) => ({
       phase: phaseOf({ value, context }),

@@ -7,11 +7,10 @@ import { mqttSettings } from './settings.ts';
 import { status } from './status.ts';
 import { judgeBroker } from './verdict.ts';
 
-/** The link to the broker. */
 export const mqtt = subsystem<MqttActor>()({
   ids: ['mqtt'],
   group: 'broker',
-  // The publisher speaks over the link to the broker, so it starts anew with it.
+  // The publisher uses the link to the broker, so it restarts with it.
   supervisionGroups: [{ id: 'broker', within: 'link', after: null, strategy: 'rest_for_one', onGiveUp: 'park' }],
   settings: { after: 'ha_url', object: mqttSettings },
   settingGroups: [{ id: 'mqtt', title: 'Broker', icon: 'mdi:lan-connect', after: 'home-assistant' }],

@@ -50,12 +50,12 @@ import { initialFacts, type LinkFacts } from './facts.ts';
 import { nextBroker } from './next-broker.ts';
 import { retryDelay } from './retry.ts';
 
-/** Longest wait for the farewell to reach the broker. */
+/** Longest wait for the last message to reach the broker. */
 const FAREWELL_MS = 1000;
-/** How long there may be no publisher until the panel counts as away: longer than a restart of the publisher takes. */
+/** Time without a publisher after which the panel counts as offline: longer than a restart of the publisher. */
 const ABSENCE_MS = 2000;
 /**
- * How long a connection must hold until the waits start over: a broker that accepts and drops is not knocked at ever
+ * How long a connection must hold before the back-off resets: a broker that accepts and drops is not retried faster and
  * faster.
  */
 const HELD_MS = 30_000;
@@ -70,7 +70,7 @@ type Wished = { readonly broker: DesiredBroker };
 type OfAttempt = { readonly generation: number };
 type Failed = { readonly code: string; readonly at: EpochMs };
 
-/** What is done where a password was not looked at before: an open one waits for a broker for as long as it may. */
+/** Actions for a new password: an open one starts its expiry. */
 const noted = ['cancelExpiry', withEvent('notePassword'), 'awaitExpiry'] as const;
 
 const isCurrent = (context: LinkFacts, { generation }: OfAttempt): boolean => generation === context.generation;
@@ -101,7 +101,7 @@ export const mqttMachine = setup({
       isCurrent(context, event) && event.reason === 'protocol' && context.speak === 5,
     refusesCredentials: ({ context }, event: Fact<'broker.refused'>) =>
       isCurrent(context, event) && event.reason === 'credentials',
-    // It was asked without the password: that it wants one says nothing about the one that is set.
+    // It was tried without the password: that it requires one says nothing about the one that is set.
     wantsPassword: ({ context }, event: Fact<'broker.refused'>) =>
       isCurrent(context, event) && event.reason === 'credentials' && context.release === 'ask',
     bindsPassword: ({ context }, event: OfAttempt) => isCurrent(context, event) && isFirstToAccept(context),
@@ -288,7 +288,8 @@ export const mqttMachine = setup({
                   initial: 'fresh',
                   states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'settleDown' } },
                 },
-                // Without a publisher nothing would change and no command be heard: the panel must not look alive.
+                // Without a publisher no state is updated and no command is carried out: the panel must not look
+                // online.
                 publisher: {
                   initial: 'present',
                   states: {

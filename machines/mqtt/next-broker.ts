@@ -3,13 +3,13 @@ import type { DesiredBroker } from './events.ts';
 import type { LinkFacts } from './facts.ts';
 import { releaseOf } from './release.ts';
 
-/** What of the link's facts decides which broker it works on next. */
+/** The facts that decide which broker comes next. */
 export type Session = Pick<LinkFacts, 'desired' | 'upcoming' | 'connectedAt' | 'release' | 'binding'>;
 
 /**
- * True if the broker of the session is kept, whatever is found on the network meanwhile: one packet of anybody there
- * must not end it. It is while the session lives, and until the broker is lost. Without the password it was only on
- * trial: there the broker that the password is bound to goes before it. One that has to wait now has no session.
+ * True if the session's broker is kept whatever is found on the network: one forged packet must not end a session. It
+ * is kept until the broker is lost. A broker that is tried without the password gives way to the one that the password
+ * is bound to. A broker that has to wait has no session.
  */
 function keepsBroker({ desired, upcoming, connectedAt, release, binding }: Session, wished: DesiredBroker): boolean {
   if (connectedAt === null && upcoming === null) return false;
@@ -17,6 +17,6 @@ function keepsBroker({ desired, upcoming, connectedAt, release, binding }: Sessi
   return release !== 'ask' || wished.found === null || releaseOf({ ...wished, binding }) !== 'send';
 }
 
-/** What the link works on once `wished` is reported. */
+/** The broker to use once `wished` is reported. */
 export const nextBroker = (session: Session, wished: DesiredBroker): DesiredBroker =>
   session.desired !== null && keepsBroker(session, wished) ? atTarget(wished, session.desired) : wished;

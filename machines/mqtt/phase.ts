@@ -3,10 +3,9 @@ import { matchesState } from 'xstate';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { MqttContext, MqttPhase } from './events.ts';
 
-/** What the phase of the link is derived from. */
 type LinkView = SnapshotView<Pick<MqttContext, 'refusedCredentials' | 'attempt' | 'onlyLost'>>;
 
-/** Where the link to the broker stands, by its state and by what its attempts came to. */
+/** The phase of the link, from its state and the results of its attempts. */
 export function phaseOf({ value, context }: LinkView): MqttPhase {
   if (matchesState('ambiguous', value)) return 'ambiguous';
   if (matchesState('unconfirmed', value)) return 'unconfirmed';
@@ -15,7 +14,7 @@ export function phaseOf({ value, context }: LinkView): MqttPhase {
   if (matchesState('discovering', value)) return 'discovering';
   if (matchesState('misconfigured', value)) return 'config_error';
   if (!matchesState('linked', value)) return 'off';
-  // Until it has left in order, it is still connected.
+  // It is still connected until it has left gracefully.
   const isConnected = (['connected', 'leaving'] as const).some((state) =>
     matchesState({ linked: { attempting: state } }, value),
   );
@@ -25,20 +24,19 @@ export function phaseOf({ value, context }: LinkView): MqttPhase {
 }
 
 /**
- * What a person has to confirm: that the broker moved, or that the found one is the right one; null while there is
- * nothing. Also while a moved one is connected without the password.
+ * What a person has to confirm: that the broker moved, or that the found one is the right one; null for nothing. A
+ * moved one also while it is connected without the password.
  */
 export function confirmOf({ phase, release }: Pick<LinkSnapshot, 'phase' | 'release'>): 'moved' | 'broker' | null {
   if (release === 'ask') return 'moved';
   return phase === 'unconfirmed' ? 'broker' : null;
 }
 
-/** The link's facts as they are shown. */
+/** The link's public facts with its phase. */
 export interface LinkSnapshot extends MqttContext {
   readonly phase: MqttPhase;
 }
 
-/** The link's facts with its phase. */
 export const linkSnapshot = ({ value, context }: SnapshotView<MqttContext>): LinkSnapshot => ({
   ...context,
   phase: phaseOf({ value, context }),

@@ -1,31 +1,29 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { ConfirmOutcome, ConfirmProof } from './events.ts';
 
-/** Wrong passwords that are allowed within `TRIES_MS`; who guesses gets no further. */
+/** Wrong passwords allowed within `TRIES_MS`, against guessing. */
 export const MOST_TRIES = 5;
-/** How long wrong passwords count, from the first of them. */
+/** How long wrong passwords count, from the first one. */
 export const TRIES_MS: Milliseconds = 60_000;
 
-/** Wrong passwords that were sent lately. */
+/** Recent wrong passwords. */
 export interface Tries {
   readonly since: EpochMs;
   readonly count: number;
 }
 
-/** None were. */
 export const noTries: Tries = { since: 0, count: 0 };
 
-/** Why a confirmation is refused. */
 type Refusal = Extract<ConfirmOutcome, { readonly status: 'unproven' }>['why'];
 
-/** A proof, and whether its password is the stored one. */
+/** A proof, and the result of comparing its password with the stored one. */
 interface Proof extends ConfirmProof {
   readonly isRight: boolean;
 }
 
 /**
  * Judges whether a confirmation comes from the owner: from the panel itself, or with the stored password. After five
- * wrong passwords from the network no more is compared for a minute, whoever sends it.
+ * wrong passwords from the network, none is compared for a minute, no matter who sends it.
  */
 export function judgeProof(
   tries: Tries,

@@ -2,16 +2,16 @@ import { isSameRecipient } from '../kit/recipient.ts';
 import { targetOf } from './binding.ts';
 import type { Binding, DesiredBroker, Release } from './events.ts';
 
-/** What is decided about a broker before it is connected to. */
+/** What the release is decided from. */
 export interface ReleaseParts extends Pick<DesiredBroker, 'url' | 'source' | 'passwordSet' | 'found'> {
-  /** Null while the stored recipient was not read. */
+  /** Null until the stored recipient was read. */
   readonly binding: Binding | null;
 }
 
 /**
- * What the broker gets. It gets the password where that is for this very broker, or where the password was saved just
- * now and this is the first broker that is found. Anybody on the network may answer for a host name: one that was found
- * at another address is asked without the password first, and one of another name not at all.
+ * What the broker gets. It gets the password if that is for this very broker, or if the password was just saved and
+ * this is the only broker that is found. Anyone on the network can answer for a host name, so a broker at another
+ * address is first tried without the password, and one with another name not at all.
  */
 export function releaseOf({ url, source, passwordSet, found, binding }: ReleaseParts): Release {
   const target = targetOf({ url, found });

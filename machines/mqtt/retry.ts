@@ -5,8 +5,8 @@ import type { Milliseconds } from '../kit/units.ts';
 const linkBackoff: Backoff = { firstMs: 250, capMs: 3000, jitter: 0.2 };
 
 /**
- * Refused credentials are tried every 3 s while somebody may be at it, then ever more gently: brokers lock out who
- * knocks too often.
+ * Refused credentials are retried every 3 s while someone may be correcting them, then with longer pauses: brokers lock
+ * out clients that retry too often.
  */
 const CREDENTIALS_MS = 3000;
 const CREDENTIALS_PATIENCE = 100;

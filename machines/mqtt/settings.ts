@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { brokerRecipient, parseBrokerAddress } from './broker-address.ts';
 
-/** What the owner says about the broker (limits as panel-assistant's). */
+/** Settings of the broker (limits as panel-assistant). */
 export const mqttSettings = z.object({
   mqtt_broker: z
     .string()

@@ -7,7 +7,7 @@ import { judgeBroker } from './verdict.ts';
 const protocolOf = ({ protocol }: MqttContext): '5' | '3.1.1' | null =>
   protocol === null ? null : protocol === 5 ? '5' : '3.1.1';
 
-/** The link's field of the status document. */
+/** The link in the status document. */
 export const status = statusSection({
   reads: ['mqtt'],
   shape: () => ({

@@ -8,30 +8,27 @@ import type { LinkFacts } from './facts.ts';
 import { nextBroker } from './next-broker.ts';
 import { releaseOf } from './release.ts';
 
-/** What an event changes in the facts of the link. */
 type Change = Partial<LinkFacts>;
 type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T }>;
 type Failed = { readonly code: string; readonly at: EpochMs };
 
 /**
- * Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak.
+ * Code of a connection that closed before the broker answered, as some brokers do with a protocol they do not speak.
  */
 export const CLOSED_UNANSWERED = 'closed-unanswered';
-/**
- * So many of them in a row say something about the protocol; a single one also happens while a broker starts or ends.
- */
+/** This many in a row point to the protocol; a single one also happens while a broker starts or stops. */
 const UNANSWERED_PROOF = 2;
 
 const releaseIn = (desired: DesiredBroker | null, binding: Binding | null): Release =>
   desired === null ? 'send' : releaseOf({ ...desired, binding });
 
-/** An open password is for the only broker that is found: where several are, a person has to confirm one. */
+/** An open password is for the only broker that is found: of several, a person has to confirm one. */
 function bindingAt({ binding: now }: LinkFacts, broker: DesiredBroker): Pick<LinkFacts, 'binding' | 'release'> {
   const binding = now?.kind === 'open' && broker.source === 'ambiguous' ? unconfirmed : now;
   return { binding, release: releaseIn(broker, binding) };
 }
 
-/** Another broker is worked on from now on: nothing that was seen of the last one counts. */
+/** Switches to another broker: nothing known of the last one counts. */
 const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroker | null): Change => ({
   desired: broker,
   upcoming,
@@ -47,30 +44,30 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
   speak: spokenTo(context, broker),
 });
 
-/** The desired state or what was found changed, and another connection is due. */
+/** The desired broker changed, and a new connection is due. */
 export function takeBroker(context: LinkFacts, wished: DesiredBroker): Change {
   const next = nextBroker(context, wished);
   const upcoming = next.key === wished.key ? null : wished;
   return { ...taken(context, next, upcoming), settingsRevision: wished.revision };
 }
 
-/** What was found changed, or settings of others, and the session stays where it is. */
+/** The found broker or unrelated settings changed, and the session stays. */
 export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change => ({
   upcoming: wished.key === desired?.key ? null : wished,
   settingsRevision: wished.revision,
 });
 
-/** The session is over: what is found by now counts. */
+/** The session is over: the broker that is found now counts. */
 export const takeUpcoming = (context: LinkFacts): Change =>
   context.upcoming === null ? {} : taken(context, context.upcoming, null);
 
-/** A password is in force that was not looked at before, or for somebody else. */
+/** A new password is in force, or the same for another recipient. */
 export function notePassword(
   { desired, upcoming }: LinkFacts,
   noted: Extract<PasswordFact, { readonly type: 'password.noted' }>,
 ): Change {
   const now = bindingOf(noted);
-  // The broker of a session that is kept although something else is found is not the only one that is found.
+  // If a session is kept although another broker is found, its broker is not the only one.
   const isNotAlone = upcoming !== null || desired?.source === 'ambiguous';
   const binding = now.kind === 'open' && isNotAlone ? unconfirmed : now;
   return {
@@ -81,28 +78,28 @@ export function notePassword(
   };
 }
 
-/** An attempt begins: an open password is for this broker, or for none. */
+/** An attempt begins: an open password is reserved for this broker. */
 export const beginAttempt = ({ generation, desired, binding, release }: LinkFacts): Change => ({
   generation: generation + 1,
   binding: release === 'send' && desired?.passwordSet === true ? triedBinding(binding, targetOf(desired)) : binding,
 });
 
-/** True if an open password was accepted by nobody until now. */
+/** True if no broker has accepted an open password yet. */
 export const isUnclaimed = ({ binding }: LinkFacts): boolean => binding?.kind === 'open' || binding?.kind === 'tried';
 
-/** Nobody accepted an open password in time: from now on a person has to confirm a broker. */
+/** No broker accepted an open password in time: from now on a person has to confirm one. */
 export const expireBinding = (context: LinkFacts): Change =>
   context.desired === null
     ? { binding: unconfirmed }
     : taken({ ...context, binding: unconfirmed }, context.desired, context.upcoming);
 
-/** A person confirmed a broker, and the disk has it. */
+/** A person confirmed a broker, and that is stored. */
 export function adoptBinding(context: LinkFacts, recipient: Recipient): Change {
   const binding: Binding = { kind: 'bound', recipient };
   return context.desired === null ? { binding } : taken({ ...context, binding }, context.desired, context.upcoming);
 }
 
-/** True if the broker that accepts now is the one that an open password is tried at. */
+/** True if the broker that accepts now is the one the open password is tried with. */
 export const isFirstToAccept = ({ desired, binding }: LinkFacts): boolean =>
   binding?.kind === 'tried' && desired?.passwordSet === true;
 
@@ -110,13 +107,12 @@ export const isFirstToAccept = ({ desired, binding }: LinkFacts): boolean =>
 export const bindPassword = ({ binding }: LinkFacts): Change =>
   binding?.kind === 'tried' ? { binding: { kind: 'bound', recipient: binding.recipient } } : {};
 
-/** The broker accepted. */
 export function welcome(context: LinkFacts, { protocol, at }: Fact<'broker.connected'>): Change {
   if (!context.desired) return {};
   const broker = brokerOf(context.desired);
   return {
     protocol,
-    // Accepted credentials are right; any other reason stays in sight until the connection has held.
+    // Accepted credentials are right; any other reason stays visible until the connection has held.
     failure: context.refusedCredentials ? null : context.failure,
     connectedAt: at,
     session: context.session + 1,
@@ -127,11 +123,10 @@ export function welcome(context: LinkFacts, { protocol, at }: Fact<'broker.conne
   };
 }
 
-/** An attempt failed. */
 export const noteFailure = (context: LinkFacts, { code, at }: Failed): Change => ({
   attempt: context.attempt + 1,
   failingSince: context.failingSince ?? at,
-  // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
+  // Refused credentials stay the reason until they are right, whatever the network does.
   failure: context.refusedCredentials ? 'credentials' : shownFailure(code),
   onlyLost: false,
   drops: code === CLOSED_UNANSWERED ? context.drops : 0,
@@ -141,16 +136,15 @@ export const noteFailure = (context: LinkFacts, { code, at }: Failed): Change =>
 /** Codes of a connection that the broker ended, with or without a reason. */
 const CLOSED_BY_BROKER = /^(?:closed|ECONNRESET|EPIPE|disconnected-\d+)$/;
 
-/** A connection was lost. */
 export const noteLoss = (context: LinkFacts, { code, at }: Failed): Change => ({
   attempt: context.attempt + 1,
   failingSince: context.failingSince ?? at,
   failure: code,
-  // One that had held is no sign of anything; one that fell silent is the network's.
+  // The loss of a stable connection means nothing; silence is the network's fault.
   drops: context.attempt > 0 && CLOSED_BY_BROKER.test(code) ? context.drops + 1 : 0,
   onlyLost: context.attempt === 0,
 });
 
-/** A broker that keeps closing unanswered is spoken to in the other protocol. */
+/** Switches the protocol for a broker that keeps closing unanswered. */
 export const speakOther = ({ unanswered, speak }: LinkFacts): Change =>
   unanswered < UNANSWERED_PROOF ? {} : { speak: speak === 5 ? 4 : 5, unanswered: 0 };

@@ -2,10 +2,10 @@ import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { LinkSnapshot } from './phase.ts';
 
-/** Codes of a machine that is not there at all. */
+/** Codes of a machine that does not answer at all. */
 const NOBODY: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
 
-/** Why nothing answers at the address that was entered. */
+/** Why nothing answers at the configured address. */
 function silence(failure: string | null): string {
   if (failure === 'ECONNREFUSED')
     return "Nothing listens on the broker's port. Check the port under Configure, usually 1883, or 8883 with TLS, and that the broker runs; Sconce keeps trying.";
@@ -67,14 +67,14 @@ const unaddressed = needsYou(
   WORD,
 );
 
-/** Code of a connection that MQTT 5 ended because another one came with the same client id (4.13.2, reason 0x8E). */
+/** Code of a connection that MQTT 5 ended because another client took its id (4.13.2, reason 0x8E). */
 const TAKEN_OVER = 'disconnected-142';
-/** Once may be the end of a program that is just being replaced. */
+/** The first time may be a program that is just being replaced. */
 const TAKEN_OVER_TIMES = 1;
-/** A broker that does not give the reason, such as Mosquitto 2.0.11 or MQTT 3.1.1, closes it as after any error. */
+/** A broker that gives no reason, such as Mosquitto 2.0.11 or with MQTT 3.1.1, closes it as after any error. */
 const DROPPED_TIMES = 3;
 
-/** Two programs with one identity, such as a copied card, throw each other off the broker again and again. */
+/** Two programs with one identity, such as a copied card, keep disconnecting each other. */
 const secondCopy = needsYou(
   'second-copy',
   'Another copy of this panel is running, and both take the connection to the broker from each other. Stop one of them; a copied card or data folder must be started with an empty data folder.',
@@ -87,13 +87,12 @@ const dropped = needsYou(
   'A broker that keeps the connection.',
 );
 
-/** What ends one connection after the other; null where none of them was lost soon after it was made. */
+/** Why connections end soon after they are made; null if they do not. */
 function judgeDrops({ failure, drops }: Pick<LinkSnapshot, 'failure' | 'drops'>): Verdict | null {
   if (failure === TAKEN_OVER && drops >= TAKEN_OVER_TIMES) return secondCopy;
   return drops >= DROPPED_TIMES ? dropped : null;
 }
 
-/** The verdict on the link to the broker. */
 export function judgeBroker({
   phase,
   source,
@@ -101,7 +100,7 @@ export function judgeBroker({
   drops,
   release,
 }: Pick<LinkSnapshot, 'phase' | 'source' | 'failure' | 'drops' | 'release'>): Verdict {
-  // In each phase between two of them; a connection that holds ends the row.
+  // Holds in every phase between two drops; a connection that holds resets the count.
   const ended = judgeDrops({ failure, drops });
   if (ended !== null) return ended;
   if (release === 'ask' && phase !== 'connecting') return moved;
