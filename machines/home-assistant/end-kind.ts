@@ -1,13 +1,13 @@
-/** Why a connection was not made, or ended; each is counted by itself (contract, "Health line", rules 6 to 8). */
+/** Why a connection failed or ended; each kind is counted separately (contract, "Health line", rules 6 to 8). */
 export type EndKind =
-  /** Nothing came: no route, no answer at all in time. */
+  /** No route, or no answer in time. */
   | 'network'
-  /** Home Assistant, or the machine that it runs on, refused or closed it, or took it and did not let in in time. */
+  /** Home Assistant or its machine refused or closed it, or accepted it without completing the sign-in in time. */
   | 'server'
-  /** It did not take the token. */
+  /** It rejected the token. */
   | 'auth';
 
-/** Codes of a way that leads nowhere (errno(3), getaddrinfo(3)), and of nothing at all having come in time. */
+/** Codes for an unreachable address (errno(3), getaddrinfo(3)) and for no answer in time. */
 const network: ReadonlySet<string> = new Set([
   'no-answer',
   'ETIMEDOUT',
@@ -20,7 +20,7 @@ const network: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The kind of an end by its code; what is not known to be loss never counts as loss. */
+/** The kind of an end, by its code; a code that is not known to be loss never counts as loss. */
 export function endKindOf(code: string): EndKind {
   if (code === 'auth-invalid') return 'auth';
   return network.has(code) ? 'network' : 'server';

@@ -2,18 +2,18 @@ import { type Backoff, backoffDelay } from '../kit/backoff.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Excess, ExcessCode } from './events.ts';
 
-/** How long a Home Assistant that sent too much is left alone: a minute, doubled each time to an hour. */
+/** Back-off from a Home Assistant that sent too much: a minute, doubled each time up to an hour. */
 const parkBackoff: Backoff = { firstMs: 60_000, capMs: 3_600_000, jitter: 0 };
-/** One that kept within the bounds for so long after it was tried again begins with the shortest time anew. */
+/** After this long within the bounds, the back-off starts over. */
 const FORGIVEN_MS: Milliseconds = 3_600_000;
 
-/** What is kept of a Home Assistant that sent too much; `before` is what was kept of the last time. */
+/** The record of a Home Assistant that sent too much; `before` is the previous record. */
 export function excessAfter(before: Excess | null, code: ExcessCode, now: EpochMs): Excess {
   const count = before !== null && now - before.until < FORGIVEN_MS ? before.count + 1 : 1;
   return { code, count, until: now + backoffDelay(parkBackoff, count, 0) };
 }
 
-/** How long it is still left alone; a clock that was set back does not make that longer than it ever is. */
+/** The rest of the back-off; a clock that was set back does not extend it beyond its full length. */
 export const parkedFor = ({ count, until }: Excess, now: EpochMs): Milliseconds =>
   Math.min(backoffDelay(parkBackoff, count, 0), Math.max(0, until - now));
 
@@ -24,6 +24,6 @@ const words: Readonly<Record<ExcessCode, string>> = {
   'message-flood': 'more messages in ten seconds than this panel can read',
 };
 
-/** What an owner is told of it. */
+/** The warning for the owner. */
 export const excessWords = (code: ExcessCode): string =>
   `Home Assistant sent ${words[code]}. The panel stays away from it for up to an hour and then tries again. Check that its address under Configure is the one of your Home Assistant; "Check again" tries at once.`;

@@ -13,12 +13,12 @@ import { type LifecycleSign, lifecycleAfter } from './lifecycle.ts';
 import { keepSample, type PathSample } from './network.ts';
 import { reasonsOf, REQUESTS } from './topics.ts';
 
-/** What is asked of Home Assistant once. */
+/** A one-time request to Home Assistant. */
 export type Request = Extract<HomeAssistantEvent, { readonly requestId: string }>;
-/** A request that waits for its answer, as it is given to the connection. */
+/** A request that waits for its answer, as a command for the connection. */
 export type WaitingRequest = Extract<ConnectionCommand, { readonly requestId: string }>;
 
-/** Facts of the machine: what it shows, and what it works on. */
+/** All facts of the machine: the public ones, and its working state. */
 export interface HomeAssistantFacts extends HomeAssistantContext {
   /** Number of the attempt. */
   readonly generation: number;
@@ -30,19 +30,19 @@ export interface HomeAssistantFacts extends HomeAssistantContext {
   readonly watchesLifecycle: boolean;
   readonly watches: Readonly<Record<string, readonly Topic[]>>;
   readonly requests: readonly WaitingRequest[];
-  /** True if a token was refused and no newer one was let in since: then a new one is asked for. */
+  /** True after a refused token until a newer one is accepted: a new one is then requested. */
   readonly needsNewToken: boolean;
-  /** True if Home Assistant tells this account of its events. */
+  /** True if Home Assistant sends its events to this account. */
   readonly hearsEvents: boolean;
   /** Pings in a row without an answer and without any other frame. */
   readonly silent: number;
-  /** True if it is known what was kept of a Home Assistant that sent too much. */
+  /** True once the stored record of a Home Assistant that sent too much was read. */
   readonly isRecalled: boolean;
-  /** How long after the start no verdict is formed. */
+  /** How long after the start there is no verdict. */
   readonly settleMs: Milliseconds;
 }
 
-/** The facts at the start; `settleMs` is what is left of the settling (contract, "Health line", rule 5). */
+/** The facts at the start; `settleMs` is the rest of the settling time (contract, "Health line", rule 5). */
 export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>): HomeAssistantFacts => ({
   samples: [],
   lastAnsweredAt: null,
@@ -71,21 +71,21 @@ export const initialFacts = ({ settleMs }: Pick<HomeAssistantFacts, 'settleMs'>)
   settleMs,
 });
 
-/** Facts with the reasons that follow from them. */
+/** A change of facts with the resulting reasons. */
 function withReasons(facts: HomeAssistantFacts, changed: Partial<HomeAssistantFacts>): Partial<HomeAssistantFacts> {
   const { watchesLifecycle, watches, requests } = { ...facts, ...changed };
   return { ...changed, reasons: reasonsOf({ lifecycle: watchesLifecycle, watches, requests: requests.length }) };
 }
 
-/** True if others need the same as before: the same credential for the same Home Assistant. */
+/** True if the needs have the same credential for the same Home Assistant as before. */
 export const isSameCredential = (
   facts: Pick<HomeAssistantFacts, 'credential' | 'revision'>,
   needs: Extract<NeedsFact, { readonly type: 'needs.changed' }>,
 ): boolean => facts.revision === needs.revision && facts.credential === needs.credential;
 
 /**
- * What others need, as it is now. Without the built-in renderer or a credential nothing is said of restarts; with the
- * beginning of both, and with another credential, nothing is until Home Assistant has answered.
+ * Applies new needs. The lifecycle is null without the built-in renderer or a credential; when both begin, and with
+ * another credential, it is null until Home Assistant has answered.
  */
 export function takeNeeds(
   facts: HomeAssistantFacts,
@@ -102,7 +102,7 @@ export function takeNeeds(
   });
 }
 
-/** What one watcher wants from now on; an empty list takes it from the list. */
+/** Replaces the topics of one watcher; an empty list removes it. */
 export function takeWatch(
   facts: HomeAssistantFacts,
   { watcher, topics }: { readonly watcher: string; readonly topics: readonly Topic[] },
@@ -112,28 +112,28 @@ export function takeWatch(
   return withReasons(facts, { watches });
 }
 
-/** A request as it is given to the connection. */
+/** A request as a command for the connection. */
 export const waitingOf = (request: Request): WaitingRequest =>
   request.type === 'home-assistant.read' ? { ...request, type: 'socket.read' } : { ...request, type: 'socket.sample' };
 
-/** True if one more may wait; of two samples each would count in the other's traffic. */
+/** True if one more request may wait. Only one sample at a time: two would count each other's traffic. */
 export const hasCapacityFor = ({ requests }: Pick<HomeAssistantFacts, 'requests'>, { type }: Request): boolean =>
   requests.length < REQUESTS &&
   (type !== 'home-assistant.sample' || requests.every((waiting) => waiting.type !== 'socket.sample'));
 
-/** The requests that wait, with one more or fewer. */
+/** Replaces the waiting requests. */
 export const takeRequests = (
   facts: HomeAssistantFacts,
   requests: readonly WaitingRequest[],
 ): Partial<HomeAssistantFacts> => withReasons(facts, { requests });
 
-/** What one ping says of the path: a busy server is no loss (contract, "Health line", rule 8). */
+/** The sample of one ping: a busy server is no loss (contract, "Health line", rule 8). */
 function sampleOf({ answeredMs, otherFrames, at }: Extract<ConnectionFact, { type: 'socket.probed' }>): PathSample {
   if (answeredMs !== null) return { kind: 'round-trip', at, ms: answeredMs };
   return { kind: otherFrames ? 'server-failure' : 'network-failure', at };
 }
 
-/** Facts after one ping, which is discarded while the panel settles (rule 5). */
+/** Facts after one ping, whose sample is discarded while settling (rule 5). */
 export function afterProbe(
   facts: HomeAssistantFacts,
   probe: Extract<ConnectionFact, { readonly type: 'socket.probed' }>,
@@ -148,10 +148,10 @@ export function afterProbe(
   };
 }
 
-/** What the end of a connection counts as. One that nothing answered counts nowhere: only a ping is a probe. */
+/** The sample of an end by its kind. An unanswered attempt does not count: only a ping is a probe. */
 const failureKinds = { network: null, server: 'server-failure', auth: 'auth-failure' } as const;
 
-/** Facts after a connection that was not made, or ended; only one that was live before is measured. */
+/** Facts after a connection failed or ended; it is only measured once one was live. */
 export function afterEnd(
   facts: HomeAssistantFacts,
   { code, at }: Pick<Extract<ConnectionFact, { readonly type: 'socket.ended' }>, 'code' | 'at'>,
@@ -163,7 +163,7 @@ export function afterEnd(
     route: null,
     doubts: kind === 'auth' || facts.route !== null ? facts.doubts + 1 : facts.doubts,
     attempt: facts.attempt + 1,
-    // A renewal that fails does not make the refused token a good one.
+    // A failed renewal does not make the refused token valid.
     needsNewToken: kind === 'auth' || facts.needsNewToken,
     samples:
       facts.settling || !facts.established || counted === null
@@ -172,7 +172,9 @@ export function afterEnd(
   };
 }
 
-/** What is forgotten once nothing holds a connection: it was never live then (contract, "Health line", rule 2). */
+/**
+ * Resets what is measured once no connection is needed, as if it had never been live (contract, "Health line", rule 2).
+ */
 export const unheld: Partial<HomeAssistantFacts> = {
   established: false,
   samples: [],
@@ -185,10 +187,10 @@ export const unheld: Partial<HomeAssistantFacts> = {
   hearsEvents: false,
 };
 
-/** The lifecycle after a sign of it; nothing is said of it while restarts are not watched. */
+/** The lifecycle after a sign; null while restarts are not watched. */
 export const afterSign = (facts: HomeAssistantFacts, sign: LifecycleSign): Partial<HomeAssistantFacts> => ({
   lifecycle: facts.watchesLifecycle ? lifecycleAfter(facts.lifecycle, sign, facts.hearsEvents) : null,
 });
 
-/** No verdict is formed for so long after the start of the agent (contract, "Limits"). */
+/** Time after the start of the agent without a verdict (contract, "Limits"). */
 export const SETTLE_MS: Milliseconds = 180_000;

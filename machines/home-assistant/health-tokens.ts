@@ -4,14 +4,14 @@ import type { Lifecycle, LifecycleSource, LifecycleState } from './lifecycle.ts'
 import { judgeNetwork, type NetworkFacts } from './network.ts';
 import type { HaNetwork } from './network-status.ts';
 
-/** What the tokens are made from. */
+/** Input of the tokens. */
 export interface HealthFacts {
   readonly network: NetworkFacts;
   /** Null while the panel does not watch Home Assistant's lifecycle. */
   readonly lifecycle: Lifecycle | null;
 }
 
-/** Words of `ha`, and of `home_assistant.lifecycle` in the status document. */
+/** Values of `ha`, and of `home_assistant.lifecycle` in the status document. */
 export const lifecycleStates = {
   normal: 'it runs, as far as the panel knows',
   shutting_down: 'it stops or restarts, and said so',
@@ -20,13 +20,13 @@ export const lifecycleStates = {
   connection_lost: 'the connection ended without a notice',
 } satisfies Readonly<Record<LifecycleState, string>>;
 
-/** Words of `ha_src`. */
+/** Values of `ha_src`. */
 export const lifecycleSources = {
   socket: 'an event of Home Assistant itself, which proves intent',
   mqtt: 'its birth and will at the broker',
 } satisfies Readonly<Record<NonNullable<LifecycleSource>, string>>;
 
-/** Words of `ha_net`, from which the status document has them too. */
+/** Values of `ha_net`, also in the status document. */
 export const pathVerdicts = {
   settling: 'the first three minutes of the agent, alone',
   healthy: 'at most 5 % unanswered',
@@ -34,7 +34,7 @@ export const pathVerdicts = {
   severe: 'two in a row',
 } as const;
 
-/** Words of `ha_resp`, in the same way. */
+/** Values of `ha_resp`, also in the status document. */
 export const responseVerdicts = {
   healthy: 'up to 100 ms',
   warning: 'above 100 ms',
@@ -47,15 +47,15 @@ interface Judged {
 }
 
 const unheld = 'while no signed-in connection to Home Assistant is held; it stays while a lost one is re-established';
-/** While settling the verdict on the path is there alone (contract, rule 5). */
+/** While settling, only the verdict on the path is present (contract, rule 5). */
 const unjudged = 'like `ha_net`, and while that is `settling`';
 const count = { pattern: '[0-9]+', written: 'Whole number' };
 const duration = { pattern: '-1|[0-9]+', written: 'Whole milliseconds; -1 while no probe has been answered' };
 const unlessSettling = ({ network }: Judged, value: number): number | null => (network.ha_resp === null ? null : value);
 
 /**
- * The tokens on Home Assistant, in the order of the contract's table. The line, its grammar in the API document and the
- * status document's words for the same are made from these rows.
+ * The tokens about Home Assistant, in the order of the contract's table. The line, its grammar in the API document and
+ * the values in the status document come from these rows.
  */
 export const homeAssistantTokens: readonly HealthToken<Judged>[] = [
   {
@@ -125,8 +125,8 @@ export const homeAssistantTokens: readonly HealthToken<Judged>[] = [
 ];
 
 /**
- * Tokens of the health line, each with a blank before it, in the order of the contract's table; '' without any. `now`
- * is on the clock of the samples.
+ * Tokens of the health line, each preceded by a space, in the order of the contract's table; '' without any. `now` is
+ * on the clock of the samples.
  */
 export const healthTokens = ({ network, lifecycle }: HealthFacts, now: Milliseconds): string =>
   writeTokens(homeAssistantTokens, { lifecycle, network: judgeNetwork(network, now) });

@@ -1,7 +1,7 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { HomeAssistantActor } from './events.ts';
 
-/** What the history tells of Home Assistant's own life. */
+/** Restarts and losses of Home Assistant in the history. */
 export const history = [
   historyOf<HomeAssistantActor>()({
     actor: 'home-assistant',

@@ -43,13 +43,15 @@ type OfAttempt = { readonly generation: number };
 type OfRequest = { readonly requestId: string };
 type Outcome = ReadOutcome | SampleOutcome;
 
-/** Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that many panels come back in turns. */
+/**
+ * Wait between two attempts: 1 s doubled, at most 10 s, spread by half, so that many panels do not reconnect at once.
+ */
 const retryBackoff: Backoff = { firstMs: 1000, capMs: 10_000, jitter: 0.5 };
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
-/** A connection that held this long starts the waits anew. */
+/** A connection that held this long resets the back-off. */
 const HELD_MS: Milliseconds = 30_000;
-/** So many pings in a row without a sign of life end the connection: the verdict is severe by then. */
+/** This many silent pings in a row end the connection: the verdict is severe by then. */
 const SILENT_LIMIT = 2;
 
 /** Wait before attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
@@ -60,7 +62,7 @@ const reply = (requestId: string, outcome: Outcome): ReplyEvent<Outcome> => ({ t
 const refusal = (requestId: string, reason: Unanswered['reason']): ReplyEvent<Outcome> =>
   reply(requestId, { ok: false, reason });
 
-/** Everything that the machine of the connection is written with: its actors, delays, guards and actions. */
+/** Implementations of the machine: its actors, delays, guards and actions. */
 export const homeAssistantSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -77,7 +79,7 @@ export const homeAssistantSetup = setup({
   },
   delays: {
     retry: ({ context }) => socketRetryDelay(context.attempt, NO_JITTER),
-    /** The whole of it; the wiring has the time of day. */
+    /** The full length; the wiring subtracts the time that has passed. */
     parked: ({ context }) => (context.excess === null ? 0 : parkedFor(context.excess, 0)),
     held: HELD_MS,
     backOnline: BACK_ONLINE_MS,
@@ -86,7 +88,7 @@ export const homeAssistantSetup = setup({
   },
   guards: {
     isWanted: ({ context }) => context.isRecalled && context.credential && context.reasons.length > 0,
-    /** True if it would be connected to if it had not sent too much. */
+    /** True if the panel would connect but for the back-off. */
     isParked: ({ context }) => context.isParked && context.credential && context.reasons.length > 0,
     isUnwanted: ({ context }) => !context.credential || context.reasons.length === 0,
     isOtherCredential: ({ context }, needs: EventOf<'needs.changed'>) => !isSameCredential(context, needs),
@@ -95,10 +97,7 @@ export const homeAssistantSetup = setup({
     isRefusedAgain: ({ context }, { generation, code }: EventOf<'socket.ended'>) =>
       generation === context.generation && endKindOf(code) === 'auth' && context.needsNewToken,
     isSilent: ({ context }) => context.silent >= SILENT_LIMIT,
-    /**
-     * True if Home Assistant answers while it is said to be away, or starting, or nothing is known of it yet: what it
-     * says itself is newer.
-     */
+    /** True if Home Assistant answers although it counts as unavailable, or is unknown: its own answer is newer. */
     isBackUnheard: ({ context }, { answeredMs }: EventOf<'socket.probed'>) =>
       answeredMs !== null &&
       (wasUnavailable(context.lifecycle) || (context.watchesLifecycle && context.lifecycle === null)),
@@ -159,7 +158,7 @@ export const homeAssistantSetup = setup({
     })),
     changeWatch: enqueueActions(({ context, enqueue }, event: EventOf<'home-assistant.watch'>) => {
       const changed = takeWatch(context, event);
-      // What is watched for somebody else is not read out by itself.
+      // A topic that another watcher has already is not reported by itself.
       const known = watchedOf(context.watches, event.topics);
       enqueue.assign(changed);
       enqueue.sendTo('connection', {

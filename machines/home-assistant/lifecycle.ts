@@ -4,8 +4,8 @@ import type { Milliseconds } from '../kit/units.ts';
 export type LifecycleState = 'normal' | 'shutting_down' | 'starting' | 'back_online' | 'connection_lost';
 
 /**
- * What observed the state (contract, `ha_src`): an event of Home Assistant's own, or its will and birth message at the
- * broker. Null where the panel infers it: from its own connection, or from an answer to a question of its own.
+ * The source of the state (contract, `ha_src`): an event from Home Assistant, or its will and birth message at the
+ * broker. Null if the panel infers it from its own connection, or from an answer to its own question.
  */
 export type LifecycleSource = 'socket' | 'mqtt' | null;
 
@@ -14,25 +14,25 @@ export interface Lifecycle {
   readonly state: LifecycleState;
   readonly source: LifecycleSource;
   /**
-   * The half of an orderly shutdown that is missing: Home Assistant closes its connections with a close frame, and some
-   * seconds later says `offline` at the broker (seen with 2026.11). Absent before the first half and after the second.
+   * The missing half of an orderly shutdown: Home Assistant closes its connections with a close frame, and some seconds
+   * later publishes `offline` (seen with 2026.11). Absent before the first half and after the second.
    */
   readonly awaits?: 'notice' | 'close';
-  /** Both halves of an orderly shutdown came: the broker's notice alone may also come of a crash. */
+  /** Both halves of an orderly shutdown came; `offline` alone may also be a crash. */
   readonly orderly?: true;
 }
 
-/** What may be observed of it. */
+/** Observations about the lifecycle. */
 export type LifecycleSign =
-  /** Events of Home Assistant's own, sent to administrators alone. */
+  /** Events from Home Assistant, sent to administrators only. */
   | { readonly type: 'stopping' }
   | { readonly type: 'starting' }
   | { readonly type: 'started' }
-  /** The answer to the question for its state, which every account gets. */
+  /** The answer to the question about its state, which every account gets. */
   | { readonly type: 'answered'; readonly running: Running }
-  /** A live connection was closed in order, with a close frame: by Home Assistant that stops, or by a proxy. */
+  /** A live connection was closed with a close frame: by a stopping Home Assistant, or by a proxy. */
   | { readonly type: 'closed' }
-  /** A live connection ended in another way: reset, or silent. */
+  /** A live connection ended otherwise: reset, or silent. */
   | { readonly type: 'lost' }
   /** The will and the birth message of Home Assistant at the broker. */
   | { readonly type: 'offline' }
@@ -42,22 +42,22 @@ export type LifecycleSign =
   /** A minute has passed since it came back. */
   | { readonly type: 'settled' };
 
-/** Home Assistant's own word on itself, in three classes. */
+/** The state that Home Assistant reports, in three classes. */
 export type Running = 'starting' | 'running' | 'stopping';
 
-/** How long `back_online` lasts where nothing else happens. */
+/** How long `back_online` lasts if nothing else happens. */
 export const BACK_ONLINE_MS: Milliseconds = 60_000;
-/** How long one half of an orderly shutdown waits for the other; they come 3 s apart (seen with 2026.11). */
+/** How long one half of an orderly shutdown waits for the other; they are 3 s apart (seen with 2026.11). */
 export const SHUTDOWN_MS: Milliseconds = 10_000;
 
-/** The state at the first answer of a Home Assistant that runs. */
+/** The state at the first answer of a running Home Assistant. */
 const normal: Lifecycle = { state: 'normal', source: null };
 const goneOffline: Lifecycle = { state: 'shutting_down', source: 'mqtt' };
 const goneInOrder: Lifecycle = { ...goneOffline, orderly: true };
-/** Lost after an orderly close: a notice that comes late still corrects it. */
+/** Lost after an orderly close: a late notice still corrects it. */
 const lostInOrder: Lifecycle = { state: 'connection_lost', source: null, awaits: 'notice' };
 
-/** The sign that the end of a live connection is, by its code. */
+/** The sign for the end of a live connection, by its code. */
 export const signOfEnd = (code: string): LifecycleSign => ({ type: code === 'closed-in-order' ? 'closed' : 'lost' });
 
 /** True while Home Assistant is unreachable or not ready: only then can it come back. */
@@ -79,8 +79,8 @@ function answered(now: Lifecycle | null, running: Running): Lifecycle {
 }
 
 /**
- * The broker's `offline`. To an account without events it is the only notice there is. To one with events it counts
- * together with an orderly close: by itself it also comes of a broker that lost Home Assistant.
+ * The broker's `offline`. For an account without events it is the only notice. With events it counts only together with
+ * an orderly close: alone it may mean that the broker lost Home Assistant.
  */
 function afterOffline(now: Lifecycle, hearsEvents: boolean): Lifecycle {
   if (now.awaits === 'notice') return goneInOrder;
@@ -94,8 +94,8 @@ function afterOnline(now: Lifecycle, hearsEvents: boolean): Lifecycle {
 }
 
 /**
- * The state after a sign; null until Home Assistant has answered once. `hearsEvents` is true for an account to which it
- * sends its events: its own word proves more than the broker's (contract, `ha_src`).
+ * The state after a sign; null until Home Assistant has answered once. `hearsEvents` is true for an account that gets
+ * its events: they prove more than the broker's messages (contract, `ha_src`).
  */
 export function lifecycleAfter(now: Lifecycle | null, sign: LifecycleSign, hearsEvents: boolean): Lifecycle | null {
   switch (sign.type) {
@@ -109,11 +109,11 @@ export function lifecycleAfter(now: Lifecycle | null, sign: LifecycleSign, hears
       return answered(now, sign.running);
     case 'closed':
       if (now === null) return lostInOrder;
-      // The second half, where the notice alone counted already.
+      // The second half, after the notice alone had counted already.
       if (now.state === 'shutting_down') return now.source === 'mqtt' ? goneInOrder : now;
       return now.awaits === 'close' ? goneInOrder : { ...now, awaits: 'notice' };
     case 'lost':
-      // A connection that ends after the notice is what was announced.
+      // The end of a connection after the notice was announced by it.
       return now?.state === 'shutting_down' ? now : { state: 'connection_lost', source: null };
     case 'offline':
       return now === null ? null : afterOffline(now, hearsEvents);

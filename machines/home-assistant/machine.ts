@@ -6,7 +6,7 @@ import { initialFacts } from './facts.ts';
 import { signOfEnd } from './lifecycle.ts';
 import { homeAssistantSetup } from './implementations.ts';
 
-/** A connection is held: pings measure the way, and Home Assistant says what happens. */
+/** A live connection: pings measure the path, and Home Assistant reports its state. */
 const live = homeAssistantSetup.createStateConfig({
   initial: 'fresh',
   entry: ['sendWatches', 'sendRequests'],
@@ -150,13 +150,13 @@ const link = homeAssistantSetup.createStateConfig({
         },
         waiting: {
           id: 'waiting',
-          // Whoever asked is not kept waiting for a Home Assistant that is away.
+          // No caller is kept waiting for an unreachable Home Assistant.
           entry: [{ type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
           after: { retry: 'attempting' },
         },
       },
     },
-    // One that sent too much would do so again at once.
+    // A Home Assistant that sent too much would do so again at once.
     parked: {
       id: 'parked',
       entry: ['forget', { type: 'refuseRequests', params: { reason: 'unreachable' } }, 'dropRequests'],
@@ -167,7 +167,7 @@ const link = homeAssistantSetup.createStateConfig({
         'home-assistant.sample': { actions: withEvent('refuseUnreachable') },
       },
     },
-    // A refused sign-in is not tried again until it is another one: each try counts as a failed login.
+    // A refused sign-in is not retried with the same credential: each try counts as a failed login.
     refused: {
       id: 'refused',
       entry: ['forget', 'forgetLifecycle'],
@@ -180,7 +180,7 @@ const link = homeAssistantSetup.createStateConfig({
   },
 });
 
-/** What is said of Home Assistant itself; a minute after it came back nothing more is. */
+/** The lifecycle; `back_online` ends after a minute. */
 const lifecycle = homeAssistantSetup.createStateConfig({
   initial: 'steady',
   on: {
@@ -214,7 +214,7 @@ const shutdown = homeAssistantSetup.createStateConfig({
 
 /**
  * The one connection to Home Assistant: open only while something needs it, measured while it is open; each attempt is
- * a new run of its driver, which subscribes anew to what is watched.
+ * a new run of its driver, which subscribes again to what is watched.
  */
 export const homeAssistantMachine = homeAssistantSetup.createMachine({
   id: 'home-assistant',

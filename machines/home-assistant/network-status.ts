@@ -5,10 +5,10 @@ import { ageing } from '../kit/status.ts';
 import { pathVerdicts, responseVerdicts } from './health-tokens.ts';
 
 const unmeasured = 'Milliseconds; -1 while unmeasured.';
-// Each ping renews them: they are no change by themselves.
+// Each ping renews these: alone they are no change.
 const measured = once(() => z.int().meta({ description: unmeasured, ...ageing }));
 
-/** The network verdict of the contract ("Status objects"): never an address, a network name or a sample. */
+/** The contract's network verdict ("Status objects"): never an address, a network name or a sample. */
 export const HaNetwork = once(() =>
   z
     .object({

@@ -3,37 +3,37 @@ import type { Milliseconds } from '../kit/units.ts';
 import type { HaNetwork } from './network-status.ts';
 
 /**
- * What one ping came to, or an end of the connection that Home Assistant caused. A `network-failure` is an unanswered
- * ping; an attempt to connect is none. A `server-failure` is a busy server or a connection that it closed or refused,
- * an `auth-failure` a refused sign-in: neither is ever loss (contract, rules 7 and 8). `at` and the verdict's `now` are
- * on a monotonic clock, so that setting the time neither erases nor invents an outage.
+ * The result of one ping, or an end of the connection that Home Assistant caused. A `network-failure` is an unanswered
+ * ping, never a failed attempt to connect. A `server-failure` is a busy server or a connection that it closed or
+ * refused, an `auth-failure` a refused sign-in: neither ever counts as loss (contract, rules 7 and 8). `at` and the
+ * verdict's `now` are on a monotonic clock, so that setting the time neither erases nor invents an outage.
  */
 export type PathSample =
   | { readonly kind: 'round-trip'; readonly at: Milliseconds; readonly ms: Milliseconds }
   | { readonly kind: 'network-failure' | 'server-failure' | 'auth-failure'; readonly at: Milliseconds };
 
 /**
- * How the socket is: `absent` before it was connected and signed in, while nothing needs it or there are no
- * credentials, and after it gave up; `re-establishing` while one that was live is connected anew.
+ * State of the socket: `absent` before it was connected and signed in, while it is not needed or has no credentials,
+ * and after it gave up; `re-establishing` while one that was live reconnects.
  */
 export type SocketStanding = 'absent' | 'live' | 're-establishing';
 
-/** What the network verdict is made from. */
+/** Input of the network verdict. */
 export interface NetworkFacts {
   readonly standing: SocketStanding;
-  /** True if the first three minutes of the agent are not over; what falls into them must not be kept as a sample. */
+  /** True during the first three minutes of the agent, from which no sample may be kept. */
   readonly settling: boolean;
-  /** In the order in which they happened, as `keepSample` keeps them. */
+  /** In chronological order, limited by `keepSample`. */
   readonly samples: readonly PathSample[];
-  /** When a probe was last answered; null before the first answer, and again once the socket is absent. */
+  /** When a probe was last answered; null before the first answer and while the socket is absent. */
   readonly lastAnsweredAt: Milliseconds | null;
-  /** When the connection was made, or a ping of it came to an end, whichever is later; null while absent. */
+  /** When the connection was made or its last ping ended, whichever is later; null while absent. */
   readonly lastProbedAt: Milliseconds | null;
 }
 
 /** The rolling window of the verdict (contract, "Limits"). */
 const WINDOW_MS: Milliseconds = 5 * 60_000;
-/** Most samples that are kept: a window of probes every 10 s is 30, beside refused connections. */
+/** Most samples kept: a window of probes every 10 s is 30, besides refused connections. */
 const MOST_SAMPLES = 64;
 /** Misses in a row that are severe (contract, rule 6). */
 const SEVERE_RUN = 2;
@@ -42,7 +42,7 @@ const SLOW_MS = { warning: 100, severe: 1000 } as const;
 
 const isInWindow = (at: Milliseconds, now: Milliseconds): boolean => at <= now && at > now - WINDOW_MS;
 
-/** The samples with one more: those of the five minutes up to it, the newest 64. */
+/** The samples with one more: those of the five minutes before it, at most the newest 64. */
 export const keepSample = (samples: readonly PathSample[], sample: PathSample): readonly PathSample[] =>
   [...samples.filter(({ at }) => isInWindow(at, sample.at)), sample].slice(-MOST_SAMPLES);
 
@@ -55,7 +55,7 @@ const missesInARow = (samples: readonly PathSample[]): number =>
 
 type Severity = 'healthy' | 'warning' | 'severe';
 
-/** Latency is not among its inputs: it never raises the verdict on the path (contract, rule 6). */
+/** Latency is no input: it never raises the verdict on the path (contract, rule 6). */
 function judgePath(misses: number, probes: number, run: number): Severity {
   if (run >= SEVERE_RUN) return 'severe';
   return isFrequent(misses, probes) ? 'warning' : 'healthy';
@@ -69,8 +69,8 @@ function judgeResponse(roundTrips: readonly Milliseconds[]): Severity {
 const sockets = { absent: null, live: 'live', 're-establishing': 'reconnecting' } as const;
 
 /**
- * The network verdict now (contract, "Health line", rules 1 to 8): nothing while the socket is absent, `settling` alone
- * until the first three minutes are over, else always both verdicts, healthy ones too.
+ * The current network verdict (contract, "Health line", rules 1 to 8): none while the socket is absent, only `settling`
+ * during the first three minutes, otherwise always both verdicts, healthy ones too.
  */
 export function judgeNetwork(facts: NetworkFacts, now: Milliseconds): HaNetwork {
   const isHeld = facts.standing !== 'absent';
@@ -106,7 +106,7 @@ export function judgeNetwork(facts: NetworkFacts, now: Milliseconds): HaNetwork 
   };
 }
 
-/** The facts before there was a socket. */
+/** The facts without a socket. */
 export const noSocket: NetworkFacts = {
   standing: 'absent',
   settling: true,

@@ -6,12 +6,12 @@ import type { Excess, HomeAssistantContext } from './events.ts';
 import { parkedFor } from './excess.ts';
 import { type NetworkFacts, noSocket, type SocketStanding } from './network.ts';
 
-/** Where the connection to Home Assistant stands; a word of the status document. */
+/** The phase of the connection to Home Assistant; a value in the status document. */
 export type ConnectionPhase = 'closed' | 'connecting' | 'live' | 'reconnecting' | 'refused' | 'parked';
 
 type Shown = SnapshotView<HomeAssistantContext>;
 
-/** The phase, by the state of the machine. */
+/** The phase, derived from the state of the machine. */
 export function phaseOf({ value, context }: Shown): ConnectionPhase {
   const link = (state: StateValue): boolean => matchesState({ running: { link: state } }, value);
   if (link('refused')) return 'refused';
@@ -21,7 +21,7 @@ export function phaseOf({ value, context }: Shown): ConnectionPhase {
   return context.established ? 'reconnecting' : 'connecting';
 }
 
-/** The excess for which Home Assistant is left alone now; null where it is not. */
+/** The excess that the panel currently backs off for; null without one. */
 export const parkedBy = ({ excess, isParked }: HomeAssistantContext, now: EpochMs): Excess | null =>
   isParked && excess !== null && parkedFor(excess, now) > 0 ? excess : null;
 
@@ -34,7 +34,7 @@ const standings: Readonly<Record<ConnectionPhase, SocketStanding>> = {
   reconnecting: 're-establishing',
 };
 
-/** What the network verdict is formed from; nothing is held while the part restarts. */
+/** Input of the network verdict; no socket while the part restarts. */
 export const networkOf = (shown: Shown | undefined): NetworkFacts =>
   shown === undefined
     ? noSocket

@@ -58,7 +58,7 @@ export const status = statusSection({
   },
 });
 
-/** What an owner is told of a Home Assistant that sends too much, and of pings without an answer. */
+/** Warnings about a Home Assistant that sends too much, and about unanswered pings. */
 export const warnings = [
   textLines({
     key: 'home-assistant',
@@ -69,7 +69,7 @@ export const warnings = [
       const shown = view('home-assistant');
       const network = judgeNetwork(networkOf(shown), elapsed);
       const excess = shown === undefined ? null : parkedBy(shown.context, now);
-      // It is away because the panel stays away.
+      // Pings are missing because the panel backs off.
       return excess === null
         ? [networkWords(network, read('home-presence'))].filter((line) => line !== null)
         : [excessWords(excess.code)];

@@ -1,18 +1,18 @@
 import { reasons, type Reason, type Topic } from './events.ts';
 
-/** Most parts that may watch at a time, and most topics of one. */
+/** Most watchers at a time, and most topics of each. */
 export const WATCHERS = 16;
 export const TOPICS_PER_WATCHER = 8;
-/** Most requests that may wait for an answer at a time. */
+/** Most requests waiting for an answer at a time. */
 export const REQUESTS = 16;
 
-/** The same text for the same topic. */
+/** The same key for the same topic. */
 function topicKey(topic: Topic): string {
   if (topic.kind === 'entity') return `entity:${topic.entityId}`;
   return topic.kind === 'dashboard' ? `dashboard:${topic.path}` : topic.kind;
 }
 
-/** Every topic that somebody watches, each once. */
+/** All watched topics, each once. */
 export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>>): readonly Topic[] => [
   ...new Map(
     Object.values(watches)
@@ -21,7 +21,7 @@ export const watchedTopics = (watches: Readonly<Record<string, readonly Topic[]>
   ).values(),
 ];
 
-/** Those of `topics` that somebody watches. */
+/** Those of `topics` that are watched. */
 export function watchedOf(
   watches: Readonly<Record<string, readonly Topic[]>>,
   topics: readonly Topic[],
@@ -30,7 +30,7 @@ export function watchedOf(
   return topics.filter((topic) => keys.has(topicKey(topic)));
 }
 
-/** The reasons in force now, in the order above; none means that no connection is held. */
+/** The current reasons, in the order of `reasons`; without any, no connection is held. */
 export function reasonsOf(needs: {
   /** True if restarts of Home Assistant are watched, for the dashboard that the panel shows. */
   readonly lifecycle: boolean;

@@ -1,7 +1,7 @@
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { HomeAssistantContext } from './events.ts';
 
-/** The connection to Home Assistant while it has no address: nobody can be signed in, and nothing is held. */
+/** The connection while Home Assistant has no address: there is no sign-in, and nothing is held. */
 export const unaddressed: SnapshotView<HomeAssistantContext> = {
   value: { running: { link: 'absent', lifecycle: 'steady', shutdown: 'certain', settling: 'settled' } },
   context: {

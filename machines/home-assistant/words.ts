@@ -2,8 +2,8 @@ import type { HomePresenceContext } from '../home-presence/events.ts';
 import type { HaNetwork } from './network-status.ts';
 
 /**
- * What is said of pings, sent or not; null where nothing is. The network is blamed only where the path probe agrees,
- * and pings without an answer are not mentioned where Home Assistant is gone.
+ * The warning about pings; null without one. It blames the network only if the path probe agrees, and does not mention
+ * unanswered pings if Home Assistant is gone.
  */
 export function networkWords(
   { ha_net: verdict, unprobed }: Pick<HaNetwork, 'ha_net' | 'unprobed'>,

@@ -3,7 +3,7 @@ import { subsystem } from '../subsystem.ts';
 import type { HomePresenceActor } from './events.ts';
 import { status } from './status.ts';
 
-/** The one verdict on Home Assistant, which every page, command and screen has from here. */
+/** The one verdict on Home Assistant for all pages, commands and screens. */
 export const homePresence = subsystem<HomePresenceActor>()({
   ids: ['home-presence'],
   group: 'link',

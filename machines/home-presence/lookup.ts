@@ -1,16 +1,16 @@
 import type { OwnDevice } from '../home-assistant/events.ts';
 import type { EntityLookup } from './events.ts';
 
-/** The screen is what an owner recognises first. */
+/** The screen's entity first: it is the easiest to recognise. */
 const rank = (entityId: string): number => (/^light\..*screen/.test(entityId) ? 0 : 1);
 
-/** The entity of this panel that is named to its owner, `light.hall_screen`; null while Home Assistant lists none. */
+/** The entity to name to the owner, `light.hall_screen`; null while Home Assistant lists none. */
 export const firstEntity = (entityIds: readonly string[]): string | null =>
   entityIds.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0] ?? null;
 
 /**
  * What Home Assistant shows of this panel. Listed is not shown: without its broker the integration keeps every entity
- * as `unavailable`. Null where it may only not have taken the announcement yet.
+ * as `unavailable`. Null if the announcement may not have been processed yet.
  */
 export function lookupOf({ state, integration }: OwnDevice, isCertain: boolean): EntityLookup | null {
   if (state === 'live') return 'shown';

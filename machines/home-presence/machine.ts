@@ -12,12 +12,12 @@ import { judgePresence } from './verdict.ts';
 
 type Fact<T extends PresenceFact['type']> = Extract<PresenceFact, { readonly type: T }>;
 
-/** A connection that is back sooner was never gone; a page is given the same time. */
+/** A connection that is back sooner does not count as gone; a page gets the same time. */
 const LOST_MS: Milliseconds = 5_000;
-/** A restart takes a small house 8 s (seen with Home Assistant 2026.11); one that takes longer is said. */
+/** A restart takes 8 s in a small house (seen with Home Assistant 2026.11); a longer one is reported. */
 const RESTART_MS: Milliseconds = 9_000;
 
-/** Public facts with what they come from. */
+/** Public facts with their inputs. */
 interface PresenceState extends HomePresenceContext {
   readonly facts: PresenceFacts;
   readonly moment: Moment;
@@ -35,12 +35,12 @@ const nothing: PresenceFacts = {
   publishing: null,
 };
 
-/** Everything that follows from what is known and the state before. */
+/** Everything that follows from the inputs and the previous state. */
 function judge(now: PresenceState, isGivenUp = false): PresenceState {
   const { facts } = now;
   const moment = momentOf(evidenceOf(facts, now.lookup));
   const state = isGivenUp ? 'gone' : stateAfter(now.judged.state, moment, facts.socket === 'live');
-  // What was looked up before Home Assistant went says nothing of now.
+  // A lookup from before Home Assistant went says nothing about now.
   const { lookup, foundEntity } = state === 'gone' ? { lookup: null, foundEntity: null } : now;
   return {
     facts,
@@ -53,13 +53,13 @@ function judge(now: PresenceState, isGivenUp = false): PresenceState {
   };
 }
 
-/** The entity that is named; the same one for as long as the panel is shown. */
+/** The entity to name; it stays the same as long as the panel is shown. */
 const named = (before: FoundEntity | null, now: FoundEntity): FoundEntity =>
   before?.panelId === now.panelId ? before : now;
 
 const unknown = { state: 'unknown', evidence: [] } as const;
 
-/** Knows whether Home Assistant is there, by what the other parts see of it, and what it shows of this panel. */
+/** Decides whether Home Assistant is there, from the facts of the other parts, and what it shows of this panel. */
 export const homePresenceMachine = setup({
   // Type carriers of the library's own design; their values are never read.
   types: {
@@ -76,7 +76,7 @@ export const homePresenceMachine = setup({
     isLost: ({ context: { moment, judged } }) => moment === 'lost' && judged.state !== 'gone',
     isRestarting: ({ context: { moment, judged, facts } }) =>
       moment === 'restarting' && judged.state !== 'gone' && facts.socket !== 'live',
-    /** True if neither of the two holds: then nothing is waited for. */
+    /** True if neither of the other two holds. */
     isSettled: ({ context: { moment, judged, facts } }) =>
       judged.state === 'gone' || (moment !== 'lost' && !(moment === 'restarting' && facts.socket !== 'live')),
   },
@@ -129,7 +129,7 @@ export const homePresenceMachine = setup({
       after: { lost: { target: 'settled', actions: 'giveUp' } },
     },
     restarting: {
-      // What is lost meanwhile is what was announced.
+      // A loss during a restart was announced by it.
       always: { guard: 'isSettled', target: 'settled' },
       after: { restart: { target: 'settled', actions: 'giveUp' } },
     },

@@ -1,9 +1,12 @@
 import type { Evidence, Judged, PresenceFacts, EntityLookup } from './events.ts';
 
-/** What a moment's facts come to: `lost` becomes `gone` only after a while, since it is often back at once. */
+/**
+ * The judgement on the current facts: `lost` becomes `gone` only after a while, since the connection is often back at
+ * once.
+ */
 export type Moment = 'unknown' | 'there' | 'restarting' | 'lost' | 'gone';
 
-/** Codes of a connection on which nothing answers: the waits before them were long enough. */
+/** Codes of a connection on which nothing answers; each comes after a sufficient wait. */
 const SILENCE: ReadonlySet<string> = new Set(['silent', 'no-answer', 'timeout', 'ETIMEDOUT']);
 
 const isSilent = ({ failure }: PresenceFacts): boolean => failure !== null && SILENCE.has(failure);
@@ -11,7 +14,7 @@ const isSilent = ({ failure }: PresenceFacts): boolean => failure !== null && SI
 const isSocketLost = ({ socket, failure }: PresenceFacts): boolean =>
   (socket === 'reconnecting' || socket === 'connecting') && (failure !== null || socket === 'reconnecting');
 
-/** Everything that speaks for or against it now, in the order of the list of codes. */
+/** The current evidence, in the order of `evidenceCodes`. */
 export function evidenceOf(facts: PresenceFacts, lookup: EntityLookup | null): readonly Evidence[] {
   const lost = isSocketLost(facts);
   const holds: Readonly<Record<Evidence, boolean>> = {
@@ -27,7 +30,7 @@ export function evidenceOf(facts: PresenceFacts, lookup: EntityLookup | null): r
     'sign-in-unanswered': facts.signedIn && facts.answers === false,
     'broker-birth': facts.broker === 'birth',
     'broker-will': facts.broker === 'will',
-    // Looked up over a connection that is lost, they say nothing of now.
+    // A lookup over a connection that is lost says nothing about now.
     'entities-shown': lookup === 'shown' && !lost,
     'entities-missing': lookup !== null && lookup !== 'shown' && !lost,
   };
@@ -36,8 +39,8 @@ export function evidenceOf(facts: PresenceFacts, lookup: EntityLookup | null): r
 }
 
 /**
- * What the evidence comes to. What the panel sees itself goes before what the broker passes on, and both before an
- * answer that may be old: a live connection is proof, and without one a will is newer than any birth.
+ * Judges the evidence. The panel's own observations take precedence over the broker's messages, and both over an answer
+ * that may be old: a live connection is proof, and without one a will is newer than any birth message.
  */
 export function momentOf(evidence: readonly Evidence[]): Moment {
   const has = (code: Evidence): boolean => evidence.includes(code);
@@ -48,15 +51,15 @@ export function momentOf(evidence: readonly Evidence[]): Moment {
   if (has('socket-lost')) return 'lost';
   if (has('page-connected')) return 'there';
   if (has('broker-will')) return 'lost';
-  // The refusal is an answer, though as old as the sign-in that was tried.
+  // A refusal is an answer, though as old as the sign-in.
   if (has('socket-refused') || has('broker-birth') || has('entities-shown')) return 'there';
   if (has('sign-in-unanswered')) return 'lost';
   return has('sign-in-answered') ? 'there' : 'unknown';
 }
 
 /**
- * The state that is shown now, after `before`: what is only just lost stays what it was, and a restart that took too
- * long is none any more until Home Assistant answers.
+ * The state to show after `before`: a recent loss keeps it, and a restart that took too long stays `gone` until Home
+ * Assistant answers.
  */
 export function stateAfter(before: Judged['state'], moment: Moment, isLive: boolean): Judged['state'] {
   if (moment === 'lost') return before;

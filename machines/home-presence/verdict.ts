@@ -4,11 +4,11 @@ import type { Judged, PresenceFacts, EntityLookup } from './events.ts';
 const ANSWER = 'An answer of Home Assistant.';
 const SETTINGS = 'there, under Settings, Devices & services';
 
-/** A will is worded as having gone offline (contract, `ha_src`): it cannot tell a restart from a crash. */
+/** A will means "gone offline" (contract, `ha_src`): it does not distinguish a restart from a crash. */
 const silence = ({ broker }: Pick<PresenceFacts, 'broker'>): string =>
   broker === 'will' ? 'Home Assistant has gone offline.' : 'The panel gets no answer from Home Assistant.';
 
-/** Home Assistant does not answer; the network is named only where the path probe agrees. */
+/** Home Assistant does not answer; the network is blamed only if the path probe agrees. */
 const gone = (facts: Pick<PresenceFacts, 'path' | 'broker'>): Verdict =>
   facts.path === 'severe'
     ? needsYou(
@@ -52,7 +52,7 @@ const hidden: Readonly<Record<Exclude<EntityLookup, 'shown'>, Verdict>> = {
 
 const count = (entities: number): string => (entities === 1 ? 'one entity' : `${entities} entities`);
 
-/** The one verdict on Home Assistant, and on what it shows of this panel. */
+/** The verdict on Home Assistant and on what it shows of this panel. */
 export function judgePresence(
   { state }: Pick<Judged, 'state'>,
   lookup: EntityLookup | null,
@@ -60,7 +60,7 @@ export function judgePresence(
 ): Verdict {
   const { lifecycle, signedIn, publishing } = facts;
   const own = publishing?.verdict ?? null;
-  // What stands at the broker's side is the owner's to put right, whatever Home Assistant does.
+  // A problem at the broker needs the owner, whatever Home Assistant does.
   if (own?.state === 'needs_you') return own;
   if (state === 'gone') return gone(facts);
   if (state === 'restarting') {
@@ -75,7 +75,7 @@ export function judgePresence(
     return own ?? verdictOf('checking', 'not-looked-yet', 'Sconce is still looking for Home Assistant.');
   }
   if (lookup !== null && lookup !== 'shown') return hidden[lookup];
-  // Some of them were left out, which says more.
+  // Some entities were left out, which is more important.
   if (own.missing !== null) return own;
   if (lookup === 'shown') {
     return working('shown', `Home Assistant shows this panel, which has announced ${count(publishing.entities)}.`);
