@@ -195,7 +195,7 @@ export const homeAssistantSetup = setup({
       route: null,
       silent: 0,
     })),
-    startWaitsAnew: assign({ attempt: 0 }),
+    resetBackoff: assign({ attempt: 0 }),
     forget: assign(unheld),
     forgetLifecycle: assign({ lifecycle: null }),
   },

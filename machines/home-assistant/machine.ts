@@ -58,7 +58,7 @@ const live = homeAssistantSetup.createStateConfig({
       { actions: withEvent('refuseBusy') },
     ],
   },
-  states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'startWaitsAnew' } },
+  states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'resetBackoff' } },
 });
 
 /** One connection at a time, as long as something needs it and there is a credential. */
