@@ -1,6 +1,6 @@
 import type { Advertisement, DesiredAdvertisement } from './events.ts';
 
-/** Longest label of a name in bytes (RFC 1035), less what a responder adds to a name that is taken (` (99)`). */
+/** Longest label in bytes (RFC 1035), less the suffix that a responder adds to a name that is taken (` (99)`). */
 const LABEL_BYTES = 63 - 7;
 /** Longest value of a TXT entry in bytes: 255 (RFC 6763, 6.1) less the longest key with its `=`. */
 const VALUE_BYTES = 255 - 6;
@@ -12,7 +12,7 @@ function bytesOf(char: string): number {
   return point < 0x10000 ? 3 : 4;
 }
 
-/** The beginning of a text that fits into so many bytes of UTF-8, without control characters. */
+/** The longest prefix of a text that fits into `bytes` of UTF-8, without control characters. */
 function fitted(text: string, bytes: number): string {
   let taken = '';
   let left = bytes;
@@ -25,12 +25,12 @@ function fitted(text: string, bytes: number): string {
 }
 
 /**
- * What the network is told: the instance is named after the panel id, which is unique in a house; its owner's name is
- * in the TXT record.
+ * The advertisement: the instance is named after the panel id, which is unique in a house; the friendly name is in the
+ * TXT record.
  */
 export const advertisementOf = ({ panelId, friendlyName, version, port }: DesiredAdvertisement): Advertisement => ({
   instance: fitted(panelId, LABEL_BYTES),
-  // A name of its own: the machine's name belongs to the system's responder, where one runs.
+  // A separate host name: the machine's own belongs to the system's responder, if one runs.
   host: fitted(`sconce-${panelId.replaceAll('_', '-')}`, LABEL_BYTES).replace(/-+$/, ''),
   port,
   txt: {

@@ -1,9 +1,7 @@
 /** Address family that the advertisement is made over. */
 export type LanFamily = 'ipv4' | 'ipv6';
 
-/**
- * The way by which other machines of the network reach this one; an address, so it stays out of status and diagnostics.
- */
+/** The address at which other machines on the network reach this one; kept out of status and diagnostics. */
 export interface Lan {
   /** Name of the interface, `eth0`. */
   readonly interface: string;
@@ -11,17 +9,17 @@ export interface Lan {
   readonly family: LanFamily;
 }
 
-/** What is to be announced on the network. */
+/** The desired advertisement on the network. */
 export interface DesiredAdvertisement {
   readonly panelId: string;
   readonly friendlyName: string;
   /** Version of this agent. */
   readonly version: string;
-  /** TCP port that the pages are really listened on. */
+  /** TCP port that the web server actually listens on. */
   readonly port: number;
 }
 
-/** One advertisement as the responder is given it; the probe token is added by whoever starts the responder. */
+/** One advertisement for the responder; the driver adds the probe token. */
 export interface Advertisement {
   /** Instance name, at most 63 bytes. */
   readonly instance: string;
@@ -32,15 +30,15 @@ export interface Advertisement {
   readonly txt: Readonly<Record<string, string>>;
 }
 
-/** What a question to the network for the own advertisement gave: only `visible` and `missing` are counted. */
+/** The result of querying the network for our own advertisement: only `visible` and `missing` count. */
 export type ProbeResult = 'visible' | 'missing' | 'inconclusive' | 'unavailable';
 
 /** Why the responder is rebuilt. */
 export type RecoveryCode = 'no-response' | 'responder-died' | 'teardown-failed' | 'recreation-failed';
 
-/** What the driver is told. */
+/** Commands for the driver. */
 export type AdvertiserCommand =
-  /** Start a responder; one that runs says goodbye first. */
+  /** Start a responder; a running one says goodbye first. */
   | {
       readonly type: 'responder.start';
       readonly generation: number;
@@ -49,25 +47,25 @@ export type AdvertiserCommand =
     }
   /** Say goodbye and end. */
   | { readonly type: 'responder.stop' }
-  /** Ask the network for the own advertisement. */
+  /** Query the network for our own advertisement. */
   | { readonly type: 'responder.ask'; readonly ask: number };
 
-/** What the driver reports. */
+/** Facts from the driver. */
 export type AdvertiserFact =
   | { readonly type: 'responder.up'; readonly generation: number; readonly renamed: boolean }
-  /** Another machine took the name; the responder goes on under another one. */
+  /** Another machine took the name; the responder continues under a different one. */
   | { readonly type: 'responder.renamed'; readonly generation: number }
-  /** It ended by itself or could not be started or ended. */
+  /** It ended unexpectedly, or could not be started or stopped. */
   | { readonly type: 'responder.failed'; readonly generation: number; readonly code: RecoveryCode }
   | { readonly type: 'responder.asked'; readonly ask: number; readonly result: ProbeResult };
 
-/** The way to the network; null while there is none. */
+/** The address on the network; null without one. */
 export interface LanFact {
   readonly type: 'lan.observed';
   readonly lan: Lan | null;
 }
 
-/** What is to be announced; null for nothing. */
+/** The desired advertisement; null for none. */
 export interface DesiredFact {
   readonly type: 'advertisement.desired';
   readonly desired: DesiredAdvertisement | null;
@@ -79,41 +77,40 @@ export type AdvertiserEvent =
   | LanFact
   | DesiredFact
   | { readonly type: 'advertiser.rebuild-due'; readonly token: number }
-  /** A person asks: ask the network now, and try again where trying had ended. */
+  /** "Check again": query the network now, and start over after giving up. */
   | { readonly type: 'advertiser.probe' };
 
-/** How the advertisement is kept visible. */
+/** The state of keeping the advertisement visible. */
 export interface Recovery {
   readonly phase: 'healthy' | 'recovering' | 'exhausted';
-  /** Questions in a row that nobody answered, 0 to 3. */
+  /** Unanswered queries in a row, 0 to 3. */
   readonly misses: number;
-  /** Rebuilds reserved since it was last visible, 0 to 3. */
+  /** Rebuilds scheduled since it was last visible, 0 to 3. */
   readonly attempts: number;
   /** Rebuilds since the agent started. */
   readonly rebuilds: number;
-  /** The rebuild that is due after `delayMs`; its token makes a stale one do nothing. */
+  /** The rebuild that is due after `delayMs`; the token invalidates a stale one. */
   readonly pending: { readonly token: number; readonly delayMs: number } | null;
-  /** Raised with every reservation. */
+  /** Incremented with every scheduled rebuild. */
   readonly token: number;
-  /** Why the last rebuild was reserved; null while healthy. */
+  /** Why the last rebuild was scheduled; null while healthy. */
   readonly code: RecoveryCode | null;
 }
 
-/** Whether a responder runs: `idle` where nothing is announced, `down` when it ended or could not be started. */
+/** State of the responder: `idle` while nothing is announced, `down` after it ended or could not be started. */
 export type ResponderState = 'idle' | 'starting' | 'up' | 'down';
 
-/** Facts of the advertisement; the responder's state is derived from the advertiser's (`responder-state.ts`). */
+/** Public facts; the responder's state is derived from the machine's (`responder-state.ts`). */
 export interface AdvertiserContext {
-  /** `unseen` until the interfaces were read once, then the way to the network or null where there is none. */
+  /** `unseen` until the interfaces were read once, then the address on the network, or null without one. */
   readonly lan: Lan | null | 'unseen';
   readonly desired: DesiredAdvertisement | null;
-  /** What the last question gave; null before the first. */
+  /** Result of the last query; null before the first. */
   readonly seen: ProbeResult | null;
   readonly renamed: boolean;
   readonly recovery: Recovery;
 }
 
-/** What the actor of the advertisement on the network shows to the rest of the house. */
 export interface AdvertiserActor {
   readonly id: 'advertiser';
   readonly context: AdvertiserContext;

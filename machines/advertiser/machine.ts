@@ -16,22 +16,22 @@ import type {
 } from './events.ts';
 import { healthyRecovery, recover, type RecoveryEvent } from './recovery.ts';
 
-/** Everything the machine remembers: the public facts and what is under way. */
+/** Public facts with the working state. */
 interface AdvertiserMachineContext extends AdvertiserContext {
-  /** Raised with every start of the responder; a report of another one is late. */
+  /** Incremented with every start of the responder; a report with another number is late. */
   readonly generation: number;
-  /** Raised with every question. */
+  /** Incremented with every query. */
   readonly ask: number;
 }
 
 /**
- * Wait after the start before the first question, and between questions while all is well and while it is not, in
- * milliseconds.
+ * Waits in milliseconds: before the first query after a start, and between queries while all is well and while it is
+ * not.
  */
 const WAITS = { settleMs: 1000, calmMs: 30_000, uneasyMs: 5000 };
-/** Longest wait for a responder: it takes 0.8 to 1.8 seconds, and a slow panel ten times that. */
+/** Longest wait for a responder, which takes 0.8 to 1.8 s, and ten times that on a slow panel. */
 const START_BOUND_MS = 15_000;
-/** Longest wait for what came of a question, which the driver itself bounds at 1.5 seconds. */
+/** Longest wait for the result of a query, which the driver itself limits to 1.5 s. */
 const ASK_BOUND_MS = 5000;
 
 const sameLan = (a: Lan | null | 'unseen', b: Lan | null): boolean =>
@@ -83,7 +83,7 @@ const advertiserSetup = setup({
       renamed: false,
     })),
     start: sendTo('responder', ({ context }) => {
-      // Entered only while both are known (`isWanted`).
+      // Only entered while both are known (`isWanted`).
       if (context.desired === null || context.lan === null || context.lan === 'unseen')
         return { type: 'responder.stop' as const };
       return {
@@ -113,7 +113,7 @@ const advertiserSetup = setup({
   },
 });
 
-/** What recovery makes of the event at which it stands. */
+/** The `judge` action for each kind of event. */
 const judged = {
   renewed: { type: 'judge', params: { type: 'renewed' } },
   failed: {
@@ -141,8 +141,8 @@ const judged = {
 } as const;
 
 /**
- * Announces the panel on the network, asks the network whether it is heard, and rebuilds the responder in bounded
- * tries.
+ * Announces the panel on the network, queries the network for the announcement, and rebuilds the responder a bounded
+ * number of times.
  */
 export const advertiserMachine = advertiserSetup.createMachine({
   id: 'advertiser',

@@ -1,21 +1,20 @@
 import type { ProbeResult, Recovery, RecoveryCode } from './events.ts';
 
-/** Questions without an answer before the responder is rebuilt (as panel-assistant). */
+/** Unanswered queries before the responder is rebuilt (as panel-assistant). */
 const MISSES_BEFORE_REBUILD = 3;
-/** Waits before the first, second and third rebuild, in milliseconds; after them trying ends (as panel-assistant). */
+/** Waits before the first, second and third rebuild, in milliseconds; then it gives up (as panel-assistant). */
 const REBUILD_DELAYS_MS: readonly number[] = [0, 60_000, 300_000];
 
-/** What recovery is decided from. */
+/** Events that recovery depends on. */
 export type RecoveryEvent =
   | { readonly type: 'probed'; readonly result: ProbeResult }
-  /** The responder ended by itself, or could not be torn down or made again. */
+  /** The responder ended unexpectedly, or could not be torn down or recreated. */
   | { readonly type: 'failed'; readonly code: RecoveryCode }
-  /** The reserved rebuild of this token begins. */
+  /** The scheduled rebuild with this token begins. */
   | { readonly type: 'begun'; readonly token: number }
-  /** Another address, or a person who asks: everything starts over. */
+  /** A new address, or "Check again": everything starts over. */
   | { readonly type: 'renewed' };
 
-/** Before anything went wrong. */
 export const healthyRecovery: Recovery = {
   phase: 'healthy',
   misses: 0,
@@ -36,7 +35,7 @@ const fresh = (state: Recovery): Recovery =>
     : { ...healthyRecovery, rebuilds: state.rebuilds, token: state.token };
 
 function reserved(state: Recovery, code: RecoveryCode): Recovery {
-  // One failure is answered by one rebuild, whatever else goes wrong before it begins.
+  // One rebuild per failure, whatever else goes wrong before it begins.
   if (state.pending !== null || state.phase === 'exhausted') return state;
   const delayMs = REBUILD_DELAYS_MS[state.attempts];
   if (delayMs === undefined) return { ...state, phase: 'exhausted', code };
@@ -50,7 +49,7 @@ function missed(state: Recovery): Recovery {
   return counted.misses >= MISSES_BEFORE_REBUILD ? reserved(counted, 'no-response') : counted;
 }
 
-/** The next state of recovery; the same object where nothing changes. */
+/** The next state of recovery; the same object if nothing changes. */
 export function recover(state: Recovery, event: RecoveryEvent): Recovery {
   switch (event.type) {
     case 'probed':

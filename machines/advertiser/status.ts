@@ -3,10 +3,10 @@ import { statusSection, textLines } from '../subsystem.ts';
 import { advertiserView } from './responder-state.ts';
 import { discoveryState } from './verdict.ts';
 
-/** An agent that was started to leave the network alone has no advertiser; its finder says so. */
+/** With `--no-discovery` there is no advertiser; the finder's state shows it. */
 const SWITCHED_OFF = { seen: null, misses: 0, rebuilds: 0, renamed: false, reason: 'switched-off' } as const;
 
-/** The advertisement's field of the status document. */
+/** The advertisement in the status document. */
 export const status = statusSection({
   reads: ['advertiser', 'finder'],
   shape: () => ({
@@ -51,7 +51,7 @@ export const status = statusSection({
   },
 });
 
-/** That the panel does not hear its own announcement, and trying has ended. */
+/** Warns that the panel cannot see its own announcement and has given up. */
 export const warnings = [
   textLines({
     key: 'advertiser',

@@ -1,10 +1,9 @@
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
 import type { AdvertiserView } from './responder-state.ts';
 
-/** The words of the status document for how the panel is announced. */
+/** State of the advertisement; values in the status document. */
 export type DiscoveryState = 'off' | 'starting' | 'advertising' | 'recovering' | 'exhausted';
 
-/** How the panel is announced, in one word. */
 export function discoveryState({
   responder,
   recovery,
@@ -37,7 +36,7 @@ const EXHAUSTED: Verdict = {
   fix: WHO_HOLDS,
 };
 
-/** The verdict on being found on the network. */
+/** The verdict on the advertisement of the panel. */
 export function judgeAdvertiser(
   facts: Pick<AdvertiserView, 'lan' | 'responder' | 'seen' | 'renamed' | 'recovery'>,
 ): Verdict {

@@ -1,12 +1,12 @@
 import type { FoundInstance, Discovered } from './events.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** A bare http or https address: nothing before the host name, and nothing after its port. */
+/** A bare http or https URL: nothing before the host name and nothing after the port. */
 const BARE = /^https?:\/\/[^\s/?#@\\]{1,260}\/?$/i;
 
 /**
- * What is told of the instances seen: nothing where there is not exactly one. Its own word on its address goes first,
- * since only that knows of TLS.
+ * The Home Assistant that was found; null unless there is exactly one. Its own `internal_url` takes precedence, since
+ * only that says whether it uses TLS.
  */
 export function discoveredOf(instances: readonly FoundInstance[]): Discovered | null {
   const { outcome, host } = outcomeOf(instances);

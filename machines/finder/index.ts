@@ -4,7 +4,7 @@ import type { FinderActor, FinderContext } from './events.ts';
 
 const idle: FinderContext = { wanted: false, outcome: 'idle', host: null, name: null, count: 0, failure: null };
 
-/** The search for Home Assistant on the network; with a broker and an address nobody asks for what it finds. */
+/** The search for Home Assistant on the network; not needed once a broker and an address are configured. */
 export const finder = subsystem<FinderActor>()({
   ids: ['finder'],
   group: 'link',

@@ -17,20 +17,20 @@ import type {
 import { outcomeOf } from './outcome.ts';
 import { discoveredOf } from './discovered.ts';
 
-/** Facts of browsing with what it works on. */
+/** Public facts with the working state. */
 export interface FinderFacts extends FinderContext {
   readonly instances: readonly FoundInstance[];
-  /** Request ids of those who wait for what is found. */
+  /** Ids of requests that wait for a result. */
   readonly waiting: readonly string[];
 }
 
-/** How long answers are collected before the first Home Assistant counts as the only one. */
+/** How long to collect answers before the first Home Assistant counts as the only one. */
 const SETTLE_MS = 1500;
-/** Wait before the network is browsed again after it could not be. */
+/** Wait before browsing again after a failure. */
 const RETRY_MS = 15_000;
-/** How long the network is browsed for one who asks while a broker is configured. */
+/** How long to browse for a request while a broker is configured. */
 const LOOK_MS = 4000;
-/** Callers that wait at a time; more are told to come again by their own time limit. */
+/** Most requests waiting at a time; others run into their own time limit. */
 const MOST_WAITING = 16;
 
 const nothingFound = { host: null, name: null, count: 0, instances: [] };
@@ -43,7 +43,7 @@ const reply = (requestId: string, outcome: Discovered | null): ReplyEvent<Discov
   outcome,
 });
 
-/** The machine that looks for Home Assistant while no broker is configured. */
+/** Searches the network for Home Assistant while no broker is configured, and on request. */
 export const finderMachine = setup({
   // Type carriers of the library's own design; their values are never read.
   types: {
@@ -104,7 +104,7 @@ export const finderMachine = setup({
         'finder.find': { target: 'looking', actions: withEvent('queue') },
       },
     },
-    // A broker is configured, and somebody asks all the same: what is found changes nothing but the answer.
+    // A request while a broker is configured: the result changes only the answer.
     looking: {
       entry: 'forget',
       invoke: { src: 'browse', id: 'browse', onError: 'failed' },
@@ -139,7 +139,7 @@ export const finderMachine = setup({
           on: { 'finder.observed': { actions: withEvent('take') } },
           always: { guard: 'hasDetected', target: 'settling' },
         },
-        // A second one may answer a moment after the first: the first is not taken at once.
+        // A second one may answer a moment later, so the first is not accepted at once.
         settling: {
           on: { 'finder.observed': { actions: withEvent('take') } },
           after: { settle: 'decided' },

@@ -1,15 +1,15 @@
 import type { FoundInstance } from './events.ts';
 
-/** What is known from the instances seen: one is found, two are never guessed between. */
+/** The result of a search: one instance is found; of two none is picked. */
 export interface FinderVerdict {
   readonly outcome: 'searching' | 'found' | 'ambiguous';
   readonly host: string | null;
   readonly name: string | null;
-  /** Different ones; one instance on two addresses counts once. */
+  /** Distinct instances; one with two addresses counts once. */
   readonly count: number;
 }
 
-/** Decides what was found; the first address of an instance stands for it. */
+/** Decides what was found; an instance is represented by its first address. */
 export function outcomeOf(instances: readonly FoundInstance[]): FinderVerdict {
   const different = new Map<string, FoundInstance>();
   for (const instance of instances) if (!different.has(instance.id)) different.set(instance.id, instance);

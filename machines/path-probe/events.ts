@@ -3,7 +3,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 /** Address family of a route. */
 export type RouteFamily = 'ipv4' | 'ipv6';
 
-/** The driver really tried whether it may send echoes of that family. */
+/** The result of trying to open an ICMP socket of that family. */
 export interface SocketFact {
   readonly type: 'probe.socket';
   readonly family: RouteFamily;
@@ -12,40 +12,38 @@ export interface SocketFact {
 
 /** One burst of echoes. */
 export interface Burst {
-  /** Echoes sent; 0 where none could be, which is no loss. */
+  /** Echoes sent; 0 if none could be sent, which is no loss. */
   readonly sent: number;
-  /** How long each took that was answered within a second, in the order of the answers. */
+  /** Round trips of echoes answered within a second, in the order of the answers. */
   readonly roundTripsMs: readonly Milliseconds[];
 }
 
-/** A burst is over. */
 export interface BurstFact extends Burst {
   readonly type: 'probe.burst-ended';
-  /** Number of the connection that it was asked for. */
+  /** Number of the connection that it was requested for. */
   readonly generation: number;
-  /** True if it went to another address than the burst before. */
+  /** True if it went to a different address than the previous burst. */
   readonly moved: boolean;
   readonly at: EpochMs;
 }
 
-/** The default route has this family now. */
+/** The address family of the default route. */
 export interface RouteFact {
   readonly type: 'probe.family';
   readonly family: RouteFamily;
 }
 
-/** What the socket to Home Assistant tells of its way; never the address, which the driver is given by itself. */
+/** Facts about the socket to Home Assistant; never the address, which the driver gets directly. */
 export type ConnectionFact =
   | {
-      /** The socket is connected. */
       readonly type: 'route.connected';
-      /** A new one for each connection. */
+      /** Different for each connection. */
       readonly number: number;
       readonly family: RouteFamily;
-      /** True if the name has an address of the other family too; null where it was not looked up. */
+      /** True if the name also has an address of the other family; null if that was not looked up. */
       readonly otherResolved: boolean | null;
     }
-  /** The socket stopped, so that there is no way to measure; one that is being re-established has not stopped. */
+  /** The socket stopped, so there is no path to measure; one that is being re-established has not stopped. */
   | { readonly type: 'route.lost' }
   /** A ping of the socket went unanswered: the next burst is due now, or right after the one under way. */
   | { readonly type: 'route.suspect' };
@@ -58,22 +56,20 @@ export type PathProbeEvent =
   /** Try again now: a fix may have been applied. */
   | { readonly type: 'path-probe.probe' };
 
-/** What the driver is told. */
 export type PathProbeDriverCommand =
-  /** Try whether echoes of this family may be sent. */
+  /** Try to open an ICMP socket of this family. */
   | { readonly type: 'probe.try'; readonly family: RouteFamily }
-  /** Send a burst along the route; one that is under way is given up. */
+  /** Send a burst along the route; a burst under way is abandoned. */
   | { readonly type: 'probe.burst'; readonly generation: number }
-  /** Give up the burst that is under way. */
+  /** Abandon the burst under way. */
   | { readonly type: 'probe.cancel' };
 
-/** What the driver reports. */
 export type PathProbeDriverFact = SocketFact | BurstFact;
 
 /** When the next burst is due. */
 export interface Schedule {
   readonly intervalMs: Milliseconds;
-  /** Bursts without a loss since the interval was last changed. */
+  /** Bursts without loss since the interval last changed. */
   readonly clean: number;
 }
 
@@ -97,23 +93,22 @@ export interface PathProbeObject {
 }
 
 export interface PathProbeContext {
-  /** Of the connection; of the default route before there was one. */
+  /** That of the connection; before the first one, that of the default route. */
   readonly family: RouteFamily;
-  /** True if echoes of this family may be sent; null before it was tried. */
+  /** True if echoes of this family may be sent; null before the first try. */
   readonly supported: boolean | null;
-  /** Number of the connection whose way is measured; null while none is. */
+  /** Number of the connection whose path is measured; null without one. */
   readonly connection: number | null;
   readonly otherResolved: boolean | null;
-  /** True if an echo was answered on this way. */
+  /** True if an echo was ever answered on this path. */
   readonly proven: boolean;
   /** The newest six bursts, oldest first; once proven, those since the first answer. */
   readonly bursts: readonly Burst[];
   readonly schedule: Schedule;
-  /** When the last burst was over; null before the first. */
+  /** End of the last burst; null before the first. */
   readonly lastBurstAt: EpochMs | null;
 }
 
-/** What the actor of the path probe shows to the rest of the house. */
 export interface PathProbeActor {
   readonly id: 'path-probe';
   readonly context: PathProbeContext;

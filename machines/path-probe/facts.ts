@@ -3,21 +3,20 @@ import { keepBurst, unknownWay } from './judge.ts';
 import { nothingProbed } from './view.ts';
 import { floor, scheduleAfter } from './schedule.ts';
 
-/** What changes of the facts at each event. */
 type Change = Partial<PathProbeContext>;
 
-/** Nothing is known of the way any more, and it is measured as often as it may be. */
+/** Forgets the path and measures at the shortest interval. */
 const forgotten: Change = { ...unknownWay, schedule: floor, lastBurstAt: null };
 
-/** Another family stands for the default route: what was known is of no use for it. */
+/** The default route changed its family: nothing known applies to it. */
 export const followed = (family: RouteFamily): Change => nothingProbed(family);
 
-/** Whether echoes may be sent was tried; where they may not, nothing of the way is known. */
+/** The permission to send echoes was tried; without it nothing is known of the path. */
 export const judged = (supported: boolean): Change => ({ supported, ...(supported ? {} : forgotten) });
 
 /**
- * A socket is connected, perhaps once more: its way is measured from the floor on, since a way that had to be connected
- * anew looked wrong. What is known of it stays, but not of another family.
+ * A socket connected, perhaps again: the interval starts at its floor, since a path that needed a reconnect is suspect.
+ * What is known of the path stays, unless the family changed.
  */
 export const connected = (
   { family }: PathProbeContext,
@@ -29,13 +28,13 @@ export const connected = (
   otherResolved: event.otherResolved,
 });
 
-/** A ping of the socket went unanswered: the way is measured as often as it may be (contract). */
+/** A ping of the socket went unanswered: the path is measured at the shortest interval (contract). */
 export const suspected: Change = { schedule: floor };
 
-/** The socket stopped: what was proven is unproven again, what is unsupported stays so. */
+/** The socket stopped: a proven path is unproven again; `unsupported` stays. */
 export const disconnected: Change = { ...forgotten, connection: null, otherResolved: null };
 
-/** A burst is over; where it went to another address the way is another. */
+/** A burst ended; one to a different address begins a new path. */
 export function burstEnded(facts: PathProbeContext, { sent, roundTripsMs, moved, at }: BurstFact): Change {
   const burst = { sent, roundTripsMs };
   return {

@@ -4,7 +4,7 @@ import type { PathProbeActor } from './events.ts';
 import { status } from './status.ts';
 import { judgePathProbe } from './verdict.ts';
 
-/** The probe of the way to Home Assistant. */
+/** The probe of the network path to Home Assistant. */
 export const pathProbe = subsystem<PathProbeActor>()({
   ids: ['path-probe'],
   group: 'link',

@@ -2,27 +2,27 @@ import { lossPercent, oftenAbove, roundTripNumbers } from '../kit/round-trips.ts
 import type { Milliseconds } from '../kit/units.ts';
 import type { Burst, PathProbeObject } from './events.ts';
 
-/** Bursts over which the way is judged (this and all limits below as panel-assistant). */
+/** Number of bursts that are judged (this and all limits below as panel-assistant). */
 const JUDGED_BURSTS = 6;
-/** Bursts without any answer, one after the other, that are severe. */
+/** Consecutive bursts without any answer that are severe. */
 const SEVERE_DEAD_BURSTS = 2;
 /** Loss above these is a warning, or severe. */
 const LOSS_PERCENT = { warning: 5, severe: 20 } as const;
 /** Round trips above these are slow. */
 const SLOW_MS: Readonly<Record<'warning' | 'severe', Milliseconds>> = { warning: 100, severe: 400 };
 
-/** What is known of a way: its bursts, and whether it was ever answered. */
+/** What is known of a path: its bursts, and whether any echo was ever answered. */
 export interface ProbedWay {
   readonly bursts: readonly Burst[];
   readonly proven: boolean;
 }
 
-/** A way of which nothing is known. */
+/** A path of which nothing is known. */
 export const unknownWay: ProbedWay = { bursts: [], proven: false };
 
 /**
- * The way with one more burst. With its first answer a way is proven, and the silence before is forgotten: it was no
- * loss (contract, "Rules for `ha_path_probe`"). A burst in which nothing could be sent says nothing.
+ * The path with one more burst. The first answer proves a path, and the silence before is forgotten: it was no loss
+ * (contract, "Rules for `ha_path_probe`"). A burst in which nothing could be sent is ignored.
  */
 export function keepBurst({ bursts, proven }: ProbedWay, burst: Burst): ProbedWay {
   if (burst.sent === 0) return { bursts, proven };
@@ -31,11 +31,11 @@ export function keepBurst({ bursts, proven }: ProbedWay, burst: Burst): ProbedWa
   return { bursts: [...before, burst].slice(-JUDGED_BURSTS), proven: proven || isAnswered };
 }
 
-/** Bursts without any answer since the last answered one. */
+/** Consecutive bursts without any answer, up to the newest. */
 const deadBursts = (bursts: readonly Burst[]): number =>
   bursts.reduce((run, { roundTripsMs }) => (roundTripsMs.length === 0 ? run + 1 : 0), 0);
 
-/** What the bursts of a way come to; nothing is judged before it was proven. */
+/** The judgement on a path; no verdict before it is proven. */
 export type JudgedWay = Pick<
   PathProbeObject,
   | 'bursts'
@@ -49,7 +49,7 @@ export type JudgedWay = Pick<
   | 'jitter_ms'
 > & { readonly verdict: 'healthy' | 'warning' | 'severe' | null };
 
-/** Judges a way over its bursts: dead bursts first, then loss and latency, the graver first. */
+/** Judges a path by its bursts: dead bursts first, then loss and latency, the more severe first. */
 export function judgeWay({ bursts, proven }: ProbedWay): JudgedWay {
   const roundTrips = bursts.flatMap(({ roundTripsMs }) => roundTripsMs);
   const sent = bursts.reduce((sum, burst) => sum + burst.sent, 0);

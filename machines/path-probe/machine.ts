@@ -16,14 +16,14 @@ import type {
 import { burstEnded, connected, disconnected, followed, judged, suspected } from './facts.ts';
 import { nothingProbed } from './view.ts';
 
-/** How often it is tried again whether echoes may be sent, so that a fix is noticed without a restart. */
+/** How often the permission to send echoes is tried again, so that a fix is noticed without a restart. */
 const RETRY_MS = 60_000;
-/** Longest wait for the end of a burst; more than any way of the driver takes. */
+/** Longest wait for the end of a burst; more than any of the driver's methods takes. */
 const BURST_BOUND_MS = 15_000;
 
 type Event<T extends PathProbeEvent['type']> = Extract<PathProbeEvent, { readonly type: T }>;
 
-/** Measures the way to Home Assistant with bursts of ICMP echoes, as far as this machine lets the agent send any. */
+/** Measures the path to Home Assistant with bursts of ICMP echoes, if this machine lets the agent send any. */
 export const pathProbeMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -36,7 +36,7 @@ export const pathProbeMachine = setup({
     echoes: placeholder<PathProbeDriverCommand, undefined, PathProbeDriverFact>(),
     /** Reports the family of the default route. */
     route: placeholder<PathProbeEvent, undefined, RouteFact>(),
-    /** Reports what the socket to Home Assistant tells of its way. */
+    /** Reports facts about the socket to Home Assistant. */
     connection: placeholder<PathProbeEvent, undefined, ConnectionFact>(),
   },
   guards: {
@@ -61,7 +61,7 @@ export const pathProbeMachine = setup({
     suspect: assign(suspected),
     take: assign(({ context }, event: Event<'probe.burst-ended'>) => burstEnded(context, event)),
     tryNow: sendTo('echoes', ({ context }) => ({ type: 'probe.try', family: context.family })),
-    // Only stands where there is a connection; a burst of no connection would be dropped when it ends.
+    // Only used while there is a connection; a burst without one would be dropped at its end.
     burst: sendTo('echoes', ({ context }) => ({ type: 'probe.burst', generation: context.connection ?? -1 })),
     cancel: sendTo('echoes', { type: 'probe.cancel' }),
   },
@@ -94,7 +94,7 @@ export const pathProbeMachine = setup({
           states: {
             trying: {
               entry: 'tryNow',
-              // An answer may get lost with a crashed helper: the next round asks again instead of waiting for ever.
+              // An answer may get lost with a crashed helper: try again instead of waiting forever.
               after: { retry: { target: 'trying', reenter: true } },
               on: {
                 'probe.socket': {
@@ -119,7 +119,7 @@ export const pathProbeMachine = setup({
           },
           states: {
             off: {},
-            // A burst is due and may not be sent, or that is not known yet.
+            // A burst is due but may not be sent, or the permission is not known yet.
             held: { on: { 'probe.socket': { guard: withEvent('isNowSupported'), target: 'sending' } } },
             waiting: {
               after: { untilDue: 'due' },
@@ -148,7 +148,7 @@ export const pathProbeMachine = setup({
               },
               states: {
                 one: { on: { 'route.suspect': { actions: 'suspect', target: 'another' } } },
-                // Another is due right after the one that is under way.
+                // Another burst is due right after this one.
                 another: {
                   id: 'another',
                   on: {

@@ -40,10 +40,10 @@ export const HaPathProbe = once(() =>
     }),
 );
 
-/** What stands while its part is being restarted; `family` is reported in every state (contract). */
+/** The value while the part restarts; `family` is reported in every state (contract). */
 const unknown = nothingProbed('ipv4');
 
-/** The path probe's field of the status document. */
+/** The path probe in the status document. */
 export const status = statusSection({
   reads: ['path-probe'],
   uses: ['now'],

@@ -3,7 +3,7 @@ import type { PathProbeContext, PathProbeObject, RouteFamily } from './events.ts
 import { judgeWay, unknownWay } from './judge.ts';
 import { floor } from './schedule.ts';
 
-/** The facts before anything was tried. */
+/** The facts before the first try. */
 export const nothingProbed = (family: RouteFamily): PathProbeContext => ({
   family,
   supported: null,
@@ -21,8 +21,8 @@ function availability({ supported, proven }: PathProbeContext): PathProbeObject[
 }
 
 /**
- * The contract's `ha_path_probe` now. Before it was tried whether echoes may be sent it is `unproven` too, since only a
- * refusal by the system makes it `unsupported`.
+ * The contract's `ha_path_probe` at `now`. It is `unproven` before the permission was tried, since only a refusal by
+ * the system makes it `unsupported`.
  */
 export function probeView(facts: PathProbeContext, now: EpochMs): PathProbeObject {
   const { verdict, ...numbers } = judgeWay(facts);
