@@ -44,7 +44,7 @@ const isAllowedHost = (authority: Authority, policy: AdmissionPolicy): boolean =
   authority.host.endsWith('.local') ||
   policy.allowedHosts.some((name) => name.toLowerCase().replace(/\.$/, '') === authority.host);
 
-/** The host a request is for, null where it names none; or the refusal. */
+/** The host that a request is for, null if it names none; or the refusal. */
 function judgeHost(
   hosts: readonly string[],
   named: Authority | null,
@@ -53,7 +53,7 @@ function judgeHost(
   if (hosts.length > 1) return refuse('host-not-allowed', TWO_HOSTS);
   const [text] = hosts;
   const host = text === undefined ? null : hostOf(text);
-  // An empty one is present, and no name of this panel.
+  // An empty Host header is present, but is no name of this panel.
   if (text !== undefined && (host === null || !isAllowedHost(host, policy))) return refuse('host-not-allowed', HOST);
   if (named === null) return host;
   if (!isAllowedHost(named, policy)) return refuse('host-not-allowed', HOST);
@@ -63,13 +63,13 @@ function judgeHost(
 
 function isOwn(values: readonly string[], host: Authority | null): boolean {
   const source = values.length === 1 ? parseOrigin(values[0] ?? '') : null;
-  // A port that the Host leaves out is the default one of the page's scheme: a proxy in front may speak TLS.
+  // A port that is missing in Host is the default of the page's scheme: a proxy in front may use TLS.
   return source !== null && host !== null && isSameAuthority(source.authority, host, source.defaultPort);
 }
 
 /**
- * True if the page that a request says it comes from is one of this panel; null when it does not say. Where it sends
- * both headers, both have to: the panel's own pages do, by their policy (`same-origin`).
+ * True if Origin and Referer name this panel; null without either. If both are sent, both must match: the panel's own
+ * pages send both, by their referrer policy (`same-origin`).
  */
 function isFromThisPanel(rawHeaders: readonly string[], host: Authority | null): boolean | null {
   const said = [valuesOf(rawHeaders, 'origin'), valuesOf(rawHeaders, 'referer')].filter(({ length }) => length > 0);
@@ -78,7 +78,10 @@ function isFromThisPanel(rawHeaders: readonly string[], host: Authority | null):
 
 const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
 
-/** The words of `Sec-Fetch-Site` for a page elsewhere; no page can set this header, so other words are a program's. */
+/**
+ * Values of `Sec-Fetch-Site` for a page of another site; no page can set this header, so other values come from
+ * programs.
+ */
 const OTHER_SITE = /\b(?:cross|same)-site\b/i;
 
 function judgeActiveGet(rawHeaders: readonly string[], host: Authority | null): Refusal | null {
@@ -99,8 +102,8 @@ function judgeWrite(rawHeaders: readonly string[], host: Authority | null): Refu
 
 /**
  * The contract's pre-routing checks, in its order: the peer, the Host (or the authority of an absolute-form target, RFC
- * 9112, section 3.2.2), then Origin or Referer of whatever may change something or start real work. Every method but
- * GET, HEAD and OPTIONS may change something.
+ * 9112, section 3.2.2), then Origin or Referer of requests that may change something or start real work. Every method
+ * but GET, HEAD and OPTIONS may change something.
  */
 export function admit(request: RawRequest, policy: AdmissionPolicy): Admission {
   if (!isLanPeer(request.peerAddress, policy.ownPrefixes)) return refuse('peer-not-local', PEER);

@@ -1,12 +1,12 @@
 import { parseIpv4, parseIpv6 } from '../kit/ip-address.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** Host and port of a `Host` header, an absolute target, an `Origin` or a `Referer`, in one spelling each. */
+/** Host and port of a `Host` header, an absolute target, an `Origin` or a `Referer`, in canonical form. */
 export interface Authority {
   readonly kind: 'ipv4' | 'ipv6' | 'name';
-  /** Lower case, without a final dot; an IPv6 address as its octets and zone. */
+  /** Lower case, without a trailing dot; an IPv6 address as its octets and zone. */
   readonly host: string;
-  /** 1 to 65535, null where none is written. */
+  /** 1 to 65535; null if none is given. */
   readonly port: number | null;
 }
 
@@ -40,15 +40,14 @@ export function parseAuthority(text: string): Authority | null {
   return host === null || port === undefined ? null : { ...host, port };
 }
 
-/** True if two authorities are the same; `defaultPort` stands where none is written, null where the scheme has none. */
+/** True if two authorities are the same; `defaultPort` replaces a missing port, null if the scheme has none. */
 export const isSameAuthority = (one: Authority, other: Authority, defaultPort: number | null): boolean =>
   one.kind === other.kind && one.host === other.host && (one.port ?? defaultPort) === (other.port ?? defaultPort);
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, ws: 80, https: 443, wss: 443 };
 
 /**
- * Authority and default port of an absolute URL such as an `Origin` or a `Referer`; null for `null` and what is no such
- * URL.
+ * Authority and default port of an absolute URL such as an `Origin` or a `Referer`; null for `null` and anything else.
  */
 export function parseOrigin(
   text: string,

@@ -1,74 +1,74 @@
-/** What the listener reports. */
+/** Facts from the listener. */
 export type HttpFact =
   | { readonly type: 'http.listening'; readonly port: number; readonly family: 'dual' | 'ipv4' }
-  /** The port cannot be had now: `EADDRINUSE`, `EACCES`. */
+  /** The port is taken or forbidden: `EADDRINUSE`, `EACCES`. */
   | { readonly type: 'http.taken'; readonly code: string }
-  /** It was listening and is not any more. */
+  /** It is no longer listening. */
   | { readonly type: 'http.lost'; readonly code: string };
 
 export type HttpEvent = { readonly type: 'http.stop' } | HttpFact;
 
 /** Facts of the listener. */
 export interface HttpContext {
-  /** TCP port listened on; -1 while it is not listening. */
+  /** TCP port; -1 while it is not listening. */
   readonly port: number;
   readonly wantedPort: number;
-  /** `dual` on `::`, `ipv4` where IPv6 is off, null before. */
+  /** `dual` on `::`, `ipv4` if IPv6 is off, null while it is not listening. */
   readonly family: 'dual' | 'ipv4' | null;
   /** Why it is not listening: `EADDRINUSE`, `EACCES`; null while all is well. */
   readonly failure: string | null;
-  /** How often in a row it failed to listen. */
+  /** Failures in a row. */
   readonly attempt: number;
 }
 
-/** What the listener gives the handler of a request beside the request itself: hono's `Bindings`. */
+/** What the listener passes to a handler besides the request: hono's `Bindings`. */
 export interface HttpBindings {
-  /** The peer's address: IPv4-mapped ones as IPv4, lower case, without a zone. */
+  /** The peer's address: IPv4-mapped as IPv4, lower case, without a zone. */
   readonly peer: string;
-  /** The request's head as it came over the wire; the `Request` itself carries a constant Host. */
+  /** The request's head as received; the `Request` itself has a constant Host. */
   readonly incoming: { readonly rawHeaders: readonly string[] };
   /**
-   * Waits for something that no request of this peer is the reason for (the start of the agent): meanwhile the response
-   * does not count as one that is being made. What waits for a peer who has gone never goes on.
+   * Waits for something that this peer did not cause (the start of the agent): meanwhile the response does not count as
+   * in progress. If the peer disconnects, the wait never ends.
    */
   readonly aside: <T>(wait: Promise<T>) => Promise<T>;
 }
 
-/** An answer that is made without a request object and without the routes. */
+/** A response that is created without a request object and without the routes. */
 export interface EarlyAnswer {
   readonly status: number;
-  /** Names and values by turns, beside the security headers and the length. */
+  /** Alternating names and values, besides the security headers and the length. */
   readonly head: readonly string[];
   readonly text: string;
 }
 
-/** What a request asks for, in one spelling, so that a check and the router cannot read it differently. */
+/** The target of a request in canonical form, so that a check and the router cannot read it differently. */
 export interface Target {
   /** Begins with `/`; dot segments resolved, needless percent-encoding undone. */
   readonly path: string;
-  /** What stood behind `?`, as it was written; '' where there was nothing. */
+  /** Everything after `?`, unchanged; '' if there is none. */
   readonly query: string;
 }
 
-/** A request as it came over the wire, before anything interpreted it. */
+/** A request as received, before anything interpreted it. */
 export interface RawRequest {
   readonly method: string;
-  /** The second word of the request line. */
+  /** The request target, second in the request line. */
   readonly rawTarget: string;
-  /** Names and values by turns, in the order and spelling of the wire. */
+  /** Alternating names and values, in their original order and spelling. */
   readonly rawHeaders: readonly string[];
-  /** The other end of the connection as the kernel gives it; '' when it is already gone. */
+  /** The peer's address from the kernel; '' if it has already disconnected. */
   readonly peerAddress: string;
 }
 
-/** What a request is measured against. */
+/** What a request is checked against. */
 export interface AdmissionPolicy {
-  /** Ranges of the panel's own interfaces in CIDR spelling. */
+  /** Ranges of the panel's own interfaces in CIDR notation. */
   readonly ownPrefixes: readonly string[];
-  /** Names of `http_allowed_hosts`: lower case, without a final dot. */
+  /** Names in `http_allowed_hosts`: lower case, without a trailing dot. */
   readonly allowedHosts: readonly string[];
   /**
-   * True if a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`.
+   * True if a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` is without its `?`.
    */
   readonly activeGets: (path: string, query: string) => boolean;
 }
@@ -83,13 +83,12 @@ export type Admission =
 
 /** The pre-routing decisions that the listener carries out. */
 export interface PreRouting {
-  /** Whether a request is let through to routing, and as what. */
+  /** Admits a request to routing, with its canonical target, or refuses it. */
   readonly admit: (request: RawRequest, policy: AdmissionPolicy) => Admission;
-  /** True if an address belongs to this network; `ownPrefixes` in CIDR spelling. */
+  /** True if an address belongs to this network; `ownPrefixes` in CIDR notation. */
   readonly isLanPeer: (address: string, ownPrefixes: readonly string[]) => boolean;
 }
 
-/** What the actor of the web server shows to the rest of the house. */
 export interface HttpActor {
   readonly id: 'http';
   readonly context: HttpContext;

@@ -3,7 +3,6 @@ import type { HttpActor } from './events.ts';
 import { httpSettings } from './settings.ts';
 import { status } from './status.ts';
 
-/** The web server. */
 export const http = subsystem<HttpActor>()({
   ids: ['http'],
   group: 'edge',

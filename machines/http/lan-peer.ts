@@ -17,7 +17,7 @@ const LOCAL = ranges(
   'fe80::/10',
 );
 
-/** What the address alone says: the decision, or the parsed address where the panel's own ranges decide. */
+/** The decision by the address alone, or the parsed address if the panel's own ranges decide. */
 const judged = remembering(256, (address): boolean | IpAddress => {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -25,9 +25,9 @@ const judged = remembering(256, (address): boolean | IpAddress => {
 });
 
 /**
- * True if a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of
- * one of the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be
- * everybody.
+ * True if a peer belongs to the local network: loopback, a private or link-local range, or a range (CIDR notation) of
+ * one of the panel's own interfaces. An invalid address is refused, and an own range of length 0 is ignored, since it
+ * would match everyone.
  */
 export function isLanPeer(address: string, ownPrefixes: readonly string[]): boolean {
   const parsed = judged(address);

@@ -7,10 +7,10 @@ import { setup } from '../kit/setup.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { HttpContext, HttpEvent, HttpFact } from './events.ts';
 
-/** Pause before the port is tried again: short, because a restarted agent often waits only for its predecessor. */
+/** Pause before the port is retried: short, because a restarted agent often only waits for its predecessor. */
 const RETRY = { firstMs: 250, capMs: 5000, jitter: 0 };
 
-/** Keeps the web server listening; a port that is taken or forbidden is waited for. */
+/** Keeps the web server listening; retries a port that is taken or forbidden. */
 export const httpMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.

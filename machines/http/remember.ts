@@ -1,9 +1,9 @@
-/** Longest text that is remembered, in characters: what a browser of the household sends is far shorter. */
+/** Longest text to cache, in characters: browsers of the household send far shorter ones. */
 const TEXT_LENGTH = 300;
 
 /**
- * A pure function of one text that remembers its newest answers, at most `limit` of them: the same few hosts, peers and
- * paths come with every request. Whoever sends ever new ones only empties the memory.
+ * Caches a pure function of one text, at most `limit` results: the same few hosts, peers and paths come with every
+ * request. A peer that sends new ones all the time only empties the cache.
  */
 export function remembering<T>(limit: number, decide: (text: string) => T): (text: string) => T {
   const known = new Map<string, { readonly answer: T }>();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** Most names in `http_allowed_hosts`, and the longest one in characters (as panel-assistant). */
+/** Most names in `http_allowed_hosts`, and the length of the longest in characters (as panel-assistant). */
 const HOSTS = 128;
 const HOST_LENGTH = 253;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 
-/** The names in a value of `http_allowed_hosts`: lower-case, without the final dot, each once. */
+/** The names in a value of `http_allowed_hosts`: lower-case, without a trailing dot, each once. */
 export const allowedHosts = (value: string): readonly string[] =>
   value === ''
     ? []
@@ -20,7 +20,7 @@ export const allowedHosts = (value: string): readonly string[] =>
         ),
       ];
 
-/** What the owner says about the web server. */
+/** Settings of the web server. */
 export const httpSettings = z.object({
   http_allowed_hosts: z
     .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
 
-/** The web server's field of the status document. */
+/** The web server in the status document. */
 export const status = statusSection({
   reads: ['http'],
   shape: () => ({

@@ -3,7 +3,7 @@ import type { Target } from './events.ts';
 
 const UNRESERVED = /[\w.~-]/;
 
-// A percent sign without digits is encoded first: left alone, it would make a code with digits that are decoded behind
+// A percent sign without digits is encoded first: otherwise it could form a new code with digits that are decoded after
 // it.
 const decodeNeedless = (path: string): string =>
   path.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/%[0-9a-f]{2}/gi, (code) => {
@@ -24,7 +24,7 @@ function resolveDots(path: string): string {
   return `/${kept.join('/')}`;
 }
 
-/** What has none of these is in its one spelling already: nearly every request. */
+/** A target without any of these is canonical already, as in nearly every request. */
 const NEEDS_READING = /[%\\#]|\/\./;
 
 function split(text: string): Target {
@@ -35,7 +35,7 @@ function split(text: string): Target {
   const whole = text.split('#', 1)[0] ?? '';
   const mark = whole.indexOf('?');
   const path = mark === -1 ? whole : whole.slice(0, mark);
-  // URL readers take a backslash for a slash: encoded it stays what it is.
+  // URL parsers treat a backslash as a slash; encoded it stays a backslash.
   return {
     path: resolveDots(decodeNeedless(path.replaceAll('\\', '%5C'))),
     query: mark === -1 ? '' : whole.slice(mark + 1),
@@ -43,7 +43,7 @@ function split(text: string): Target {
 }
 
 /**
- * A request target (RFC 9112, section 3.2): origin-form, or absolute-form with the authority it names. Null for the
+ * Parses a request target (RFC 9112, section 3.2): origin-form, or absolute-form with its authority. Null for the
  * asterisk-form, the authority-form and anything else.
  */
 export function parseTarget(raw: string): (Target & { readonly authority: Authority | null }) | null {

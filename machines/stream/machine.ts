@@ -3,8 +3,8 @@ import { setup } from '../kit/setup.ts';
 import type { StreamContext, StreamEvent } from './events.ts';
 
 /**
- * Gathers changes into revisions, at most one each 200 ms: quick for an eye, and cheap for a panel whose readings
- * change often. It stops immediately.
+ * Combines changes into revisions, at most one every 200 ms: fast enough for the eye, and cheap for a panel whose
+ * readings change often. It has no stop event.
  */
 export const streamMachine = setup({
   types: {
