@@ -1,6 +1,6 @@
 import type { ProfileMaturity } from '#machines/profile-catalog/events.ts';
 
-/** Which profile is active; profiles are resolved once, before the tree starts. */
+/** The active profile, which is chosen once, before the tree starts. */
 export interface ActiveProfileContext {
   readonly id: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface ActiveProfileContext {
   readonly absent: readonly string[];
 }
 
-/** What the actor of the active profile shows to the rest of the house; it takes no events. */
+/** It takes no events. */
 export interface ActiveProfileActor {
   readonly id: 'active-profile';
   readonly context: ActiveProfileContext;

@@ -2,5 +2,4 @@ import { subsystem } from '../subsystem.ts';
 import type { ActiveProfileActor } from './events.ts';
 import { warnings } from './status.ts';
 
-/** The active profile. */
 export const activeProfile = subsystem<ActiveProfileActor>()({ ids: ['active-profile'], group: 'base', warnings });

@@ -2,7 +2,7 @@ import { textLines } from '../subsystem.ts';
 
 const TOUCHES_NOTHING = 'no screen, sound or relay of this machine is touched.';
 
-/** That nothing of this machine is touched, and why where nobody asked for that. */
+/** Warns that the panel is simulated, with the reason if that was not chosen. */
 export const warnings = [
   textLines({
     key: 'profile',

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import type { EpochMs } from '../kit/units.ts';
 
-/** Ids of profiles name folders of the catalogue too: one segment of a path, never hidden, at most 128 characters. */
+/** Profile ids are also folder names in the catalogue: one path segment, never hidden, at most 128 characters. */
 export const profileIdPattern = /^(?=.{1,128}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 /** SHA-256 of the exact bytes, lower-case hexadecimal. */
 export const revisionPattern = /^[0-9a-f]{64}$/;
 
-/** One revision of a profile, for ever the same bytes. */
+/** One revision of a profile, always the same bytes. */
 export const profileRef = once(() =>
   z.object({
     id: z.string().regex(profileIdPattern),
@@ -20,11 +20,11 @@ export type ProfileRef = z.infer<ReturnType<typeof profileRef>>;
 const automatic = once(() => z.object({ mode: z.literal('auto') }));
 const pinned = once(() => profileRef().extend({ mode: z.literal('pinned') }));
 
-/** What a start uses: what matches this machine, or one revision. */
+/** What a start uses: the profile that matches this machine, or a pinned revision. */
 const profileSelection = once(() => z.discriminatedUnion('mode', [automatic(), pinned()]));
 export type ProfileSelection = z.infer<ReturnType<typeof profileSelection>>;
 
-/** Why a trial ended without its health point, or a revision could not be used: stable codes. */
+/** Why a trial missed its health point, or a revision could not be used: stable codes. */
 const setbackReasons = [
   'ended-before-health',
   'http-silent',
@@ -37,30 +37,30 @@ const setbackReasons = [
 ] as const;
 export type SetbackReason = (typeof setbackReasons)[number];
 
-/** The durable record `activation.json`, version 1: what a start uses, what was proved, what is on trial. */
+/** The stored record `activation.json`, version 1: what a start uses, what was proved, what is on trial. */
 export const activationRecord = once(() =>
   z.object({
     version: z.literal(1),
-    /** Raised by one with each change of the catalogue; what a person confirms names it. */
+    /** Incremented with each change of the catalogue; a change must name the value that the person saw. */
     generation: z.int().min(0),
     selection: profileSelection(),
-    /** When the selection came into force or was taken back. */
+    /** When the selection took effect or was rolled back. */
     since: z.number(),
-    /** The last revision that reached its health point; null before there was one. */
+    /** The last revision that reached its health point; null before the first. */
     proven: profileRef().nullable(),
-    /** True if a screen was proved in that start: a trial may not lose it. */
+    /** True if a screen worked in that start: a trial must not lose it. */
     screenProven: z.boolean(),
-    /** What a rollback brings back; null when nothing was proved before. */
+    /** What a rollback restores; null if nothing was proved before. */
     earlier: profileSelection().nullable(),
-    /** The selection was not proved yet; `attempts` counts the starts with it, each before it is made. */
+    /** Present until the selection is proved; `attempts` counts the starts with it, each before it begins. */
     trial: z.object({ attempts: z.int().min(0).max(1000), since: z.number(), fallback: profileSelection() }).nullable(),
-    /** The last trial that failed, until something else is selected. */
+    /** The last failed trial, until another selection. */
     setback: z.object({ at: z.number(), reason: z.enum(setbackReasons), selection: profileSelection() }).nullable(),
   }),
 );
 export type ActivationRecord = z.infer<ReturnType<typeof activationRecord>>;
 
-/** The record of a panel on which nothing was ever selected. */
+/** The record of a panel without any selection. */
 export const firstRecord: ActivationRecord = {
   version: 1,
   generation: 0,
@@ -73,25 +73,25 @@ export const firstRecord: ActivationRecord = {
   setback: null,
 };
 
-/** True if two names mean the same revision. */
+/** True if both name the same revision. */
 export const sameRef = (a: ProfileRef | null, b: ProfileRef | null): boolean =>
   a?.id === b?.id && a?.revision === b?.revision;
 
-/** True if two selections start the same. */
+/** True if both select the same. */
 export const sameSelection = (a: ProfileSelection | null, b: ProfileSelection | null): boolean =>
   a?.mode === b?.mode && (a?.mode !== 'pinned' || b?.mode !== 'pinned' || sameRef(a, b));
 
-/** The revision that a selection names; null for what matches by itself. */
+/** The revision that a selection names; null for the automatic one. */
 export const refOf = (selection: ProfileSelection | null): ProfileRef | null =>
   selection?.mode === 'pinned' ? { id: selection.id, revision: selection.revision } : null;
 
-/** The catalogue changed and nothing else. */
+/** Only the catalogue changed. */
 export const afterChange = (record: ActivationRecord): ActivationRecord => ({
   ...record,
   generation: record.generation + 1,
 });
 
-/** Something was selected: the next start is a trial of it, and falls back to what was in force before. */
+/** A profile was selected: the next start is its trial, with the previous selection as the fallback. */
 export const afterSelection = (
   record: ActivationRecord,
   selection: ProfileSelection,
@@ -104,15 +104,15 @@ export const afterSelection = (
   setback: null,
 });
 
-/** What a rollback would select; null when there is nothing to go back to. */
+/** What a rollback would select; null if there is nothing to go back to. */
 export const rollbackOf = (record: ActivationRecord): ProfileSelection | null =>
   record.trial?.fallback ?? record.earlier;
 
-/** A start with the selection is about to be tried. */
+/** A start with the selection is about to begin. */
 export const afterAttempt = (record: ActivationRecord): ActivationRecord =>
   record.trial === null ? record : { ...record, trial: { ...record.trial, attempts: record.trial.attempts + 1 } };
 
-/** The trial ended badly: what was in force before is selected again, and the failure is kept for a person to read. */
+/** The trial failed: the previous selection is restored, and the failure is kept for the owner. */
 export const afterSetback = (record: ActivationRecord, reason: SetbackReason, now: EpochMs): ActivationRecord =>
   record.trial === null
     ? record
@@ -124,12 +124,12 @@ export const afterSetback = (record: ActivationRecord, reason: SetbackReason, no
         setback: { at: now, reason, selection: record.selection },
       };
 
-/** True if nothing has been started yet with what was selected: how the running start fares says nothing about it. */
+/** True if no start has used the selection yet: the health of the running start says nothing about it. */
 export const isUntried = (record: ActivationRecord): boolean => record.trial?.attempts === 0;
 
 /**
- * A start with `active` reached its health point; the same record when that was known, or when another selection waits
- * for its trial.
+ * A start with `active` reached its health point; the same record if that is known already, or if another selection
+ * waits for its trial.
  */
 export function afterHealth(
   record: ActivationRecord,
@@ -145,7 +145,7 @@ export function afterHealth(
   return { ...afterChange(record), since: now, proven: active, screenProven, earlier, trial: null };
 }
 
-/** A revision is gone: nothing goes back to it. */
+/** A revision was deleted: a rollback no longer leads to it. */
 export const afterDeletion = (record: ActivationRecord, gone: ProfileRef): ActivationRecord => ({
   ...afterChange(record),
   earlier: sameRef(refOf(record.earlier), gone) ? null : record.earlier,

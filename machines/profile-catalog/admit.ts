@@ -10,30 +10,30 @@ import {
 } from './activation.ts';
 import type { ProfilePlatform } from './reading.ts';
 
-/** Most local revisions in all and of one id, and bytes of all of them. */
+/** Limits of the catalogue: local revisions in all, of one id, and their total bytes. */
 export const mostRevisions = 128;
 export const mostRevisionsOfId = 16;
 export const mostBytesInAll = 4 * 1024 * 1024;
 /** Largest profile in bytes. */
 export const mostProfileBytes = 131_072;
 
-/** A local revision as the catalogue counts it. */
+/** A local revision with its size. */
 export interface StoredRevision extends ProfileRef {
   readonly bytes: number;
 }
 
-/** What a change is judged against. */
+/** What a change is checked against. */
 export interface CatalogStatus {
   readonly record: ActivationRecord;
-  /** Revision that runs now; null for the emergency profile. */
+  /** The running revision; null for the emergency profile. */
   readonly active: ProfileRef | null;
   readonly local: readonly StoredRevision[];
   readonly bundled: readonly ProfileRef[];
-  /** True if `--profile` was given, so that the stored selection rests. */
+  /** True with `--profile`, which overrides the stored selection. */
   readonly commandLine: boolean;
 }
 
-/** Codes of refused changes; `machines/kit/problem-codes.ts` gives each its status. */
+/** Codes of refused changes; `problems` in the manifest gives each its HTTP status. */
 export type CatalogRefusal =
   | 'catalog-stale'
   | 'profile-unknown'
@@ -65,10 +65,10 @@ const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
       )
     : null;
 
-/** True if an id is the name that a file of the catalogue's own has in its folder. */
+/** True if an id is the name of a file of the catalogue itself. */
 export const isReservedId = (id: string): boolean => id === 'activation.json' || id === 'activation.json.next';
 
-/** True if one more revision of these bytes fits; bytes that are here, bundled ones too, are not stored again. */
+/** Admits one more revision if it fits; existing bytes, bundled ones too, are not stored again. */
 export function admitImport(
   { local, bundled }: CatalogStatus,
   fresh: StoredRevision,
@@ -94,7 +94,7 @@ export function admitImport(
   return ok('new');
 }
 
-/** True if this may be selected now. */
+/** Admits a selection or refuses it. */
 export function admitSelection(
   status: CatalogStatus,
   selection: ProfileSelection,
@@ -111,11 +111,11 @@ export function admitSelection(
   return ok(selection);
 }
 
-/** A profile's platform, and that of the panel that is to use it. */
+/** The platforms of a profile and of the panel. */
 export interface PlatformCheck {
   readonly of: ProfilePlatform;
   readonly running: ProfilePlatform;
-  /** True if the profile's rules name this machine. */
+  /** True if the profile's match rules name this machine. */
   readonly matches: boolean;
 }
 
@@ -129,7 +129,7 @@ const platformWords: Readonly<Record<ProfilePlatform, string>> = {
   simulated: 'a simulated panel, without any hardware',
 };
 
-/** True if a profile of that platform may be selected; one of another needs a confirmation of its own. */
+/** Admits a profile of this platform; another platform needs a separate confirmation. */
 export const admitPlatform = (check: PlatformCheck & { readonly confirmed: boolean }): Admission<null> =>
   check.confirmed || !isOtherPlatform(check)
     ? ok(null)
@@ -138,7 +138,7 @@ export const admitPlatform = (check: PlatformCheck & { readonly confirmed: boole
         `Nothing was changed: this profile is for ${platformWords[check.of]}, and this is ${platformWords[check.running]}, so it may have no screen with it. Send confirm_platform: true as well if that is meant.`,
       );
 
-/** What a rollback selects now. */
+/** The selection of a rollback, or its refusal. */
 export function admitRollback(status: CatalogStatus, expected: number): Admission<ProfileSelection> {
   const refused = stale(status, expected) ?? resting(status);
   if (refused !== null) return refused;
@@ -150,7 +150,7 @@ export function admitRollback(status: CatalogStatus, expected: number): Admissio
     : ok(back);
 }
 
-/** True if a revision may be deleted. */
+/** Admits the deletion of a revision or refuses it. */
 export function admitDeletion(status: CatalogStatus, ref: ProfileRef, expected: number): Admission<ProfileRef> {
   const refused = stale(status, expected);
   if (refused !== null) return refused;

@@ -9,42 +9,42 @@ import {
   type SetbackReason,
 } from './activation.ts';
 
-/** The activation record as it was found on disk. */
+/** The activation record as found on disk. */
 export type RecordFound =
   | { readonly state: 'read'; readonly record: ActivationRecord }
   | { readonly state: 'absent' | 'damaged' };
 
-/** True if a revision can be used now. */
+/** State of a revision on disk. */
 export type Usability = 'usable' | 'missing' | 'damaged' | 'invalid';
 
-/** Something about this start that a person should know; stable codes. */
+/** A problem of this start for the owner; stable codes. */
 export type BootIssue = 'record-damaged' | 'record-not-written' | SetbackReason;
 
-/** What was decided before the tree started. */
+/** The decision from before the tree started. */
 export interface ProfilesBoot {
-  /** Revision that runs; null for the emergency profile. */
+  /** The running revision; null for the emergency profile. */
   readonly active: ProfileRef | null;
-  /** True if `--profile` set the selection aside. */
+  /** True if `--profile` overrides the selection. */
   readonly commandLine: boolean;
   readonly issues: readonly BootIssue[];
   /** When the process started, milliseconds since the Unix epoch. */
   readonly startedAt: EpochMs;
 }
 
-/** What a start does about profiles. */
+/** The decision of a start. */
 export interface BootDecision {
-  /** The revision to start with; null for what matches this machine. */
+  /** The revision to start with; null for the profile that matches this machine. */
   readonly use: ProfileRef | null;
-  /** True if it has to reach its health point or is taken back. */
+  /** True if it is taken back unless it reaches its health point. */
   readonly trial: boolean;
-  /** What has to be on disk before anything else happens; null where nothing changed. */
+  /** The record to write before anything else; null if it is unchanged. */
   readonly record: ActivationRecord | null;
   readonly issues: readonly BootIssue[];
 }
 
 const whyUnusable = (state: Exclude<Usability, 'usable'>): SetbackReason => `revision-${state}`;
 
-/** A selection that is in force, without a trial; one that cannot be used stands aside for what matches. */
+/** Starts with a selection without a trial; if it is unusable, with the profile that matches. */
 function settled(
   selection: ProfileSelection,
   usable: (ref: ProfileRef) => Usability,
@@ -55,7 +55,7 @@ function settled(
   return state === 'usable' ? { use: ref, issues: [] } : { use: null, issues: [whyUnusable(state)] };
 }
 
-/** Takes the trial back at the start. */
+/** Takes the trial back at this start. */
 function fallBack(
   record: ActivationRecord,
   reason: SetbackReason,
@@ -67,14 +67,15 @@ function fallBack(
 }
 
 /**
- * Decides a start: never throws, and always ends at something that can be started (contract, "States and transitions").
+ * Decides what to start with: never throws, and always returns something that can start (contract, "States and
+ * transitions").
  */
 export function decideBoot(found: RecordFound, usable: (ref: ProfileRef) => Usability, now: EpochMs): BootDecision {
   if (found.state !== 'read')
     return { use: null, trial: false, record: null, issues: found.state === 'damaged' ? ['record-damaged'] : [] };
   const { record } = found;
   if (record.trial === null) return { ...settled(record.selection, usable), trial: false, record: null };
-  // It was counted and is still here: that start did not reach its health point, however it ended.
+  // It was counted and is still on trial: that start did not reach its health point, however it ended.
   if (record.trial.attempts > 0) return fallBack(record, 'ended-before-health', usable, now);
   const ref = refOf(record.selection);
   const state = ref === null ? 'usable' : usable(ref);
@@ -83,8 +84,8 @@ export function decideBoot(found: RecordFound, usable: (ref: ProfileRef) => Usab
 }
 
 /**
- * The start when the decision could not be written down: what cannot be counted is not tried, or a crash would repeat
- * it for ever.
+ * The decision if the record could not be written: a trial that cannot be counted is not started, or a crash would
+ * repeat it forever.
  */
 export function decideUnwritten(
   found: RecordFound,

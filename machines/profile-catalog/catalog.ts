@@ -11,20 +11,20 @@ export interface KnownRevision {
   readonly matches: boolean;
 }
 
-/** What the list is made from. */
+/** Input of the list. */
 export interface CatalogFacts {
   readonly record: ActivationRecord;
-  /** What was found about profiles at the start. */
+  /** The decision of this start. */
   readonly boot: {
     readonly active: ProfileRef | null;
     readonly commandLine: boolean;
     readonly issues: readonly BootIssue[];
     readonly startedAt: EpochMs;
   };
-  /** What matching gives on this machine; null where nothing does. */
+  /** The profile that matches this machine; null if none does. */
   readonly matched: ProfileRef | null;
   readonly revisions: readonly KnownRevision[];
-  /** Files in the catalogue's folder that cannot be used. */
+  /** Unusable files in the catalogue's folder. */
   readonly unusable: readonly CatalogIssue[];
 }
 
@@ -40,7 +40,10 @@ function stateOf(facts: CatalogFacts, pending: ProfileRef | null, summary: Profi
   return summary.origin === 'bundled' ? 'bundled' : 'inactive';
 }
 
-/** A newer Sconce brings newer bytes of its profiles: the running one of that id stands for the selected one. */
+/**
+ * An update of Sconce replaces the bytes of its profiles: the running revision of that id then counts as the selected
+ * one.
+ */
 const fallbackOf = (
   ref: ProfileRef | null,
   active: ProfileRef | null,
@@ -77,7 +80,7 @@ function activationOf({ record, boot }: CatalogFacts): ProfileCatalog['activatio
   return { state: 'active', since: record.since === 0 ? boot.startedAt : record.since, reason: null, detail: null };
 }
 
-/** The list of a catalogue: the bundled profiles first, then the local revisions by id. */
+/** The catalogue as a list: the bundled profiles first, then the local revisions by id. */
 export function catalogView(facts: CatalogFacts): ProfileCatalog {
   const { record, boot, matched } = facts;
   const pending = record.trial === null || boot.commandLine ? null : (refOf(record.selection) ?? matched);
@@ -105,7 +108,7 @@ export function catalogView(facts: CatalogFacts): ProfileCatalog {
   };
 }
 
-/** What is wrong with a profile that was read, as an issue of the catalogue. */
+/** The catalogue's issue for an unusable profile. */
 export const unusableIssue = (
   ref: ProfileRef,
   code: 'revision-damaged' | 'revision-invalid',

@@ -5,27 +5,27 @@ import type { HealthFacts, TrialTimes } from './health.ts';
 import type { ProfileCatalog } from './listing.ts';
 import type { ProfilesAnswers, AnyProfilesRequest, ProfilesOutcomes } from './requests.ts';
 
-// What drivers and other subsystems may know of a profile.
+// The types that drivers and other subsystems may use.
 export type { MatchFacts, ProfileMaturity } from './reading.ts';
 
-/** What the machine tells the store of the catalogue, which serves one after another. */
+/** Commands for the store of the catalogue, which serves one at a time. */
 export type CatalogCommand =
   | { readonly type: 'catalog.load' }
   | { readonly type: 'catalog.serve'; readonly requestId: string; readonly ask: AnyProfilesRequest }
-  /** The start has reached its health point. */
+  /** The start reached its health point. */
   | { readonly type: 'catalog.prove'; readonly screenProven: boolean }
-  /** The trial has failed. */
+  /** The trial failed. */
   | { readonly type: 'catalog.take-back'; readonly reason: SetbackReason }
-  /** Finish what is under way, then report `catalog.closed`. */
+  /** Finish the current command, then report `catalog.closed`. */
   | { readonly type: 'catalog.close' };
 
-/** The catalogue after something was done, and where the activation stands. */
+/** The catalogue and the activation record after a command. */
 export interface CatalogState {
   readonly catalog: ProfileCatalog;
   readonly record: ActivationRecord;
 }
 
-/** What the store of the catalogue reports. */
+/** Facts from the store of the catalogue. */
 export type CatalogFact =
   | { readonly type: 'catalog.loaded'; readonly state: CatalogState; readonly at: EpochMs }
   | {
@@ -33,14 +33,14 @@ export type CatalogFact =
       readonly requestId: string;
       readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes];
       readonly state: CatalogState | null;
-      /** True if the agent has to restart for what was selected. */
+      /** True if the agent has to restart to apply the selection. */
       readonly restart: boolean;
     }
-  /** The record of a health point or of a failed trial was written, or the disk refused it. */
+  /** The record of a health point or of a failed trial was written, or could not be. */
   | { readonly type: 'catalog.noted'; readonly state: CatalogState; readonly written: boolean }
   | { readonly type: 'catalog.closed' };
 
-/** One of the questions as an event, named after it, so that each has an answer of its own type. */
+/** Each kind of request as an event of its own, so that each has its own type of answer. */
 export type ProfilesRequest = {
   readonly [K in AnyProfilesRequest['kind']]: {
     readonly type: `profiles.ask.${K}`;
@@ -49,7 +49,7 @@ export type ProfilesRequest = {
   };
 }[AnyProfilesRequest['kind']];
 
-/** What is seen of the start. */
+/** The health of this start. */
 export interface HealthFact {
   readonly type: 'health.probed';
   readonly facts: HealthFacts;
@@ -64,21 +64,20 @@ export interface ProfileCatalogContext {
   readonly catalog: ProfileCatalog | null;
   readonly boot: ProfilesBoot;
   readonly times: TrialTimes;
-  /** What was seen on the way to the health point. */
+  /** The health of this start so far. */
   readonly health: HealthFacts;
-  /** Since when nothing has stood before the health point; null while something does. */
+  /** Since when the start has been healthy; null while it is not. */
   readonly wellSince: EpochMs | null;
-  /** A screen was proved by an earlier start, so this one has to prove it as well. */
+  /** True if an earlier start proved a screen, so this one has to prove it too. */
   readonly screenBefore: boolean;
   /** True if this start is a trial that has not reached its health point. */
   readonly trial: boolean;
-  /** Milliseconds from now until the trial has failed, when the catalogue was read. */
+  /** Time left for the trial when the catalogue was read. */
   readonly deadlineInMs: Milliseconds;
-  /** True once the agent has to restart for another profile. */
+  /** True once the agent has to restart with another profile. */
   readonly restartDue: boolean;
 }
 
-/** What the actor of the profile catalogue shows to the rest of the house. */
 export interface ProfileCatalogActor {
   readonly id: 'profile-catalog';
   readonly context: ProfileCatalogContext;

@@ -2,10 +2,10 @@ import { historyOf } from '../kit/history-event.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type { ProfileCatalogActor } from './events.ts';
 
-/** How long after it happened a start still reports a profile that was taken back: an older one is in the record. */
+/** How long a start still reports a profile that was taken back; an older one is in the history already. */
 const reportsForMs: Milliseconds = 10 * 60_000;
 
-/** A profile that was selected, kept or taken back. */
+/** Profiles that were selected, kept or taken back. */
 export const history = [
   historyOf<ProfileCatalogActor>()({
     actor: 'profile-catalog',

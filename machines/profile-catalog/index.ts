@@ -2,7 +2,6 @@ import { subsystem, textLines } from '../subsystem.ts';
 import type { ProfileCatalogActor } from './events.ts';
 import { history } from './history.ts';
 
-/** The catalogue of profiles. */
 export const profileCatalog = subsystem<ProfileCatalogActor>()({
   ids: ['profile-catalog'],
   group: 'upkeep',

@@ -2,52 +2,51 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { ProfileRef } from './activation.ts';
 import type { ProfileSummary } from './reading.ts';
 
-/** How a revision stands. */
 export type RevisionState = 'bundled' | 'inactive' | 'pending' | 'active' | 'last-known-good' | 'rolled-back';
 
-/** One revision as the list shows it. */
+/** One revision in the list. */
 export interface ProfileRow extends ProfileSummary {
   readonly state: RevisionState;
-  /** True if its match rules name this machine; a local revision is used only when it is selected. */
+  /** True if its match rules name this machine; a local revision is only used when selected. */
   readonly matches_this_device: boolean;
   readonly selected: boolean;
 }
 
-/** Something wrong with the catalogue or with this start. */
+/** A problem of the catalogue or of this start. */
 export interface CatalogIssue {
   /** Stable code. */
   readonly code: string;
-  /** The revision it is about; null where it is about none. */
+  /** The affected revision; null if there is none. */
   readonly ref: ProfileRef | null;
   /** One plain sentence. */
   readonly message: string;
 }
 
-/** How far a trial is, by the panel's own clock. */
+/** Progress of a trial, by the panel's own clock. */
 interface TrialProgress {
   /** Since it was selected. */
   readonly elapsed_ms: Milliseconds;
-  /** How long all that is awaited has held without a break; 0 while something is missing. */
+  /** How long the start has been healthy; 0 while it is not. */
   readonly held_ms: Milliseconds;
-  /** How long it has to hold. */
+  /** How long it has to be healthy. */
   readonly hold_ms: Milliseconds;
 }
 
-/** What is known of the catalogue whenever it was read or changed. */
+/** The catalogue as last read or changed. */
 export interface ProfileCatalog {
-  /** Changes with every change of the catalogue; what a person confirms names it. */
+  /** Incremented with every change; a change must name the value that the person saw. */
   readonly catalog_revision: number;
   readonly selection: {
     readonly mode: 'auto' | 'pinned' | 'command_line';
     readonly id: string | null;
     readonly revision: string | null;
   };
-  /** Revision that runs; null for a profile of the command line that has none, and for the emergency profile. */
+  /** The running revision; null for a command-line profile without one, and for the emergency profile. */
   readonly active: ProfileRef | null;
-  /** What the next start tries, or this one is trying. */
+  /** What the next start will try, or this one is trying. */
   readonly pending: ProfileRef | null;
   readonly last_known_good: ProfileRef | null;
-  /** What a rollback would bring back: `auto`, a revision, or null for nothing. */
+  /** What a rollback would restore: `auto`, a revision, or null for nothing. */
   readonly rollback_to: ProfileRef | 'auto' | null;
   readonly activation: {
     readonly state: 'active' | 'trial' | 'rolled_back';

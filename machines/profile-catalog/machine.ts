@@ -17,7 +17,6 @@ import type {
 import { judgeHealth, nothingObserved, type TrialTimes } from './health.ts';
 import type { ProfilesAnswers } from './requests.ts';
 
-/** What the machine is started with. */
 export interface ProfilesInput {
   readonly boot: ProfilesBoot;
   readonly times: TrialTimes;
@@ -26,8 +25,8 @@ export interface ProfilesInput {
 type FactOf<T extends CatalogFact['type']> = Extract<CatalogFact, { readonly type: T }>;
 
 /**
- * The record says nothing of this start: the command line named another profile, or the disk did not take what was
- * decided. How it fares proves nothing.
+ * True if the record does not describe this start: the command line named another profile, or the decision could not be
+ * written. Its health then proves nothing.
  */
 const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean =>
   commandLine || issues.includes('record-not-written');
@@ -38,7 +37,7 @@ const isOnTrial = ({ record }: CatalogState, boot: ProfilesBoot): boolean =>
 const obstacle = (context: ProfileCatalogContext): ReturnType<typeof judgeHealth> =>
   context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore);
 
-/** The one writer of the profile catalogue, and the watch over a start until it has reached its health point. */
+/** The only writer of the profile catalogue; it watches each start until its health point. */
 export const profileCatalogMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -50,15 +49,14 @@ export const profileCatalogMachine = setup({
   },
   actors: {
     store: placeholder<CatalogCommand, undefined, CatalogFact>(),
-    /** Reports what is seen of the start, whenever it changes. */
+    /** Reports the health of the start whenever it changes. */
     healthProbe: placeholder<ProfilesEvent, undefined, HealthFact>(),
   },
   guards: {
     isSetAside: ({ context }) => isBeside(context.boot),
     isTrial: ({ context }) => context.trial,
     isWell: ({ context }) => obstacle(context) === null,
-    // A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended
-    // in between.
+    // A selection was stored but not started yet: an earlier instance of this part ended in between.
     owesRestart: ({ context }, { state }: FactOf<'catalog.loaded'>) =>
       state.record.trial?.attempts === 0 && !isBeside(context.boot),
     isWritten: (_, { written }: FactOf<'catalog.noted'>) => written,
@@ -103,16 +101,16 @@ export const profileCatalogMachine = setup({
     })),
   },
   delays: {
-    /** The catalogue is read once the start itself is over: nobody waits for it yet. */
+    /** The catalogue is read once the start itself is over: nothing needs it yet. */
     quiet: 250,
     hold: ({ context }) => context.times.holdMs,
     deadline: ({ context }) => context.deadlineInMs,
     answer: ({ context }) => context.times.answerMs,
-    /** Until the disk is asked again to keep what was proved. */
+    /** Pause before the proof is written again after a failure. */
     proveRetry: 15_000,
-    /** How long the record of a failed trial may take: without it the next start comes to the same. */
+    /** How long writing a failed trial may take: without it the next start comes to the same decision. */
     notingBound: 2000,
-    /** How long a change under way may hold up the stop: an import is up to three fsyncs of an SD card. */
+    /** How long a change under way may delay the stop: an import takes up to three fsyncs on an SD card. */
     closingBound: 250,
   },
 }).createMachine({
@@ -155,7 +153,7 @@ export const profileCatalogMachine = setup({
       },
     },
     judging: { always: [{ guard: 'isSetAside', target: 'resting' }, { target: 'watching' }] },
-    /** On the way to the health point; without a trial as well, so that what a trial falls back to was proved. */
+    /** On the way to the health point; also without a trial, so that the fallback of a later trial is proved. */
     watching: {
       invoke: { id: 'healthProbe', src: 'healthProbe', onError: 'failed' },
       initial: 'unwell',

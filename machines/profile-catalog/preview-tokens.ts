@@ -1,23 +1,23 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
-/** How long a preview may be saved from. */
+/** How long a previewed profile may be saved. */
 export const previewMs: Milliseconds = 10 * 60_000;
-/** Most previews that can be saved from at a time; the oldest goes first. */
+/** Most valid tokens at a time; the oldest expires first. */
 const mostPreviews = 64;
 
 /** Permission to save the bytes that were previewed. */
 export interface PreviewToken {
-  /** A name nobody can guess. */
+  /** Unguessable. */
   readonly token: string;
-  /** Revision that the previewed bytes are. */
+  /** Revision of the previewed bytes. */
   readonly revision: string;
   readonly expiresAt: EpochMs;
 }
 
-/** The permissions of this run of the agent, the oldest first. */
+/** The tokens of this run of the agent, the oldest first. */
 export type PreviewTokens = readonly PreviewToken[];
 
-/** One more permission, and all that are in force with it. */
+/** Issues one more token and returns all valid ones. */
 export function issueToken(
   tokens: PreviewTokens,
   { token, revision }: Pick<PreviewToken, 'token' | 'revision'>,
@@ -27,6 +27,6 @@ export function issueToken(
   return { issued, tokens: [...tokens, issued].slice(-mostPreviews) };
 }
 
-/** True if bytes of that revision may be saved with a token now. */
+/** True if a token permits saving bytes of that revision now. */
 export const allowsImport = (tokens: PreviewTokens, token: string, revision: string, now: EpochMs): boolean =>
   tokens.some((one) => one.token === token && one.revision === revision && now < one.expiresAt);

@@ -2,10 +2,10 @@ import type { PreviewToken } from './preview-tokens.ts';
 import type { DraftEvidence, ProfileDiff, ProfileReading, ProfileRisk } from './reading.ts';
 import type { ProfilePreview } from './requests.ts';
 
-/** What a preview of readable bytes is made from. */
+/** Input of the preview of a valid profile. */
 export interface PreviewInput {
   readonly reading: Extract<ProfileReading, { readonly ok: true }>;
-  /** True if these very bytes are in the catalogue. */
+  /** True if exactly these bytes are in the catalogue. */
   readonly saved: boolean;
   /** True if a profile of this id comes with Sconce. */
   readonly bundled: boolean;
@@ -14,7 +14,7 @@ export interface PreviewInput {
   /** Against the active profile. */
   readonly diff: readonly ProfileDiff[];
   readonly permission: PreviewToken;
-  /** Null where no probe was asked for. */
+  /** Null if no probe was requested. */
   readonly evidence: readonly DraftEvidence[] | null;
 }
 
@@ -23,7 +23,7 @@ const overriding: ProfileRisk = {
   detail: 'It has the id of a profile that comes with Sconce, and stands in for it while it is selected.',
 };
 
-/** The preview of bytes that are no profile. */
+/** The preview of an invalid profile. */
 export const invalidPreview = ({ issues }: Extract<ProfileReading, { readonly ok: false }>): ProfilePreview => ({
   valid: false,
   issues,
@@ -38,7 +38,7 @@ export const invalidPreview = ({ issues }: Extract<ProfileReading, { readonly ok
   evidence: null,
 });
 
-/** The preview of bytes that are a profile. */
+/** The preview of a valid profile. */
 export function validPreview(input: PreviewInput): ProfilePreview {
   const { summary, warnings, risks, absent } = input.reading;
   const overrides = input.bundled && !risks.some(({ code }) => code === overriding.code);

@@ -1,12 +1,12 @@
-/** What a reader of profiles found wrong, with the place in the bytes. */
+/** A problem in a profile, with its location. */
 export interface ProfileIssue {
-  /** An error refuses the profile; a warning is shown and the profile may be used. */
+  /** A profile with an error is refused; one with a warning may be used. */
   readonly severity: 'error' | 'warning';
-  /** Dotted place in the document, `hardware.relays[0].options.line`; empty for the document itself. */
+  /** Dotted path in the document, `hardware.relays[0].options.line`; empty for the document itself. */
   readonly path: string;
-  /** Line in the bytes, from 1; null where the issue has no place. */
+  /** Line, from 1; null for an issue without a location. */
   readonly line: number | null;
-  /** Column in the line, from 1, counted in UTF-16 units; null where the issue has no place. */
+  /** Column in UTF-16 units, from 1; null for an issue without a location. */
   readonly column: number | null;
   /** Stable code, for programs. */
   readonly reason: string;
@@ -14,18 +14,18 @@ export interface ProfileIssue {
   readonly message: string;
 }
 
-/** What using a profile can do to a machine, shown before it is taken. */
+/** A risk of using a profile, shown before it is saved. */
 export interface ProfileRisk {
   /** Stable code: one of the drivers' risks, `packages`, `manual-steps`, `root` or `overrides-bundled`. */
   readonly code: string;
-  /** One or two plain sentences; words of the profile's author stand as quotations. */
+  /** One or two plain sentences; the author's words are quoted. */
   readonly detail: string;
 }
 
-/** One place at which two profiles differ. */
+/** One difference between two profiles. */
 export interface ProfileDiff {
   readonly path: string;
-  /** Value there, shortened to 120 characters; null where there is none. */
+  /** Its value, cut to 120 characters; null if absent. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -33,27 +33,27 @@ export interface ProfileDiff {
 /** Most differences that a comparison lists. */
 export const mostProfileDiffs = 200;
 
-/** The system that a profile is for: `linux` runs on the panel, `android` is reached over adb. */
+/** The system that a profile is for: `linux` runs on the panel itself, `android` is controlled over adb. */
 export type ProfilePlatform = 'linux' | 'android' | 'simulated';
 
-/** How far a profile was proved, in its author's words. */
+/** How well a profile is tested, as its author states. */
 export const profileMaturities = ['draft', 'experimental', 'verified'] as const;
 export type ProfileMaturity = (typeof profileMaturities)[number];
 
-/** Shown to a person; nothing behind it is ever fetched. */
+/** Only shown; the agent never fetches it. */
 export interface ProfileLink {
   readonly label: string;
   readonly url: string;
 }
 
-/** One revision of a profile as lists show it. */
+/** One revision of a profile, for lists. */
 export interface ProfileSummary {
   readonly id: string;
   /** SHA-256 of the exact bytes, 64 lower-case hexadecimal digits. */
   readonly revision: string;
   readonly origin: 'bundled' | 'local';
   readonly display_name: string;
-  /** Version as the profile states it, `1.0.0`. */
+  /** Version as stated in the profile, `1.0.0`. */
   readonly version: string;
   readonly author: string;
   /** SPDX identifiers. */
@@ -68,7 +68,7 @@ export interface ProfileSummary {
   readonly drivers: readonly string[];
 }
 
-/** Plain JSON: what a profile's document is made of once it is read. */
+/** Plain JSON: the values of a parsed profile. */
 export type ProfileValue =
   | string
   | number
@@ -77,12 +77,12 @@ export type ProfileValue =
   | readonly ProfileValue[]
   | { readonly [key: string]: ProfileValue };
 
-/** A parsed document; `profiles/schema/profile.ts` says what its fields mean. */
+/** A parsed profile; `profiles/schema/profile.ts` defines its fields. */
 export type ProfileDocument = Readonly<Record<string, ProfileValue>>;
 
 /**
- * What reading the bytes of a profile came to. A reader cannot know where bytes came from: `origin` is `local` until
- * said otherwise.
+ * The result of reading the bytes of a profile. A reader does not know where the bytes are from, so `origin` is `local`
+ * by default.
  */
 export type ProfileReading =
   | {
@@ -91,22 +91,22 @@ export type ProfileReading =
       readonly document: ProfileDocument;
       readonly warnings: readonly ProfileIssue[];
       readonly risks: readonly ProfileRisk[];
-      /** Capabilities that a panel with it does not have. */
+      /** Capabilities that it declares absent. */
       readonly absent: readonly string[];
     }
   | {
       readonly ok: false;
-      /** The id as far as it could be read; null where it could not. */
+      /** The id, if it could be read. */
       readonly id: string | null;
       /** At least one error, at most 100 issues. */
       readonly issues: readonly ProfileIssue[];
     };
 
-/** Facts of a machine that do not change while it runs: lower case, at most 100 characters each; null where unknown. */
+/** Constant facts of a machine: lower case, at most 100 characters each; null if unknown. */
 export interface MatchFacts {
   /** `/proc/device-tree/model`. */
   readonly devicetree_model: string | null;
-  /** `/proc/device-tree/compatible`, at most 32; empty where there is no device tree. */
+  /** `/proc/device-tree/compatible`, at most 32; empty without a device tree. */
   readonly devicetree_compatible: readonly string[];
   /** Compatible names of the display panels in the device tree, at most 32: `raspberrypi,dsi-7inch`. */
   readonly devicetree_panels: readonly string[];
@@ -138,26 +138,26 @@ export const matchFields = [
   'android_product',
 ] as const satisfies readonly (keyof MatchFacts)[];
 
-/** What a device draft may say of a driver: the result of a passive probe. */
+/** The result of a passive probe for one driver, for a device draft. */
 export interface DraftEvidence {
   readonly driver: string;
   readonly state: 'found' | 'denied' | 'missing' | 'unknown';
-  /** Names as the kernel gives them, at most 32. */
+  /** Names from the kernel, at most 32. */
   readonly names: readonly string[];
   readonly detail: string;
 }
 
-/** One compiled driver as the catalogue lists it. */
+/** One driver in the catalogue. */
 export interface CatalogueEntry {
-  /** Family and way, `relay.gpio`. */
+  /** Family and method, `relay.gpio`. */
   readonly id: string;
   /** Which part of a panel it drives. */
   readonly kind: string;
   readonly title: string;
   readonly summary: string;
-  /** System whose profiles may name it. */
+  /** System whose profiles may use it. */
   readonly system: 'linux' | 'android' | 'simulated';
-  /** JSON Schema of its options, with bounds. */
+  /** JSON Schema of its options, with limits. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly needs: {
     readonly groups: readonly string[];

@@ -17,9 +17,9 @@ const issues: Readonly<Record<BootIssue, string>> = {
   'revision-invalid': 'This version of Sconce cannot use this revision. Correct the profile and import it again.',
 };
 
-/** One sentence for something found at the start. */
+/** One sentence for a problem of the start. */
 export const issueSentence = (code: BootIssue): string => issues[code];
 
-/** Why a trial was taken back, for the pages; `id` is null for the profile that matches by itself. */
+/** Why a trial was taken back, for the pages; `id` is null for the automatic profile. */
 export const noticeOf = (reason: SetbackReason, id: string | null): string =>
   `The profile ${id === null ? 'that matches this panel' : `"${id}"`} was tried and taken back. ${issues[reason]}`;

@@ -2,7 +2,7 @@ import { clamp, type EpochMs } from '../kit/units.ts';
 import type { ProfileCatalogContext } from './events.ts';
 import type { ShownCatalog } from './listing.ts';
 
-/** The catalogue with the progress of a trial at the moment `now`; null until it was read. */
+/** The catalogue with the progress of a trial at `now`; null until it was read. */
 export function showCatalog(
   { catalog, wellSince, times: { holdMs } }: Pick<ProfileCatalogContext, 'catalog' | 'wellSince' | 'times'>,
   now: EpochMs,
@@ -10,7 +10,7 @@ export function showCatalog(
   if (catalog === null) return null;
   const { state, since, reason } = catalog.activation;
   if (state !== 'trial') return { ...catalog, trial: null };
-  // Until the restart it is the profile before that holds.
+  // Until the restart, the health is that of the previous profile.
   const held = wellSince === null || reason === 'restart-due' ? 0 : now - wellSince;
   return {
     ...catalog,
