@@ -3,26 +3,26 @@ import type { EpochMs } from '../kit/units.ts';
 import { plainSettings } from '../settings.ts';
 import type { Configuration } from './merge.ts';
 
-/** How credentials were brought. */
+/** How credentials were supplied. */
 export interface Bringing {
   readonly by: AssignedBy;
   readonly at: EpochMs;
-  /** A fresh random text, one for all that are brought together. */
+  /** New random id, shared by all credentials of one change. */
   readonly id: string;
-  /** Whom each is for, where that is not whom the settings name now. */
+  /** Recipients that differ from those the settings name now. */
   readonly recipients?: ReadonlyMap<string, Recipient | null>;
 }
 
-/** Whom the settings name for a credential; null for nobody, and for a credential that no setting names anybody for. */
+/** The recipient that the settings name for a credential; null if they name none. */
 export function recipientNamed({ values }: Pick<Configuration, 'values'>, secret: string): Recipient | null {
   const row = plainSettings.find(({ recipientOf }) => recipientOf?.secrets.includes(secret));
   return row?.recipientOf?.recipient(String(values[row.key] ?? '')) ?? null;
 }
 
 /**
- * The assignments once these credentials were brought. The same secret for the same recipient stays as it is, also for
- * a found one that it is bound to, and so does one from a file that is for nobody yet: a file that is read again frees
- * nothing.
+ * The assignments after credentials were supplied. The same secret for the same recipient keeps its assignment, also
+ * for a found recipient that it is bound to. So does one from a file without a recipient yet: reading the file again
+ * must not reopen it.
  */
 export function assignmentsAfter(
   before: { readonly configuration: Configuration; readonly assignments: Assignments },
@@ -36,7 +36,7 @@ export function assignmentsAfter(
       recipients?.has(secret) === true ? (recipients.get(secret) ?? null) : recipientNamed(after, secret);
     const known = next.get(secret) ?? null;
     const isSameSecret = before.configuration.secrets[secret] === after.secrets[secret];
-    // It is for the broker that was found and bound: where that is gone, a person confirms the one that is there.
+    // It is bound to a found broker: if that is gone, a person has to confirm the new one.
     const isBound = recipient === null && known?.recipient?.name != null;
     const isWaiting = recipient === null && known?.recipient === null && known.by === 'file' && by === 'file';
     if (isSameSecret && (isFor(known, recipient) || isBound || isWaiting)) continue;
@@ -46,8 +46,8 @@ export function assignmentsAfter(
 }
 
 /**
- * The assignments of a panel that kept none: each credential is for whom the settings name, once; one for a broker that
- * is looked for stays with the broker that it was bound to.
+ * The assignments of a panel upgraded from a version without them: each credential is assigned once to the recipient
+ * that the settings name, or to the found broker that it was bound to.
  */
 export const upgradedAssignments = (
   configuration: Configuration,
@@ -61,7 +61,7 @@ export const upgradedAssignments = (
     ]),
   );
 
-/** Credentials whose recipient differs afterwards, of those that had one. */
+/** Credentials that had a recipient and now have a different one. */
 export const movedSecrets = (before: Assignments, after: Assignments): readonly string[] =>
   [...before]
     .filter(([key, assignment]) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import type { Recipient } from '../kit/recipient.ts';
 
-/** Section `broker` of the durable document, version 1: of a time when only the broker's password had a recipient. */
+/** Section `broker` of the stored document, version 1, from when only the broker's password had a recipient. */
 const section = once(() =>
   z.object({
     version: z.literal(1),
@@ -15,7 +15,7 @@ const section = once(() =>
   }),
 );
 
-/** Whom the broker's password was bound to by an earlier version, where a broker was looked for. */
+/** The found broker that an earlier version bound the password to. */
 export function boundBefore(stored: unknown): ReadonlyMap<string, Recipient> {
   const { data } = section().safeParse(stored);
   if (data === undefined) return new Map();

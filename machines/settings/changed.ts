@@ -1,6 +1,6 @@
 import type { SettingDescriptor, SettingValue } from '../kit/setting.ts';
 
-/** The configuration in force, as far as it can differ from the defaults. */
+/** The part of the configuration that can differ from the defaults. */
 interface InForce {
   readonly values: Readonly<Record<string, SettingValue>>;
   /** Which credentials are set. */

@@ -5,14 +5,14 @@ import type { SettingDescriptor } from '../kit/setting.ts';
 import { shownLine } from '../kit/shown-text.ts';
 import { spelledBoolean, spelledNumber } from '../kit/spelled.ts';
 
-/** Half of a pair: text with it is no valid JSON for Home Assistant, which would drop the whole device. */
+/** A lone surrogate makes JSON invalid for Home Assistant, which would drop the whole device. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-/** What a text wants, as the end of the same sentence; `more` says how its length counts. */
+/** The requirement for a text's length; `more` says how the length counts. */
 const tooLong = ({ maxLength, isState }: SettingDescriptor, more = ''): string =>
   `must be text of at most ${maxLength} characters${more}${isState ? ', as long as a state of Home Assistant can be' : ''}`;
 
-/** What a setting wants, as the end of "<label> must ...": the fix inside every refusal. */
+/** The requirement of a setting, as the end of "<label> must ...": the fix in every refusal. */
 function wanted(row: SettingDescriptor): string {
   if (row.type === 'BOOL') return 'must be true or false';
   if (row.type === 'ENUM') return `must be one of: ${row.options.join(', ')}`;
@@ -22,20 +22,17 @@ function wanted(row: SettingDescriptor): string {
   return `must be a ${row.type === 'INT' ? 'whole number' : 'number'}${range}`;
 }
 
-/**
- * A value that was never right for this setting: one sentence that names the field, what is wrong and the fix, never
- * the value.
- */
+/** Refuses a value with one sentence that names the field, the problem and the fix, never the value. */
 const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> =>
   refuse('invalid', `${row.label} ${why}.`);
 
-/** Text as it is, and a number as it is written; a yes or no and what is not finite are no text. */
+/** Text unchanged, a number as text; undefined for booleans and numbers that are not finite. */
 function asText(raw: string | number | boolean): string | undefined {
   if (typeof raw === 'string') return raw;
   return typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
 }
 
-/** The posted value in the setting's own type, spelling evened out; undefined when it cannot be one. */
+/** The posted value in the setting's own type, in canonical spelling; undefined if it does not fit. */
 function spelled(row: SettingDescriptor, raw: string | number | boolean): SettingValue | undefined {
   switch (row.type) {
     case 'BOOL':
@@ -64,7 +61,8 @@ function judge(row: SettingDescriptor, raw: unknown, longest: number | null): Re
   if (typeof value === 'string') {
     if (longest !== null && value.length > longest) return refusal(row);
     if (LONE_SURROGATE.test(value)) return refusal(row, 'must be well-formed text; one of its characters is broken');
-    // A name is read by people, on pages and in Home Assistant: as it is written, and no other way round.
+    // People read these texts on pages and in Home Assistant, so invisible and direction-changing characters are
+    // refused.
     if (row.type !== 'PASSWORD' && !shownLine.test(value))
       return refusal(row, 'must be on one line, without control characters and others that nobody sees');
   }
@@ -82,12 +80,12 @@ function judge(row: SettingDescriptor, raw: unknown, longest: number | null): Re
 }
 
 /**
- * Judges one posted value against its setting (as panel-assistant): the normalised value, or one sentence for the
- * owner. Credentials are not trimmed.
+ * Validates one posted value (as panel-assistant): the normalised value, or one sentence for the owner. Credentials are
+ * not trimmed.
  */
 export const checkValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> =>
   judge(row, raw, row.maxLength);
 
-/** The same for a stored value, which may be as long as an earlier version took it. */
+/** The same for a stored value, which may be as long as an earlier version accepted. */
 export const checkStored = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> =>
   judge(row, raw, row.storedLength);

@@ -12,6 +12,6 @@ export function fnv1a(text: string): string {
 const sorted = (record: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** The `cfg=` token of the health line: the same configuration gives the same eight digits, whatever its key order. */
+/** The `cfg=` token of the health line: the same eight digits for the same configuration, whatever its key order. */
 export const configurationDigest = (configuration: Pick<SettingsContext, 'values' | 'secrets' | 'expose'>): string =>
   fnv1a(JSON.stringify([sorted(configuration.values), sorted(configuration.secrets), sorted(configuration.expose)]));

@@ -16,17 +16,17 @@ export type SettingsEvent =
       readonly requestId: string;
       readonly patch: Readonly<Record<string, unknown>>;
       readonly own?: OwnWrite;
-      /** Where a save over HTTP comes from, for the history; left out for all others. */
+      /** The origin of a save over HTTP, for the history; absent for all others. */
       readonly from?: RequestedFrom;
     }
   /**
-   * A stored secret gets its recipient, unless another save has brought it since (`id`). One `reply` with an
+   * Assigns a recipient to a stored secret, unless it was saved again since (`id`). One `reply` with an
    * `AssignOutcome`.
    */
   | ({ readonly type: 'settings.assign'; readonly requestId: string } & AssignRequest)
   /**
-   * Values that a command line gives, by setting; secrets too. Each is taken where nobody set another one on the panel,
-   * all or nothing where one is not valid. One `reply` with a `ProvisionOutcome`.
+   * Values from the command line, by setting; secrets too. Each is applied unless the owner set another one on the
+   * panel; if one is invalid, none is applied. One `reply` with a `ProvisionOutcome`.
    */
   | {
       readonly type: 'settings.provision';
@@ -35,35 +35,35 @@ export type SettingsEvent =
     }
   | { readonly type: 'settings.stop' };
 
-/** Whom a stored secret is for, and how that came. */
+/** The recipient of a stored secret, and why. */
 export interface AssignRequest {
   /** Setting of the secret. */
   readonly key: string;
-  /** The assignment that this is decided on. */
+  /** Id of the assignment that this decision is based on. */
   readonly id: string;
   readonly recipient: Recipient;
-  /** `bound`: it accepted the secret; `confirmed`: a person said so. */
+  /** `bound`: it accepted the secret; `confirmed`: a person confirmed it. */
   readonly code: 'bound' | 'confirmed';
   readonly from: RequestedFrom | null;
 }
 
 export type AssignOutcome =
   | { readonly status: 'assigned' }
-  /** Another save brought the secret meanwhile, or removed it. */
+  /** The secret was saved again or removed meanwhile. */
   | { readonly status: 'changed' }
   | { readonly status: 'commit-failed'; readonly reason: string };
 
-/** Something that happened to the recipient of a secret. */
+/** A change of the recipient of a secret. */
 export interface RecipientChange {
   readonly at: EpochMs;
-  /** `upgraded`: recipients were not kept before; `moved`: the settings name another recipient now. */
+  /** `upgraded`: the earlier version had no recipients; `moved`: the settings now name another one. */
   readonly code: AssignRequest['code'] | 'upgraded' | 'moved';
   readonly from: RequestedFrom | null;
 }
 
-/** Marks a merge as one of the agent itself, which may set hidden credentials. */
+/** Marks a merge by the agent itself, which may set hidden credentials. */
 export interface OwnWrite {
-  /** Values that must still be in force, or the merge is refused. */
+  /** Values that must be unchanged, or the merge is refused. */
   readonly expect: Readonly<Record<string, SettingValue>>;
 }
 
@@ -71,29 +71,29 @@ export type MergeOutcome =
   | {
       readonly status: 'saved';
       readonly applied: readonly string[];
-      /** Credentials among them that were cleared because they were for another address; left out without any. */
+      /** Credentials among them that were cleared because they were for another address; absent without any. */
       readonly cleared?: readonly string[];
     }
   | { readonly status: 'no-op' }
   /** A reason per offending key, one plain sentence each; nothing was changed. */
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> }
-  /** The disk refused; the previous configuration is in force. */
+  /** Writing to disk failed; the previous configuration stays in force. */
   | { readonly status: 'commit-failed'; readonly reason: string };
 
 export type ProvisionOutcome =
-  /** Keys that were changed, and those whose value was kept since somebody set it on the panel. */
+  /** Keys that were changed, and keys whose value was kept because the owner set it on the panel. */
   | {
       readonly status: 'provisioned';
       readonly applied: readonly string[];
       readonly kept: readonly string[];
-      /** Credentials that were refused, because no address was given beside them. */
+      /** Credentials that were refused because they came without an address. */
       readonly unaddressed: readonly string[];
     }
   | Extract<MergeOutcome, { readonly status: 'refused' | 'commit-failed' }>;
 
-/** The configuration in force, durable by construction; secrets are only flags here. */
+/** The configuration in force, always as stored; secrets are only flags here. */
 export interface SettingsContext {
-  /** Every non-secret, settable key with its value (defaults filled in). */
+  /** All settable keys but secrets, with their values (defaults filled in). */
   readonly values: Readonly<Record<string, SettingValue>>;
   /** Which secrets are set, by key. */
   readonly secrets: Readonly<Record<string, boolean>>;
@@ -102,19 +102,17 @@ export interface SettingsContext {
   /** Eight lower-case hex digits over values, secret flags and expose (`cfg=` of the health line). */
   readonly digest: string;
   /**
-   * 0 until loaded, then raised by one with every saved change, so that followers of secrets notice a replaced
-   * password.
+   * 0 until loaded, then incremented with every saved change, so that followers of secrets notice a replaced password.
    */
   readonly revision: number;
-  /** Keys of the stored file that were refused at start and replaced by defaults. */
+  /** Stored keys that were refused at the start and replaced by defaults. */
   readonly dropped: readonly string[];
-  /** Options of the command line whose files others than their owner can read, `--mqtt-pass-file`. */
+  /** Command-line options whose files others can read, such as `--mqtt-pass-file`. */
   readonly openFiles: readonly string[];
-  /** What happened last to the recipient of a secret; null where nothing did in this run. */
+  /** The last change of a secret's recipient; null if there was none in this run. */
   readonly recipientChange: RecipientChange | null;
 }
 
-/** What the actor of the configuration shows to the rest of the house. */
 export interface SettingsActor {
   readonly id: 'settings';
   readonly context: SettingsContext;

@@ -1,7 +1,7 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { SettingsActor, SettingsContext } from './events.ts';
 
-/** Most keys that one entry of saved settings names. */
+/** Most keys in one entry. */
 const namedKeys = 6;
 
 const differing = <T>(
@@ -16,8 +16,8 @@ const differing = <T>(
 type Saved = Pick<SettingsContext, 'revision' | 'values' | 'secrets' | 'expose'>;
 
 /**
- * Names of the saved keys, never a value, a removed secret with a minus before it; a secret that replaced another one
- * shows in no flag.
+ * The saved keys, never a value; a removed secret gets a minus. A replaced secret changes no flag, so it shows as
+ * `secret`.
  */
 function savedKeys(before: Saved, after: Saved): string {
   const keys = [
@@ -29,7 +29,7 @@ function savedKeys(before: Saved, after: Saved): string {
   return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])].join(',');
 }
 
-/** Settings that were saved, by key, and what happened to whom a password or token is for. */
+/** Saved settings, by key, and changes of the recipient of a password or token. */
 export const history = [
   historyOf<SettingsActor>()({
     actor: 'settings',

@@ -3,7 +3,6 @@ import type { SettingsActor } from './events.ts';
 import { history } from './history.ts';
 import { status, warnings } from './status.ts';
 
-/** The configuration in force. */
 export const settings = subsystem<SettingsActor>()({
   ids: ['settings'],
   group: 'base',
@@ -15,7 +14,7 @@ export const settings = subsystem<SettingsActor>()({
     { kind: 'recipient', about: 'home', icon: 'mdi:lan-connect' },
   ],
   history,
-  // Whom the broker's password was for stood in `broker` before each credential had its recipient beside it.
+  // `broker` held the recipient of the broker's password before each credential had its own.
   sections: ['settings', 'secrets', 'broker'],
   problems: { 'invalid-config': 400, 'commit-failed': 500, 'save-unknown': 503 },
 });

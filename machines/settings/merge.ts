@@ -7,17 +7,17 @@ import { checkValue } from './check-value.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 
-/** Longest part of a typed name that is compared, in characters. */
+/** Longest part of a typed name to compare, in characters. */
 const LONGEST = 64;
 
-/** A third of the letters, and one of a short name. */
+/** A third of the letters, at least one. */
 const mostEdits = (name: string): number => Math.max(1, Math.floor(name.length / 3));
 
-/** The name of a setting most like a typed one, null where none is near; a dash counts as an underscore. */
+/** The name closest to a typed one, null if none is close; a dash counts as an underscore. */
 export const nearestName = (word: string, names: Iterable<string>): string | null =>
   closestName(word.slice(0, LONGEST).toLowerCase().replaceAll('-', '_'), names, mostEdits);
 
-/** A whole configuration, secrets included: it exists only inside the writer, never in a snapshot. */
+/** A whole configuration with secrets: it exists only inside the writer, never in a snapshot. */
 export interface Configuration {
   /** Every plain setting with its value. */
   readonly values: Readonly<Record<string, SettingValue>>;
@@ -27,7 +27,7 @@ export interface Configuration {
   readonly expose: Readonly<Record<string, boolean>>;
 }
 
-/** What a patch does to what is stored; null means: back to the default (values, expose) or removed (secrets). */
+/** The stored changes of a patch; null means back to the default (values, expose) or removed (secrets). */
 export interface Changes {
   readonly values: Readonly<Record<string, SettingValue | null>>;
   readonly secrets: Readonly<Record<string, string | null>>;
@@ -35,9 +35,8 @@ export interface Changes {
 }
 
 /**
- * The verdict over a patch. `applied` names every key whose value differs afterwards, `brought` every credential that
- * the patch holds, also where it is the stored one: who brings it says whom it is for. `orphaned` are those cleared
- * because another recipient is named.
+ * The result of judging a patch. `applied`: all keys whose value changes. `brought`: all credentials in the patch, also
+ * unchanged ones, since supplying one assigns it. `orphaned`: credentials cleared because the recipient changed.
  */
 export type Merge =
   | {
@@ -64,7 +63,7 @@ const patchNames = [
   ...[...exposableKeys].map((key) => EXPOSE_PREFIX + key),
 ];
 
-/** The configuration of a panel on which nothing was ever saved. */
+/** The configuration of a new panel. */
 export const defaultConfiguration: Configuration = {
   values: Object.fromEntries(plainSettings.map((row) => [row.key, row.defaultValue ?? ''])),
   secrets: {},
@@ -99,7 +98,7 @@ function judgeSetting(row: SettingDescriptor, raw: unknown): Step {
   const kind = row.secret ? 'secret' : 'value';
   if (raw === null) return { kind, key: row.key, to: null };
   if (row.secret && raw === '') return { kind: 'keep' };
-  // An emptied field goes back to its default where the default is not empty.
+  // An emptied field returns to its default if that is not empty.
   if (typeof raw === 'string' && raw.trim() === '' && row.default !== '') return { kind, key: row.key, to: null };
   const checked = checkValue(row, raw);
   return checked.ok ? { kind, key: row.key, to: checked.value } : { kind: 'refuse', why: checked.message };
@@ -112,7 +111,7 @@ function judge(name: string, raw: unknown, own: boolean): Step {
 }
 
 /**
- * The stored credentials that would go to somebody else after these changes, and that the same patch does not replace.
+ * The stored credentials that would go to another recipient after these changes and that the patch does not replace.
  */
 const orphanedSecrets = (current: Configuration, values: Changes['values'], replaced: ReadonlySet<string>): string[] =>
   plainSettings.flatMap(({ key, recipientOf, defaultValue }) => {
@@ -125,7 +124,7 @@ const orphanedSecrets = (current: Configuration, values: Changes['values'], repl
     return recipientOf.secrets.filter((secret) => !replaced.has(secret) && current.secrets[secret] !== undefined);
   });
 
-/** Credentials that are brought while nobody is named whom they could be for, each with the reason. */
+/** Credentials in the patch without any possible recipient, each with the reason. */
 const unaddressed = (
   current: Configuration,
   values: Changes['values'],
@@ -140,7 +139,7 @@ const unaddressed = (
     return recipientOf.secrets.filter((secret) => brought.has(secret)).map((secret): [string, string] => [secret, why]);
   });
 
-/** What a save would make of one posted value: as it would be kept, null for the default; or why it is refused. */
+/** The result of saving one posted value: the value as stored, null for the default, or why it is refused. */
 export function judgePosted(name: string, raw: unknown): Result<SettingValue | null, 'invalid'> {
   const step = judge(name, raw, false);
   if (step.kind === 'refuse') return refuse('invalid', step.why);
@@ -153,10 +152,9 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
     .map(([key]) => [key, `${descriptorOf(key)?.label ?? key} was changed meanwhile.`]);
 
 /**
- * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names
- * another recipient clears the stored credentials meant for the old one, unless the same patch brings them. A write
- * of the agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided
- * on.
+ * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names another recipient
+ * clears the stored credentials for the old one, unless the same patch contains them. A write by the agent itself
+ * (`own`) may set hidden credentials, and is refused if a value differs from the one it was decided on.
  */
 export function mergeSettings(
   current: Configuration,
@@ -189,7 +187,7 @@ export function mergeSettings(
     }
   }
   refused.push(...unaddressed(current, values, replaced));
-  // fromEntries, not assignment: a patch may name `__proto__`.
+  // `fromEntries`, not assignment: a patch may contain `__proto__`.
   if (refused.length > 0) return { status: 'refused', reasons: Object.fromEntries(refused) };
   const orphaned = orphanedSecrets(current, values, replaced);
   for (const key of orphaned) {

@@ -5,27 +5,27 @@ import { descriptorOf, plainSettings } from '../settings.ts';
 import { checkValue } from './check-value.ts';
 import type { SettingValue } from './events.ts';
 
-/** What is done with values that a command line gives. */
+/** The result of judging values from the command line. */
 export type Provision =
   | {
       readonly status: 'judged';
-      /** What is taken, also where it is in force already. */
+      /** Values to apply, also those already in force. */
       readonly patch: Readonly<Record<string, SettingValue>>;
-      /** Keys of what the panel has another value of, which somebody set there. */
+      /** Keys for which the owner set another value on the panel. */
       readonly kept: readonly string[];
-      /** Every given value as it would be stored, but for those that are refused. */
+      /** All given values as they would be stored, except refused ones. */
       readonly wanted: Readonly<Record<string, SettingValue>>;
-      /** Whom the credentials of the patch are for; null for nobody until a person confirms one. */
+      /** Recipients of the credentials in the patch; null until a person confirms one. */
       readonly recipients: ReadonlyMap<string, Recipient | null>;
-      /** Credentials that are refused, because no address is given beside them. */
+      /** Credentials that are refused because they come without an address. */
       readonly unaddressed: readonly string[];
     }
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> };
 
-/** True if a value is the one that a command line gave last for that key; null where none ever gave one. */
+/** True if the command line last gave this value for the key; null if it never gave one. */
 export type WasGiven = (key: string, value: string) => boolean | null;
 
-/** Whom the content of a file was for before, by the setting of the credential; null where that is not known. */
+/** The earlier recipient of a credential file's content, by setting; null if unknown. */
 export type RecordedFor = (key: string, value: string) => Recipient | null;
 
 const inForce = ({ values, secrets }: Configuration, key: string): SettingValue | null =>
@@ -35,8 +35,8 @@ const isUnset = (current: Configuration, key: string): boolean =>
   inForce(current, key) === (defaultConfiguration.values[key] ?? null);
 
 /**
- * True if somebody set that key on the panel: it has a value that no command line gave, or not any more the one that
- * was given.
+ * True if the owner set the key on the panel: its value did not come from the command line, or differs from the one
+ * that did.
  */
 function isOwners(current: Configuration, key: string, wanted: SettingValue, wasGiven: WasGiven): boolean {
   const now = inForce(current, key);
@@ -45,10 +45,9 @@ function isOwners(current: Configuration, key: string, wanted: SettingValue, was
 }
 
 /**
- * Whom a given credential is for. The address beside it says so. Without one it is for whom its content was for before,
- * whatever address the panel has by now; else for nobody until a person confirms one, or it is refused where nobody
- * could be found and confirmed. Undefined where the panel has that very credential: a file that is read again frees
- * nothing.
+ * The recipient of a given credential: the address given with it. Without one, the earlier recipient of the same
+ * content, whatever address the panel has now; otherwise none until a person confirms one, or it is refused if none can
+ * be found and confirmed. Undefined if the panel already has this credential: reading a file again must not reopen it.
  */
 function givenRecipient(
   current: Configuration,
@@ -68,9 +67,9 @@ function givenRecipient(
 }
 
 /**
- * Judges values that a command line gives: each is taken where nothing was set before, or what the command line gave
- * last; what somebody set on the panel since is kept. A credential, and the user whose it is, go with the address that
- * they are given with: where another one is kept they go to nobody, and where that address is taken they are taken too.
+ * Judges values from the command line: each is applied if the key is unset or has the value that the command line gave
+ * last; what the owner set on the panel since is kept. A credential and its user name follow the address given with
+ * them: if the panel keeps another address, they are not applied, and if the address is applied, so are they.
  */
 export function judgeProvision(
   current: Configuration,
@@ -127,21 +126,21 @@ export function judgeProvision(
   };
 }
 
-/** What is remembered of given values: by its mark each is recognised without being told. */
+/** Marks of given values: each recognises its value without revealing it. */
 export interface GivenMarks {
-  /** The key that the marks are made with, this panel's own. */
+  /** This panel's key for the marks. */
   readonly key: string;
-  /** The mark of what was given last, by setting. */
+  /** The mark of the value given last, by setting. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
-/** Name of these marks in the stored section of the settings. */
+/** Key of the marks in the stored section of the settings. */
 const MARKS = 'given';
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
-/** The marks in the stored section of the settings; null where nothing was ever given. */
+/** The marks in the stored section of the settings; null if nothing was ever given. */
 export function readMarks(settings: unknown): GivenMarks | null {
   const { key, marks } = record(record(settings)[MARKS]);
   if (typeof key !== 'string' || key === '') return null;
@@ -151,13 +150,13 @@ export function readMarks(settings: unknown): GivenMarks | null {
   return { key, marks: Object.fromEntries(texts) };
 }
 
-/** The section of the settings with these marks; whatever else is in it stays. */
+/** The section of the settings with these marks; everything else in it stays. */
 export const withMarks = <T extends Readonly<Record<string, unknown>>>(settings: T, { key, marks }: GivenMarks): T => ({
   ...settings,
   [MARKS]: { key, marks },
 });
 
-/** The section of the settings without the marks of those keys. */
+/** The section of the settings without the marks of these keys. */
 export function withoutMarks<T extends Readonly<Record<string, unknown>>>(settings: T, keys: readonly string[]): T {
   const given = readMarks(settings);
   if (given === null || keys.length === 0) return settings;

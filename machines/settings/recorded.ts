@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { once } from '../kit/once.ts';
 import { isSameRecipient, type Recipient, storedRecipient } from '../kit/recipient.ts';
 
-/** Most contents that are remembered for one setting; the oldest goes. */
+/** Most contents remembered per setting; the oldest is dropped. */
 const MOST_OF_SETTING = 8;
 
 const stored = once(() =>
@@ -17,12 +17,12 @@ const stored = once(() =>
 );
 
 /**
- * Whom the contents of files were for: it outlives every reset, so that the same content goes to nobody else. It holds
- * digests keyed with its own key, and no secret.
+ * Recipients of the contents of credential files. The record survives every reset, so that the same content never goes
+ * to another recipient. It holds keyed digests with its own key, and no secret.
  */
 export type RecordedRecipients = Pick<z.infer<ReturnType<typeof stored>>, 'key' | 'entries'>;
 
-/** Reads the file's JSON; null for any other. */
+/** Reads the file's JSON; null if it is invalid. */
 export function readRecorded(json: unknown): RecordedRecipients | null {
   const { data } = stored().safeParse(json);
   return data === undefined ? null : { key: data.key, entries: data.entries };
@@ -35,14 +35,14 @@ export const recordedJson = ({ key, entries }: RecordedRecipients): z.infer<Retu
   entries,
 });
 
-/** Whom the content with that digest was for; null where that is not known. */
+/** The recipient of the content with that digest; null if unknown. */
 export const recordedRecipient = (
   { entries }: Pick<RecordedRecipients, 'entries'>,
   setting: string,
   digest: string,
 ): Recipient | null => entries.find((entry) => entry.setting === setting && entry.digest === digest)?.recipient ?? null;
 
-/** The record with one content's recipient, the newest last; the same one where nothing changes. */
+/** The record with one more recipient, the newest last; the same object if nothing changes. */
 export function withRecorded(
   record: RecordedRecipients,
   entry: RecordedRecipients['entries'][number],

@@ -1,4 +1,4 @@
 import { secretSettings } from '../settings.ts';
 
-/** The names of every setting that is a credential. */
+/** Keys of all credentials. */
 export const secretKeys: ReadonlySet<string> = new Set(secretSettings.map((row) => row.key));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATE_LENGTH } from '../kit/entity.ts';
 import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
-/** Longest text where a setting names no limit, in characters (as panel-assistant). */
+/** Longest text of a setting without its own limit, in characters (as panel-assistant). */
 const DEFAULT_TEXT_LENGTH = 16_384;
 
 const UPPER = {
@@ -10,11 +10,11 @@ const UPPER = {
   scope: { identity: 'IDENTITY', device: 'DEVICE', portable: 'PORTABLE' },
 } as const;
 
-/** A limit that zod knows; its "none" is an infinity or, for whole numbers, the edge of exactness. */
+/** A limit from zod, which represents "none" as an infinity or, for integers, as the limit of safe integers. */
 const limit = (value: number | null | undefined): number | null =>
   value === null || value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
 
-/** The `multipleOf` of a number, which zod keeps among the checks alone. */
+/** The `multipleOf` of a number, which zod only keeps among the checks. */
 function stepOf(field: z.ZodNumber): number | null {
   for (const check of field.def.checks ?? []) {
     if (check instanceof z.core.$ZodCheckMultipleOf && typeof check._zod.def.value === 'number')
@@ -46,10 +46,10 @@ function shapeOf(
   return undefined;
 }
 
-/** The descriptor of one field; throws for a field that is not of the registry's kinds, so that a test sees it. */
+/** The descriptor of one field; throws for an unsupported kind of field, so that a test fails. */
 export function describeSetting(key: string, field: z.core.$ZodType): SettingDescriptor {
   if (!(field instanceof z.ZodDefault)) throw new TypeError(`setting ${key} has no default`);
-  // zod types metadata loosely; every field states it with `satisfies SettingMeta`, and the registry's test reads them
+  // zod types metadata loosely; every field declares it with `satisfies SettingMeta`, and the registry's test reads
   // all.
   const meta = field.meta() as SettingMeta | undefined;
   const shape = shapeOf(field.unwrap(), meta?.secret === true);

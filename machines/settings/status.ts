@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statusSection, textLines } from '../subsystem.ts';
 
-/** The configuration's field of the status document, with how well it is kept. */
+/** The configuration and its storage in the status document. */
 export const status = statusSection({
   reads: ['settings', 'store'],
   shape: () => ({
@@ -35,7 +35,7 @@ export const status = statusSection({
   },
 });
 
-/** Stored settings that were refused at the start, and files with passwords that others can read. */
+/** Warnings about stored settings that were refused at the start, and about credential files that others can read. */
 export const warnings = [
   textLines({
     key: 'settings',

@@ -8,20 +8,20 @@ import type { Changes, Configuration } from './merge.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The two sections of the document that the settings live in. Only what the owner chose is stored, never a default. */
+/** The two stored sections of the settings. Only what the owner chose is stored, never a default. */
 export interface StoredSettings {
-  /** `{ revision, values, expose }`; what this version does not know stays in it. */
+  /** `{ revision, values, expose }`; unknown fields are preserved. */
   readonly settings: Json;
-  /** Credentials by key, and under `recipients` whom each is for. */
+  /** Credentials by key, and under `recipients` the recipient of each. */
   readonly secrets: Json;
 }
 
-/** What the stored sections mean. */
+/** The stored sections as read. */
 export interface ReadSettings {
   readonly configuration: Configuration;
-  /** At least 1: how often a change was saved, plus one. */
+  /** Number of saved changes plus one, so at least 1. */
   readonly revision: number;
-  /** Stored keys that this version refuses or does not know; their defaults are in force. */
+  /** Stored keys that this version refuses or does not know; they are at their defaults. */
   readonly dropped: readonly string[];
 }
 
@@ -29,8 +29,8 @@ const record = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 /**
- * Judges what was stored by today's rules: whatever does not fit falls back to its default and is named, never a
- * failure.
+ * Validates the stored sections by the current rules: whatever does not fit falls back to its default and is listed in
+ * `dropped`; never fails.
  */
 export function readStored(stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings {
   const settings = record(stored.settings);
@@ -76,10 +76,7 @@ function patched(target: unknown, changes: Json): Json {
   return Object.fromEntries(next);
 }
 
-/**
- * The sections after a save; everything that the changes do not name stays as it was stored. A removed credential takes
- * its assignment along.
- */
+/** The sections after a save; everything else stays as stored. Removing a credential also removes its assignment. */
 export function withChanges(
   stored: { readonly settings: unknown; readonly secrets: unknown },
   changes: Changes,
@@ -121,7 +118,7 @@ export function publicFacts(
   };
 }
 
-/** The facts before the store was read: the defaults, revision 0. */
+/** The facts before the store was read: the defaults, with revision 0. */
 export const unread: SettingsContext = {
   ...publicFacts({ configuration: defaultConfiguration, revision: 1, dropped: [] }),
   revision: 0,

@@ -2,7 +2,7 @@ import { subsystem } from '../subsystem.ts';
 import type { SetupActor } from './events.ts';
 import { status } from './status.ts';
 
-/** How far the panel is set up. */
+/** The progress of the panel's setup. */
 export const panelSetup = subsystem<SetupActor>()({
   ids: ['setup'],
   group: 'upkeep',

@@ -22,22 +22,22 @@ import { isReached, stepsOf, wasSetUp } from './steps.ts';
 type Found = Extract<RecordFact, { readonly type: 'record.found' }>;
 type Written = Extract<RecordFact, { readonly type: 'record.written' }>;
 
-/** Facts of the setup with what they come from. */
+/** Public facts with their inputs. */
 interface SetupState extends SetupContext {
-  /** What the other parts say; null until it is known. */
+  /** Facts from the other parts; null until known. */
   readonly facts: SetupFacts | null;
-  /** What is on disk; undefined until it was read, null where nothing is. */
+  /** The record on disk; undefined until it was read, null if there is none. */
   readonly kept: SetupRecord | null | undefined;
-  /** Answers with those that are on their way to the disk. */
+  /** The answers, including those still being written. */
   readonly wanted: Answers;
-  /** When the newest of all this was told. */
+  /** Time of the newest fact. */
   readonly at: EpochMs;
 }
 
 const stepsIn = ({ facts, answers }: Pick<SetupState, 'facts' | 'answers'>): SetupState['steps'] =>
   facts === null ? [] : stepsOf(facts, answers);
 
-/** Knows how far the panel is set up, by what its parts say and what a person said; it switches nothing. */
+/** Tracks the progress of the setup, from the facts of the other parts and a person's answers; it switches nothing. */
 export const setupMachine = setup({
   // Type carriers of the library's own design; their values are never read.
   types: {
@@ -47,7 +47,7 @@ export const setupMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    /** What is kept. */
+    /** The stored record. */
     record: placeholder<RecordCommand, undefined, RecordFact>(),
     /** Follows the other parts. */
     followed: placeholder<EventObject, undefined, FactsFact>(),
@@ -64,7 +64,7 @@ export const setupMachine = setup({
       steps: stepsIn({ facts, answers }),
       foundEntity: facts.foundEntity,
     })),
-    /** A panel of an earlier version, which kept nothing of this, counts as set up where it was in use. */
+    /** A panel from a version without this record counts as set up if it was in use. */
     begin: assign(({ context }) => {
       const { facts, kept, at } = context;
       const answers = kept?.answers ?? {};
@@ -76,7 +76,7 @@ export const setupMachine = setup({
         steps: stepsIn({ facts, answers }),
       };
     }),
-    /** What was reached once is kept: a broker that breaks later sends nobody back to the setup. */
+    /** A completed setup stays complete: a broker that breaks later does not bring the setup back. */
     reach: enqueueActions(({ context, enqueue }) => {
       const { steps, wanted: answers, at, kept } = context;
       const reachedAt = context.reachedAt ?? (isReached(steps) ? at : null);

@@ -5,7 +5,7 @@ import { once } from '../kit/once.ts';
 
 const answer = once(() => z.enum(['done', 'later']));
 
-/** The section `setup` of the durable document, version 1; answers to steps that this version does not know go. */
+/** The section `setup` of the stored document, version 1; answers to unknown steps are dropped. */
 const keptRecord = once(() =>
   z.object({
     version: z.literal(1),
@@ -14,13 +14,13 @@ const keptRecord = once(() =>
   }),
 );
 
-/** What a stored section says; null where it was never written or is no record. */
+/** Reads the stored section; null if it is absent or invalid. */
 export function readRecord(stored: unknown): SetupRecord | null {
   const kept = keptRecord().safeParse(stored).data;
   return kept === undefined ? null : { answers: kept.answers as Answers, reachedAt: kept.reached_at };
 }
 
-/** A record as it is stored. */
+/** The record as a stored section. */
 export const recordSection = ({ answers, reachedAt }: SetupRecord): z.input<ReturnType<typeof keptRecord>> => ({
   version: 1,
   answers: { ...answers },

@@ -2,7 +2,7 @@ import type { Verdict } from '../kit/verdict.ts';
 import type { RendererPhase } from '../renderer/events.ts';
 import type { SetupFacts } from './events.ts';
 
-/** What the setup needs of the renderer. */
+/** What the setup needs to know of the renderer. */
 export function rendererFact({
   phase,
   verdict,

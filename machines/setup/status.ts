@@ -5,7 +5,7 @@ import { statusSection } from '../subsystem.ts';
 import { stages, stepStates } from './events.ts';
 import { progressOf } from './progress.ts';
 
-/** One step of the setup, as status and `GET /api/v1/setup` tell it. */
+/** One step of the setup in the status document and `GET /api/v1/setup`. */
 export const SetupStep = once(() =>
   z
     .object({

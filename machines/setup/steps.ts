@@ -1,9 +1,9 @@
 import type { Answers, SetupFacts, Stage, Step, StepState } from './events.ts';
 
-/** Sentences of other pages name the page with the fields; in the setup these stand right below. */
+/** Sentences of other pages name the page with the fields; in the setup the fields are right below. */
 const here = (detail: string): string => detail.replaceAll(' under Configure', '');
 
-/** Where a step stands by the facts alone, before what a person said of it. */
+/** Status of a step by the facts alone, without the person's answer. */
 type Judged = readonly [status: StepState, detail: string];
 
 const shown = ({ renderer: found }: SetupFacts): boolean => found !== null && found.state !== 'absent';
@@ -61,7 +61,7 @@ function renderer({ renderer: found, signIn }: SetupFacts): Judged {
   }
 }
 
-/** What is chosen of a dashboard needs one, and a sign-in. */
+/** A choice about dashboards requires one, and a sign-in. */
 function chosen(facts: SetupFacts, isSet: boolean, done: string, open: string): Judged {
   if (facts.renderer === null) return checking;
   if (!shown(facts)) return noDashboard;
@@ -94,7 +94,7 @@ const judges: Readonly<Record<Stage, (facts: SetupFacts) => Judged>> = {
   entity_filter: entityFilter,
 };
 
-/** Steps that are a choice: a person who says that it is fine as it is has done them. */
+/** Optional choices: a person can complete them by accepting the current value. */
 const choices: ReadonlySet<Stage> = new Set(['identity', 'home_dashboard', 'entity_filter']);
 
 const answered: Readonly<Partial<Record<Stage, string>>> = {
@@ -104,7 +104,7 @@ const answered: Readonly<Partial<Record<Stage, string>>> = {
 };
 
 function stepOf(stage: Stage, facts: SetupFacts, answers: Answers): Step {
-  // Without a dashboard nothing is lost where nobody signs in; the entities come by the broker.
+  // Without a dashboard a sign-in is not needed; the entities use the broker.
   const blocking = stage === 'broker' || stage === 'renderer' || (stage === 'home_assistant' && shown(facts));
   const [status, detail] = judges[stage](facts);
   const isOpen = status === 'needs_you' || (status === 'checking' && stage === 'broker');
@@ -114,7 +114,7 @@ function stepOf(stage: Stage, facts: SetupFacts, answers: Answers): Step {
   return { stage, status, blocking, detail };
 }
 
-/** Every step of the setup as it stands: by facts, and where they leave a choice by what a person said. */
+/** The status of every step: by facts, and where they leave a choice, by the person's answers. */
 export const stepsOf = (facts: SetupFacts, answers: Answers): readonly Step[] => [
   stepOf('identity', facts, answers),
   stepOf('home_assistant', facts, answers),
@@ -124,12 +124,12 @@ export const stepsOf = (facts: SetupFacts, answers: Answers): readonly Step[] =>
   stepOf('entity_filter', facts, answers),
 ];
 
-/** True if nothing that the panel cannot do without is left. */
+/** True if no blocking step is open. */
 export const isReached = (steps: readonly Step[]): boolean =>
   steps.length > 0 &&
   steps.every(
     ({ blocking, status }) => !blocking || status === 'done' || status === 'put_off' || status === 'not_here',
   );
 
-/** A panel of an earlier version that already had a broker or a sign-in was set up before anything was kept of it. */
+/** True for a panel from an earlier version that has a broker or a sign-in, and so was set up already. */
 export const wasSetUp = ({ hasBroker, hasCredential }: SetupFacts): boolean => hasBroker || hasCredential;
