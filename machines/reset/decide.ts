@@ -1,14 +1,14 @@
 import type { ResetOutcome, ResetRequest, Withdrawal } from './events.ts';
 
-/** True if a reset goes on after its withdrawal: what stays behind in Home Assistant has to be agreed to. */
+/** True if a reset continues after its withdrawal: leaving entities in Home Assistant requires consent. */
 export const mayGoOn = ({ withoutBroker }: Pick<ResetRequest, 'withoutBroker'>, { status }: Withdrawal): boolean =>
   status !== 'left' || withoutBroker;
 
-/** What stays behind, where nothing else is known of it. */
+/** The discovery topics that stay behind. */
 export const leftTopics = (withdrawal: Withdrawal | null): readonly string[] =>
   withdrawal?.status === 'left' ? withdrawal.topics : [];
 
-/** The answer to who asked for a reset that does not go on. */
+/** The answer to a reset that does not continue. */
 export const leftOutcome = (withdrawal: Withdrawal): ResetOutcome =>
   withdrawal.status === 'left'
     ? {
@@ -19,14 +19,14 @@ export const leftOutcome = (withdrawal: Withdrawal): ResetOutcome =>
       }
     : { status: 'failed', reason: 'withdrawal' };
 
-/** The answer to who asked for a reset that is written down. */
+/** The answer to a reset whose order was stored. */
 export const orderedOutcome = (withdrawal: Withdrawal | null): ResetOutcome => ({
   status: 'ordered',
   entities: withdrawal?.status === 'withdrawn' ? withdrawal.entities : 0,
   leftBehind: leftTopics(withdrawal),
 });
 
-/** The stable code of an error; `unknown` where it has none. */
+/** The code of an error; `unknown` if it has none. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { resetScopes } from './events.ts';
 import { once } from '../kit/once.ts';
 
-/** What one reset takes away, counted. */
+/** Counts of what one reset removes. */
 export const ResetCounts = once(() =>
   z
     .object({
@@ -16,14 +16,13 @@ export const ResetCounts = once(() =>
 );
 export type ResetCounts = z.infer<ReturnType<typeof ResetCounts>>;
 
-/** Which reset. */
 export const ResetScopeName = once(() =>
   z
     .enum(resetScopes)
     .meta({ id: 'ResetScope', description: '`connection`: to Home Assistant. `settings`: all. `everything`: as new.' }),
 );
 
-/** What there is to reset, and what is going on. */
+/** What can be reset, and the reset under way. */
 export const ResetDocument = once(() =>
   z
     .object({

@@ -1,12 +1,11 @@
 import { subsystem, textLines } from '../subsystem.ts';
 import { type ResetActor, resetScopes } from './events.ts';
 
-/** The reset of the panel. */
 export const reset = subsystem<ResetActor>()({
   ids: ['reset'],
   group: 'upkeep',
   historyKinds: [{ kind: 'reset', about: 'settings', icon: 'mdi:undo-variant' }],
-  // The start that carries a reset out writes it down.
+  // Written by the start that carries out a reset.
   agentHistory: [{ kind: 'reset', codes: resetScopes, single: true }],
   warnings: [
     textLines({

@@ -22,18 +22,18 @@ import type {
   Withdrawal,
 } from './events.ts';
 
-/** What an order is kept with: it, and what stood there before, for where it cannot be kept; null takes it back. */
+/** The record to store, null to remove it; and the previous one, to restore if that fails. */
 export interface Ordering {
   readonly record: ResetRecord | null;
   readonly before: ResetRecord | null;
 }
 
-/** Facts of the reset with what it works on; other rooms see the public part. */
+/** Public facts with the working state. */
 interface ResetFacts extends ResetContext {
   readonly answerMs: Milliseconds;
-  /** What was asked for; null while no reset is under way. */
+  /** The reset request under way; null without one. */
   readonly request: ResetRequest | null;
-  /** The request that waits for an order to be taken back; null while none does. */
+  /** Id of the pending cancellation; null without one. */
   readonly cancelling: string | null;
   readonly withdrawal: Withdrawal | null;
 }
@@ -62,19 +62,19 @@ const recordOf = ({ request, withdrawal }: ResetFacts): ResetRecord => ({
   leftBehind: leftTopics(withdrawal).length,
 });
 
-/** An action with the reason of a refusal. */
+/** The `refuse` action with its reason. */
 const refuse = (reason: Refusal) => ({
   type: 'refuse' as const,
   params: ({ event }: { readonly event: ResetRequest }) => ({ request: event, reason }),
 });
 
-/** The same for an order that is not taken back. */
+/** The same for a refused cancellation. */
 const refuseCancel = (reason: CancelRefusal) => ({
   type: 'refuseCancel' as const,
   params: ({ event }: { readonly event: CancelRequest }) => ({ request: event, reason }),
 });
 
-/** What goes on when a step failed: nothing was changed, so the entities come back. */
+/** The transition after a failed step: nothing was changed, so the entities are announced again. */
 const failedAt = (operation: string) =>
   ({
     target: '#reset.idle',
@@ -82,8 +82,8 @@ const failedAt = (operation: string) =>
   }) as const;
 
 /**
- * A reset: first everything leaves Home Assistant, then the order is durably written down, then the agent restarts, and
- * the start carries it out before anything else runs.
+ * Resets the panel: withdraws all entities from Home Assistant, stores the order, and requests a restart, which carries
+ * out the order before anything else runs.
  */
 export const resetMachine = setup({
   types: {
@@ -95,16 +95,16 @@ export const resetMachine = setup({
     emitted: {} as FaultEvent | ReplyEvent<ResetOutcome | CancelOutcome>,
   },
   actors: {
-    /** Follows whether a profile is being tried, and has the entities announced again. */
+    /** Reports whether a profile is on trial, and announces the entities again. */
     surroundings: placeholder<ReleaseCommand, undefined, TrialFact>(),
     readRecord: promisePlaceholder<ResetRecord | null>(),
     withdraw: promisePlaceholder<Withdrawal>(),
     keepOrder: promisePlaceholder<void, Ordering>(),
-    /** Has Home Assistant forget the sign-in; what is stored of it goes with the rest. */
+    /** Revokes the sign-in in Home Assistant; its stored part is cleared with the rest. */
     signOut: promisePlaceholder<void>(),
   },
   delays: {
-    /** Wait before the store is asked again for the last reset. */
+    /** Wait before reading the last reset again. */
     recallRetry: 1000,
     answer: ({ context }) => context.answerMs,
   },
@@ -162,7 +162,7 @@ export const resetMachine = setup({
   },
   states: {
     recalling: {
-      // An earlier instance of this part may have ended in the middle of a reset.
+      // An earlier instance of this part may have crashed during a reset.
       entry: 'release',
       initial: 'reading',
       on: {
@@ -233,7 +233,7 @@ export const resetMachine = setup({
             onError: failedAt('reset-order'),
           },
         },
-        // It is decided: what fails from here on does not hold it up.
+        // The order is stored: failures from here on do not stop the reset.
         signingOut: {
           invoke: {
             src: 'signOut',

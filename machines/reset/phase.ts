@@ -2,7 +2,7 @@ import { matchesState, type StateValue } from 'xstate';
 
 import type { ResetPhase } from './events.ts';
 
-/** Where a reset stands, by the machine's state. */
+/** The phase of a reset, derived from the machine's state. */
 export function phaseOf(state: StateValue): ResetPhase {
   if (matchesState('withdrawing', state)) return 'withdrawing';
   if (matchesState('clearing', state)) return 'clearing';

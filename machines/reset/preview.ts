@@ -10,7 +10,7 @@ import type { ResetCounts, ResetDocument } from './document.ts';
 import { phaseOf } from './phase.ts';
 import { isReset } from './scope.ts';
 
-/** What a reset is previewed from; a part that restarts is undefined, and what it knows counts as none. */
+/** Input of the preview; a part that restarts is undefined and counts as empty. */
 export interface ResetView {
   readonly reset: SnapshotView<ResetContext>;
   readonly settings: SettingsContext | undefined;
@@ -22,17 +22,17 @@ export interface ResetView {
   readonly connected: boolean;
 }
 
-/** Keys of the settings that differ from their defaults, credentials that are set among them. */
+/** Keys of settings that differ from their defaults, and of set credentials. */
 const changedKeys = ({ values, secrets }: SettingsContext): readonly string[] => [
   ...plainSettings.filter((row) => values[row.key] !== (row.defaultValue ?? '')).map(({ key }) => key),
   ...Object.keys(secrets).filter((key) => secrets[key] === true),
 ];
 
-/** Rows whose flag for Home Assistant is not the one that they begin with. */
+/** Number of rows whose `ha_expose` flag is not the default. */
 const exposedOtherwise = ({ expose }: SettingsContext): number =>
   exposableSettings.filter((row) => (expose[row.key] ?? row.exposedByDefault) !== row.exposedByDefault).length;
 
-/** What one reset would take away, counted. */
+/** Counts of what one reset would remove. */
 export function countsOf(scope: ResetScope, view: Omit<ResetView, 'reset'>): ResetCounts {
   const { settings, profiles, filter, history } = view;
   const all = scope === 'everything';
@@ -48,7 +48,7 @@ export function countsOf(scope: ResetScope, view: Omit<ResetView, 'reset'>): Res
   };
 }
 
-/** What there is to reset, and what is going on. */
+/** What can be reset, and the reset under way. */
 export function previewReset(view: ResetView): ResetDocument {
   const { value, context } = view.reset;
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ResetOrder, type ResetRecord, resetScopes } from './events.ts';
 import { once } from '../kit/once.ts';
 
-/** Section `reset` of the durable document, version 1. */
+/** Section `reset` of the stored document, version 1. */
 const section = once(() =>
   z.object({
     version: z.literal(1),
@@ -15,7 +15,7 @@ const section = once(() =>
   }),
 );
 
-/** Reads the section; anything else than the record of a reset counts as none. */
+/** Reads the section; null for anything but a valid record. */
 export function readRecord(stored: unknown): ResetRecord | null {
   const { data } = section().safeParse(stored);
   if (data === undefined) return null;
@@ -23,14 +23,14 @@ export function readRecord(stored: unknown): ResetRecord | null {
   return { state, scope, by, at, leftBehind };
 }
 
-/** The section for a record; null, which removes it, for none. */
+/** The record as a section; null removes the section. */
 export function recordSection(record: ResetRecord | null): z.infer<ReturnType<typeof section>> | null {
   if (record === null) return null;
   const { state, scope, by, at, leftBehind } = record;
   return { version: 1, state, scope, by, at, left_behind: leftBehind };
 }
 
-/** The reset that a start has to carry out; null for none. */
+/** The order that a start has to carry out; null for none. */
 export function dueOrder(stored: unknown): ResetOrder | null {
   const record = readRecord(stored);
   return record?.state === 'ordered' ? record : null;

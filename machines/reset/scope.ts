@@ -1,16 +1,16 @@
 import { descriptors } from '../settings.ts';
 import type { ResetScope } from './events.ts';
 
-/** Groups of the form whose settings make the connection to Home Assistant. */
+/** Groups of settings that form the connection to Home Assistant. */
 const connectionGroups: readonly string[] = ['mqtt', 'home-assistant'];
 
 /**
- * The panel's id stays unless everything goes: Home Assistant finds the entities of automations and dashboards by it,
- * and it says who the panel is, not how it is set.
+ * The panel id stays unless everything is reset: automations and dashboards in Home Assistant depend on it, and it is
+ * identity, not configuration.
  */
 const PANEL_ID = 'panel_id';
 
-/** True if a reset takes the setting of that key back to its default; one that this version does not know goes too. */
+/** True if a reset restores the default of this setting; unknown keys are reset too. */
 export function isReset(scope: ResetScope, key: string): boolean {
   switch (scope) {
     case 'connection':

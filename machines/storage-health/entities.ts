@@ -6,10 +6,10 @@ const healthOf = (snapshot: SnapshotView<StorageHealthContext>): StorageHealthOb
 
 const MIB = 1024 * 1024;
 
-/** Whole mebibytes, so that a busy disk does not publish a new state with every inspection; null where unknown. */
+/** Whole mebibytes, so that not every inspection of a busy disk publishes a new state; null if unknown. */
 const mebibytes = (bytes: number | null): number | null => (bytes === null ? null : Math.floor(bytes / MIB));
 
-/** Health of the storage with its evidence (contract, "Platform entities"); always published. */
+/** Storage health with its evidence (contract, "Platform entities"); always published. */
 export const rows = rowsOf<StorageHealthActor>([
   {
     entityKind: 'sensor',

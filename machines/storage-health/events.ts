@@ -1,14 +1,14 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** Bytes of what the agent keeps beside its document, by kind. */
+/** Sizes in bytes of what the agent stores besides its document. */
 export interface FolderSizes {
-  /** Files of stored sections, which are the document's beside it. */
+  /** Files of stored sections. */
   readonly sectionsBytes: number;
-  /** Copies of the document and of those files: from before the last save, or set aside as broken. */
+  /** Copies of the document and of those files: from before the last save, or broken ones. */
   readonly copiesBytes: number;
-  /** Saved profiles and the record of which is active. */
+  /** Saved profiles and their activation record. */
   readonly profilesBytes: number;
-  /** Everything else that outlives the agent. */
+  /** Everything else that persists. */
   readonly otherBytes: number;
 }
 
@@ -16,28 +16,28 @@ export interface FolderSizes {
 export interface StorageInspection {
   readonly usableBytes: number | null;
   readonly totalBytes: number | null;
-  /** Size of the durable document in bytes. */
+  /** Size of the document in bytes. */
   readonly documentBytes: number | null;
-  /** Null where they could not be told. */
+  /** Null if unknown. */
   readonly sizes: FolderSizes | null;
   /**
-   * Whether the document on disk and the files of the sections parse and match their schemas; `not_run` for an
-   * inspection of the free space alone.
+   * `ok` if the document on disk and the files of the sections parse and match their schemas; `not_run` if only the
+   * free space was inspected.
    */
   readonly check: 'not_run' | 'ok' | 'failed';
-  /** Sections whose own file made the check fail; [] where the document did, or nothing. */
+  /** Sections whose file made the check fail; empty if the document did, or if it passed. */
   readonly damaged: readonly string[];
 }
 
-/** What the driver reports. */
+/** Fact from the driver. */
 export interface DiskFact {
   readonly type: 'storage.inspected';
   readonly inspection: StorageInspection;
-  /** When the inspection began, so that a check of an earlier document never clears a later failure. */
+  /** Start of the inspection, so that a check of an earlier document never clears a later failure. */
   readonly at: EpochMs;
 }
 
-/** What became of the store's writes. */
+/** Results of the store's writes. */
 export type WritesFact =
   | { readonly type: 'storage.commit-failed'; readonly reason: string; readonly at: EpochMs }
   | { readonly type: 'storage.commit-succeeded'; readonly at: EpochMs };
@@ -45,16 +45,16 @@ export type WritesFact =
 export type StorageHealthEvent =
   | DiskFact
   | WritesFact
-  /** Inspect now, the document's check included. */
+  /** Inspect now, including the document. */
   | { readonly type: 'storage.check' };
 
-/** What the driver is told: `space` asks the file system alone, `full` reads and checks the document too. */
+/** Command for the driver: `space` only queries the file system, `full` also reads and checks the document. */
 export interface StorageDriverCommand {
   readonly type: 'storage.inspect';
   readonly depth: 'space' | 'full';
 }
 
-/** Kinds of failure that are held (as panel-assistant). */
+/** Kinds of failures (as panel-assistant). */
 export type FailureKind = 'storage_full' | 'io' | 'corruption' | 'busy' | 'unknown';
 
 /** The `storage_health` object of the status document (as panel-assistant). */
@@ -69,12 +69,12 @@ export interface StorageHealthObject {
   readonly sidecar_bytes: number | null;
   readonly profiles_bytes: number | null;
   readonly other_bytes: number | null;
-  /** Negative for a folder that shrinks; null until a whole day was measured. */
+  /** Negative if the folder shrinks; null until a whole day was measured. */
   readonly growth_bytes_per_day: number | null;
-  /** When the measurement that `growth_bytes_per_day` is made from began. */
+  /** Start of the measurement behind `growth_bytes_per_day`. */
   readonly growth_since: EpochMs | null;
   readonly quick_check: 'not_run' | 'ok' | 'failed';
-  /** When the last check of the document began; `checked_at` is also set by an inspection of the space alone. */
+  /** Start of the last check of the document; `checked_at` is also set by inspections of the space only. */
   readonly quick_checked_at: EpochMs | null;
   readonly failure: FailureKind | null;
   readonly checked_at: EpochMs | null;
@@ -82,28 +82,28 @@ export interface StorageHealthObject {
   readonly action: string;
 }
 
-/** A failure that stays until it is proven over. */
+/** A failure that stays until it is proven to be over. */
 export interface HeldFailure {
   readonly kind: FailureKind;
-  /** For `corruption`: the sections whose own file is damaged; [] where the document is. */
+  /** For `corruption`: the sections whose file is damaged; empty if the document is. */
   readonly sections: readonly string[];
   readonly failedAt: EpochMs;
-  /** When a clean check began that is newer than the failure; null before there was one. */
+  /** Start of the first clean check after the failure; null before that. */
   readonly cleanCheckAt: EpochMs | null;
-  /** True if something was really written after that check. */
+  /** True if a write succeeded after that check. */
   readonly writtenSince: boolean;
 }
 
-/** How the agent's files grew. */
+/** Growth of the agent's files. */
 export interface StorageGrowth {
-  /** At most 29, six hours or more apart, oldest first. */
+  /** At most 29 measurements, at least six hours apart, oldest first. */
   readonly measured: readonly { readonly at: EpochMs; readonly bytes: number }[];
-  /** The newest measurement, remembered or not; null before the first. */
+  /** Time of the newest measurement, even if not listed; null before the first. */
   readonly lastAt: EpochMs | null;
   readonly bytesPerDay: number | null;
 }
 
-/** What the health is made of. */
+/** Input of the health object. */
 export interface StorageFacts {
   readonly pressure: StorageHealthObject['pressure_state'];
   readonly usableBytes: number | null;
@@ -112,7 +112,7 @@ export interface StorageFacts {
   readonly sizes: FolderSizes | null;
   readonly growth: StorageGrowth;
   readonly check: StorageInspection['check'];
-  /** When the last check began; null before one. */
+  /** Start of the last check; null before the first. */
   readonly quickCheckedAt: EpochMs | null;
   readonly checkedAt: EpochMs | null;
   readonly held: HeldFailure | null;
@@ -123,7 +123,6 @@ export interface StorageHealthContext {
   readonly facts: StorageFacts;
 }
 
-/** What the actor of storage health shows to the rest of the house. */
 export interface StorageHealthActor {
   readonly id: 'storage-health';
   readonly context: StorageHealthContext;

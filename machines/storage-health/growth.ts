@@ -4,20 +4,19 @@ import type { StorageGrowth } from './events.ts';
 const HOUR_MS: Milliseconds = 3_600_000;
 const DAY_MS: Milliseconds = 24 * HOUR_MS;
 
-/** Least distance of two measurements that are remembered. */
+/** Shortest time between two stored measurements. */
 const APART_MS: Milliseconds = 6 * HOUR_MS;
-/** Measurements that are remembered: those of seven days and the one they began with. */
+/** Most stored measurements: those of seven days plus the first. */
 const MOST_REMEMBERED = 29;
-/** Inspections come every five minutes; a longer silence, or a step back, is a clock that was set. */
+/** Inspections come every five minutes; a longer gap, or a step back, means that the clock was set. */
 const SILENCE_MS: Milliseconds = HOUR_MS;
 
 /** Before the first measurement. */
 export const unmeasured: StorageGrowth = { measured: [], lastAt: null, bytesPerDay: null };
 
 /**
- * The growth after the agent's files were `bytes` large at `at`: over up to seven days, and null before a whole day was
- * measured. A clock that was set begins a new measurement, as does a restart: what lay between is not known to have
- * been a day.
+ * The growth after a measurement of `bytes` at `at`: over at most seven days, null before a whole day was measured. A
+ * clock that was set starts a new measurement, as does a restart: the real time in between is unknown.
  */
 export function afterMeasured(growth: StorageGrowth, bytes: number | null, at: EpochMs): StorageGrowth {
   if (bytes === null) return growth;

@@ -2,7 +2,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { FailureKind, HeldFailure } from './events.ts';
 import type { Pressure } from './pressure.ts';
 
-/** The kind of a failure from the store's own code; what is not known stays `unknown`. */
+/** The kind of a failure, by the store's code. */
 export function failureKind(code: string): FailureKind {
   switch (code) {
     case 'ENOSPC':
@@ -23,7 +23,7 @@ export function failureKind(code: string): FailureKind {
   }
 }
 
-/** A new failure: what was proven before it counts no more. */
+/** A new failure: earlier checks and writes no longer count. */
 export const holdFailure = (kind: FailureKind, at: EpochMs, sections: readonly string[] = []): HeldFailure => ({
   kind,
   sections,
@@ -32,18 +32,15 @@ export const holdFailure = (kind: FailureKind, at: EpochMs, sections: readonly s
   writtenSince: false,
 });
 
-/**
- * What is heard later and dated this much earlier was dated by a clock that was set back in between; no check takes so
- * long.
- */
+/** A later report with a time this much earlier means that the clock was set back; no check takes this long. */
 const SET_BACK_MS: Milliseconds = 60_000;
 
-/** True if `at`, heard now, shows that an earlier time `since` lies in the future of a clock that was set back. */
+/** True if the new time `at` shows that the clock was set back after `since`. */
 const wasSetBack = (at: EpochMs, since: EpochMs): boolean => at < since - SET_BACK_MS;
 
 /**
- * A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. A
- * failure that lies in the future is dated anew, so that the check after this one counts.
+ * A check that began at `at` was clean: it counts if it began after the failure, and the first such check is kept. A
+ * failure in the future gets a new time, so that the next check counts.
  */
 export function afterCleanCheck(held: HeldFailure, at: EpochMs): HeldFailure {
   if (held.cleanCheckAt !== null) return held;
@@ -51,15 +48,14 @@ export function afterCleanCheck(held: HeldFailure, at: EpochMs): HeldFailure {
   return at > held.failedAt ? { ...held, cleanCheckAt: at } : held;
 }
 
-/** Something was written at `at`: it counts when it came after a clean check. */
+/** A write succeeded at `at`: it counts if it came after a clean check. */
 export const afterWrite = (held: HeldFailure, at: EpochMs): HeldFailure =>
   held.cleanCheckAt !== null && (at >= held.cleanCheckAt || wasSetBack(at, held.cleanCheckAt))
     ? { ...held, writtenSince: true }
     : held;
 
 /**
- * The held failure that remains: none once a clean check that began after the failure was followed by a real write,
- * and, for a
+ * The failure that remains: none once a clean check that began after it was followed by a successful write and, for a
  * full disk, the pressure is healthy too.
  */
 export function releaseFailure(held: HeldFailure | null, pressure: Pressure): HeldFailure | null {

@@ -4,7 +4,7 @@ import { afterMeasured, unmeasured } from './growth.ts';
 import { afterCleanCheck, afterWrite, failureKind, holdFailure, releaseFailure } from './hysteresis.ts';
 import { nextPressure } from './pressure.ts';
 
-/** What is known before the first inspection. */
+/** The facts before the first inspection. */
 export const nothingKnown: StorageFacts = {
   pressure: 'unchecked',
   usableBytes: null,
@@ -26,13 +26,13 @@ function failureAfterInspection(facts: StorageFacts, inspection: StorageInspecti
   return inspection.check === 'ok' && facts.held !== null ? afterCleanCheck(facts.held, at) : facts.held;
 }
 
-/** Bytes of all that the agent keeps; null where a part of it is not known. */
+/** Total bytes of the agent's files; null if a part is unknown. */
 const kept = ({ sizes, documentBytes }: StorageInspection): number | null =>
   sizes === null
     ? null
     : (documentBytes ?? 0) + sizes.sectionsBytes + sizes.copiesBytes + sizes.profilesBytes + sizes.otherBytes;
 
-/** The facts after an inspection that began at `at`. An inspection of the space alone keeps the last check. */
+/** The facts after an inspection that began at `at`. An inspection of the space only keeps the last check. */
 export function afterInspection(facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts {
   const capacity =
     inspection.usableBytes === null || inspection.totalBytes === null
@@ -59,7 +59,7 @@ export const afterFailure = (facts: StorageFacts, code: string, at: EpochMs): St
   held: holdFailure(failureKind(code), at),
 });
 
-/** The facts after a write that was made durable. */
+/** The facts after a successful write. */
 export const afterSuccess = (facts: StorageFacts, at: EpochMs): StorageFacts => ({
   ...facts,
   held: facts.held === null ? null : releaseFailure(afterWrite(facts.held, at), facts.pressure),

@@ -30,7 +30,7 @@ export const storageHealthMachine = setup({
   },
   actors: {
     disk: placeholder<StorageDriverCommand, undefined, DiskFact>(),
-    /** Reports what became of the store's writes. */
+    /** Reports the results of the store's writes. */
     writes: placeholder<StorageHealthEvent, undefined, WritesFact>(),
   },
   guards: {
@@ -65,7 +65,7 @@ export const storageHealthMachine = setup({
           actions: { type: 'noteInspection', params: ({ event }) => ({ inspection: event.inspection, at: event.at }) },
         },
         'storage.commit-succeeded': [
-          // The first document of a new panel was not there at the start.
+          // A new panel had no document to check at the start.
           {
             guard: 'isUnchecked',
             actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'inspectAll'],
@@ -81,7 +81,7 @@ export const storageHealthMachine = setup({
             waiting: {
               after: {
                 spaceInterval: [
-                  // While a failure is held the check is what it waits for.
+                  // A held failure waits for a clean check.
                   { guard: 'holdsFailure', actions: 'inspectAll', target: 'waiting', reenter: true },
                   { actions: 'inspectSpace', target: 'waiting', reenter: true },
                 ],
@@ -106,8 +106,8 @@ export const storageHealthMachine = setup({
           },
           states: {
             none: {},
-            // A check that clears a failure must have begun after it; a moment later it has, whatever the clock's
-            // grain.
+            // A check that clears a failure must begin after it; the delay ensures that whatever the clock's
+            // resolution.
             settling: { after: { settling: { actions: 'inspectAll', target: 'none' } } },
           },
         },

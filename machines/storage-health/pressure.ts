@@ -2,13 +2,13 @@ import type { StorageHealthObject } from './events.ts';
 
 const MIB = 1024 * 1024;
 
-/** Free space and use at which a band is entered and left (as panel-assistant). */
+/** Free bytes and percent used at which a band is entered and left (as panel-assistant). */
 const BANDS = {
   warning: { freeOn: 512 * MIB, freeOff: 768 * MIB, usedOn: 90, usedOff: 85 },
   critical: { freeOn: 128 * MIB, freeOff: 256 * MIB, usedOn: 97, usedOff: 94 },
 } as const;
 
-/** How full the file system is, with what was known before. */
+/** How full the file system is, with hysteresis. */
 export type Pressure = StorageHealthObject['pressure_state'];
 
 /** Free and total bytes of one file system. */
@@ -28,8 +28,8 @@ const isClear = (band: (typeof BANDS)['warning' | 'critical'], free: number, use
   free >= band.freeOff && used <= band.usedOff;
 
 /**
- * The pressure after one inspection. Any one signal enters a band; all must be in its clear part to leave it; critical
- * steps down to warning unless that is clear as well. With an unknown capacity an earlier warning or critical is kept.
+ * The pressure after one inspection. Either signal enters a band; both must be clear to leave it; critical steps down
+ * to warning unless that is clear as well. With an unknown capacity an earlier warning or critical stays.
  */
 export function nextPressure(previous: Pressure, capacity: Capacity | null): Pressure {
   if (capacity === null) return previous === 'warning' || previous === 'critical' ? previous : 'unchecked';

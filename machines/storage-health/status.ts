@@ -61,7 +61,7 @@ const StorageHealth = once(() =>
     .meta({ id: 'StorageHealth', description: 'Free space and the health of the durable document.' }),
 );
 
-/** What is only true of a database, of which a client of panel-assistant asks; here a document is kept. */
+/** Fields that only apply to a database, for clients of panel-assistant; Sconce stores a document. */
 const withoutDatabase = {
   wal_bytes: null,
   page_size_bytes: null,
@@ -71,19 +71,19 @@ const withoutDatabase = {
   auto_vacuum: 'unknown',
 } as const;
 
-/** What stands while its part is being restarted: unknown, never shown as healthy. */
+/** The value while the part restarts: unknown, never healthy. */
 const unchecked = storageView(nothingKnown);
 
 const healthOf = (facts: StorageHealthContext | undefined): StorageHealthObject => facts?.health ?? unchecked;
 
-/** The storage's field of the status document. */
+/** The storage in the status document. */
 export const status = statusSection({
   reads: ['storage-health'],
   shape: () => ({ storage_health: StorageHealth() }),
   view: ({ read }) => ({ storage_health: { ...healthOf(read('storage-health')), ...withoutDatabase } }),
 });
 
-/** That the next save may fail, or the last one did. */
+/** Warns that the next save may fail, or that the last one did. */
 export const warnings = [
   textLines({
     key: 'storage-health',

@@ -1,7 +1,6 @@
 import { checking, needsYou, type Verdict, working } from '../kit/verdict.ts';
 import type { StorageHealthContext } from './events.ts';
 
-/** The verdict on the storage. */
 export function judgeStorage({ health }: Pick<StorageHealthContext, 'health'>): Verdict {
   if (health.state === 'unchecked')
     return health.checked_at === null

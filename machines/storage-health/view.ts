@@ -53,7 +53,7 @@ function wordsOf({ held, pressure }: StorageFacts): Words {
   return held.sections.length > 0 ? sectionFailure(held.sections) : FAILURES[held.kind];
 }
 
-/** The status document's object for what is known of the storage. */
+/** The `storage_health` object of the status document. */
 export function storageView(facts: StorageFacts): StorageHealthObject {
   const words = wordsOf(facts);
   return {

@@ -3,40 +3,38 @@ import type { EpochMs } from '../kit/units.ts';
 /** Why a commit or a read of the store failed: POSIX error names, never library messages. */
 export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'unreadable' | 'unknown';
 
-/** What the document was read from at the last start. */
+/** The source of the document at the last start. */
 type LoadedFrom = 'current' | 'previous' | 'empty';
 
 export type StoreEvent =
-  /**
-   * Replace one section, durably; answered by one `reply` with a `CommitOutcome`. Commits are made one after another.
-   */
+  /** Replaces one section durably; answered by one `reply` with a `CommitOutcome`. Commits are made one at a time. */
   | { readonly type: 'store.commit'; readonly requestId: string; readonly section: string; readonly value: unknown }
-  /** Several sections in one durable step: all of them or none. */
+  /** Replaces several sections atomically. */
   | {
       readonly type: 'store.commit-all';
       readonly requestId: string;
       readonly sections: Readonly<Record<string, unknown>>;
     }
-  /** Read one section; answered by one `reply` with a `ReadOutcome`. Secrets travel only in this reply. */
+  /** Reads one section; answered by one `reply` with a `ReadOutcome`. Secrets are only in these replies. */
   | { readonly type: 'store.read'; readonly requestId: string; readonly section: string }
-  /** The same of several sections, as they are at one moment; answered with a `ReadAllOutcome`. */
+  /** Reads several sections consistently; answered with a `ReadAllOutcome`. */
   | { readonly type: 'store.read-all'; readonly requestId: string; readonly sections: readonly string[] }
   | { readonly type: 'store.stop' };
 
-/** What was read at a start. */
+/** The result of loading at a start. */
 export interface Loaded {
   readonly from: LoadedFrom;
-  /** Why the current file did not serve; null when it did, or when there never was one. */
+  /** Why the current file was not used; null if it was, or if there never was one. */
   readonly trouble: 'unreadable' | 'missing' | null;
   /** Size of the document's file, -1 before it was first written. */
   readonly bytes: number;
-  /** Sections whose own file did not serve. */
+  /** Sections whose separate file was damaged or missing. */
   readonly damaged: readonly DamagedSection[];
 }
 
 /**
- * A section whose own file was damaged or gone, and what it was read from in its place; `unreadable` where the file
- * system gives neither the file nor its copy, which stay as they are.
+ * A section whose separate file was damaged or missing, and what was read instead; `unreadable` if neither the file nor
+ * its copy can be opened, in which case both stay untouched.
  */
 export interface DamagedSection {
   readonly section: string;
@@ -54,20 +52,16 @@ export type ReadAllOutcome =
 /** Public facts of the store; the document itself never enters the context. */
 export interface StoreContext {
   readonly loadedFrom: LoadedFrom | null;
-  /**
-   * Shown to the owner when the current file was unreadable (`reason` is one plain sentence); null when nothing was
-   * lost.
-   */
+  /** What was lost at the start, for the owner (`reason` is one plain sentence); null if nothing was. */
   readonly loss: { readonly reason: string; readonly at: EpochMs } | null;
   readonly commits: number;
   readonly lastFailure: { readonly reason: StoreFailure; readonly at: EpochMs } | null;
-  /** Size of the document's file in bytes, -1 before it was first written. */
+  /** Size of the document's file in bytes, -1 before the first write. */
   readonly documentBytes: number;
-  /** The data folder; a path of this machine, so it stays out of diagnostics. */
+  /** Path of the data folder; kept out of diagnostics. */
   readonly folder: string;
 }
 
-/** What the actor of the durable document shows to the rest of the house. */
 export interface StoreActor {
   readonly id: 'store';
   readonly context: StoreContext;

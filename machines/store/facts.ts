@@ -12,7 +12,7 @@ export const unloaded = (folder: string): StoreContext => ({
   folder,
 });
 
-/** The facts once it was read. */
+/** The facts after the document was read. */
 export function afterLoad(facts: StoreContext, loaded: Loaded, at: EpochMs): StoreContext {
   const reason = lossOf(loaded);
   return {
@@ -23,7 +23,7 @@ export function afterLoad(facts: StoreContext, loaded: Loaded, at: EpochMs): Sto
   };
 }
 
-/** The facts after a commit; `bytes` is the size of the document's file then. */
+/** The facts after a commit; `bytes` is the new size of the document's file. */
 export const afterCommit = (
   facts: StoreContext,
   outcome: CommitOutcome,

@@ -1,7 +1,7 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { StoreActor } from './events.ts';
 
-/** A document that was lost. */
+/** Losses of the document or of a section. */
 export const history = [
   historyOf<StoreActor>()({
     actor: 'store',

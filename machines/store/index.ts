@@ -3,7 +3,6 @@ import type { StoreActor } from './events.ts';
 import { history } from './history.ts';
 import { warnings } from './status.ts';
 
-/** The durable document. */
 export const store = subsystem<StoreActor>()({
   ids: ['store'],
   group: 'base',

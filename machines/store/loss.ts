@@ -1,7 +1,7 @@
 import { sectionWords } from '../kit/section-words.ts';
 import type { DamagedSection, Loaded } from './events.ts';
 
-/** One sentence for what was read from copies, one for what began anew, and one for what cannot be opened. */
+/** One sentence each for sections read from copies, sections that started empty, and sections that cannot be opened. */
 function sectionsLoss(damaged: readonly DamagedSection[]): string {
   const wordsOf = (isMeant: (from: DamagedSection['from']) => boolean): string =>
     sectionWords(damaged.filter(({ from }) => isMeant(from)).map(({ section }) => section));
@@ -21,7 +21,7 @@ function sectionsLoss(damaged: readonly DamagedSection[]): string {
     .join(' ');
 }
 
-/** What the owner is told of what could not be read, null when nothing was lost; the settings take precedence. */
+/** The owner's message about what could not be read, null if nothing was lost; the settings take precedence. */
 export function lossOf({ from, trouble, damaged }: Pick<Loaded, 'from' | 'trouble' | 'damaged'>): string | null {
   if (trouble === null) return damaged.length === 0 ? null : sectionsLoss(damaged);
   if (from === 'previous') {

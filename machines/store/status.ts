@@ -1,6 +1,6 @@
 import { textLines } from '../subsystem.ts';
 
-/** What was lost at the last start. */
+/** Warns about what was lost at the last start. */
 export const warnings = [
   textLines({
     key: 'store',
