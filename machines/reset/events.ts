@@ -94,7 +94,6 @@ export interface ReleaseCommand {
 
 export type ResetEvent = ResetRequest | CancelRequest | TrialFact;
 
-/** Phase of a reset. */
 export type ResetPhase = 'idle' | 'withdrawing' | 'clearing' | 'restarting';
 
 export interface ResetContext {
