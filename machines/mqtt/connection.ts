@@ -9,7 +9,7 @@ export function brokerOf(desired: DesiredBroker): string {
   return address.ok ? `${address.value.host}:${address.value.port}` : '';
 }
 
-const nobody = {
+const anonymous = {
   user: '',
   passwordSet: false,
   passwordMark: null,
@@ -27,7 +27,7 @@ export function connectionOf(
 ): ConnectionInput {
   const address = parseBrokerAddress(desired?.url ?? '');
   const { host, port, secure } = address.ok ? address.value : { host: '', port: 0, secure: false };
-  const { user, passwordSet, passwordMark, addressFamily, panelId, installId } = desired ?? nobody;
+  const { user, passwordSet, passwordMark, addressFamily, panelId, installId } = desired ?? anonymous;
   return {
     generation,
     protocol,

@@ -66,7 +66,7 @@ type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T
 type Noted<T extends PasswordFact['type']> = Extract<PasswordFact, { readonly type: T }>;
 type Asked = Extract<MqttEvent, { readonly type: 'mqtt.confirm' }>;
 type ReadWaiting = Extract<MqttEvent, { readonly type: 'mqtt.read-waiting' }>;
-type Wished = { readonly broker: DesiredBroker };
+type Wanted = { readonly broker: DesiredBroker };
 type OfAttempt = { readonly generation: number };
 type Failed = { readonly code: string; readonly at: EpochMs };
 
@@ -95,7 +95,7 @@ export const mqttMachine = setup({
     held: HELD_MS,
   },
   guards: {
-    isAnotherBroker: ({ context }, { broker }: Wished) => nextBroker(context, broker).key !== context.desired?.key,
+    isAnotherBroker: ({ context }, { broker }: Wanted) => nextBroker(context, broker).key !== context.desired?.key,
     isCurrent: ({ context }, event: OfAttempt) => isCurrent(context, event),
     refusesProtocol: ({ context }, event: Fact<'broker.refused'>) =>
       isCurrent(context, event) && event.reason === 'protocol' && context.speak === 5,
@@ -120,8 +120,8 @@ export const mqttMachine = setup({
     isUnusable: ({ context }) => !parseBrokerAddress(context.desired?.url ?? '').ok,
   },
   actions: {
-    takeBroker: assign(({ context }, { broker }: Wished) => takeBroker(context, broker)),
-    postpone: assign(({ context }, { broker }: Wished) => postpone(context, broker)),
+    takeBroker: assign(({ context }, { broker }: Wanted) => takeBroker(context, broker)),
+    postpone: assign(({ context }, { broker }: Wanted) => postpone(context, broker)),
     takeUpcoming: assign(({ context }) => takeUpcoming(context)),
     notePassword: assign(({ context }, event: Noted<'password.noted'>) => notePassword(context, event)),
     bindPassword: assign(({ context }) => bindPassword(context)),

@@ -11,12 +11,12 @@ export type Session = Pick<LinkFacts, 'desired' | 'upcoming' | 'connectedAt' | '
  * is kept until the broker is lost. A broker that is tried without the password gives way to the one that the password
  * is bound to. A broker that has to wait has no session.
  */
-function keepsBroker({ desired, upcoming, connectedAt, release, binding }: Session, wished: DesiredBroker): boolean {
+function keepsBroker({ desired, upcoming, connectedAt, release, binding }: Session, wanted: DesiredBroker): boolean {
   if (connectedAt === null && upcoming === null) return false;
-  if (release === 'wait' || desired?.source !== 'found' || wished.source === 'configured') return false;
-  return release !== 'ask' || wished.found === null || releaseOf({ ...wished, binding }) !== 'send';
+  if (release === 'wait' || desired?.source !== 'found' || wanted.source === 'configured') return false;
+  return release !== 'ask' || wanted.found === null || releaseOf({ ...wanted, binding }) !== 'send';
 }
 
-/** The broker to use once `wished` is reported. */
-export const nextBroker = (session: Session, wished: DesiredBroker): DesiredBroker =>
-  session.desired !== null && keepsBroker(session, wished) ? atTarget(wished, session.desired) : wished;
+/** The broker to use once `wanted` is reported. */
+export const nextBroker = (session: Session, wanted: DesiredBroker): DesiredBroker =>
+  session.desired !== null && keepsBroker(session, wanted) ? atTarget(wanted, session.desired) : wanted;

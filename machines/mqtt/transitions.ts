@@ -45,16 +45,16 @@ const taken = (context: LinkFacts, broker: DesiredBroker, upcoming: DesiredBroke
 });
 
 /** The desired broker changed, and a new connection is due. */
-export function takeBroker(context: LinkFacts, wished: DesiredBroker): Change {
-  const next = nextBroker(context, wished);
-  const upcoming = next.key === wished.key ? null : wished;
-  return { ...taken(context, next, upcoming), settingsRevision: wished.revision };
+export function takeBroker(context: LinkFacts, wanted: DesiredBroker): Change {
+  const next = nextBroker(context, wanted);
+  const upcoming = next.key === wanted.key ? null : wanted;
+  return { ...taken(context, next, upcoming), settingsRevision: wanted.revision };
 }
 
 /** The found broker or unrelated settings changed, and the session stays. */
-export const postpone = ({ desired }: LinkFacts, wished: DesiredBroker): Change => ({
-  upcoming: wished.key === desired?.key ? null : wished,
-  settingsRevision: wished.revision,
+export const postpone = ({ desired }: LinkFacts, wanted: DesiredBroker): Change => ({
+  upcoming: wanted.key === desired?.key ? null : wanted,
+  settingsRevision: wanted.revision,
 });
 
 /** The session is over: the broker that is found now counts. */

@@ -3,13 +3,13 @@ import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { LinkSnapshot } from './phase.ts';
 
 /** Codes of a machine that does not answer at all. */
-const NOBODY: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
+const HOST_DOWN: ReadonlySet<string> = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
 
 /** Why nothing answers at the configured address. */
 function silence(failure: string | null): string {
   if (failure === 'ECONNREFUSED')
     return "Nothing listens on the broker's port. Check the port under Configure, usually 1883, or 8883 with TLS, and that the broker runs; Sconce keeps trying.";
-  if (NOBODY.has(failure ?? ''))
+  if (HOST_DOWN.has(failure ?? ''))
     return "Nothing answers at the broker's address. Check it under Configure, and that the broker's machine is switched on and in this network; Sconce keeps trying.";
   return 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.';
 }
@@ -47,24 +47,24 @@ function unreachable({ source, failure }: Pick<LinkSnapshot, 'source' | 'failure
   );
 }
 
-const WORD = 'Your confirmation that it is the right broker.';
+const CONFIRMATION = 'Your confirmation that it is the right broker.';
 
 const moved = needsYou(
   'broker-moved',
   'The broker moved: it was found at another address. Confirm the broker or enter its address under Configure; until then it does not get the password.',
-  WORD,
+  CONFIRMATION,
 );
 
 const unconfirmed = needsYou(
   'broker-unconfirmed',
   'A broker was found. Confirm the broker or enter its address under Configure; until then it does not get the password.',
-  WORD,
+  CONFIRMATION,
 );
 
 const unaddressed = needsYou(
   'broker-unconfirmed',
   'The password does not say which broker it is for. Confirm the broker under Configure; until then it does not get the password.',
-  WORD,
+  CONFIRMATION,
 );
 
 /** Code of a connection that MQTT 5 ended because another client took its id (4.13.2, reason 0x8E). */

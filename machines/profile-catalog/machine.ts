@@ -28,11 +28,11 @@ type FactOf<T extends CatalogFact['type']> = Extract<CatalogFact, { readonly typ
  * True if the record does not describe this start: the command line named another profile, or the decision could not be
  * written. Its health then proves nothing.
  */
-const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean =>
+const isUnrecorded = ({ commandLine, issues }: ProfilesBoot): boolean =>
   commandLine || issues.includes('record-not-written');
 
 const isOnTrial = ({ record }: CatalogState, boot: ProfilesBoot): boolean =>
-  record.trial !== null && record.trial.attempts > 0 && !isBeside(boot);
+  record.trial !== null && record.trial.attempts > 0 && !isUnrecorded(boot);
 
 const obstacle = (context: ProfileCatalogContext): ReturnType<typeof judgeHealth> =>
   context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore);
@@ -53,12 +53,12 @@ export const profileCatalogMachine = setup({
     healthProbe: placeholder<ProfilesEvent, undefined, HealthFact>(),
   },
   guards: {
-    isSetAside: ({ context }) => isBeside(context.boot),
+    isSetAside: ({ context }) => isUnrecorded(context.boot),
     isTrial: ({ context }) => context.trial,
     isWell: ({ context }) => obstacle(context) === null,
     // A selection was stored but not started yet: an earlier instance of this part ended in between.
     owesRestart: ({ context }, { state }: FactOf<'catalog.loaded'>) =>
-      state.record.trial?.attempts === 0 && !isBeside(context.boot),
+      state.record.trial?.attempts === 0 && !isUnrecorded(context.boot),
     isWritten: (_, { written }: FactOf<'catalog.noted'>) => written,
     needsRestart: (_, { restart }: FactOf<'catalog.answered'>) => restart,
   },
