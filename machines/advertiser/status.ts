@@ -19,7 +19,7 @@ export const status = statusSection({
           .enum(['visible', 'missing', 'inconclusive', 'unavailable'])
           .nullable()
           .meta({ description: 'What the last question to the network for the own advertisement gave.' }),
-        misses: z.int().min(0).meta({ description: 'Questions in a row that nobody answered.' }),
+        misses: z.int().min(0).meta({ description: 'Unanswered queries in a row.' }),
         rebuilds: z.int().min(0).meta({ description: 'Rebuilds of the responder since the agent started.' }),
         renamed: z.boolean().meta({ description: 'Another machine has the panel id as its name: a number was added.' }),
         reason: z.string().nullable().meta({
@@ -59,7 +59,7 @@ export const warnings = [
     reads: ['advertiser'],
     lines: ({ read }) =>
       read('advertiser')?.recovery.phase === 'exhausted'
-        ? ['This panel is not heard on its network: it announced itself again three times in vain.']
+        ? ['This panel cannot be found on its network: announcing it again failed three times.']
         : [],
   }),
 ];

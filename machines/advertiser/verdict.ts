@@ -22,7 +22,7 @@ const OFF: Verdict = {
   state: 'off',
   reason: 'no-lan-address',
   detail:
-    'This machine has no address on a local network, so nobody could find the panel there. It is announced as soon as there is one.',
+    'This machine has no address on a local network, so the panel cannot be found there. It is announced as soon as there is one.',
   missing: 'An address on a local network.',
   fix: null,
 };
@@ -47,7 +47,7 @@ export function judgeAdvertiser(
     return {
       state: 'off',
       reason: 'announcing-again',
-      detail: 'The panel was not heard on the network any more. It is announced again by itself.',
+      detail: 'The announcement was no longer visible on the network. The panel is being announced again.',
       missing: null,
       fix: null,
     };

@@ -19,7 +19,7 @@ export const status = statusSection({
       .object({
         connection: z.enum(['closed', 'connecting', 'live', 'reconnecting', 'refused', 'parked']).meta({
           description:
-            '`closed` while nothing needs it or nobody is signed in; `refused`: sign in again; `parked`: it sent too much.',
+            '`closed` while nothing needs it or there is no sign-in; `refused`: sign in again; `parked`: it sent too much.',
         }),
         parked_until: z.int().nullable().meta({
           description: 'When it is tried again, in milliseconds since the Unix epoch; null while it is not left alone.',

@@ -73,17 +73,17 @@ export function certificateAdvice(fault: CertificateFault, whom: string, then: s
       };
     case 'certificate-expired':
       return {
-        detail: `The certificate of ${whom} is not valid now: it has expired or begins later, or the clock of this panel is wrong. Renew it or set the clock. ${then}`,
+        detail: `The certificate of ${whom} is not valid now: it has expired or is not valid yet, or the clock of this panel is wrong. Renew it or set the clock. ${then}`,
         missing: 'A certificate that is valid now.',
         fix: {
           command: 'timedatectl',
-          effect: 'Shows the clock of this machine and whether the network keeps it right; it changes nothing.',
+          effect: 'Shows the clock of this machine and whether it is synchronized; it changes nothing.',
         },
       };
     case 'certificate-other-name':
       return {
-        detail: `The certificate of ${whom} is for another name than the address that is set. Enter the name that it is for under Configure. ${then}`,
-        missing: 'The name that the certificate is for.',
+        detail: `The certificate of ${whom} is for a different name than the configured address. Enter the name it is for under Configure. ${then}`,
+        missing: 'The name the certificate is for.',
         fix: null,
       };
     case 'certificate-refused':

@@ -39,4 +39,4 @@ export const LOCAL_ADDRESS = 'local-address';
 
 /** The same for the owner; `what` is expected at the address, such as `the broker`. */
 export const localAddressAdvice = (what: string): string =>
-  `This address leads to the panel itself or only to its own link, and is not tried before it is saved. If ${what} runs there, save it and check it again; otherwise enter its address in your network.`;
+  `This address leads to the panel itself or is link-local, so it cannot be tested before it is saved. If ${what} runs there, save it and check it again; otherwise enter its address in your network.`;

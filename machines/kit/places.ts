@@ -32,7 +32,7 @@ export function inPlaces<T>(kind: string, items: readonly T[], placeOf: (item: T
   for (const one of placed) {
     const neighbour = one.after === null ? null : owners.get(one.after);
     if (neighbour === undefined)
-      throw new PlaceError(`the ${kind} "${one.keys[0] ?? ''}" stands after "${one.after}", which nobody declares`);
+      throw new PlaceError(`the ${kind} "${one.keys[0] ?? ''}" stands after "${one.after}", which does not exist`);
     followers.set(neighbour, [...(followers.get(neighbour) ?? []), one]);
   }
   const ordered: Placed[] = [];

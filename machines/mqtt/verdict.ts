@@ -29,7 +29,7 @@ function unreachable({ source, failure }: Pick<LinkSnapshot, 'source' | 'failure
   if (failure === 'protocol-error')
     return needsYou(
       'no-mqtt-there',
-      "Something answers at the broker's address, but it does not speak MQTT. Check the port under Configure: mostly 1883, or 8883 with TLS; Sconce keeps trying.",
+      "Something answers at the broker's address, but it does not speak MQTT. Check the port under Configure: usually 1883, or 8883 with TLS; Sconce keeps trying.",
       'A broker that answers.',
     );
   if (failure === 'ENOTFOUND' || failure === 'EAI_AGAIN')
@@ -77,13 +77,13 @@ const DROPPED_TIMES = 3;
 /** Two programs with one identity, such as a copied card, keep disconnecting each other. */
 const secondCopy = needsYou(
   'second-copy',
-  'Another copy of this panel is running, and both take the connection to the broker from each other. Stop one of them; a copied card or data folder must be started with an empty data folder.',
+  'Another copy of this panel is running, and they keep disconnecting each other from the broker. Stop one of them; a copied card or data folder must be started with an empty data folder.',
   'One running copy of this panel.',
 );
 
 const dropped = needsYou(
   'broker-drops',
-  'The broker takes the connection and soon closes it, again and again. Mostly another copy of this panel is running, such as a copied card: stop one of them. Else look into the log of the broker.',
+  'The broker accepts the connection and soon closes it, again and again. Usually another copy of this panel is running, such as a copied card: stop one of them. Otherwise check the log of the broker.',
   'A broker that keeps the connection.',
 );
 

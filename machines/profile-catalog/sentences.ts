@@ -5,11 +5,11 @@ const issues: Readonly<Record<BootIssue, string>> = {
   'record-damaged':
     'What was selected could not be read, so this panel uses the profile that matches it. Select again what you want.',
   'record-not-written':
-    'The disk did not take down which profile is tried, so nothing new was tried. Free or repair the disk.',
+    'The trial of the profile could not be written to the disk, so it was not started. Free or repair the disk.',
   'ended-before-health': 'The last start ended before it was known to work.',
   'http-silent': 'The pages did not answer.',
   'base-down': 'The store or the settings did not come up.',
-  'screen-not-settled': 'The look for the screen did not end.',
+  'screen-not-settled': 'The search for the screen did not end.',
   'screen-not-proven': 'The screen, which worked before, did not answer.',
   'revision-missing': 'The selected revision is not in the catalogue any more.',
   'revision-damaged':

@@ -64,7 +64,7 @@ function judge(row: SettingDescriptor, raw: unknown, longest: number | null): Re
     // People read these texts on pages and in Home Assistant, so invisible and direction-changing characters are
     // refused.
     if (row.type !== 'PASSWORD' && !shownLine.test(value))
-      return refusal(row, 'must be on one line, without control characters and others that nobody sees');
+      return refusal(row, 'must be on one line, without control characters and other invisible ones');
   }
   const parsed = row.field.safeParse(value);
   if (parsed.success) {

@@ -45,7 +45,7 @@ const PRESSURES: Readonly<Record<StorageFacts['pressure'], Words>> = {
 
 const sectionFailure = (sections: readonly string[]): Words => ({
   summary: `What is kept of ${sectionWords(sections)} is damaged on the disk. The settings are not affected.`,
-  action: 'It is written anew with its next change; if it is damaged once more, replace the disk or memory card.',
+  action: 'It is rewritten with its next change; if it is damaged again, replace the disk or memory card.',
 });
 
 function wordsOf({ held, pressure }: StorageFacts): Words {

@@ -128,14 +128,14 @@ describe.skipIf(noBrowser)('the guided setup', () => {
       await page.locator('[name=mqtt_broker]').fill(`mqtt://127.0.0.1:${port}`);
       await page.locator('[name=mqtt_user]').focus();
       const told = step(page, 'broker').locator('[data-probed]:visible, .field .refusal');
-      await told.filter({ hasText: 'not tried before it is saved' }).waitFor();
+      await told.filter({ hasText: 'cannot be tested before it is saved' }).waitFor();
 
       await openStep(page, 'home_assistant');
       await page.locator('[name=ha_url]').fill(`http://127.0.0.1:${port}`);
       await page.locator('[name=ha_url]').blur();
       await step(page, 'home_assistant')
         .locator('[data-probed]:visible, .field .refusal')
-        .filter({ hasText: 'not tried before it is saved' })
+        .filter({ hasText: 'cannot be tested before it is saved' })
         .waitFor();
       expect(heard).toBe('');
       // The page is alive: another step opens, and the fields still hold what was typed.
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await openStep(page, 'home_assistant');
     await field.fill(`http://127.0.0.1:${port}`);
     await field.blur();
-    await card.locator('.is-refused .refusal', { hasText: 'not tried before it is saved' }).waitFor();
+    await card.locator('.is-refused .refusal', { hasText: 'cannot be tested before it is saved' }).waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await card.locator('.primary:visible').allInnerTexts()).toEqual(['Sign in']);
     expect(await axe(page)).toEqual([]);
@@ -175,7 +175,9 @@ describe.skipIf(noBrowser)('the guided setup', () => {
     await page.locator('[name=ha_url]').fill(address);
     await page.goto(`http://panel.local:${agent.port}/setup#step-home_assistant`);
     await page.reload();
-    await step(page, 'home_assistant').locator('.refusal', { hasText: 'not tried before it is saved' }).waitFor();
+    await step(page, 'home_assistant')
+      .locator('.refusal', { hasText: 'cannot be tested before it is saved' })
+      .waitFor();
     expect(await page.locator('[name=ha_url]').inputValue()).toBe(address);
     expect(await page.locator('[name=mqtt_broker]').inputValue()).toBe('');
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toMatch(/5521/);

@@ -39,7 +39,7 @@ describe('groups of settings', () => {
     const declaring = (...groups: readonly SettingGroup[]) => [{ ids: [], group: null, settingGroups: groups }];
     expect(groupsOf(declaring(group('b', 'a'), group('a', null))).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(() => groupsOf(declaring(group('a', null), group('a', null)))).toThrow('"a" twice');
-    expect(() => groupsOf(declaring(group('a', 'attic')))).toThrow('"a" stands after "attic", which nobody declares');
+    expect(() => groupsOf(declaring(group('a', 'attic')))).toThrow('"a" stands after "attic", which does not exist');
   });
 
   it('with nothing to set have no page', () => {

@@ -47,7 +47,7 @@ describe('supervision groups', () => {
       () =>
         supervisionGroupsOf(declaring({ supervisionGroups: groups }));
     expect(refused(group('a', null), group('a', null))).toThrow('not "a" twice');
-    expect(refused(group('a', null, { within: 'attic' }))).toThrow('"a" stands after "attic", which nobody declares');
+    expect(refused(group('a', null, { within: 'attic' }))).toThrow('"a" stands after "attic", which does not exist');
   });
 });
 

@@ -82,7 +82,9 @@ describe.skipIf(noBrowser)('the guided setup, against a real Home Assistant', ()
 
         await hand.step('home_assistant').locator('[name=ha_url]').fill(home.url);
         // It runs on the panel itself here, where nothing is tried before it is saved.
-        await page.locator('#step-home_assistant .refusal', { hasText: 'not tried before it is saved' }).waitFor();
+        await page
+          .locator('#step-home_assistant .refusal', { hasText: 'cannot be tested before it is saved' })
+          .waitFor();
         await hand.click(hand.step('home_assistant').locator('[type=submit]'));
         await logIn(page, resident);
         await page.waitForURL(`${agent.origin}/setup`);

@@ -13,7 +13,7 @@ it.each([
     true,
     /not trusted by this panel.*update-ca-certificates.*restarted\.$/,
   ],
-  ['unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID', true, /for another name/],
+  ['unreachable', 'ERR_TLS_CERT_ALTNAME_INVALID', true, /for a different name/],
   ['unreachable', 'ERR_SSL_WRONG_VERSION_NUMBER', true, /^Port 1884 answers, but not with TLS/],
   ['unreachable', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, /^Port 1884 .*with TLS, .*client certificate/],
   ['unreachable', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', true, /^Port 1884 answers with TLS, .*TLS 1\.2 or newer/],

@@ -37,6 +37,6 @@ describe('an address that is this machine, or only on its link', () => {
   });
 
   it('is told in one sentence that says what to do, without the address', () => {
-    expect(localAddressAdvice('the broker')).toMatch(/not tried before it is saved.*save it and check it again/);
+    expect(localAddressAdvice('the broker')).toMatch(/cannot be tested before it is saved.*save it and check it again/);
   });
 });

@@ -55,7 +55,7 @@ describe('places among neighbours', () => {
         ['a', null],
         ['b', 'z'],
       ],
-      'the thing "b" stands after "z", which nobody declares',
+      'the thing "b" stands after "z", which does not exist',
     ],
     [
       'a circle',

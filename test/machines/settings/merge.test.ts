@@ -195,11 +195,7 @@ describe('a patch that is refused', () => {
     ['friendly_name', 'one\ntwo', /one line/],
     ...['\u202E', '\u2066', '\u200E', '\u200F', '\u061C', '\uFEFFx', '\u2028'].flatMap(
       (mark): [string, string, RegExp][] =>
-        ['friendly_name', 'manufacturer', 'model'].map((key) => [
-          key,
-          `Hall${mark}lenap`,
-          /others that nobody sees\.$/,
-        ]),
+        ['friendly_name', 'manufacturer', 'model'].map((key) => [key, `Hall${mark}lenap`, /other invisible ones\.$/]),
     ),
     ['friendly_name', ['x'], /single value/],
     ['friendly_name', undefined, /single value/],

@@ -215,7 +215,7 @@ describe('projectWarnings', () => {
       "Others on this machine can read the file of --mqtt-pass-file. Make it its owner's only: chmod 600 and its path.",
       'The profile was taken back.',
       'Left out for Home Assistant because their description was not valid: screen.',
-      'This panel is not heard on its network: it announced itself again three times in vain.',
+      'This panel cannot be found on its network: announcing it again failed three times.',
       'This is a simulated panel: no screen, sound or relay of this machine is touched.',
     ]);
   });

@@ -246,7 +246,7 @@ describe('projectStorage', () => {
       failure: 'corruption',
       summary:
         'What is kept of the history and the level of the screen is damaged on the disk. The settings are not affected.',
-      action: 'It is written anew with its next change; if it is damaged once more, replace the disk or memory card.',
+      action: 'It is rewritten with its next change; if it is damaged again, replace the disk or memory card.',
     });
     const worse = storageView(afterInspection(facts, { ...damaged, damaged: [] }, 2));
     expect(worse.summary).toBe('The file with the settings on the disk is damaged.');
