@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { calibrationActions } from './events.ts';
 import { once } from '../kit/once.ts';
 
-/** Longest id of a session that is taken, in characters. */
+/** Longest session id that is accepted, in characters. */
 const ID_LENGTH = 64;
 
-/** Steps that must name the session they are for, and those that need not. */
+/** Steps that must name their session, and steps that need not. */
 const named = ['begin', 'cancel', 'save', 'heartbeat'] as const;
 const free = ['start', 'reset'] as const;
 
@@ -13,7 +13,7 @@ const id = once(() =>
   z.string().min(1).max(ID_LENGTH).meta({ description: 'Of the running session, as the start was answered with.' }),
 );
 
-/** One step of the calibration, as a request asks for it. */
+/** One step of the calibration, as requested. */
 export const CalibrationBody = once(() =>
   z
     .discriminatedUnion(

@@ -4,7 +4,7 @@ import type { ProximitySource, SourceCalibration } from './events.ts';
 import { isSameSource } from './watch.ts';
 import { once } from '../kit/once.ts';
 
-/** Most sensors whose calibration is kept; the one calibrated longest ago makes room. */
+/** Most sensors whose calibration is kept; beyond that, the oldest calibration is dropped. */
 export const MOST_CALIBRATIONS = 8;
 
 const references = once(() => z.object({ clear: z.number(), near: z.number() }).nullable());
@@ -30,13 +30,12 @@ const stored = once(() =>
   }),
 );
 
-/** The calibrations in a section of the document; none where it holds something else. */
+/** The calibrations in a section of the document; empty if it holds anything else. */
 export function readCalibrations(section: unknown): readonly SourceCalibration[] {
   const parsed = stored().safeParse(section);
   return parsed.success ? parsed.data.calibrations : [];
 }
 
-/** The section of the document for these calibrations. */
 export const calibrationsSection = (
   calibrations: readonly SourceCalibration[],
 ): z.infer<ReturnType<typeof stored>> => ({
@@ -44,13 +43,12 @@ export const calibrationsSection = (
   calibrations: [...calibrations],
 });
 
-/** The calibrations without that of one sensor. */
 export const withoutSource = (
   calibrations: readonly SourceCalibration[],
   source: ProximitySource,
 ): readonly SourceCalibration[] => calibrations.filter((one) => !isSameSource(one.source, source));
 
-/** The calibrations with a new one for its sensor. */
+/** The calibrations with a new one, which replaces any other for its sensor. */
 export const withCalibration = (
   calibrations: readonly SourceCalibration[],
   added: SourceCalibration,

@@ -5,13 +5,13 @@ import type { Calibration, CalibrationAction, CapabilityStatuses, ProximityConte
 import type { ProximitySnapshot } from './snapshot.ts';
 import { isSameSource } from './watch.ts';
 
-/** Whether a step names the session that runs, or that ran last. */
+/** True if a step names the running session, or the last one. */
 export const isOfSession = (
   { session }: Pick<ProximityContext, 'session'>,
   { sessionId }: { readonly sessionId: string | null },
 ): boolean => session !== null && session.id === sessionId;
 
-/** The calibration of the sensor that is read now; null where there is none. */
+/** The calibration of the current sensor; null if there is none. */
 export const calibrationOf = ({
   source,
   calibrations,
@@ -19,7 +19,7 @@ export const calibrationOf = ({
   source === null ? null : (calibrations.find((one) => isSameSource(one.source, source))?.calibration ?? null);
 
 /**
- * Whether near and level may be trusted (as panel-assistant): source there, presence calibrated, no session running.
+ * True if near and level may be trusted (as panel-assistant does): a sensor, presence calibrated, no session running.
  */
 export const isTrusted = (context: ProximitySnapshot): boolean =>
   context.source !== null &&
@@ -28,7 +28,7 @@ export const isTrusted = (context: ProximitySnapshot): boolean =>
   context.near !== null &&
   context.level !== null;
 
-/** What is known of presence and waves: of the running session, else of what was saved. */
+/** What is known of presence and waves: from the running session, otherwise from the saved calibration. */
 export function statusesOf(context: ProximitySnapshot): CapabilityStatuses {
   if (context.source === null) return { presence: 'unavailable', wave: 'unavailable' };
   if (context.calibrating && context.session !== null) return context.session.statuses;
@@ -36,15 +36,15 @@ export function statusesOf(context: ProximitySnapshot): CapabilityStatuses {
 }
 
 /**
- * Whether a step of the calibration can be taken now, and what to do where it cannot: the words for what the chart
- * takes and ignores (a test holds the two against each other).
+ * Judges whether a calibration step is possible now, and says what to do if not. It words what the chart accepts and
+ * ignores; a test compares the two.
  */
 export function judgeAction(
   context: ProximitySnapshot,
   action: CalibrationAction,
   sessionId: string | null,
 ): Result<null, 'not-now'> {
-  if (context.source === null) return refuse('not-now', 'The sensor is not there now. Put it back and try again.');
+  if (context.source === null) return refuse('not-now', 'The sensor is not connected now. Reconnect it and try again.');
   if (action === 'start')
     return context.calibrating || context.keeping !== null
       ? refuse('not-now', 'A calibration is already running. End it first.')
@@ -58,9 +58,12 @@ export function judgeAction(
   if (!isOfSession(context, { sessionId }))
     return refuse('not-now', 'This is not the calibration that is running. Read its sessionId and send that.');
   if (action === 'begin' && context.session.stage !== 'intro')
-    return refuse('not-now', 'This calibration has begun already.');
+    return refuse('not-now', 'This calibration has already begun.');
   if (action === 'save' && (context.session.candidate === null || context.keeping !== null || !context.recalled)) {
-    return refuse('not-now', 'There is nothing to save yet. Save at the review, when presence or waves could be told.');
+    return refuse(
+      'not-now',
+      'There is nothing to save yet. Save at the review, once presence or waves were recognised.',
+    );
   }
   return ok(null);
 }
@@ -84,7 +87,7 @@ export function judgeProximity(context: ProximitySnapshot): Verdict {
       state: 'off',
       reason: 'proximity-not-calibrated',
       detail:
-        'The proximity sensor is not used until it is calibrated: what near and far look like here is not known yet. Calibrate it under More > Proximity; that takes two minutes.',
+        'The proximity sensor is not used until it is calibrated, since Sconce does not know yet what near and far look like here. Calibrate it under More > Proximity; that takes two minutes.',
       missing: 'A calibration.',
       fix: null,
     };
@@ -92,32 +95,34 @@ export function judgeProximity(context: ProximitySnapshot): Verdict {
   if (calibration.presence === null)
     return working(
       'proximity-waves-only',
-      'The proximity sensor tells a wave of the hand. It could not tell whether somebody stands near.',
+      'The proximity sensor recognises a wave of the hand. It could not tell whether a person is near.',
     );
   return calibration.wave === null
     ? working(
         'proximity-presence-only',
-        'The proximity sensor tells whether somebody is near. It could not tell a wave of the hand.',
+        'The proximity sensor tells whether a person is near. It could not recognise a wave of the hand.',
       )
-    : working('proximity-calibrated', 'The proximity sensor tells whether somebody is near, and a wave of the hand.');
+    : working(
+        'proximity-calibrated',
+        'The proximity sensor tells whether a person is near, and recognises a wave of the hand.',
+      );
 }
 
-/** Said of a sensor that was there and is gone. */
+/** For a sensor that was found and then lost. */
 export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'proximity-lost',
   detail:
-    'The proximity sensor was here and has stopped answering. Sconce looks for it every two seconds, and its calibration is kept.',
+    'The proximity sensor has stopped answering. Sconce looks for it every two seconds, and its calibration is kept.',
   missing: 'The proximity sensor.',
   fix: null,
 };
 
-/** Said of a sensor that is there and gives what is no number. */
+/** For a sensor whose readings are not numbers. */
 export const garbledVerdict: Verdict = {
   state: 'not_here',
   reason: 'proximity-garbled',
-  detail:
-    'The proximity sensor is here and gives readings that are no numbers. It counts again with its next good reading.',
+  detail: 'The proximity sensor is connected, but its readings are not numbers. Its next good reading brings it back.',
   missing: 'A reading of the proximity sensor.',
   fix: null,
 };

@@ -1,24 +1,23 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { DetectorSettings } from './timings.ts';
 
-/** Near or clear, with what is about to change it. */
+/** Near or clear, with any change that is still being debounced. */
 export interface Tracker {
   /** Null until a first state has lasted for the debounce time. */
   readonly near: boolean | null;
-  /** When the level crossed over to the state that holds. */
+  /** When the level crossed over to the current state. */
   readonly since: EpochMs;
-  /** The other state, and when the level crossed over to it; null while nothing is changing. */
+  /** The opposite state, and when the level crossed over to it; null while nothing is changing. */
   readonly turning: { readonly near: boolean; readonly since: EpochMs } | null;
 }
 
-/** Nothing was seen yet. */
 export const blankTracker: Tracker = { near: null, since: 0, turning: null };
 
-/** What the level alone says; between the two thresholds it stays what it was. */
+/** What the level alone means; between the two thresholds the previous state holds. */
 const bare = (level: number, before: boolean | null, { enterLevel, exitLevel }: DetectorSettings): boolean =>
   level >= enterLevel || (level > exitLevel && before === true);
 
-/** Takes one level: enters at 65, leaves at 30, and only what has lasted 150 ms counts. */
+/** Takes one level: near from 65, clear from 30, and a change counts once it has lasted 150 ms. */
 export function track(tracker: Tracker, level: number, at: EpochMs, settings: DetectorSettings): Tracker {
   const near = bare(level, tracker.near, settings);
   if (near === tracker.near) return tracker.turning === null ? tracker : { ...tracker, turning: null };
@@ -28,21 +27,20 @@ export function track(tracker: Tracker, level: number, at: EpochMs, settings: De
     : { ...tracker, turning };
 }
 
-/** What is remembered of a gesture. */
+/** State of the wave detection. */
 export interface Gesture {
   readonly tracker: Tracker;
-  /** Whether it was clear for long enough since the last one. */
+  /** True once the sensor was clear for long enough since the last wave. */
   readonly armed: boolean;
-  /** When the next one may fire. */
+  /** When the next wave may fire. */
   readonly restsUntil: EpochMs;
-  /** When the hand had gone for the first time; null where there was no first half of a double wave. */
+  /** When the hand left for the first time; null without a first half of a double wave. */
   readonly firstGoneAt: EpochMs | null;
 }
 
-/** Not armed, nothing seen. */
 export const blankGesture: Gesture = { tracker: blankTracker, armed: false, restsUntil: 0, firstGoneAt: null };
 
-/** A gesture after one level, and whether it was complete with it. */
+/** A gesture after one level, and whether that level completed it. */
 export interface GestureStep {
   readonly gesture: Gesture;
   readonly fired: boolean;
@@ -53,12 +51,12 @@ const fire = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): Gestur
     ? { gesture, fired: false }
     : { gesture: { ...gesture, armed: false, firstGoneAt: null, restsUntil: at + settings.cooldownMs }, fired: true };
 
-/** How long the state has held; what may be about to end it already does not count. */
+/** How long the state has held, up to a change that may be about to end it. */
 const lasted = ({ since, turning }: Tracker, at: EpochMs): number => (turning?.since ?? at) - since;
 
 function whileNear(gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep {
   const held = lasted(gesture.tracker, at);
-  // Something that stays is no wave.
+  // A hand that stays is not a wave.
   if (held > settings.waveMaxMs) return { gesture: { ...gesture, armed: false, firstGoneAt: null }, fired: false };
   return settings.pattern === 'single' && gesture.armed && held >= settings.waveMinMs
     ? fire(gesture, at, settings)

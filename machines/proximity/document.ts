@@ -14,7 +14,7 @@ const phase = once(() =>
 );
 const span = once(() => z.number().int().min(0).nullable());
 
-/** What `GET /api/v1/proximity` answers. */
+/** Answer of `GET /api/v1/proximity`. */
 export const ProximityDocument = once(() =>
   z
     .object({
@@ -25,24 +25,27 @@ export const ProximityDocument = once(() =>
         description: 'Stage of the running calibration, or how the last one ended; null where there was none.',
       }),
       sessionActive: z.boolean().meta({ description: 'Whether a calibration runs.' }),
-      sessionId: z.string().nullable().meta({ description: 'What its next steps name; null where there was none.' }),
-      cue: z.enum(cues).nullable().meta({ description: 'What the person at the panel is to do now.' }),
+      sessionId: z
+        .string()
+        .nullable()
+        .meta({ description: 'Id that its next steps must name; null without a calibration.' }),
+      cue: z.enum(cues).nullable().meta({ description: 'What the person at the panel should do now.' }),
       remainingMs: span().meta({
         description: 'Milliseconds until this cue is over; null while it waits for the person.',
       }),
-      totalMs: span().meta({ description: 'Milliseconds that this cue takes in all.' }),
-      stageRemainingMs: span().meta({ description: 'Milliseconds until this stage is given up.' }),
-      sessionRemainingMs: span().meta({ description: 'Milliseconds until the whole calibration is given up.' }),
+      totalMs: span().meta({ description: 'Total duration of this cue in milliseconds.' }),
+      stageRemainingMs: span().meta({ description: 'Milliseconds until this stage times out.' }),
+      sessionRemainingMs: span().meta({ description: 'Milliseconds until the whole calibration times out.' }),
       waves: z.number().int().min(0).meta({ description: 'Waves accepted in this calibration, up to 3.' }),
       statuses: z
-        .object({ presence: status('somebody near'), wave: status('a wave') })
-        .meta({ description: 'What the sensor is good for, each tried on its own.' }),
+        .object({ presence: status('a person near the panel'), wave: status('a wave') })
+        .meta({ description: 'What the sensor can recognise; each is tested separately.' }),
       calibrated: z
         .object({
-          presence: z.boolean().meta({ description: 'To tell somebody near.' }),
-          wave: z.boolean().meta({ description: 'To tell a wave.' }),
+          presence: z.boolean().meta({ description: 'True for presence.' }),
+          wave: z.boolean().meta({ description: 'True for waves.' }),
         })
-        .meta({ description: 'What the saved calibration is for.' }),
+        .meta({ description: 'What the saved calibration covers.' }),
       calibratedAt: z
         .int()
         .nullable()
@@ -54,7 +57,7 @@ export const ProximityDocument = once(() =>
         .string()
         .nullable()
         .meta({ description: 'Why the last calibration ended without being saved, as a code.' }),
-      near: z.boolean().nullable().meta({ description: 'Whether somebody is near; null while it cannot be trusted.' }),
+      near: z.boolean().nullable().meta({ description: 'Whether a person is near; null while it cannot be trusted.' }),
       level: z
         .number()
         .int()

@@ -14,7 +14,6 @@ const base = {
   available: (snapshot: SnapshotView<ProximityContext>) => isTrusted(proximitySnapshot(snapshot)),
 } as const;
 
-/** Whether somebody is near, and how near. */
 export const rows = rowsOf<ProximityActor>([
   {
     ...base,

@@ -6,7 +6,6 @@ import type { ProximityActor } from './events.ts';
 import { proximitySettings } from './settings.ts';
 import { proximitySnapshot } from './snapshot.ts';
 
-/** The proximity sensor. */
 export const proximity = subsystem<ProximityActor>()({
   ids: ['proximity'],
   group: 'panel',
@@ -25,6 +24,6 @@ export const proximity = subsystem<ProximityActor>()({
     },
   ]),
   sections: ['proximity'],
-  // The first is spelt as the contract's callers know it (as panel-assistant).
+  // The first is spelled the way callers of the contract expect it (as panel-assistant spells it).
   problems: { proximity_source_required: 409, 'not-the-panels-page': 403 },
 });

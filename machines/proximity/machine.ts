@@ -22,16 +22,15 @@ import { isRunning } from './session.ts';
 type Of<T extends ProximityEvent['type']> = Extract<ProximityEvent, { readonly type: T }>;
 type Asked = Of<'calibration.asked'>;
 
-/** The calibrations as they will be once the disk has what the session's review shows. */
+/** The calibrations including the one that the session's review shows. */
 const withReviewed = ({ source, session, calibrations }: ProximityContext): readonly SourceCalibration[] =>
   source === null || session?.candidate == null
     ? calibrations
     : withCalibration(calibrations, { source, calibration: session.candidate });
 
 /**
- * The proximity sensor: its driver judges the samples, this says what a person calibrated and what may be trusted.
- * Whether a sensor is there and calibrated now, and whether the saved calibrations are on their way to the disk, are
- * two regions: a save goes on when the sensor is pulled out.
+ * The proximity sensor. Its driver judges the samples; this chart keeps the calibrations and says what may be
+ * trusted. The sensor and the store are two regions, so that a save continues when the sensor is unplugged.
  */
 export const proximityMachine = setup({
   types: {

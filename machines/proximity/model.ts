@@ -1,19 +1,19 @@
 import { clamp } from '../kit/units.ts';
 import type { Calibration, References } from './events.ts';
 
-/** Newest samples that a reference is made of (as panel-assistant). */
+/** Newest samples that a reference is computed from (as panel-assistant does). */
 export const RING = 32;
-/** From so many samples on, one in ten at each end is left out of the spread. */
+/** From this many samples, a tenth at each end is left out of the spread. */
 const ROBUST_FROM = 10;
-/** Least change of a ranged sensor that is not taken for its last digit. */
+/** Smallest change of a ranged sensor that is more than noise in its last digit. */
 const LEAST_STEP = 2;
-/** How many spreads a reading must leave the clear one by to be away from it. */
+/** A reading is away if it leaves the clear one by this many spreads. */
 const AWAY_SPREADS = 3;
 
-/** What a held reading comes to. */
+/** Summary of a held reading. */
 export interface Capture {
   readonly median: number;
-  /** Full range below ten samples, else the ninetieth percentile less the tenth. */
+  /** Full range below ten samples, otherwise the ninetieth percentile minus the tenth. */
   readonly spread: number;
   readonly low: number;
   readonly high: number;
@@ -21,7 +21,7 @@ export interface Capture {
 
 const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
-/** The value below which a share (0 to 1) of the values lies, between two of them in proportion; NaN of none. */
+/** The value below which a share (0 to 1) of the values lies, interpolated linearly; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const order = sorted(values);
   const place = clamp(share, 0, 1) * (order.length - 1);
@@ -30,10 +30,10 @@ export function percentile(values: readonly number[], share: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** The newest samples with one more. */
+/** Appends a sample, keeping the newest `RING`. */
 export const withSample = (ring: readonly number[], raw: number): readonly number[] => [...ring.slice(1 - RING), raw];
 
-/** What the samples come to; null of none. */
+/** Summarises the samples; null without any. */
 export function captureOf(ring: readonly number[]): Capture | null {
   if (ring.length === 0) return null;
   const low = Math.min(...ring);
@@ -42,10 +42,10 @@ export function captureOf(ring: readonly number[]): Capture | null {
   return { median: percentile(ring, 0.5), spread, low, high };
 }
 
-/** Whether a reading is one that a sensor of two states gives. */
+/** True if a sensor with two states gives such a reading. */
 export const isBinary = (raw: number): boolean => raw === 0 || raw === 1;
 
-/** Whether a reading is clearly another one than the clear one, on either side. */
+/** True if a reading clearly differs from the clear one, in either direction. */
 export function isAway(raw: number, clear: Capture): boolean {
   const both = isBinary(raw) && isBinary(clear.median);
   return (
@@ -54,8 +54,8 @@ export function isAway(raw: number, clear: Capture): boolean {
 }
 
 /**
- * Whether near and clear can be told apart: each spread at most half of what lies between, both together three quarters
- * of it.
+ * True if near and clear can be told apart: each spread is at most half of the distance between them, and both
+ * together at most three quarters.
  */
 export function isSeparate(clear: Capture, near: Capture): boolean {
   const span = Math.abs(near.median - clear.median);
@@ -64,11 +64,11 @@ export function isSeparate(clear: Capture, near: Capture): boolean {
   );
 }
 
-/** Level 0 (clear) to 100 (near), whole; the polarity falls out of the two references. */
+/** Level 0 (clear) to 100 (near), a whole number; the two references give the polarity. */
 export const levelOf = (raw: number, { clear, near }: References): number =>
   Math.round(clamp(((raw - clear) / (near - clear)) * 100, 0, 100));
 
-/** The near reference of a wave: what three quarters of its samples reached, on the side to which it went. */
+/** References of a wave: near is what three quarters of its samples reached, on the side they went to. */
 export function waveReference(samples: readonly number[], clear: Capture): References {
   const departures = samples.map((raw) => raw - clear.median);
   const side = percentile(departures, 0.5) < 0 ? -1 : 1;
@@ -79,6 +79,6 @@ export function waveReference(samples: readonly number[], clear: Capture): Refer
   return { clear: clear.median, near: clear.median + side * reach };
 }
 
-/** Whether a calibrated sensor gives a reading that it never gave before: it is another one, or broken. */
+/** True if a calibrated sensor gives a reading it cannot give: it is another sensor, or broken. */
 export const isForeign = (raw: number, calibration: Pick<Calibration, 'mode'> | null): boolean =>
   calibration?.mode === 'binary' && !isBinary(raw);

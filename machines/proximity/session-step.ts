@@ -29,7 +29,7 @@ const withWave = (session: Session, wave: CapabilityStatus): Session => ({
 const review = (session: Session, at: EpochMs, rules: SessionRules): Session =>
   enterStage(session, 'review', at, rules);
 
-/** What comes of a stage whose time is over. */
+/** Leaves a stage that timed out. */
 function giveUp(session: Session, at: EpochMs, rules: SessionRules): Session {
   switch (session.stage) {
     case 'near':
@@ -45,7 +45,7 @@ function giveUp(session: Session, at: EpochMs, rules: SessionRules): Session {
   }
 }
 
-/** Holds a reading for five seconds while it is what it should be; `done` says what comes of it. */
+/** Holds a reading for five seconds while it is the right one, then continues with `done`. */
 function holding(
   session: Session,
   raw: number,
@@ -90,7 +90,7 @@ const stepNear: Step = (session, raw, at, rules) => {
     isRight: isAway(raw, clear),
     doing: 'hold',
     waiting: 'approach',
-    // What cannot be told apart is tried again until the stage's time is over.
+    // If the two cannot be told apart, try again until the stage times out.
     done: (held, near) =>
       isSeparate(clear, near) ? enterStage({ ...held, near }, 'return', at, rules) : { ...held, indistinct: true },
   });
@@ -156,7 +156,7 @@ const steps: Readonly<Partial<Record<Session['stage'], Step>>> = {
   waves: stepWaves,
 };
 
-/** Takes one sample. A reading that is none, or a clock that went back, fails the session. */
+/** Takes one sample. A reading that is not a number, or a clock that went back, fails the session. */
 export function stepSession(session: Session, raw: number, at: EpochMs, rules: SessionRules): Session {
   if (!isRunning(session.stage)) return session;
   if (at < session.lastAt) return endSession(session, 'failed', at, 'clock-went-back');
@@ -169,7 +169,7 @@ export function stepSession(session: Session, raw: number, at: EpochMs, rules: S
   return steps[seen.stage]?.(seen, raw, at, rules) ?? seen;
 }
 
-/** What a page asked for; whatever does not fit the stage changes nothing. */
+/** Applies a page's command; one that does not fit the stage changes nothing. */
 export function commandSession(
   session: Session,
   command: Exclude<SessionCommand, 'start'>,

@@ -4,13 +4,13 @@ import { blankGesture, type Gesture } from './detector.ts';
 import { type Capture, isBinary, levelOf } from './model.ts';
 import type { DetectorSettings, SessionTimings } from './timings.ts';
 
-/** A reading that is being held. */
+/** A reading that is held, with its samples. */
 interface Hold {
   readonly since: EpochMs;
   readonly samples: readonly number[];
 }
 
-/** A guided calibration under way; it saves nothing by itself. */
+/** A guided calibration in progress; it saves nothing itself. */
 export interface Session {
   readonly id: string;
   readonly startedAt: EpochMs;
@@ -22,10 +22,10 @@ export interface Session {
   /** When the last sample was taken. */
   readonly lastAt: EpochMs;
   readonly raw: number | null;
-  /** Whether the sensor only ever gave 0 or 1. */
+  /** True if the sensor only ever gave 0 or 1. */
   readonly binary: boolean;
   readonly hold: Hold | null;
-  /** The hand's way in and out again while a wave is measured. */
+  /** The hand's way in and out again, while a wave is measured. */
   readonly excursion: Hold | null;
   readonly clear: Capture | null;
   readonly near: Capture | null;
@@ -33,19 +33,19 @@ export interface Session {
   readonly wave: References | null;
   readonly gesture: Gesture;
   readonly waves: number;
-  /** Whether a held reading was too much like the clear one. */
+  /** True if a held reading was too similar to the clear one. */
   readonly indistinct: boolean;
   readonly statuses: CapabilityStatuses;
   readonly reason: SessionEnd | null;
 }
 
-/** What a step of a session needs to know. */
+/** Parameters of every step of a session. */
 export interface SessionRules {
   readonly timings: SessionTimings;
   readonly detector: DetectorSettings;
 }
 
-/** A session at its intro: it waits for `begin`. */
+/** A new session at its intro, which waits for `begin`. */
 export const startSession = (id: string, at: EpochMs, binary: boolean): Session => ({
   id,
   startedAt: at,
@@ -71,10 +71,8 @@ export const startSession = (id: string, at: EpochMs, binary: boolean): Session 
 
 const ends: ReadonlySet<Stage> = new Set(['saved', 'cancelled', 'timed_out', 'failed']);
 
-/** Whether a session at this stage still runs. */
 export const isRunning = (stage: Stage): boolean => !ends.has(stage);
 
-/** The session at its end. */
 export const endSession = (
   session: Session,
   stage: 'saved' | 'cancelled' | 'timed_out' | 'failed',
@@ -90,7 +88,7 @@ export const endSession = (
   reason,
 });
 
-/** The session with what the person is to do; the time of the cue stands while it stays the same. */
+/** Sets what the person should do; the start of the cue is kept while the cue stays the same. */
 export const cueSession = (session: Session, cue: Cue, at: EpochMs, endsAt: EpochMs | null): Session =>
   session.cue.cue === cue && session.cue.endsAt === endsAt ? session : { ...session, cue: { cue, at, endsAt } };
 
@@ -101,7 +99,7 @@ const opening: Readonly<Partial<Record<Stage, Cue>>> = {
   wave_baseline: 'prepare',
 };
 
-/** The session at its next stage, which begins with a countdown where it has something to hold. */
+/** Moves to the next stage, which begins with a countdown if there is a reading to hold. */
 export function enterStage(session: Session, stage: Stage, at: EpochMs, { timings }: SessionRules): Session {
   const cue = opening[stage];
   const shown =
@@ -122,7 +120,7 @@ export function enterStage(session: Session, stage: Stage, at: EpochMs, { timing
   };
 }
 
-/** When a stage is given up; null where only the session's own limit counts. */
+/** When a stage times out; null if only the session's own limit applies. */
 export function stageEnd(
   { stage, stageAt }: Pick<Session, 'stage' | 'stageAt'>,
   timings: SessionTimings,
@@ -135,7 +133,7 @@ export function stageEnd(
 export const presenceOf = ({ clear, near }: Pick<Session, 'clear' | 'near'>): References | null =>
   clear === null || near === null ? null : { clear: clear.median, near: near.median };
 
-/** What would be saved; null before the review, or when nothing could be told. */
+/** What would be saved; null before the review, or if nothing was recognised. */
 export function candidateOf(session: Session): Calibration | null {
   if (session.stage !== 'review') return null;
   const presence = session.statuses.presence === 'validated' ? presenceOf(session) : null;
@@ -155,7 +153,7 @@ function levelNow(session: Session): number | null {
   return references === null || session.raw === null ? null : levelOf(session.raw, references);
 }
 
-/** The session as everybody may see it. */
+/** The public view of a session. */
 export const viewOf = (session: Session, { timings }: SessionRules): SessionView => ({
   id: session.id,
   stage: session.stage,
@@ -172,5 +170,5 @@ export const viewOf = (session: Session, { timings }: SessionRules): SessionView
   level: levelNow(session),
 });
 
-/** Whether the sensor still only gives 0 or 1. */
+/** True while the sensor has only given 0 or 1. */
 export const staysBinary = (session: Pick<Session, 'binary'>, raw: number): boolean => session.binary && isBinary(raw);

@@ -11,14 +11,14 @@ const reading = {
   needs: 'proximity',
 } as const;
 
-/** The proximity sensor's rows: one to set, two that are read. */
+/** Settings of the proximity sensor: one to set, two readings. */
 export const proximitySettings = z.object({
   wake_on_wave: z
     .boolean()
     .default(false)
     .meta({
       title: 'Wake by waving',
-      help: 'Lights the dark screen when a hand waves before it, once the sensor is calibrated for waves.',
+      help: 'Lights the dark screen when you wave a hand in front of it; calibrate the sensor for waves first.',
       group: 'screen',
       tier: 'basic',
       scope: 'portable',
@@ -31,7 +31,7 @@ export const proximitySettings = z.object({
     .default(null)
     .meta({
       title: 'Proximity',
-      help: 'Whether somebody is near; needs a calibration.',
+      help: 'Whether a person is near; needs a calibration.',
       ...reading,
     } satisfies SettingMeta),
   proximity_level: z

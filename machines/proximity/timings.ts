@@ -1,23 +1,23 @@
 import type { Milliseconds } from '../kit/units.ts';
 
-/** Times of the guided calibration (as panel-assistant). */
+/** Durations of the guided calibration (as panel-assistant). */
 export interface SessionTimings {
   /** Time to get ready before each reading. */
   readonly countdownMs: Milliseconds;
   /** How long a reading is held and captured. */
   readonly captureMs: Milliseconds;
-  /** How long a person may take to come near, and to go away again. */
+  /** How long a person may take to come near, and to move away again. */
   readonly presenceMs: Milliseconds;
   /** How long each of the three steps of the wave may take. */
   readonly waveMs: Milliseconds;
   readonly sessionMs: Milliseconds;
-  /** A page that sent no heartbeat for so long is gone. */
+  /** A page without a heartbeat for this long counts as closed. */
   readonly heartbeatMs: Milliseconds;
-  /** Waves that are to be accepted. */
+  /** Waves needed to validate the sensor. */
   readonly waves: number;
 }
 
-/** The times that are used. */
+/** The durations in use. */
 export const sessionTimings: SessionTimings = {
   countdownMs: 8000,
   captureMs: 5000,
@@ -28,7 +28,7 @@ export const sessionTimings: SessionTimings = {
   waves: 3,
 };
 
-/** How near, clear and waves are told apart (as panel-assistant). */
+/** How near, clear and waves are recognised (as panel-assistant). */
 export interface DetectorSettings {
   /** Level from which something is near, 0 to 100. */
   readonly enterLevel: number;
@@ -36,19 +36,19 @@ export interface DetectorSettings {
   readonly exitLevel: number;
   /** A change counts once it has lasted this long. */
   readonly debounceMs: Milliseconds;
-  /** Time without anything near before a gesture counts. */
+  /** How long the sensor must be clear before a gesture counts. */
   readonly armMs: Milliseconds;
-  /** Shortest and longest time that a wave holds the hand near. */
+  /** Shortest and longest time for which a wave holds the hand near. */
   readonly waveMinMs: Milliseconds;
   readonly waveMaxMs: Milliseconds;
   readonly cooldownMs: Milliseconds;
   /** Longest time between the two halves of a double wave; 300 to 10000. */
   readonly doubleGapMs: Milliseconds;
-  /** `single` fires as the hand comes in, `double` when it has gone for the second time. */
+  /** `single` fires as the hand comes in, `double` when it has left for the second time. */
   readonly pattern: 'single' | 'double';
 }
 
-/** The settings that are used. */
+/** The thresholds in use. */
 export const detectorSettings: DetectorSettings = {
   enterLevel: 65,
   exitLevel: 30,

@@ -38,7 +38,7 @@ function phaseOf(context: ProximitySnapshot): ProximityDocument['phase'] {
   return calibrationOf(context) === null ? 'uncalibrated' : 'ready';
 }
 
-/** The document of a panel at a moment; null stands for a panel whose profile has no such sensor. */
+/** The API document at a moment; `context` is null for a panel without such a sensor in its profile. */
 export function documentOf(context: ProximitySnapshot | null, now: EpochMs): ProximityDocument {
   if (context === null) return nothing;
   const { session } = context;

@@ -14,30 +14,29 @@ import { endSession, isRunning, type Session, type SessionRules, startSession, v
 import { commandSession, stepSession } from './session-step.ts';
 import { detectorSettings, sessionTimings } from './timings.ts';
 
-/** Least time between two changes of the level that are reported, in milliseconds. */
+/** Least time between two reported changes of the level, in milliseconds. */
 const REPORT_MS: Milliseconds = 250;
 
-/** Everything that follows from a sensor's samples, as plain facts; a driver keeps it and does nothing of it itself. */
+/** State derived from a sensor's samples; the driver stores it and never interprets it. */
 interface Watch {
-  /** The sensor that is open; null while there is none. */
+  /** The open sensor; null if there is none. */
   readonly source: ProximitySource | null;
-  /** False while an open sensor gives readings that cannot be used. */
+  /** False while an open sensor gives unusable readings. */
   readonly sound: boolean;
-  /** Whether the open sensor has given a reading yet, good or bad. */
+  /** True once the open sensor has given a reading, good or bad. */
   readonly answered: boolean;
   readonly lastAt: EpochMs;
-  /** Whether the open sensor only ever gave 0 or 1. */
+  /** True if the open sensor only ever gave 0 or 1. */
   readonly binary: boolean;
   readonly calibration: Calibration | null;
   readonly tracker: Tracker;
   readonly gesture: Gesture;
   readonly session: Session | null;
-  /** What was reported last. */
+  /** The last reported reading. */
   readonly reported: { readonly near: boolean | null; readonly level: number | null; readonly at: EpochMs };
   readonly reportedSession: { readonly view: SessionView; readonly at: EpochMs } | null;
 }
 
-/** No sensor. */
 const blankWatch: Watch = {
   source: null,
   sound: false,
@@ -52,16 +51,16 @@ const blankWatch: Watch = {
   reportedSession: null,
 };
 
-/** A watch after an input, and what is reported of it. */
+/** A watch after an input, and the facts to report. */
 interface WatchStep {
   readonly watch: Watch;
   readonly facts: readonly ProximityFact[];
 }
 
-/** How sessions and waves are judged. */
+/** Parameters of sessions and waves. */
 export const rules: SessionRules = { timings: sessionTimings, detector: detectorSettings };
 
-/** Whether two names mean one sensor. */
+/** True if both name the same sensor. */
 export const isSameSource = (one: ProximitySource | null, other: ProximitySource | null): boolean =>
   one?.driver === other?.driver && one?.name === other?.name;
 
@@ -69,7 +68,7 @@ const isBusy = (watch: Watch): boolean => watch.session !== null && isRunning(wa
 
 const restarted: Pick<Watch, 'tracker' | 'gesture'> = { tracker: blankTracker, gesture: blankGesture };
 
-/** What changes all the time and is reported only now and then. */
+/** The view without what changes constantly and is only reported from time to time. */
 const withoutReading = (view: SessionView): string => JSON.stringify({ ...view, raw: null, level: null });
 
 function reportSession(watch: Watch, at: EpochMs): WatchStep {
@@ -128,7 +127,7 @@ function sense(watch: Watch, raw: number, at: EpochMs): WatchStep {
 function takeSample(before: Watch, raw: number, at: EpochMs): WatchStep {
   const { source } = before;
   if (source === null) return { watch: before, facts: [] };
-  // A sensor that never gave a good reading is reported once too: it must not seem as if nothing was probed yet.
+  // A sensor that never gave a good reading is reported once as well, or it would seem as if no probe had run.
   const isChange = before.sound || !before.answered;
   if (!Number.isFinite(raw)) return lose({ ...before, answered: true }, 'bad-reading', at, isChange);
   if (isForeign(raw, before.calibration) && !isBusy(before))
@@ -152,12 +151,12 @@ function takeCommand(watch: Watch, command: SessionCommand, id: string, at: Epoc
   return reportAll({ ...watch, session: commandSession(watch.session, command, at, rules) }, null, at);
 }
 
-/** What follows from one thing that happened: the only place that decides what a sensor's samples mean. */
+/** Applies one input: the only place that decides what a sensor's samples mean. */
 function advance(watch: Watch, input: WatchInput): WatchStep {
   switch (input.type) {
     case 'opened': {
       const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;
-      // Found only with its first sound sample: a device that opens and gives no reading is none.
+      // Found only with its first good sample: a device that opens but gives no reading does not count.
       return {
         watch: {
           ...watch,
@@ -187,8 +186,8 @@ function advance(watch: Watch, input: WatchInput): WatchStep {
 }
 
 /**
- * Watches one sensor: keeps the state between two inputs. Idle is a sensor whose readings nobody uses: neither
- * calibrated nor being calibrated.
+ * Watches one sensor and keeps the state between two inputs. It is idle while its readings have no use: the sensor is
+ * neither calibrated nor being calibrated.
  */
 export function watchProximity(): {
   readonly take: (input: WatchInput) => readonly ProximityFact[];
