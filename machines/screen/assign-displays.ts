@@ -1,22 +1,22 @@
 import { naturalOrder } from '../kit/natural-order.ts';
 import type { AssignedDisplay, TargetSign } from './events.ts';
 
-/** Most displays that get a light of their own. */
+/** Most displays that become a light. */
 export const MAX_DISPLAYS = 4;
 
-/** Kinds of connector that are inside the panel; their display is the first. */
+/** Connectors inside the panel; their display comes first. */
 const INTERNAL = /^(?:eDP|LVDS|DSI|DPI|VGA-internal)-/;
 
-/** `HDMI-A-1` of the kernel is `HDMI-1` of an X server. */
+/** The kernel's `HDMI-A-1` is `HDMI-1` to an X server. */
 const sameConnector = (one: string, other: string): boolean => one.replace('-A-', '-') === other.replace('-A-', '-');
 
 const byPlace = (one: string, other: string): number =>
   Number(INTERNAL.test(other)) - Number(INTERNAL.test(one)) || naturalOrder(one, other);
 
 /**
- * The displays of this machine, the one inside first: one for each connector with a display on it; where the kernel
- * shows no connector, one for each that a route names; and a backlight of its own where nothing else is known. A route
- * that reaches all displays at once belongs to each.
+ * The displays of this machine, the internal one first: one per connector with a display on it; if the kernel lists
+ * no connector, one per display that a route names; and a separate backlight if nothing else is known. A route that
+ * reaches all displays at once belongs to each of them.
  */
 export function assignDisplays(
   connected: readonly string[],
@@ -40,7 +40,7 @@ export function assignDisplays(
       },
     ];
   }
-  // A backlight belongs to a display inside the panel; with none, to the only display there is.
+  // A backlight belongs to the internal display; without one, to the only display there is.
   const owner = backlight === undefined ? -1 : names.findIndex((name) => INTERNAL.test(name) || names.length === 1);
   const displays = names.map((name, place) => ({
     name,

@@ -1,13 +1,14 @@
 import type { Choice, Distrust, Offer, RouteName } from './events.ts';
 
 /**
- * The order of trying. The kernel's own backlight is read back for certain; then whoever draws the picture; then the
- * monitor itself, whose answers are slow and sometimes wrong; dimming the picture in software is what is left.
+ * Routes in the order they are tried. The kernel's backlight can be read back reliably; next comes the program that
+ * draws the picture; then the monitor itself, whose answers are slow and sometimes wrong; dimming the picture in
+ * software is the last resort.
  */
 const POWER_ORDER: readonly RouteName[] = ['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc'];
 const BRIGHTNESS_ORDER: readonly RouteName[] = ['adb', 'backlight', 'ddc', 'dimming'];
 
-/** The routes to use: what worked before where it is still offered, else the first of the order that was not caught. */
+/** The routes to use: those that worked before if they are still offered, otherwise the first trusted one in order. */
 export function chooseRoutes(
   offers: readonly Offer[],
   distrusted: readonly Distrust[] = [],
@@ -23,7 +24,7 @@ export function chooseRoutes(
   return { brightness: pick('brightness', BRIGHTNESS_ORDER), power: pick('power', POWER_ORDER) };
 }
 
-/** Whether the slow routes must be asked as well: some display lacks a good way to dim, or any to be switched off. */
+/** True if the slow routes must be tried as well: some display has no good way to dim, or none to be switched off. */
 export const needsSlowRoutes = (
   displays: readonly (readonly Offer[])[],
   distrusted: readonly Distrust[] = [],

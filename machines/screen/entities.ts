@@ -13,7 +13,7 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
   actor: id,
   capability: id,
   expose: 'screen',
-  // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.
+  // The first is always shown, so that its fault is visible; the others once a display was found for them.
   ...(number === 1 ? {} : { shown: (snapshot) => screen(snapshot).seen }),
   available: (snapshot) => screen(snapshot).display !== null && screen(snapshot).lit !== null,
   read: (snapshot) => {
@@ -22,9 +22,9 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
   },
   write: ({ on, brightness }) => {
     if (on === undefined && brightness === undefined)
-      return refuse('empty-command', 'The command says neither on, off nor a brightness.');
+      return refuse('empty-command', 'The command contains neither on, off nor a brightness.');
     if (brightness !== undefined && !(Number.isFinite(brightness) && brightness >= 0 && brightness <= 255)) {
-      return refuse('brightness-out-of-range', 'Brightness is a number from 0 to 255.');
+      return refuse('brightness-out-of-range', 'Brightness must be a number from 0 to 255.');
     }
     return telling<ScreenActor>({
       type: 'screen.set',
@@ -35,5 +35,4 @@ const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
   },
 });
 
-/** Each screen as a light. */
 export const rows = rowsOf<ScreenActor>(screenIds.map((id, index) => lightOf(id, index + 1)));

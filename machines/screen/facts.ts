@@ -3,24 +3,23 @@ import type { WriteCycle } from '../kit/write-cycle.ts';
 import { interpret, type Plan, planWrite, settle, type Situation, type Want, wantedBy } from './decide.ts';
 import type { DisplayReading, ScreenContext } from './events.ts';
 
-/** Everything the screen's machine remembers: the public facts and the write under way. */
+/** Full context of the screen's machine: the public facts and the write in progress. */
 export interface ScreenMachineContext
   extends ScreenContext, WriteCycle<Want, { readonly want: Want; readonly plan: Plan }> {
   readonly reading: DisplayReading | null;
-  /** True once a write or a change made elsewhere has taught the level, so that a recalled one comes too late. */
+  /** True once a write or an outside change has set the level, so that a recalled one comes too late. */
   readonly learned: boolean;
 }
 
-/** Facts that an action changes. */
 type Changes = Partial<ScreenMachineContext>;
 
-/** The write under way and what is asked for next; what is wanted by them is derived here and nowhere else. */
+/** The current write and the next request; `wanted` is derived here and nowhere else. */
 export const underWay = (
   writing: ScreenMachineContext['writing'],
   next: ScreenMachineContext['next'],
 ): Pick<ScreenMachineContext, 'writing' | 'next' | 'wanted'> => ({ writing, next, wanted: wantedBy(writing, next) });
 
-/** What has to be planned anew: what is asked for next, else the write that came to nothing. */
+/** Queues a request to be planned again: the next one, otherwise the write that failed. */
 export const planAnew = ({ writing, next }: ScreenMachineContext) => underWay(null, next ?? writing?.want ?? null);
 
 const situation = (context: ScreenMachineContext): Situation | null =>
@@ -34,7 +33,7 @@ const situation = (context: ScreenMachineContext): Situation | null =>
       }
     : null;
 
-/** The facts once a display, a reading or a limit is new: what the reading means by all of them. */
+/** Interprets the reading again after the display, the reading or a limit changed. */
 export function reread(context: ScreenMachineContext, changes: Changes): Changes {
   const { display, reading, minimumPercent, brightness, lastBrightness } = { ...context, ...changes };
   if (!display || !reading) return changes;
@@ -42,7 +41,7 @@ export function reread(context: ScreenMachineContext, changes: Changes): Changes
   return { ...changes, ...interpret(reading, display, minimumPercent, hint) };
 }
 
-/** The facts once the write of what is asked for begins. */
+/** Starts the write of the next request. */
 export function begin(context: ScreenMachineContext): Changes {
   const now = situation(context);
   const want = context.next;
@@ -51,7 +50,7 @@ export function begin(context: ScreenMachineContext): Changes {
   return { generation: context.generation + 1, ...underWay({ want, plan }, null) };
 }
 
-/** The facts once the newest write is answered; where it is over already the answer is a reading like any other. */
+/** Takes the answer to the newest write; if that write is already over, the answer is an ordinary reading. */
 export function settled(
   context: ScreenMachineContext,
   { reading, at }: { readonly reading: DisplayReading; readonly at: EpochMs },
@@ -60,7 +59,7 @@ export function settled(
   if (!now || !context.writing) return { ...reread(context, { reading }), learned: true };
   const { lit, brightness, lastBrightness, fault } = settle(context.writing.plan, reading, now);
   const { writing, next, wanted } = underWay(null, context.next);
-  // Named one by one: copies by spreading are slow, and a slider comes here at every step.
+  // Named one by one: copying by spread is slow, and a slider runs this at every step.
   return {
     writing,
     next,

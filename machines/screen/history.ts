@@ -1,7 +1,6 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { ScreenActor } from './events.ts';
 
-/** What the history tells of the first screen. */
 export const history = [
   historyOf<ScreenActor>()({
     actor: 'screen',

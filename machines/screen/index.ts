@@ -6,7 +6,6 @@ import { history } from './history.ts';
 import { screenSettings } from './settings.ts';
 import { status } from './status.ts';
 
-/** The screens. */
 export const screen = subsystem<ScreenActor>()({
   ids: screenIds,
   group: 'panel',
@@ -30,7 +29,7 @@ export const screen = subsystem<ScreenActor>()({
       after: 'adb',
       headlines: { '*': index === 0 ? 'Let Sconce reach the screen' : `Let Sconce reach screen ${index + 1}` },
       judge: ownVerdict,
-      // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.
+      // The first is always shown, so that its fault is visible; the others once a display was found for them.
       ...(index === 0 ? { urgency: 10 } : { shown: ({ context }) => context.seen }),
     })),
   ),

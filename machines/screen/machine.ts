@@ -21,11 +21,11 @@ import { foundVerdict, lostVerdict } from './verdict.ts';
 
 /** Longest wait for the answer to one write, in milliseconds. */
 export const ANSWER_BOUND_MS = 2000;
-/** Longest wait for the light on the way out, in milliseconds; less than what the screen's part is given to stop. */
+/** Longest wait for the light during shutdown, in milliseconds; less than the time the screen's part has to stop. */
 export const RELIGHT_BOUND_MS = 80;
 /**
- * When a display that was switched off is read once more, in milliseconds: the ones that wake by themselves do it
- * within seconds.
+ * When a display that was switched off is read again, in milliseconds: displays that wake by themselves do so within
+ * seconds.
  */
 export const RECHECK_MS = 5000;
 /** How often an absent display is probed for, in milliseconds. */
@@ -55,14 +55,15 @@ const screenSetup = setup({
   },
   guards: {
     ...cycleGuards,
-    // Also while the light is on its way: ending now would cut it off.
+    // Also while the light is being switched on: ending now would interrupt that write.
     leavesDark: ({ context }) => context.lit === false || context.wanted === false,
-    // Whichever write found these two out: the driver does without the switch, or with another route, from then on.
+    // These two hold for whichever write found them: from then on the driver does without the switch, or uses another
+    // route.
     powerDidNothing: ({ context }, { reason }: Event<'display.refused'>) =>
       reason === 'power-not-honoured' && context.display?.power === true,
     routeChanged: ({ context }, { reason }: Event<'display.refused'>) =>
       reason === 'route-changed' && (context.writing ?? context.next) !== null,
-    // Also one that was to go dark and still gave light: some fade longer than a write is read back.
+    // Also a display that was to go dark and is still lit: some fade for longer than it takes to read a write back.
     wasOrderedDark: ({ context }) => isDarkByOrder(context) || context.fault === 'still-lit',
     turnedItselfOn: ({ context }, event: Event<'display.observed'>) => turnedItselfOn(context, event),
     differs: ({ context }, { reading }: Event<'display.observed'>) =>
@@ -122,7 +123,7 @@ const screenSetup = setup({
       const display = { ...context.display, power: false };
       return { ...planAnew(context), display, verdict: foundVerdict(display) };
     }),
-    // The write stays known, so that its answer can still be taken for what it is.
+    // The write stays known, so that a late answer can still be matched to it.
     noteSilence: assign({ fault: 'no-answer' }),
     read: sendTo('display', { type: 'display.read' }),
     keepRoutes: sendTo('store', ({ context }) => ({
@@ -141,14 +142,14 @@ const screenSetup = setup({
   },
 });
 
-/** What a refused write leads to: it is planned anew where the driver learned something by it, else it is over. */
+/** Where a refused write leads: it is planned again if the driver learned from it, otherwise it is over. */
 const refusals = [
   { guard: withEvent('routeChanged'), target: 'idle', actions: 'planAnew' },
   { guard: withEvent('powerDidNothing'), target: 'idle', actions: 'giveUpPower' },
   { guard: withEvent('isNewest'), target: 'idle', actions: withEvent('refuse') },
 ] as const;
 
-/** The screen: found by trying, written one want at a time (the newest wins), never written at start. */
+/** The screen: found by probing, one write at a time (the newest request wins), never written to at the start. */
 export const screenMachine = screenSetup.createMachine({
   id: 'screen',
   options: { maxIterations: 10 },
@@ -198,7 +199,8 @@ export const screenMachine = screenSetup.createMachine({
       },
       after: { probeInterval: { target: 'absent', reenter: true, actions: 'probe' } },
     },
-    // The chart of kit/write-cycle.ts by hand: an answer also keeps the level, and a refusal may plan the write anew.
+    // The chart of kit/write-cycle.ts written out: an answer also keeps the level, and a refusal may plan the write
+    // again.
     ready: {
       initial: 'idle',
       on: {
@@ -207,7 +209,7 @@ export const screenMachine = screenSetup.createMachine({
         // The routes to the display changed.
         'display.found': { actions: [withEvent('find'), 'keepRoutes'] },
         'display.observed': { guard: withEvent('differs'), actions: [withEvent('observe'), 'keepLevel'] },
-        // The late answer to an older write: what it says is true all the same.
+        // The late answer to an older write: its reading is still true.
         'display.written': { actions: [withEvent('takeReading'), 'keepLevel'] },
       },
       states: {
@@ -240,7 +242,7 @@ export const screenMachine = screenSetup.createMachine({
     relighting: {
       entry: ['begin', 'write'],
       on: {
-        // A second request changes nothing: the light is under way.
+        // A second request changes nothing: the screen is being lit already.
         'screen.stop': {},
         'display.written': {
           guard: withEvent('isNewest'),

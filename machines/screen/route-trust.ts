@@ -8,10 +8,10 @@ import type {
   RouteTrust,
 } from './events.ts';
 
-/** Readings that fail in a row before a display counts as lost. */
+/** Consecutive failed readings after which a display counts as lost. */
 const FAILED_READINGS = 3;
 
-/** What is known of the routes before any was tried. */
+/** The trust before any route was tried. */
 export const untried: RouteTrust = { distrusted: [], proved: null, surroundings: null, failedReadings: 0 };
 
 const keep = (trust: RouteTrust): RouteStep => ({ trust, order: 'keep' });
@@ -21,7 +21,7 @@ const distrustIn = (trust: RouteTrust, route: RouteName, parts: readonly (keyof 
   distrusted: [...trust.distrusted, ...parts.map((part) => ({ route, part }))],
 });
 
-/** What a finding of the driver changes in the trust in the routes, and what the driver has to do about it. */
+/** Updates the trust in the routes after a finding of the driver, and says what the driver must do. */
 export function followRoutes(trust: RouteTrust, finding: RouteFinding): RouteStep {
   switch (finding.type) {
     case 'route.unread':
@@ -44,7 +44,7 @@ export function followRoutes(trust: RouteTrust, finding: RouteFinding): RouteSte
     case 'surroundings.listed': {
       const { surroundings, isDark } = finding;
       if (trust.surroundings === null || trust.surroundings === surroundings) return keep({ ...trust, surroundings });
-      // A monitor that is off may leave its cable; the change is noticed once the display gives light.
+      // A monitor that is off may disappear from its cable; the change is noticed once the display is lit.
       return isDark
         ? keep(trust)
         : { trust: { ...trust, surroundings, distrusted: [], proved: null }, order: 'choose' };
@@ -53,7 +53,7 @@ export function followRoutes(trust: RouteTrust, finding: RouteFinding): RouteSte
       return keep({ ...trust, failedReadings: 0 });
     case 'reading.failed': {
       const failedReadings = trust.failedReadings + 1;
-      // A dark display must stay within reach, or nobody could light it again.
+      // A dark display must stay within reach, or it could not be lit again.
       const isLost = !finding.isDark && (finding.isGone || failedReadings >= FAILED_READINGS);
       return { trust: { ...trust, failedReadings }, order: isLost ? 'lose' : 'keep' };
     }
@@ -61,19 +61,19 @@ export function followRoutes(trust: RouteTrust, finding: RouteFinding): RouteSte
 }
 
 /**
- * Which part is written first. Brightness, since a screen that lights up at its old level would flash; but a monitor
- * that sleeps takes none over its cable.
+ * Which part is written first: brightness, since a screen that lights up at its old level would flash. But a sleeping
+ * monitor accepts no brightness over its cable (DDC).
  */
 export const writeOrder = ({ brightness, power }: Choice, isLighting: boolean): readonly (keyof Choice)[] =>
   isLighting && brightness === 'ddc' && power !== 'ddc' ? ['power', 'brightness'] : ['brightness', 'power'];
 
-/** Whether a display did what its power switch was told; `powered` is null where it was told nothing. */
+/** True if a display obeyed its power switch; `powered` is null if no power was requested. */
 export const isHonoured = (powered: boolean | null, reading: DisplayReading): boolean =>
   powered === null || reading.powered === powered;
 
 /**
- * How a write is answered whose route gave way for `reason`; `next` is what the display can do by the route that was
- * chosen in its place, null where there is none.
+ * How to answer a write whose route was given up for `reason`; `next` is what the display can do by the replacement
+ * route, null if there is none.
  */
 export function answerRefusal(
   part: keyof Choice,
@@ -86,5 +86,5 @@ export function answerRefusal(
     : { report: 'found', reason: 'route-changed' };
 }
 
-/** All of it, as it is handed to the driver. */
+/** All of the above, as handed to the driver. */
 export const routeTrust = { untried, followRoutes, writeOrder, isHonoured, answerRefusal } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 
-/** The screen's rows: one to set, one that is read. */
+/** Settings of the screen: one to set, one reading. */
 export const screenSettings = z.object({
   screen_minimum_percent: z
     .int()

@@ -14,7 +14,6 @@ const routes = once(() =>
     .meta({ description: 'How it is reached; null while there is none.' }),
 );
 
-/** One display as the status document shows it. */
 const DisplayStatus = once(() =>
   z
     .object({
@@ -51,7 +50,6 @@ const displayOf = ({ verdict, display, lit, brightness, fault }: ScreenContext):
   fault,
 });
 
-/** The screens' fields of the status document. */
 export const status = statusSection({
   reads: screenIds,
   uses: ['tree'],
@@ -66,7 +64,7 @@ export const status = statusSection({
           .max(255)
           .nullable()
           .meta({ description: '1 to 255 while lit; null while dark or unknown.' }),
-        last_brightness: z.int().min(1).max(255).meta({ description: 'What it has when it is lit again.' }),
+        last_brightness: z.int().min(1).max(255).meta({ description: 'The level it returns to when it is lit again.' }),
         display: z.string().nullable().meta({ description: 'Its name on this machine; null while there is none.' }),
         routes: routes(),
         fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
@@ -76,7 +74,7 @@ export const status = statusSection({
             at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
           })
           .nullable()
-          .meta({ description: 'Who changed it last; null before a change.' }),
+          .meta({ description: 'What changed it last; null before a change.' }),
       })
       .nullable()
       .meta({ description: 'Null where the profile declares no screen, or while its part restarts.' }),

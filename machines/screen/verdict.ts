@@ -1,7 +1,7 @@
 import { type Verdict, working } from '../kit/verdict.ts';
 import type { DisplayFacts, RouteName } from './events.ts';
 
-/** Who does it, in the owner's words. */
+/** What does it, in the owner's words. */
 const by: Readonly<Record<RouteName, string>> = {
   adb: 'by the Android panel',
   backlight: 'by its backlight',
@@ -12,7 +12,7 @@ const by: Readonly<Record<RouteName, string>> = {
   dimming: 'by darkening the picture',
 };
 
-/** The verdict on a display that was found and can be written: what it can do, by which route, and what it lacks. */
+/** The verdict on a display that was found and can be written to: what it can do, by which route, and what it lacks. */
 export function foundVerdict(display: DisplayFacts): Verdict {
   const { routes, remark, name } = display;
   const way = (route: RouteName | null | undefined): string =>
@@ -34,7 +34,7 @@ export function foundVerdict(display: DisplayFacts): Verdict {
 export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'display-lost',
-  detail: 'The screen was here and has gone. Sconce looks for it every ten seconds.',
+  detail: 'The screen has disappeared. Sconce looks for it every ten seconds.',
   missing: 'The screen.',
   fix: null,
 };
