@@ -36,20 +36,20 @@ const Document: () => z.ZodType<Manifest> = once(() =>
     shape: z.enum(['kiosk', 'user']),
     user: z.string().max(64),
     data: z.string().max(4096),
-    // An older one says nothing of it.
+    // Absent from lists of older installations.
     profile: z.string().max(128).nullable().default(null),
     added: z.array(Entry()).max(2000),
   }),
 );
 
-/** Reads the note of what was added; a refusal says what to do. */
+/** Reads the list of what was added; a refusal says what to do. */
 export function parseManifest(text: string): Result<Manifest, 'damaged'> {
   try {
     return ok(Document().parse(JSON.parse(text)));
   } catch {
     return refuse(
       'damaged',
-      'The list of what was installed is damaged. Remove it and run "sconce install" again to have it written anew.',
+      'The list of what was installed is damaged. Remove it and run "sconce install" again to have it written again.',
     );
   }
 }
@@ -74,10 +74,7 @@ function keyOf(entry: Added): string {
   }
 }
 
-/**
- * Notes something added. A file written anew keeps the copy of what was there before the first time; all else is noted
- * once.
- */
+/** Records an addition. A file written again keeps the copy of its first original; everything else is recorded once. */
 export function noteAdded(manifest: Manifest, entry: Added): Manifest {
   const key = keyOf(entry);
   const known = manifest.added.find((one) => keyOf(one) === key);

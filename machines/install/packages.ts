@@ -7,7 +7,7 @@ export interface WantedPackage {
   readonly why: string;
 }
 
-/** Every package that may be wanted: these are looked up. */
+/** Every package that may be needed: the scan looks these up. */
 export const knownPackages = [
   'nodejs',
   'chromium',
@@ -23,10 +23,7 @@ export const knownPackages = [
   'fonts-dejavu-core',
 ] as const;
 
-/**
- * The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where
- * neither can be had.
- */
+/** The compositor of a kiosk: labwc, which supports overlays, otherwise cage; null if neither is available. */
 export function chooseCompositor(scan: MachineScan): 'labwc' | 'cage' | null {
   const has = (name: string): boolean => ownField(scan.packages, name)?.installed === true;
   const can = (name: string): boolean => (ownField(scan.packages, name)?.candidate ?? null) !== null;
@@ -35,27 +32,23 @@ export function chooseCompositor(scan: MachineScan): 'labwc' | 'cage' | null {
   return has('cage') || can('cage') ? 'cage' : null;
 }
 
-/**
- * Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no
- * backlight.
- */
+/** True if brightness and power of a monitor must be set through its cable (DDC/CI), because there is no backlight. */
 export const needsDdc = (scan: MachineScan): boolean => scan.outputs && !scan.backlight;
 
-/** Why something is there that the profile wants. */
+/** The reason given for something that the profile requires. */
 export const forPart = (title: string, scan: MachineScan): string =>
   `wanted by the profile ${scan.profile.title}, for: ${title}`;
 
 /**
- * Whether only the author of an imported profile asks for it, and no compiled driver: whoever is in the network may
- * have written that, so nothing of it is installed by root.
+ * True if only the author of an imported profile asks for it, and no compiled driver does: anyone on the network may
+ * have written that profile, so root installs nothing for it.
  */
 const isForeign = ({ profile }: MachineScan, { beside }: MachineScan['profile']['requirements'][number]): boolean =>
   profile.origin === 'local' && beside !== undefined;
 
 /**
- * What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to
- * install alone and is not here into `left`. `foreign` are the names that an imported profile asks for by itself and
- * that are not here.
+ * The packages that this machine needs and this release has. `absent` are those the release lacks; `left` are missing
+ * ones that the owner installs alone; `foreign` are missing names that only an imported profile asks for.
  */
 export function wantedPackages(
   scan: MachineScan,
@@ -78,7 +71,7 @@ export function wantedPackages(
     shape === 'kiosk'
       ? { name: 'libpam-systemd', why: 'gives the screen a session, and with it graphics and touch without root' }
       : null,
-    shape === 'kiosk' ? { name: 'dbus', why: 'carries what the session and the reboot are asked with' } : null,
+    shape === 'kiosk' ? { name: 'dbus', why: 'carries the requests for the session and the reboot' } : null,
     shape === 'kiosk' && compositor === 'labwc'
       ? { name: 'wlopm', why: 'switches outputs on and off under labwc' }
       : null,
@@ -94,7 +87,7 @@ export function wantedPackages(
     scan.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
   ];
   const named = rows.filter((row) => row !== null);
-  // The first that wants a package says why.
+  // The first row that names a package gives the reason.
   const all = named.filter((row, at) => named.findIndex((other) => other.name === row.name) === at);
   const isHere = ({ name }: Pick<WantedPackage, 'name'>): boolean => ownField(scan.packages, name)?.installed === true;
   const foreign = scan.profile.requirements

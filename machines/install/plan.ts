@@ -21,7 +21,7 @@ const compositorCommand = {
   cage: '/usr/bin/cage -d -- /bin/sleep infinity',
 } as const;
 
-/** Groups of the device files that a panel works with; only those that this system knows. */
+/** Groups of the device files that a panel uses; only those that this system knows. */
 const deviceGroups: Readonly<Record<string, string>> = {
   video: 'backlight and camera',
   render: 'the graphics card, for drawing',
@@ -42,8 +42,8 @@ const file = (path: string, text: string, why: string, owner: Person | null = nu
 });
 
 /**
- * Groups that the profile's drivers want beyond those of every panel, each with the part that wants it; one that a
- * device rule names is made where it is missing.
+ * Groups that the profile's drivers need beyond those of every panel, each with the part that needs it; a missing
+ * group that a device rule names is created.
  */
 function profileGroups(
   scan: MachineScan,
@@ -113,23 +113,23 @@ const packageNotes = ({
   ...(left.length === 0
     ? []
     : [
-        'You leave packages to yourself; these are not here yet: ' +
+        'You install packages yourself; these are still missing: ' +
           `${left.map((row) => `${row.name} (${row.why})`).join(', ')}. ` +
           `For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`,
       ]),
   ...(foreign.length === 0
     ? []
     : [
-        'Not installed by this program, since only the author of the imported profile asks for it: ' +
+        'Not installed, because only the author of the imported profile asks for it: ' +
           `${foreign.join(', ')}. The author's reasons: sconce doctor`,
       ]),
 ];
 
-/** The profile that the unit names: as asked now, else as before; null where it names none. */
+/** The profile that the unit names: the requested one, otherwise the previous one; null for none. */
 const profileFor = ({ installed }: MachineScan, { profile }: InstallRequest): string | null =>
   profile === 'auto' ? null : (profile ?? installed?.profile ?? null);
 
-/** Of what the panel is given the plan knows the options alone: nothing of their values is shown or kept with it. */
+/** The plan knows the panel's settings by option name only: their values are neither shown nor kept with it. */
 const givenSteps = (
   { given }: InstallRequest,
   where: { readonly folder: string; readonly user: string; readonly inHome: boolean },
@@ -247,7 +247,7 @@ function userPlan(
       {
         kind: 'linger',
         user: person.name,
-        why: 'the agent runs from the start of the machine, before anybody has signed in',
+        why: 'the agent runs from the start of the machine, before any user has signed in',
       },
       file(
         `${person.home}/.config/systemd/user/sconce.service`,
@@ -267,12 +267,12 @@ function userPlan(
 }
 
 const noSystemd =
-  'It cannot be installed on this machine: systemd does not run here, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.';
+  'Sconce cannot be installed on this machine: systemd does not run here, and a panel needs it to stay up. "bin/run" starts the agent in the foreground.';
 
-/** Decides what will be added; nothing is touched for it. */
+/** Decides what will be added; it changes nothing. */
 export function planInstall(scan: MachineScan, request: InstallRequest): Result<InstallPlan, InstallRefusal> {
   if (request.packages && scan.apt === 'no-lists')
-    return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
+    return refuse('no-package-lists', 'apt has no package lists yet. Run: sudo apt-get update');
   const shape = chooseShape(scan, request);
   if (!shape.ok) return shape;
   const node = chooseNode(scan, request);

@@ -1,8 +1,8 @@
 import type { Added, Manifest, Removal, RemovalRequest } from './events.ts';
 
 /**
- * Units first, then what they were made of; the data after its user, so that no process of theirs is left when root
- * goes through it; packages last but for the program, which holds this list.
+ * Units first, then the files behind them. The data goes after its user, so that no process of that user is left when
+ * root walks through it. Packages go last, before the program, which holds this list.
  */
 const order: Readonly<Record<Added['kind'], number>> = {
   unit: 0,
@@ -16,7 +16,7 @@ const order: Readonly<Record<Added['kind'], number>> = {
   package: 8,
 };
 
-/** Everything that is taken away, in order: only what was added, the latest first. */
+/** Everything that is removed, in order: only what was added, the latest first. */
 export function planRemoval(manifest: Manifest, request: RemovalRequest): readonly Removal[] {
   const entries = manifest.added.toReversed().filter((entry) => entry.kind !== 'package' || request.packages);
   const sorted = entries.toSorted((a, b) => order[a.kind] - order[b.kind]);

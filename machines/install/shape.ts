@@ -5,24 +5,27 @@ import type { FoundNode, InstallRequest, MachineScan, Person, Shape } from './ev
 /** Name of the panel's own user on a machine without a desktop. */
 export const kioskUserName = 'sconce';
 
-/** Why nothing can be planned. */
+/** Why no plan can be made. */
 export type InstallRefusal = 'other-shape' | 'no-user' | 'node-too-old' | 'no-package-lists' | 'no-compositor';
 
 /** The oldest Node.js that runs the bundle (package.json, "engines"): major and minor. */
 const nodeFloor = [20, 19] as const;
 
-/** Whether a version of Node.js, also as Debian writes it, is new enough. */
+/** True if a version of Node.js, also in Debian's spelling, is new enough. */
 export function nodeFits(version: string): boolean {
   const [, major, minor] = /^(?:\d+:)?v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return false;
   return Number(major) > nodeFloor[0] || (Number(major) === nodeFloor[0] && Number(minor) >= nodeFloor[1]);
 }
 
-/** Whether a Node.js is the one that the set-up brought (bin/setup/node.sh), or a copy of it beside the program. */
+/** True if a Node.js is the one that the set-up brought (bin/setup/node.sh), or a copy of it beside the program. */
 export const isBroughtNode = (path: string): boolean =>
   /\/\.cache\/node-[^/]+\//.test(path) || path.startsWith(`${programFolder}/`);
 
-/** Which shape: as it is installed, else as asked, else what the machine looks like; with the reason in words. */
+/**
+ * The shape: as already installed, otherwise as requested, otherwise as the machine suggests; with the reason in
+ * words.
+ */
 export function chooseShape(
   scan: MachineScan,
   request: InstallRequest,
@@ -43,7 +46,7 @@ export function chooseShape(
     : ok({ shape: 'user', because: scan.desktop });
 }
 
-/** Who the panel runs as in somebody's session: who was named, whose session it is, or who called. */
+/** The user that the panel runs as in a desktop session: the named one, the session's, or the calling one. */
 export function choosePerson(scan: MachineScan, request: InstallRequest): Result<Person, InstallRefusal> {
   const known = [scan.named, scan.desktopUser, scan.caller].filter((person) => person !== null);
   const person = request.user === null ? known[0] : scan.named;
@@ -51,13 +54,13 @@ export function choosePerson(scan: MachineScan, request: InstallRequest): Result
   if (request.user !== null) return refuse('no-user', `There is no ordinary user ${request.user} on this machine.`);
   return refuse(
     'no-user',
-    'Nobody is signed in to the desktop. Sign in there first, or name its user: sconce install --user NAME.',
+    'No user is signed in to the desktop. Sign in there first, or name its user: sconce install --user NAME.',
   );
 }
 
 /**
- * Node.js of the unit: the first that fits and that the unit may run, else Debian's, else the one that the set-up
- * brought; a refusal says what to do.
+ * Node.js for the unit: the first that is new enough and that the unit may run, otherwise Debian's, otherwise the one
+ * that the set-up brought; a refusal says what to do.
  */
 export function chooseNode(
   scan: MachineScan,
@@ -73,11 +76,11 @@ export function chooseNode(
   const hidden = scan.nodes.find((node) => nodeFits(node.version));
   const here =
     hidden === undefined
-      ? 'No Node.js 20.19 or newer is here for all users.'
-      : `Node.js ${hidden.version} is here, but in a place that a service cannot run it from (${hidden.path}).`;
+      ? 'There is no Node.js 20.19 or newer that all users can run.'
+      : `Node.js ${hidden.version} is installed, but where a service cannot run it (${hidden.path}).`;
   const release = candidate === null ? '' : ` This release of Debian has ${candidate}.`;
   return refuse(
     'node-too-old',
-    `${here}${release} Debian 13 brings the right version; on an older one follow https://nodejs.org/en/download for a package that goes to /usr/bin, then run this again. Nothing was changed.`,
+    `${here}${release} Debian 13 brings the right version; on an older one follow https://nodejs.org/en/download for a package that installs to /usr/bin, then run this again. Nothing was changed.`,
   );
 }

@@ -1,37 +1,36 @@
 import type { Requirement } from '../provisioning/events.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** Folder of the program; everything in it is Sconce's own. */
+/** Folder of the program; everything in it belongs to Sconce. */
 export const programFolder = '/usr/local/lib/sconce';
 
-/** Locked by an installation or its removal while it changes something; gone with the next start of the machine. */
+/** Lock held by an installation or a removal while it changes something; gone after the next boot. */
 export const installLock = '/run/sconce-install.lock';
 
 /** Entry of the installed program; `program` is a link to the folder of one build, so that an update is one rename. */
 const programEntry = `${programFolder}/program/dist/sconce.cjs`;
 
-/** The Node.js that was copied with the program, where the system has none that is new enough. */
+/** The Node.js that was copied with the program, if the system has none that is new enough. */
 export const programNode = `${programFolder}/program/node`;
 
-/** Data folder of the kiosk shape, made by systemd for the unit (StateDirectory). */
+/** Data folder of the kiosk shape, created by systemd for the unit (StateDirectory). */
 export const kioskData = '/var/lib/sconce';
 
-/** What a unit is filled with. */
+/** Values for the placeholders of a unit. */
 export interface UnitFacts {
   readonly node: string;
   readonly user: string;
-  /** User id, for the session's folder `/run/user/<uid>`; null while the user is still to be made. */
+  /** User id, for the session's folder `/run/user/<uid>`; null while the user does not exist yet. */
   readonly uid: number | null;
   readonly home: string;
   /** Groups of the device files. */
   readonly groups: readonly string[];
-  /** The profile until another one is selected on the panel; null for the one that fits. */
+  /** The profile until another one is selected on the panel; null for the best match. */
   readonly profile: string | null;
-  /** Command of the compositor. */
   readonly compositor: string;
 }
 
-/** Puts facts into a text's `@NAME@` places. */
+/** Replaces the `@NAME@` placeholders of a text. */
 export function fill(template: string, facts: UnitFacts): string {
   const values: Readonly<Record<string, string>> = {
     NODE: facts.node,
@@ -47,13 +46,13 @@ export function fill(template: string, facts: UnitFacts): string {
 }
 
 /**
- * Lines that only the system's own manager can obey: a manager of a user can neither change who it is nor build the
+ * Lines that only the system's service manager can apply: a user's manager can neither change its user nor build the
  * file systems of a sandbox without a user namespace, in which the groups of the device files would be lost.
  */
 const systemOnly =
   /^(?:User|Group|SupplementaryGroups|StateDirectory\w*|RuntimeDirectory\w*|Environment=XDG_RUNTIME_DIR|Protect\w+|Private\w+|ReadWritePaths|InaccessiblePaths|Device\w+|CapabilityBoundingSet|RemoveIPC|Wants|After|Requires)\b/;
 
-/** The same unit for the manager of one user, made from the one text. */
+/** The same unit for the service manager of one user, derived from the one text. */
 export const userUnit = (unit: string): string =>
   unit
     .split('\n')
@@ -61,10 +60,10 @@ export const userUnit = (unit: string): string =>
     .map((line) => (line.startsWith('WantedBy=') ? 'WantedBy=default.target' : line))
     .join('\n');
 
-/** What `sconce` on the command line starts. */
+/** The script behind `sconce` on the command line. */
 export const launcherText = (node: string): string => `#!/bin/sh\nexec ${node} ${programEntry} "$@"\n`;
 
-/** The rules of the profile's drivers, each once, under the name of the driver that wants it. */
+/** The rules of the profile's drivers, each once, under the name of the driver that needs it. */
 const driverRules = (requirements: readonly Requirement[]): readonly string[] =>
   requirements
     .filter(
@@ -73,8 +72,8 @@ const driverRules = (requirements: readonly Requirement[]): readonly string[] =>
     .flatMap(({ title, driver, udev }) => [`# ${title} (${driver}).`, ...udev]);
 
 /**
- * Lets the group video write the backlight, the group i2c reach monitors where wanted, and opens what the profile's
- * drivers use.
+ * Lets the group video write the backlight and, if needed, the group i2c reach monitors, and opens the devices of the
+ * profile's drivers.
  */
 export const udevText = (ddc: boolean, requirements: readonly Requirement[]): string =>
   [
@@ -90,7 +89,7 @@ export const udevText = (ddc: boolean, requirements: readonly Requirement[]): st
     '',
   ].join('\n');
 
-/** Subsystems of the kernel that device rules speak of, each once, in alphabetical order. */
+/** Kernel subsystems named by device rules, each once, in alphabetical order. */
 export const ruleSubsystems = (text: string): readonly string[] =>
   [
     ...new Set(
@@ -112,9 +111,7 @@ export const polkitText = (user: string): string =>
     '',
   ].join('\n');
 
-/**
- * A session on the screen for a user without a password; nobody can sign in with it, only the service manager opens it.
- */
+/** A session on the screen for a user without a password; nothing but the service manager can open it. */
 export const pamText = [
   "# The session of the panel's own screen.",
   'auth     required pam_deny.so',

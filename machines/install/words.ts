@@ -27,7 +27,7 @@ function what(step: Step): string {
 
 const marks: Readonly<Record<StepState, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
 
-/** Rules decide who may open devices: they are shown word for word before they are written. */
+/** Rules decide who may open devices, so they are shown in full before they are written. */
 const ruleLines = (step: Step): readonly string[] =>
   step.kind === 'file' && step.path.includes('/udev/rules.d/')
     ? step.text
@@ -37,8 +37,8 @@ const ruleLines = (step: Step): readonly string[] =>
     : [];
 
 /**
- * The plan in lines: everything that will be there, why, and what of it is there already; `notes` are what an owner
- * should know besides. Why it cannot be carried out stands last.
+ * The plan in lines: everything that will exist, why, and what already does; `notes` are further remarks for the
+ * owner. The reason why it cannot be carried out comes last.
  */
 export const planLines = (
   plan: InstallPlan,
@@ -71,19 +71,18 @@ function entryWords(entry: Added): string {
     case 'membership':
       return `group    ${entry.user} leaves ${entry.group}`;
     case 'file':
-      return `file     ${entry.path}${entry.before === null ? '' : ' (what was there before comes back)'}`;
+      return `file     ${entry.path}${entry.before === null ? '' : ' (the previous file is restored)'}`;
     case 'folder':
-      return `folder   ${entry.path} (when it is empty)`;
+      return `folder   ${entry.path} (if it is empty)`;
     case 'linger':
       return `linger   ${entry.user}`;
     case 'given':
-      return `file     ${entry.folder}/given.json (what the panel was given and has not taken yet)`;
+      return `file     ${entry.folder}/given.json (settings that the panel has not applied yet)`;
     case 'unit':
       return `service  ${entry.name}`;
   }
 }
 
-/** The uninstallation in lines. */
 export const removalLines = (
   removals: readonly Removal[],
   programFolder: string,

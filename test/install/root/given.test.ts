@@ -187,7 +187,7 @@ describe('an installation that sets the panel up', () => {
     await sh(`printf x >${folder}/given.json; chown sconce: ${folder}/given.json`);
     const removed = await machine.run('sconce', 'uninstall', '--yes');
     expect(removed, removed.err).toMatchObject({ code: 0 });
-    expect(removed.out).toContain('what the panel was given and has not taken yet');
+    expect(removed.out).toContain('settings that the panel has not applied yet');
     expect((await machine.run('test', '-e', `${folder}/given.json`)).code).toBe(1);
     expect((await sh(`grep -c Mine ${folder}/state.json`)).out.trim()).toBe('1');
   });

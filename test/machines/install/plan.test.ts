@@ -89,7 +89,7 @@ describe('the shape of an installation', () => {
     expect(without_).toEqual({ ...with_, obstacle: expect.stringContaining('systemd does not run here') });
     const lines = planLines(without_, [], ['Beside the plan.']);
     expect(lines.slice(0, -2)).toEqual(planLines(with_, [], ['Beside the plan.']));
-    expect(lines.at(-1)).toMatch(/^It cannot be installed on this machine: systemd does not run here/);
+    expect(lines.at(-1)).toMatch(/^Sconce cannot be installed on this machine: systemd does not run here/);
   });
 
   it('takes the Node of Debian where that is new enough', () => {
@@ -331,7 +331,7 @@ describe('what the profile wants', () => {
       expect(packages(plan).includes('telnetd')).toBe(installed);
       // What a compiled driver needs comes along, whoever wrote the profile.
       expect(packages(plan)).toEqual(expect.arrayContaining(['mpv', 'gpiod']));
-      expect(plan.notes.some((note) => /^Not installed by this program\b.* telnetd\. /.test(note))).toBe(!installed);
+      expect(plan.notes.some((note) => /^Not installed\b.* telnetd\. /.test(note))).toBe(!installed);
     });
 
     it('stands in no command that root is given, nor do words of its author', () => {

@@ -35,7 +35,7 @@ describe('who else can write what is installed', () => {
     expect(writableNotes('/x', [entry({}), entry({ uid: 0 })], trusted)).toEqual([]);
     const open = ['/a', '/b', '/c', '/d', '/e'].map((path) => entry({ path, mode: 0o666 }));
     const [first = '', second = ''] = writableNotes('/x', [entry({}), ...open], trusted);
-    expect(first).toContain('/a (everybody can), /b (everybody can), /c (everybody can), and 2 more.');
+    expect(first).toContain('/a (everyone can write), /b (everyone can write), /c (everyone can write), and 2 more.');
     expect(second).toMatch(/as root.*chmod -R go-w \/x$/);
   });
 });
