@@ -1,13 +1,13 @@
 import { clamp, type Percent } from '../kit/units.ts';
 import type { DuckedStream, PlayingStream } from './events.ts';
 
-/** Most streams that are made quieter. */
+/** Most streams that are lowered. */
 export const MOST_DUCKED = 32;
 
-/** How far a volume may be from what was asked for and count as it: PipeWire keeps another scale and rounds. */
+/** Tolerance between a requested and a reported volume: PipeWire uses another scale and rounds. */
 const ROUNDING = 2;
 
-/** The volumes of a stream while an announcement speaks; null where nothing is to be changed. */
+/** The volumes of a stream during an announcement; null if nothing changes. */
 export function duckedVolumes(was: readonly number[], percent: Percent): readonly number[] | null {
   const now = was.map((volume) => Math.round((volume * clamp(percent, 0, 100)) / 100));
   return was.length === 0 || now.every((volume, channel) => volume === was[channel]) ? null : now;
@@ -18,9 +18,9 @@ const isGiven = ({ now }: DuckedStream, volumes: readonly number[]): boolean =>
   volumes.every((volume, channel) => Math.abs(volume - (now[channel] ?? 0)) <= ROUNDING);
 
 /**
- * Which streams get which volumes back: those that still have what they were given, so that nobody's choice is
- * overwritten, and newer ones of the same program that have it, since the sound system gives a new stream the volume of
- * the last.
+ * Which streams get their volumes back: those that still have the lowered one, so that a person's change is not
+ * overwritten, and newer ones of the same program, as the sound system starts a new stream with the volume of the
+ * last.
  */
 export const givenBack = (
   ducked: readonly DuckedStream[],

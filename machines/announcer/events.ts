@@ -2,7 +2,7 @@ import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Percent } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
-/** Why an announcement came to nothing; stable codes, the only thing that is ever said of it. */
+/** Why an announcement failed: stable codes, and all that is ever said about it. */
 export const announcementRefusals = [
   // The source.
   'bad-address',
@@ -37,84 +37,86 @@ export const announcementRefusals = [
 ] as const;
 export type AnnouncementRefusal = (typeof announcementRefusals)[number];
 
-/** How the one announcement stands. */
+/** Progress of the current announcement. */
 export const announcementPhases = ['idle', 'queued', 'downloading', 'playing', 'failed'] as const;
 export type AnnouncementPhase = (typeof announcementPhases)[number];
 
-/** Where a request goes. */
+/** The target of one request. */
 export interface Hop {
   readonly href: string;
   readonly secure: boolean;
-  /** Name or address, an IPv6 address without its brackets. */
+  /** Host name or address; an IPv6 address without its brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** The containers that are played, by the names that libavformat gives them. */
+/** Containers that are played, by libavformat's names. */
 export type SoundKind = 'wav' | 'mp3' | 'aac' | 'ogg' | 'flac' | 'mp4' | 'matroska' | 'aiff' | 'au';
 
-/** Reads up to `length` bytes at `offset`; fewer where the file ends. */
+/** Reads up to `length` bytes at `offset`; fewer at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** A stream of the sound system as it is now; its volume per channel in the sound system's own whole numbers. */
+/** A stream of the sound system as it is now; its volume per channel in the sound system's whole numbers. */
 export interface PlayingStream {
   readonly index: number;
-  /** Name of the program that plays it; '' where it gives none. */
+  /** Name of the program that plays it; '' if it has none. */
   readonly program: string;
   readonly volumes: readonly number[];
 }
 
-/** A stream that was made quieter: its volume per channel in the sound system's own whole numbers (65536 is 100 %). */
+/** A stream that was lowered: its volume per channel in the sound system's whole numbers (65536 is 100 %). */
 export interface DuckedStream {
   readonly index: number;
-  /** Name of the program that plays it; '' where it gives none. */
+  /** Name of the program that plays it; '' if it has none. */
   readonly program: string;
-  /** Before. */
+  /** Volumes before the announcement. */
   readonly was: readonly number[];
-  /** What was asked for meanwhile. */
+  /** Volumes requested during the announcement. */
   readonly now: readonly number[];
 }
 
-/** What the player is told. */
 export type PlayerCommand =
-  /** Ends what goes on at once, waits for its end, then fetches and plays this. The address is kept nowhere else. */
+  /**
+   * Ends the current announcement, waits for that end, then fetches and plays this one. The address is kept nowhere
+   * else.
+   */
   | {
       readonly type: 'player.play';
       readonly generation: number;
-      /** Null for the test sound of the player's own. */
+      /** Null for the player's own test sound. */
       readonly url: string | null;
       readonly duckPercent: Percent;
     }
   /** Probe for players and for a sound system (again); answered by `player.probed`. */
   | { readonly type: 'player.probe' };
 
-/** What plays, and what is missing to be heard. */
+/** Which players there are, and what keeps sound from being heard. */
 export interface ProbedFact {
   readonly type: 'player.probed';
   /** The players that answered, best first. */
   readonly players: readonly string[];
-  /** What is wrong with the sound system; null where nothing is. */
+  /** What is wrong with the sound system; null if nothing is. */
   readonly sound: Verdict | null;
 }
 
-/** How far the announcement of that generation has come. */
+/** Progress of the announcement with that generation. */
 export type ProgressFact =
   | { readonly type: 'player.downloading'; readonly generation: number }
   | { readonly type: 'player.playing'; readonly generation: number }
   | { readonly type: 'player.finished'; readonly generation: number }
   | { readonly type: 'player.refused'; readonly generation: number; readonly reason: AnnouncementRefusal };
 
-/** What the player reports. */
+/** Reported by the player. */
 export type PlayerFact = ProbedFact | ProgressFact;
 
 export type AnnouncerEvent =
-  /** Play this instead of whatever is queued, downloading or playing. */
+  /** Play this instead of anything queued, downloading or playing. */
   | { readonly type: 'announcement.play'; readonly url: string; readonly at: EpochMs }
-  /** The same with a short sound of the panel's own, so that a person hears whether it can be heard. */
+  /** The same with a short sound of the panel's own, so that a person can check that the panel is audible. */
   | { readonly type: 'announcement.test'; readonly at: EpochMs }
-  /** How loud other streams go on while it speaks, in percent of their own volume; 100 leaves them alone. */
+  /** Volume of other streams during an announcement, in percent of their own; 100 leaves them alone. */
   | { readonly type: 'announcer.duck'; readonly percent: Percent }
-  /** Probe for a player and a sound system at once. */
+  /** Probe for a player and a sound system now. */
   | { readonly type: 'announcer.probe' }
   | PlayerFact;
 
@@ -126,13 +128,12 @@ export interface AnnouncerContext {
   readonly phase: AnnouncementPhase;
   /** Why the last announcement failed; null in every other phase. */
   readonly reason: AnnouncementRefusal | null;
-  /** Raised by one with every accepted announcement; facts of another generation are late and dropped. */
+  /** Incremented with every accepted announcement; facts of another generation are late and dropped. */
   readonly generation: number;
   /** When the newest announcement was accepted; null before the first. */
   readonly startedAt: EpochMs | null;
 }
 
-/** What the actor of the announcement player shows to the rest of the house. */
 export interface AnnouncerActor {
   readonly id: 'announcer';
   readonly context: AnnouncerContext;

@@ -1,7 +1,7 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { AnnouncerActor, AnnouncerContext } from './events.ts';
 
-/** What the history tells of announcements; why one was not played is written as its code. */
+/** History of announcements; the reason for one that was not played is stored as its code. */
 export const history = [
   historyOf<AnnouncerActor>()<Pick<AnnouncerContext, 'phase' | 'generation' | 'reason' | 'startedAt'>, string>({
     actor: 'announcer',

@@ -5,7 +5,6 @@ import { history } from './history.ts';
 import { announcerSettings } from './settings.ts';
 import { status } from './status.ts';
 
-/** The announcement player. */
 export const announcer = subsystem<AnnouncerActor>()({
   ids: ['announcer'],
   group: 'media',

@@ -18,11 +18,12 @@ import { DEFAULT_DUCK_PERCENT } from './settings.ts';
 import { judgePlayers } from './verdict.ts';
 
 /**
- * How often a missing player or sound system is probed for, in milliseconds: a sound server may start after the agent.
+ * How often a missing player or sound system is probed for, in milliseconds: a sound server may start after the
+ * agent.
  */
 export const PROBE_INTERVAL_MS = 10_000;
 
-/** Everything the announcer remembers: the public facts, and how loud other streams go on. */
+/** Full context of the announcer: the public facts, and the volume of other streams. */
 export interface AnnouncerMachineContext extends AnnouncerContext {
   readonly duckPercent: number;
 }
@@ -31,7 +32,7 @@ type Play = Extract<AnnouncerEvent, { type: 'announcement.play' }>;
 type Test = Extract<AnnouncerEvent, { type: 'announcement.test' }>;
 type Duck = Extract<AnnouncerEvent, { type: 'announcer.duck' }>;
 
-/** One announcement at a time: the newest that was accepted is fetched and played, whatever went on before. */
+/** One announcement at a time: the newest accepted one is fetched and played, and replaces any other. */
 export const announcerMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -57,7 +58,7 @@ export const announcerMachine = setup({
       phase: 'queued' as const,
       reason: null,
     })),
-    // The address goes on to the player with this one event and is kept nowhere here (it may be signed).
+    // The address is passed to the player with this one event and is not kept here (it may be signed).
     hand: sendTo('player', ({ context }, { url }: Play) => ({
       type: 'player.play' as const,
       generation: context.generation,
@@ -108,7 +109,7 @@ export const announcerMachine = setup({
     probing: {},
     audible: {},
     inaudible: { after: { probeInterval: { target: 'inaudible', reenter: true, actions: 'probe' } } },
-    // The word of the status document for an end of the player.
+    // The status document's name for a crashed player.
     failed: { type: 'final', output: crashed({ player: 'lane', duck: 'settings' }) },
   },
 });

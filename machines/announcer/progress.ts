@@ -5,7 +5,7 @@ type Announcement = Pick<AnnouncerContext, 'phase' | 'reason' | 'generation'>;
 
 const ended: ReadonlySet<AnnouncerContext['phase']> = new Set(['idle', 'failed']);
 
-/** What the player's report changes; nothing for one on an announcement that was replaced or has ended. */
+/** Applies a report of the player; one on an announcement that was replaced or has ended changes nothing. */
 export function afterProgress(now: Announcement, fact: ProgressFact): Partial<Announcement> {
   if (fact.generation !== now.generation || ended.has(now.phase)) return {};
   switch (fact.type) {

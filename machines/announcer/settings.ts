@@ -2,13 +2,9 @@ import { z } from 'zod';
 
 import type { SettingMeta } from '../kit/setting.ts';
 
-/**
- * How loud other streams go on while an announcement speaks, in percent of their own volume, where the owner chose
- * nothing.
- */
+/** Default volume of other streams during an announcement, in percent of their own. */
 export const DEFAULT_DUCK_PERCENT = 30;
 
-/** The announcement player's settings. */
 export const announcerSettings = z.object({
   announcement_duck_percent: z
     .int()

@@ -1,15 +1,15 @@
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { ReadAt, SoundKind } from './events.ts';
 
-/** Bytes that are looked at to tell one container from another, or text from a list of sources. */
+/** Bytes read to tell containers, and playlists, from other data. */
 const HEAD = 512;
 
-/** Most ID3 tags in front of a sound: some tools write two. */
+/** Most ID3 tags before a sound: some tools write two. */
 const MOST_TAGS = 4;
 
 const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** Length of an ID3v2 tag in bytes with its header and footer (id3.org, 2.4.0, section 3.1); 0 where there is none. */
+/** Length of an ID3v2 tag in bytes with its header and footer (id3.org, 2.4.0, section 3.1); 0 if there is none. */
 function tagLength(head: Uint8Array): number {
   const [, , , , , flags = 0, a = 0, b = 0, c = 0, d = 0] = head;
   if (head.length < 10 || latin(head, 0, 3) !== 'ID3' || (a | b | c | d) >= 0x80) return 0;
@@ -17,8 +17,8 @@ function tagLength(head: Uint8Array): number {
 }
 
 /**
- * Frame header of MPEG audio layer II or III, or of ADTS (layer bits 0); layer I is left out: it looks like a UTF-16
- * mark.
+ * Frame header of MPEG audio layer II or III, or of ADTS (layer bits 0); layer I is left out, since it looks like a
+ * UTF-16 byte-order mark.
  */
 function frameKind(head: Uint8Array): 'mp3' | 'aac' | null {
   const [first = 0, second = 0, third = 0] = head;
@@ -44,14 +44,14 @@ function containerKind(head: Uint8Array): SoundKind | null {
 }
 
 /**
- * Lists that name other sources: m3u, m3u8, pls, concat, EDL, cue, SDP, ASX, SMIL, XSPF, DASH, QuickTime references,
- * bare addresses and paths.
+ * Playlists, which name other sources: m3u, m3u8, pls, concat, EDL, cue, SDP, ASX, SMIL, XSPF, DASH, QuickTime
+ * references, bare addresses and paths.
  */
 const LIST =
   /^(?:#extm3u|#ext-|#extinf|\[playlist\]|\[reference\]|ffconcat\b|file\s|# ?mpv edl|v=0|<\?xml|<(?:asx|smil|mpd|playlist)\b|rtsptext|\/|[a-z][a-z\d+.-]*:\/\/)/i;
 
 function isList(head: Uint8Array): boolean {
-  // A byte-order mark and the zeros of UTF-16 say nothing about the words.
+  // Ignore a byte-order mark and the zeros of UTF-16.
   const text = latin(head, 0, head.length)
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replace(/\0/g, '')
@@ -60,8 +60,8 @@ function isList(head: Uint8Array): boolean {
 }
 
 /**
- * What a fetched file is, by its own first bytes and never by what its source calls it. Only single sounds are let
- * through: a list could name files of this machine or other servers (`playlist`), and anything else is `not-audio`.
+ * The type of a fetched file, by its first bytes and never by what its source claims. Only single sounds are allowed:
+ * a playlist could name files of this machine or other servers (`playlist`), and anything else is `not-audio`.
  */
 export function soundKind(read: ReadAt): Result<SoundKind, 'empty' | 'playlist' | 'not-audio'> {
   let offset = 0;
@@ -77,6 +77,6 @@ export function soundKind(read: ReadAt): Result<SoundKind, 'empty' | 'playlist' 
     offset === 0 ? (containerKind(head) ?? frameKind(head)) : latin(head, 0, 4) === 'fLaC' ? 'flac' : frameKind(head);
   if (kind !== null) return ok(kind);
   return isList(head)
-    ? refuse('playlist', 'The source sent a list of sources instead of a sound.')
-    : refuse('not-audio', 'The source sent no sound that can be played.');
+    ? refuse('playlist', 'The source sent a playlist instead of a sound.')
+    : refuse('not-audio', 'The source sent nothing that can be played as sound.');
 }

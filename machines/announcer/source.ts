@@ -30,7 +30,7 @@ export function firstHop(href: string): Refusal<'bad-address'> {
   });
 }
 
-/** The request after a redirect: at most ten, and never from https down to http. `followed` counts those before it. */
+/** The request after a redirect: at most ten, and never from https to http. `followed` counts the earlier ones. */
 export function nextHop(
   from: Hop,
   location: string | undefined,
@@ -40,15 +40,15 @@ export function nextHop(
   const url = location === undefined ? null : parse(location, from.href);
   const hop = url === null ? null : firstHop(url.href);
   if (hop === null || !hop.ok)
-    return refuse('bad-redirect', 'The source redirects to something that is no http or https address.');
+    return refuse('bad-redirect', 'The source redirects to something that is not an http or https address.');
   if (from.secure && !hop.value.secure) return refuse('redirect-to-http', 'The source redirects from https to http.');
   return hop;
 }
 
 /**
- * Whether a request goes to another program of the panel itself, and not to Home Assistant, `homeAssistant` its origin
- * ("" where none is set). Everybody in the network may order announcements, and from outside nobody sees what listens
- * on the panel's loopback: nothing may be told of it.
+ * True if a request goes to another program on the panel itself, other than Home Assistant with the origin
+ * `homeAssistant` ("" if none is set). Anyone on the network may request announcements, so nothing may be revealed
+ * about what listens on the panel's loopback.
  */
 export const isOnPanel = (
   { href }: Hop,
@@ -57,7 +57,7 @@ export const isOnPanel = (
   homeAssistant: string,
 ): boolean => new URL(href).origin !== homeAssistant && addresses.some((address) => isOwnAddress(address, own));
 
-/** Refusals that are told of any source: they say nothing about who answered there. */
+/** Refusals that are reported for any source, since they reveal nothing about who answered there. */
 const OWN_FAULTS: ReadonlySet<AnnouncementRefusal> = new Set([
   'own-address',
   'no-player',
@@ -67,12 +67,13 @@ const OWN_FAULTS: ReadonlySet<AnnouncementRefusal> = new Set([
   'play-timeout',
 ]);
 
-/** What is told of a refusal: one and the same reason for whatever a source on the panel itself did. */
+/** The reported refusal: the same single reason for every failure of a source on the panel itself. */
 export const toldOf = (reason: AnnouncementRefusal, onPanel: boolean): AnnouncementRefusal =>
   onPanel && !OWN_FAULTS.has(reason) ? 'source-on-panel' : reason;
 
 /**
- * Whether an address that a name resolved to, with the port, is the panel itself; `own` are its interfaces' addresses.
+ * True if an address that a name resolved to, with its port, is the panel itself; `own` are its interfaces'
+ * addresses.
  */
 export const isPanelItself = (address: string, port: number, own: readonly string[], ownPort: number): boolean =>
   port === ownPort && isOwnAddress(address, own);

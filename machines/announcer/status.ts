@@ -3,13 +3,12 @@ import { statusSection } from '../subsystem.ts';
 import { describeAnnouncement } from './describe.ts';
 import { announcementPhases, announcementRefusals } from './events.ts';
 
-/** The announcement player in the status document. */
 export const status = statusSection({
   reads: ['announcer'],
   shape: () => ({
     announcement: z
       .object({
-        phase: z.enum(announcementPhases).meta({ description: 'How the newest announcement stands.' }),
+        phase: z.enum(announcementPhases).meta({ description: 'Progress of the newest announcement.' }),
         reason: z
           .enum(announcementRefusals)
           .nullable()

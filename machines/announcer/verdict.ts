@@ -9,8 +9,8 @@ const noPlayer: Verdict = {
 };
 
 /**
- * The verdict on playing announcements, from the players that answered and what is wrong with the sound system (null:
- * nothing).
+ * The verdict on playing announcements, from the players that answered and the fault of the sound system (null for
+ * none).
  */
 export function judgePlayers(players: readonly string[], sound: Verdict | null): Verdict {
   const [first] = players;
