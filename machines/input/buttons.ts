@@ -2,7 +2,6 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { ButtonChange, ButtonEvent, Buttons } from './events.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** Buttons of which nothing is known yet. */
 export const noButtons: Buttons = {
   states: {},
   occurrences: [],
@@ -11,9 +10,11 @@ export const noButtons: Buttons = {
   dropped: 0,
 };
 
-/** History events kept for whoever publishes them. */
+/** Button events kept for publishing. */
 const KEPT = 16;
-/** Most history events in a second: more than fingers make on four buttons, and a bound for a contact that chatters. */
+/**
+ * Most button events in a second: more than fingers produce on four buttons, and a bound for a contact that bounces.
+ */
 const RATE_PER_S = 40;
 
 const happen = (buttons: Buttons, button: string, at: EpochMs, events: readonly ButtonEvent[]): Buttons =>
@@ -43,7 +44,7 @@ function goesDown(buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange
 function goesUp(buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons {
   const before = ownField(buttons.states, name);
   if (before !== undefined && before.downAt === null) return buttons;
-  // One that was down before anybody listened has no beginning to measure from.
+  // A press that began before the driver listened has no start to measure from.
   const becomesLong =
     before !== undefined && before.downAt !== null && !before.long && lasts(before.downAt, at, longMs);
   const wasLong = becomesLong || before?.long === true;
@@ -54,11 +55,10 @@ function goesUp(buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons {
   return happen({ ...buttons, states: memory }, name, at, becomesLong ? ['long_press', 'release'] : ['release']);
 }
 
-/** A button went down or up. */
 export const afterChange = (buttons: Buttons, change: ButtonChange): Buttons =>
   change.down ? goesDown(buttons, change) : goesUp(buttons, change);
 
-/** Everything that came until `at` has been reported: what is still down may have become a long press. */
+/** All changes until `at` have been reported, so a button that is still down may have become a long press. */
 export const afterSettled = (buttons: Buttons, at: EpochMs): Buttons =>
   Object.entries(buttons.states).reduce((now, [name, memory]) => {
     if (memory.downAt === null || memory.long || !lasts(memory.downAt, at, memory.longMs)) return now;
@@ -67,7 +67,7 @@ export const afterSettled = (buttons: Buttons, at: EpochMs): Buttons =>
     ]);
   }, buttons);
 
-/** How long until a button that is down may become a long press, seen from `at`; null when none can. */
+/** How long until a pressed button may become a long press, from `at`; null if none can. */
 export function dueIn(buttons: Buttons, at: EpochMs): Milliseconds | null {
   const waits = Object.values(buttons.states).flatMap(({ downAt, long, longMs }) =>
     downAt === null || long || longMs === 0 ? [] : [Math.min(longMs, Math.max(1, downAt + longMs - at))],

@@ -2,15 +2,13 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { InputKind, ObservedDisplay } from './events.ts';
 import { TOUCH_ORIGIN } from './events.ts';
 
-/** Longest time between a touch and the write it caused for the two to belong together, in milliseconds. */
+/** Longest time from a touch to a write for the touch to count as its cause, in milliseconds. */
 export const WAKE_BOUND_MS: Milliseconds = 10_000;
 
-/**
- * Least time between two moments that are kept as the last touch, in milliseconds: whoever shows them needs no more.
- */
+/** Least time between two moments that are kept as the last touch, in milliseconds: displaying them needs no more. */
 const NEWS_MS: Milliseconds = 1000;
 
-/** Whether a touch is kept as the last one; a finger that stays on the screen is not news ten times a second. */
+/** True if a touch is kept as the last one; a finger that rests on the screen would otherwise update it constantly. */
 export const isChange = (
   last: { readonly kind: InputKind; readonly at: EpochMs } | null,
   touch: { readonly kind: InputKind; readonly at: EpochMs },
@@ -22,20 +20,20 @@ export const displaysToWake = (displays: Readonly<Record<string, ObservedDisplay
     .filter(([, { lit, wanted }]) => (wanted ?? lit) === false)
     .map(([id]) => id);
 
-/** Whether nothing is left to wait for: no display is dark, none is being switched. */
+/** True if no display is dark and none is being switched. */
 export const allSettledLit = (displays: Readonly<Record<string, ObservedDisplay>>): boolean =>
   Object.values(displays).every(({ lit, wanted }) => lit !== false && wanted === null);
 
 /**
- * The touch that a wake is measured from: the first one since it was dark, unless that was too long ago to be the
- * cause.
+ * The touch that a wake is measured from: the first one since the panel went dark, unless that is too long ago to be
+ * the cause.
  */
 export const wakeStart = (earlier: EpochMs | null, at: EpochMs): EpochMs =>
   earlier !== null && at >= earlier && at - earlier < WAKE_BOUND_MS ? earlier : at;
 
 /**
- * Time from a touch to the write that it caused; null when this change is not that write. A clock that was set in
- * between tells nothing.
+ * Time from a touch to the write that it caused; null if this change is not that write. If the clock was set in
+ * between, the time is unknown.
  */
 export function wakeTime(touchedAt: EpochMs | null, display: ObservedDisplay): Milliseconds | null {
   const { changed, lit } = display;
@@ -44,13 +42,13 @@ export function wakeTime(touchedAt: EpochMs | null, display: ObservedDisplay): M
   return took >= 0 && took <= WAKE_BOUND_MS ? took : null;
 }
 
-/** When touch last changed a display; null where that was somebody else. */
+/** When touch last changed a display; null if something else changed it. */
 const changedByTouch = ({ changed }: ObservedDisplay): EpochMs | null =>
   changed !== null && changed.by === TOUCH_ORIGIN ? changed.at : null;
 
 /**
- * True if nothing that is decided here differs between what was seen of a display and what is seen now: a display that
- * is lit, and is only made brighter or darker, is no news to touch.
+ * True if two observations of a display are the same for every decision in this file: a lit display that only becomes
+ * brighter or darker makes no difference.
  */
 export function isSameToTouch(before: ObservedDisplay, now: ObservedDisplay): boolean {
   const isSettledLit = before.lit === true && before.wanted === null;

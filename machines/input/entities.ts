@@ -4,7 +4,7 @@ import { buttonEvents, type InputContext, type InputActor } from './events.ts';
 
 const input = (snapshot: SnapshotView<InputContext>): InputContext => snapshot.context;
 
-/** The hardware buttons: one event entity for all of them, with the button's name as an attribute. */
+/** One event entity for all hardware buttons, with the button's name as an attribute. */
 export const rows = rowsOf<InputActor>([
   {
     entityKind: 'event',

@@ -5,7 +5,6 @@ import type { InputActor } from './events.ts';
 import { status } from './status.ts';
 import { judgeButtons } from './verdict.ts';
 
-/** Touch screens, keys and buttons. */
 export const input = subsystem<InputActor>()({
   ids: ['input'],
   group: 'panel',

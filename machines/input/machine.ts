@@ -12,14 +12,14 @@ import type { InputContext, InputDriverCommand, InputEvent, InputFact, ObservedF
 import { GRAB_BOUND_MS, grabsTouch, overdueDisplays } from './grab.ts';
 import { afterObserved, type DisplayFacts } from './observed.ts';
 
-/** Everything the input machine remembers. */
+/** Full context of the input machine. */
 export type InputMachineContext = InputContext & DisplayFacts;
 
 type Of<T extends InputEvent['type']> = Extract<InputEvent, { readonly type: T }>;
 
 /**
- * Listens to touch and keys, and lights what is dark by itself: no part of this goes through the network. `calm`
- * becomes `awaitingLight` with a touch on a dark panel, until it is lit or has not become light in time.
+ * Listens to touch and keys, and lights dark displays without involving the network. A touch on a dark panel leads
+ * from `calm` to `awaitingLight`, until the panel is lit or the wait is over.
  */
 export const inputMachine = setup({
   types: {
@@ -48,7 +48,7 @@ export const inputMachine = setup({
       named: buttons ?? [],
     })),
     remember: assign((_, { kind, at }: Of<'input.touched'>) => ({ last: { kind, at } })),
-    // Before anything else: the light is what somebody waits for.
+    // First of all actions: a person is waiting for the light.
     light: sendTo('wake', ({ context }) => ({
       type: 'wake.light' as const,
       displays: displaysToWake(context.displays),
@@ -72,7 +72,7 @@ export const inputMachine = setup({
       const delay = dueIn(context.buttons, at);
       if (delay !== null) enqueue.raise({ type: 'button.due' }, { id: 'longPress', delay });
     }),
-    // A release may have come and not been read yet: the driver reads first.
+    // A release may be pending in the driver, so it is read first.
     settle: sendTo('devices', { type: 'input.settle' }),
     scan: sendTo('devices', { type: 'input.scan' }),
   },
@@ -123,7 +123,7 @@ export const inputMachine = setup({
         },
         awaitingLight: {
           on: {
-            // A further touch does not prolong the wait.
+            // Another touch does not extend the wait.
             'input.touched': { guard: 'findsDark', actions: [withEvent('time'), 'light', withEvent('remember')] },
             'screen.observed': { guard: withEvent('endsWait'), target: 'calm', actions: [withEvent('see'), 'grab'] },
           },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { verdictWord } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
 
-/** Touch and keys in the status document. */
 export const status = statusSection({
   reads: ['input'],
   shape: () => ({
@@ -26,12 +25,12 @@ export const status = statusSection({
         wakes: z.int().meta({ description: 'How often a touch or a press lit a dark screen.' }),
         first_touch: z
           .object({
-            keeps: z.boolean().meta({ description: 'Whether they are kept from it now.' }),
-            held: z.int().meta({ description: 'Devices that are held for that.' }),
+            keeps: z.boolean().meta({ description: 'Whether touches are kept from the page now.' }),
+            held: z.int().meta({ description: 'Devices that are held for this.' }),
             refused: z
               .enum(['busy', 'unsupported', 'failed'])
               .nullable()
-              .meta({ description: 'Why holding was refused last; null where it was not.' }),
+              .meta({ description: 'Why holding them failed last; null if it did not.' }),
           })
           .meta({
             description: 'While the screen is dark, touches are kept from the page.',
@@ -40,14 +39,14 @@ export const status = statusSection({
           .array(
             z.object({
               name: z.string().meta({ description: 'Its name in the profile.' }),
-              here: z.boolean().meta({ description: 'Whether its device is here.' }),
+              here: z.boolean().meta({ description: 'Whether its device is connected.' }),
               refused: z.enum(['typing-key', 'typing-device']).nullable().meta({
                 description:
-                  'Why it is never read: people type with its key, or on its device. Null where it may be read.',
+                  'Why it is never read: people type with its key, or on its device. Null if it may be read.',
               }),
             }),
           )
-          .meta({ description: 'Hardware buttons that the profile names, and whether their device is here.' }),
+          .meta({ description: 'Hardware buttons that the profile names, and whether their device is connected.' }),
         last_wake_ms: z.int().meta({
           description:
             "From the kernel's event to the finished write that lit the screen. Milliseconds; -1 while unmeasured.",

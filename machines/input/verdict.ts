@@ -6,12 +6,12 @@ function refusedOnes(named: InputContext['named'], reason: NamedButton['refused'
   return names.length === 0 ? '' : ` Never read, since ${words}: ${names.join(', ')}.`;
 }
 
-/** What of the profile's buttons is never read, and why; empty where there is none. */
+/** Buttons of the profile that are never read, and why; empty if there are none. */
 const neverRead = (named: InputContext['named']): string =>
   refusedOnes(named, 'typing-key', 'people type with that key') +
   refusedOnes(named, 'typing-device', 'the device has letter keys');
 
-/** Whether the buttons that the profile names are here. */
+/** The verdict on the buttons that the profile names. */
 export function judgeButtons({ verdict: own, named }: Pick<InputContext, 'verdict' | 'named'>): Verdict {
   const refused = neverRead(named);
   const open = named.filter((button) => button.refused === undefined);
@@ -31,13 +31,13 @@ export function judgeButtons({ verdict: own, named }: Pick<InputContext, 'verdic
     ? verdictOf(
         'not_here',
         'no-button',
-        `None of the buttons that the profile names is on this machine now. One that is plugged in is used within seconds.${refused}`,
+        `None of the buttons that the profile names is connected now. Once plugged in, it is used within seconds.${refused}`,
         missing,
       )
     : verdictOf(
         'working',
         'buttons-in-part',
-        `Listening to the buttons that are here; not here: ${away.join(', ')}.${refused}`,
+        `Listening to the connected buttons; not connected: ${away.join(', ')}.${refused}`,
         missing,
       );
 }

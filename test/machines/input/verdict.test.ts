@@ -13,7 +13,7 @@ const device: NamedButton = { name: 'desk', here: false, refused: 'typing-device
 describe('the verdict on the buttons of a profile', () => {
   it.each<[string, readonly NamedButton[], string, string]>([
     ['all are here', [here], 'buttons-read', 'Listening to left.'],
-    ['one is here', [here, away], 'buttons-in-part', 'not here: right.'],
+    ['one is here', [here, away], 'buttons-in-part', 'not connected: right.'],
     ['none is here', [away], 'no-button', 'None of the buttons'],
     ['one is on a key for typing', [here, key], 'buttons-read', 'Never read, since people type with that key: spy.'],
     ['one is on a keyboard', [here, device], 'buttons-read', 'Never read, since the device has letter keys: desk.'],
