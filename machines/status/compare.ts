@@ -3,30 +3,30 @@ import { z } from 'zod';
 import type { EpochMs } from '../kit/units.ts';
 import { StatusDocument } from '../status.ts';
 
-/** A top-level member of the status document that viewers are told of when it differs. */
+/** A top-level member of the status document whose changes viewers receive. */
 export type Section = Exclude<keyof StatusDocument, 'taken_at'>;
 
-/** What has changed in the status document, as the event `change` of the live stream carries it. */
+/** A change of the status document, as the event `change` of the live stream carries it. */
 export interface StatusChange {
-  /** One more than that of the event before on the same connection; any other number means that one was missed. */
+  /** One more than in the previous event on the same connection; any other number means that one was missed. */
   readonly revision: number;
   readonly taken_at: EpochMs;
-  /** The sections that differ, whole, as they were at `taken_at`; null for one that is not there. */
+  /** The sections that differ, complete, as they were at `taken_at`; null for one that is absent. */
   readonly sections: { readonly [S in Section]?: StatusDocument[S] | null };
 }
 
-/** Which fields of a value count on by themselves. */
+/** Marks which fields of a value age, that is, count up with time. */
 export interface Marks {
-  /** Whether the value does so itself. */
+  /** True if the value itself ages. */
   readonly ageing: boolean;
   readonly fields: ReadonlyMap<string, Marks>;
-  /** Those of each item of an array, or of each value of a record; null for anything else. */
+  /** The marks of each item of an array, or of each value of a record; null for anything else. */
   readonly each: Marks | null;
 }
 
 const isMarked = (schema: z.core.$ZodType): boolean => z.globalRegistry.get(schema)?.['x-ageing'] === true;
 
-/** Reads the marks of a schema and of all that it holds; a schema that holds itself is read once. */
+/** Reads the marks of a schema and of everything in it; a recursive schema is read once. */
 export function marksOf(schema: z.core.$ZodType, known = new Map<z.core.$ZodType, Marks>()): Marks {
   let bare = schema;
   let ageing = isMarked(bare);
@@ -55,10 +55,10 @@ export function marksOf(schema: z.core.$ZodType, known = new Map<z.core.$ZodType
   return marks;
 }
 
-/** Whether an age is one: unmeasured ones are null or -1. */
+/** True for a measured age: unmeasured ones are null or -1. */
 const isMeasured = (age: unknown): boolean => typeof age === 'number' && age >= 0;
 
-/** Whether two values say the same, but for fields that count on by themselves. */
+/** True if two values are equal apart from ageing fields. */
 export function saysTheSame(marks: Marks | undefined, a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (marks?.ageing === true) return isMeasured(a) && isMeasured(b);
@@ -75,5 +75,4 @@ export function saysTheSame(marks: Marks | undefined, a: unknown, b: unknown): b
   );
 }
 
-/** The marks of the status document. */
 export const statusMarks = (): Marks => marksOf(StatusDocument());

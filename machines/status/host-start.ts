@@ -1,13 +1,13 @@
 import type { HostSigns } from './host-signs.ts';
 
 const sessionTypes = ['wayland', 'x11', 'tty'];
-/** What kind of session the agent itself is in, by its variables: `none` for a service. */
+/** Kind of session the agent itself is in, by its variables: `none` for a service. */
 export function sessionOf({ session }: HostSigns): string {
   if (session.type !== null && sessionTypes.includes(session.type)) return session.type;
   return session.wayland ? 'wayland' : session.x11 ? 'x11' : 'none';
 }
 
-/** Compositors and desktops, as they name themselves or their process is named. */
+/** Compositors and desktops, by the names they or their processes have. */
 const compositors = [
   'labwc',
   'wayfire',
@@ -24,7 +24,7 @@ const compositors = [
   'mate',
   'cinnamon',
 ];
-/** Whose session that is; `other` for one that is not in the list. */
+/** The compositor or desktop of that session; `other` if it is not in the list. */
 export function compositorOf({ session, parent }: HostSigns): string {
   const named = (session.desktop ?? '').toLowerCase().split(':');
   const known = compositors.find((one) => named.includes(one)) ?? compositors.find((one) => one === parent);
@@ -33,7 +33,7 @@ export function compositorOf({ session, parent }: HostSigns): string {
 
 /** Programs that start services, by the name of their process. */
 const managers = new Map([
-  // The kernel cuts the names of processes after 15 characters.
+  // The kernel cuts process names after 15 characters.
   ['supervise-daemo', 'openrc'],
   ['runsv', 'runit'],
   ['s6-supervise', 's6'],
@@ -41,7 +41,7 @@ const managers = new Map([
   ['procd', 'procd'],
 ]);
 
-/** Who started the agent. */
+/** What started the agent. */
 export function startedBy(signs: HostSigns): string {
   if (signs.systemdStarted || (signs.systemdAround && signs.parent === 'systemd')) return 'systemd';
   const manager = managers.get(signs.parent ?? '');
@@ -52,10 +52,10 @@ export function startedBy(signs: HostSigns): string {
   return compositorOf(signs) === 'none' ? 'other' : 'session';
 }
 
-/** A start within so many seconds after the machine's own belongs to it. */
+/** A start within this many seconds of the boot counts as part of it. */
 const WITH_BOOT_S = 300;
 
-/** Whether the agent was started with the machine; a container does not know. */
+/** Whether the agent started with the machine; unknown in a container. */
 export function startedAtBoot(signs: HostSigns): 'yes' | 'no' | 'unknown' {
   if (signs.container !== null) return 'unknown';
   if (signs.bootedBeforeS >= WITH_BOOT_S) return 'no';

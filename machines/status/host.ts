@@ -2,7 +2,7 @@ import type { DiagFacts } from '../kit/diag.ts';
 import type { HostSigns } from './host-signs.ts';
 import { compositorOf, sessionOf, startedAtBoot, startedBy } from './host-start.ts';
 
-/** The lines about the machine and this start, by their heads in their order. */
+/** Headings of the lines about the machine and this start, in order. */
 export const hostHeads = [
   'build',
   'boot-security',
@@ -14,24 +14,24 @@ export const hostHeads = [
   'start',
 ] as const;
 
-/** What the diagnostics say of the machine and of this start: classes and closed words, never a name or an address. */
+/** The machine and this start for the diagnostics: classes and words of closed lists, never a name or an address. */
 export type HostFacts = Readonly<Record<(typeof hostHeads)[number], DiagFacts>>;
 
 const GIB = 1024 ** 3;
-/** Sizes in which memory is built in, in GiB; the kernel shows a little less of it. */
+/** Common memory sizes in GiB; the kernel reports a little less than is installed. */
 const MEMORY_SIZES = [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
-/** The built-in size that a memory of that many bytes belongs to: `512m`, `4g`, `over-64g`. */
+/** The installed size that this many bytes belong to: `512m`, `4g`, `over-64g`. */
 export function memoryClass(bytes: number): string {
   const size = MEMORY_SIZES.find((gib) => bytes <= gib * GIB);
   if (size === undefined) return 'over-64g';
   return size < 1 ? `${size * 1024}m` : `${size}g`;
 }
 
-/** Major and minor number of a kernel's release. */
+/** Major and minor number of a kernel release. */
 export const kernelSeries = (release: string): string => /^\d+\.\d+/.exec(release)?.[0] ?? 'unknown';
 
-/** Makers of virtual machines by what their firmware says. */
+/** Makers of virtual machines by what their firmware reports. */
 const virtualMakers: readonly (readonly [RegExp, string])[] = [
   [/qemu|kvm|bochs|dummy-virt/, 'qemu'],
   [/vmware/, 'vmware'],
@@ -41,13 +41,13 @@ const virtualMakers: readonly (readonly [RegExp, string])[] = [
   [/parallels/, 'parallels'],
 ];
 
-/** What the machine is made of, if it is no real one: a word of a closed list, `vm` for one of another kind. */
+/** Kind of virtual machine, by a closed list; `vm` for an unknown kind, `none` for real hardware. */
 function virtualisation({ maker, hypervisor, compatible }: HostSigns): string {
   const text = `${maker} ${compatible?.at(-1) ?? ''}`.toLowerCase();
   return virtualMakers.find(([pattern]) => pattern.test(text))?.[1] ?? (hypervisor ? 'vm' : 'none');
 }
 
-/** A word that is in the list, `other` for any that is not; `none` for nothing. */
+/** A word if it is in the list, otherwise `other`; `none` without a word. */
 const closed = (word: string | null, list: readonly string[]): string =>
   word === null || word === '' ? 'none' : list.includes(word) ? word : 'other';
 
@@ -57,7 +57,7 @@ const containerOf = ({ container }: HostSigns): string => closed(container, cont
 function firmwareOf({ efi, compatible, arch, container }: HostSigns): 'uefi' | 'devicetree' | 'bios' | 'unknown' {
   if (efi) return 'uefi';
   if (compatible !== null) return 'devicetree';
-  // A container may hide what the firmware is.
+  // A container may hide the firmware.
   return container === null && (arch === 'x64' || arch === 'ia32') ? 'bios' : 'unknown';
 }
 
@@ -69,7 +69,7 @@ function secureBootOf(signs: HostSigns): 'on' | 'off' | 'none' | 'unknown' {
 const lockdownOf = ({ lockdown }: HostSigns): string =>
   /\[(none|integrity|confidentiality)\]/.exec(lockdown ?? '')?.[1] ?? 'unknown';
 
-/** Only what names a chip and no single board, `brcm,bcm2711`: an entry that stands alone is the board's own. */
+/** Only an entry that names a chip and not a single board, `brcm,bcm2711`: a sole entry is the board's own. */
 function chipOf({ compatible }: HostSigns): string {
   if (compatible === null) return 'none';
   const chip = compatible.length < 2 ? '' : (compatible.at(-1) ?? '');
@@ -94,11 +94,11 @@ const devicesGroups = [
 function userOf(uid: number | null): string {
   if (uid === null) return 'unknown';
   if (uid === 0) return 'root';
-  // SYS_UID_MAX of login.defs(5), and the user that owns nothing.
+  // SYS_UID_MAX of login.defs(5), and the user that owns nothing (65534).
   return uid < 1000 || uid === 65_534 ? 'system' : 'login';
 }
 
-/** All capabilities that any kernel of today has are at least so many. */
+/** Every current kernel has at least this many capabilities. */
 const ALL_CAPABILITIES = 37;
 function capabilitiesOf(hex: string | null): string {
   if (hex === null || !/^[0-9a-f]{1,16}$/.test(hex)) return 'unknown';
@@ -127,7 +127,7 @@ const inits = [
 ];
 const fileSystem = (type: string): string => (/^[a-z0-9_.]{1,16}$/.test(type) ? type : 'other');
 
-/** The classes of what was read. */
+/** Classifies what was read. */
 export const classifyHost = (signs: HostSigns): HostFacts => ({
   build: { kernel: kernelSeries(signs.release), arch: signs.arch, chip: chipOf(signs) },
   'boot-security': {

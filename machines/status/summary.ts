@@ -3,35 +3,35 @@ import type { JudgedRow } from '../kit/status.ts';
 import { isUnprobed } from '../kit/verdict.ts';
 import type { StatusDocument } from '../status.ts';
 
-/** A capability with its verdict, and what is said of it when it is the next step. */
+/** A capability with its verdict, and its words as the next step. */
 export type JudgedCapability = JudgedRow &
   Pick<Capability, 'urgency'> & {
-    /** The page that puts it right; none where no page does. */
+    /** The page that fixes it; absent if no page does. */
     readonly page?: string;
-    /** What to do, as a headline; none where its manifest has no words for it. */
+    /** What to do, as a headline; absent if its manifest has no words for it. */
     readonly headline?: string;
   };
 
-/** What the one sentence is made from. */
+/** Everything that the one sentence is made from. */
 export interface SummaryFacts {
   readonly simulated: boolean;
   readonly capabilities: readonly JudgedCapability[];
   readonly connected: boolean;
   readonly announced: number;
-  /** Home Assistant as it is judged; null while its part restarts. */
+  /** The verdict on Home Assistant; null while its part restarts. */
   readonly home: StatusDocument['home_presence'];
-  /** Parts of the supervision tree that are parked, by id. */
+  /** Ids of the parked parts of the supervision tree. */
   readonly parked: readonly string[];
   readonly loss: string | null;
 }
 
-/** Where the evidence for a verdict stands. */
+/** Link to the evidence for a verdict. */
 const evidenceOf = ({ id }: JudgedCapability): string => `/#capability-${id}`;
 
-/** After every capability that says how early it counts. */
+/** Sorts after every capability with an urgency. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** The panel's one sentence of state and the single next step, decided from all verdicts. */
+/** The panel's one sentence of state and its single next step, decided from all verdicts. */
 export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> {
   const needing = facts.capabilities
     .filter((row) => row.state === 'needs_you')
@@ -61,10 +61,10 @@ export function summarise(facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     const parts = facts.parked.join(', ');
     return {
       state: 'needs_you',
-      sentence: `${kind} works, but a part of it was parked after failing again and again: ${parts}.`,
+      sentence: `${kind} works, but a part of it was parked after failing repeatedly: ${parts}.`,
       next: {
         title: facts.parked.length === 1 ? `The part ${parts} keeps failing` : `Parts keep failing: ${parts}`,
-        sentence: 'It is tried again by itself, or at once with Check again; the page of the parts says why it failed.',
+        sentence: 'It is retried automatically, or at once with Check again; the page of the parts says why it failed.',
         fix: null,
         href: '/parts',
       },
