@@ -11,38 +11,35 @@ import {
   type Rgb,
 } from './events.ts';
 
-/** The brightest level. */
 export const FULL_LEVEL = 255;
-/** The colour of a light that was never given one. */
+/** The colour of a light without a requested colour. */
 export const WHITE: Rgb = { red: 255, green: 255, blue: 255 };
 
-/** What a light is to show for a request. */
+/** What a light should show for a request. */
 export interface Showing {
   readonly output: LightOutput;
   readonly effect: LightEffect;
 }
 
-/** What decides how a request is read. */
+/** Everything that a request is interpreted from. */
 export type LightSituation = Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb' | 'effect'> & {
   readonly ability: LightAbility;
-  /** What was asked for last, which may not be read back yet; null where nothing was. */
+  /** The last request, which may not be read back yet; null if there was none. */
   readonly wanted: Showing | null;
-  /**
-   * The level of a plain "on": the one it had last, or the full one (the light behind the buttons, as panel-assistant).
-   */
+  /** The level of a plain "on": the last one, or the full one (the light behind the buttons, as in panel-assistant). */
   readonly plainOn: 'last' | 'full';
 };
 
 const wholeLevel = (level: number): number => Math.round(clamp(level, 0, FULL_LEVEL));
 const isBlack = ({ red, green, blue }: Rgb): boolean => red === 0 && green === 0 && blue === 0;
 
-/** What a light shows for a request; an effect goes on until another is asked for or the light is switched off. */
+/** What a light shows for a request; an effect runs until another is requested or the light is switched off. */
 export function showingFor(now: LightSituation, request: LightRequest): Showing {
   const { ability } = now;
   const rgb = ability.colour === 'rgb' ? (request.rgb ?? now.rgb) : null;
   const isOff = request.on === false || request.level === 0;
   if (isOff) return { output: { level: 0, rgb: rgb === null ? null : now.rgb }, effect: 'none' };
-  // A request that comes before the last one was read back builds on that one, not on what was read before it.
+  // A request that arrives before the last one was read back builds on that one, not on the older reading.
   const shown = now.wanted === null ? (now.on === true ? now.level : null) : now.wanted.output.level;
   const isOn = shown !== null && shown > 0;
   const before = isOn ? shown : now.lastLevel;
@@ -54,7 +51,7 @@ export function showingFor(now: LightSituation, request: LightRequest): Showing 
   };
 }
 
-/** The facts after a reading: a dark light keeps its colour and the level it had. */
+/** The facts after a reading: a dark light keeps its colour and its last level. */
 export function observedAs(
   before: Pick<LightContext, 'lastLevel' | 'rgb'>,
   { level, rgb }: LightOutput,
@@ -66,16 +63,16 @@ export function observedAs(
     : { on: true, level: read, lastLevel: read, rgb: colour };
 }
 
-/** What Home Assistant is offered of a light with that ability. */
+/** What Home Assistant is offered for a light with that ability. */
 export const modesOf = ({ colour, effects }: LightAbility, names: readonly LightEffect[]): LightModes => ({
   colour,
   effects: effects ? names : [],
 });
 
-/** The effects that are offered of a light: they belong to the LED alone (contract, "Platform entities"). */
+/** The effects offered for a light: only the LED has any (contract, "Platform entities"). */
 export const effectsOf = (id: LightId): readonly LightEffect[] => (id === 'led' ? lightEffects : []);
 
-/** The field of a request that a light with no more than these modes cannot do, and why; null where it can do all. */
+/** The field of a request that a light with these modes cannot do, and why; null if it can do everything. */
 export function unableTo(
   { colour, effects }: LightModes,
   { brightness, rgb, effect }: { readonly brightness?: unknown; readonly rgb?: unknown; readonly effect?: unknown },
@@ -93,6 +90,6 @@ const sameRgb = (one: Rgb | null, other: Rgb | null): boolean =>
   one === other ||
   (one !== null && other !== null && one.red === other.red && one.green === other.green && one.blue === other.blue);
 
-/** Whether a reading says what was to be shown; a dark light has no colour to compare. */
+/** True if a reading matches what should be shown; a dark light has no colour to compare. */
 export const isShown = (wanted: LightOutput, read: LightOutput): boolean =>
   wanted.level === read.level && (read.level === 0 || sameRgb(wanted.rgb, read.rgb));

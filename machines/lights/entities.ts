@@ -17,7 +17,7 @@ interface LightPlace {
   readonly id: LightId;
   readonly name: string;
   readonly icon: string;
-  /** What is offered until the hardware is known. */
+  /** Offered until the hardware is known. */
   readonly colour: 'switch' | 'level' | 'rgb';
 }
 
@@ -50,13 +50,13 @@ const rowOf = ({ id, name, icon, colour }: LightPlace): EntityRow<LightActor> =>
   },
   write: ({ on, brightness, rgb, effect }) => {
     if ([on, brightness, rgb, effect].every((part) => part === undefined))
-      return refuse('empty-command', 'The command asks for nothing.');
+      return refuse('empty-command', 'The command requests nothing.');
     if (brightness !== undefined && !isLevel(brightness))
-      return refuse('brightness-out-of-range', 'Brightness is a whole number from 0 to 255.');
+      return refuse('brightness-out-of-range', 'Brightness must be a whole number from 0 to 255.');
     if (rgb !== undefined && !Object.values(rgb).every(isLevel))
-      return refuse('colour-out-of-range', 'Each part of a colour is a whole number from 0 to 255.');
+      return refuse('colour-out-of-range', 'Each part of a colour must be a whole number from 0 to 255.');
     if (rgb !== undefined && Object.values(rgb).every((part) => part === 0))
-      return refuse('colour-black', 'A colour has at least one part above 0.');
+      return refuse('colour-black', 'At least one part of a colour must be above 0.');
     if (effect !== undefined && !isEffect(effect)) return refuse('unknown-effect', 'This is not one of the effects.');
     return telling<LightActor>({
       type: 'light.set',
@@ -78,7 +78,7 @@ const buttonLeds = (['button_led1', 'button_led2', 'button_led3', 'button_led4']
   }),
 );
 
-/** The LED, the light behind the buttons and the lamps beside them; what the profile does not declare is left out. */
+/** The LED, the light behind the buttons and the button LEDs; those that the profile does not declare are left out. */
 export const rows = rowsOf<LightActor>(
   [
     {

@@ -7,11 +7,11 @@ export type { Rgb } from '../kit/entity.ts';
 /** Registry ids and entity keys of the lights beside the screen (contract, "Platform entities"). */
 export const lightIds = ['led', 'buttons', 'button_led1', 'button_led2', 'button_led3', 'button_led4'] as const;
 
-/** One of the lights beside the screen. */
 export type LightId = (typeof lightIds)[number];
 
 /**
- * Capability of each light: the hardware buttons themselves have the name that the light behind them has as an entity.
+ * Capability of each light. `buttons` differs: as a capability that name belongs to the hardware buttons, as an
+ * entity to the light behind them.
  */
 export const lightCapabilities: Readonly<Record<LightId, string>> = {
   led: 'led',
@@ -25,23 +25,23 @@ export const lightCapabilities: Readonly<Record<LightId, string>> = {
 /** What the hardware of a light can do. */
 export interface LightAbility {
   readonly colour: LightModes['colour'];
-  /** Whether effects are offered. */
+  /** True if effects are offered. */
   readonly effects: boolean;
 }
 
-/** What a light is to show; `level` 0 to 255 scales the colour, 0 is dark. */
+/** What a light should show; `level` 0 to 255 scales the colour, 0 is dark. */
 export interface LightOutput {
   readonly level: number;
   readonly rgb: Rgb | null;
 }
 
-/** Effects that the agent runs itself (as panel-assistant). */
+/** Effects that the agent runs itself (as panel-assistant does). */
 export const lightEffects = ['none', 'blink', 'pulse', 'strobe'] as const;
 export type LightEffect = (typeof lightEffects)[number];
 
 /**
- * Commands of a light's driver. Each is answered once with its generation, except one that a newer one overtook. An
- * effect is run by the driver and stopped by the next command.
+ * Commands of a light's driver. Each is answered once with its generation, unless a newer one overtook it. The driver
+ * runs an effect until the next command.
  */
 export interface LightDriverCommand {
   readonly type: 'light.show';
@@ -50,24 +50,24 @@ export interface LightDriverCommand {
   readonly effect: LightEffect;
 }
 
-/** What a light's driver reports. */
+/** Reported by a light's driver. */
 export type LightFact =
-  /** What a probe for the device came to: null ability while there is none. */
+  /** The result of a probe for the device: null ability while there is none. */
   | { readonly type: 'light.found'; readonly ability: LightAbility | null; readonly verdict: Verdict }
-  /** What was read back from the device, after each write and when somebody else changed it. */
+  /** What was read back from the device, after each write and after a change from outside. */
   | { readonly type: 'light.observed'; readonly output: LightOutput }
-  /** The answer to a command that was carried out; what was read back was reported before it. */
+  /** The answer to a command that was carried out; the read-back was reported before it. */
   | { readonly type: 'light.written'; readonly generation: number }
   /**
-   * The answer to a command that the device refused, with the POSIX name of the error; also where it refuses a later
-   * frame of the effect.
+   * The answer to a command that the device refused, with the POSIX name of the error; also sent if it refuses a
+   * later frame of the effect.
    */
   | { readonly type: 'light.refused'; readonly generation: number; readonly code: string };
 
 /** Contract of a light's driver. */
 export type LightDriver = DriverLogic<LightDriverCommand, undefined, LightFact>;
 
-/** What somebody asks of a light; at least one part is there. */
+/** A request to a light; at least one part is present. */
 export interface LightRequest {
   readonly on?: boolean;
   /** 0 to 255; 0 means off. */
@@ -81,25 +81,24 @@ export type LightEvent = ({ readonly type: 'light.set'; readonly origin: string 
 /** Public facts of one light. */
 export interface LightContext {
   readonly verdict: Verdict;
-  /** What it can do, as last found; kept while the device is away, null before it was first found. */
+  /** What it can do, as last found; kept while the device is gone, null before it was first found. */
   readonly ability: LightAbility | null;
-  /** Whether it is lit; null while unknown. */
+  /** Null while unknown. */
   readonly on: boolean | null;
   /** Level while lit, 1 to 255. */
   readonly level: number | null;
-  /** Level that it has when it is switched on again, 1 to 255. */
+  /** Level to restore when it is switched on again, 1 to 255. */
   readonly lastLevel: number;
   /** Its colour, kept while it is off. */
   readonly rgb: Rgb;
   readonly effect: LightEffect;
   /**
-   * Why the last request was not carried out: the POSIX name of an error, `no-answer` or `gone`; null after one that
-   * was.
+   * Why the last request was not carried out: the POSIX name of an error, `no-answer` or `gone`; null after a
+   * successful one.
    */
   readonly fault: string | null;
 }
 
-/** What the actor of a light beside the screen shows to the rest of the house. */
 export interface LightActor {
   readonly id: LightId;
   readonly context: LightContext;

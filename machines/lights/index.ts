@@ -13,7 +13,6 @@ const titles: Readonly<Record<LightId, string>> = {
   button_led4: 'Button LED 4',
 };
 
-/** The lights beside the screen. */
 export const lights = subsystem<LightActor>()({
   ids: lightIds,
   group: 'panel',

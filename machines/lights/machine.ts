@@ -10,33 +10,33 @@ import { begun, cycleGuards, firstCycle, noWrite, writeCycle, type WriteCycle } 
 import { FULL_LEVEL, isShown, observedAs, type Showing, showingFor, WHITE } from './decide.ts';
 import type { LightContext, LightDriverCommand, LightEvent, LightFact } from './events.ts';
 
-/** Longest wait for the answer to one command; the kernel writes and reads a light in milliseconds. */
+/** Longest wait for the answer to one command; the kernel writes and reads a light within milliseconds. */
 export const ANSWER_BOUND_MS: Milliseconds = 2000;
 
-/** What a light's machine is started with. */
+/** Input of a light's machine. */
 export interface LightInput {
   /** The level of a plain "on". */
   readonly plainOn: 'last' | 'full';
 }
 
-/** Everything a light's machine remembers. */
+/** Full context of a light's machine. */
 export interface LightMachineContext extends LightContext, WriteCycle<Showing> {
   readonly plainOn: LightInput['plainOn'];
   /**
-   * What was asked for last; shown again when its device comes back. Null before the first request, after a refused one
-   * and after somebody else changed the light.
+   * The last request, shown again when the device returns. Null before the first request, after a refused one and
+   * after a change from outside.
    */
   readonly wanted: Showing | null;
 }
 
 type Event<T extends LightEvent['type']> = Extract<LightEvent, { readonly type: T }>;
 
-/** The facts once nobody wants what was asked for last: it was refused, or somebody else set the light. */
+/** The facts once the last request no longer applies: it was refused, or the light was changed from outside. */
 const unwanted = { wanted: null, effect: 'none' } as const;
 
 const dark: Showing = { output: { level: 0, rgb: null }, effect: 'none' };
 
-/** One light beside the screen: found by trying, written only when somebody asks, and shown as it was read back. */
+/** One light beside the screen: found by probing, written only on request, and shown as it was read back. */
 export const lightMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -81,7 +81,7 @@ export const lightMachine = setup({
       return { ...observedAs(context, output), ...(isOurs ? {} : unwanted) };
     }),
     settle: assign({ fault: null, writing: null }),
-    // What was asked for since is still to be tried.
+    // A newer request is still to be tried.
     refuse: assign(({ context }, { code }: Event<'light.refused'>) => ({
       writing: null,
       ...(context.next === null ? { ...unwanted, fault: code } : {}),
@@ -116,14 +116,14 @@ export const lightMachine = setup({
           { guard: withEvent('isHere'), target: 'here', actions: withEvent('find') },
           { actions: withEvent('miss') },
         ],
-        // Nothing is done later without a word: what was asked of a lost device is refused now.
+        // A request to a lost device is refused now, rather than carried out later without notice.
         'light.set': { actions: 'refuseAbsent' },
       },
     },
     here: {
       ...writeCycle<LightEvent>()('light.written', 'light.refused'),
       on: {
-        // Found anew without having been missed: it was out for a moment, and shows what it likes.
+        // Found again without having been lost: it was disconnected for a moment, and its state is unknown.
         'light.found': [
           { guard: withEvent('isBack'), target: '.idle', actions: [withEvent('find'), 'showAgain'] },
           { guard: withEvent('isHere'), actions: withEvent('find') },

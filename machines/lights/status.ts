@@ -6,7 +6,6 @@ import { statusSection } from '../subsystem.ts';
 import { effectsOf, modesOf } from './decide.ts';
 import { type LightContext, lightEffects, type LightId, lightIds } from './events.ts';
 
-/** One light as the status document shows it. */
 const LightStatus = once(() =>
   z
     .object({
@@ -17,20 +16,20 @@ const LightStatus = once(() =>
         .min(1)
         .max(255)
         .nullable()
-        .meta({ description: 'Null while it is off or unknown, and of a light that knows on and off alone.' }),
+        .meta({ description: 'Null while it is off or unknown, and for a light that can only be on or off.' }),
       rgb: z.array(z.int().min(0).max(255)).length(3).nullable().meta({
         description:
-          'Red, green and blue, 0 to 255 each; while it is off those it comes back with. Null without colours.',
+          'Red, green and blue, 0 to 255 each; while it is off, those it will return with. Null without colours.',
       }),
       effect: z
         .enum(lightEffects)
         .nullable()
-        .meta({ description: 'Which effect runs; null without effects or while unknown.' }),
+        .meta({ description: 'The running effect; null without effects or while unknown.' }),
       effects: z.array(z.enum(lightEffects)).meta({ description: 'The effects it has.' }),
       fault: z
         .string()
         .nullable()
-        .meta({ description: 'Why the last request came to nothing: name of an error, `no-answer` or `gone`.' }),
+        .meta({ description: 'Why the last request failed: name of an error, `no-answer` or `gone`.' }),
     })
     .meta({ id: 'Light', description: 'A light beside the screen.' }),
 );
@@ -60,14 +59,13 @@ function lightOf(id: LightId, { verdict, ability, on, level, rgb, effect, fault 
   };
 }
 
-/** The lights' field of the status document. */
 export const status = statusSection({
   reads: lightIds,
   uses: ['tree'],
   shape: () => ({
     lights: z.partialRecord(z.enum(lightIds), LightStatus()).meta({
       description:
-        'The lights beside the screen that the profile names, by their ids. The reason of a state stands in `capabilities`, that of `buttons` under `button_backlight`.',
+        'The lights beside the screen that the profile names, by their ids. The reason for a state is in `capabilities`, for `buttons` under `button_backlight`.',
     }),
   }),
   view: ({ read, tree }) => ({
