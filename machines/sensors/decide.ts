@@ -4,7 +4,7 @@ import { isPlausible, ranges, REFRESH_MS } from './ranges.ts';
 import { withPoint } from '../kit/trace.ts';
 import { doubtfulVerdict, readVerdict } from './verdict.ts';
 
-/** Readings in a row that cannot be true, after which the sensor is not trusted any more. */
+/** Consecutive implausible readings after which the sensor is no longer trusted. */
 export const MOST_DOUBTS = 3;
 
 interface Reading {
@@ -16,9 +16,9 @@ const reaches = (change: number, from: number, bound: { readonly step: number; r
   change >= Math.max(bound.step, bound.share * Math.abs(from));
 
 /**
- * Whether a reading is published: the first, a large change at once, a small one after the pause of its kind, any after
- * five minutes, and after a clock that was set back. A noisy sensor so publishes little, and what stands published is
- * never far off.
+ * True if a reading is published: the first, a large change at once, a small one after the pause of its kind, any
+ * after five minutes, and any after the clock was set back. So a noisy sensor publishes little, and the published
+ * value is never far off.
  */
 export function isWorthPublishing(kind: SensorId, published: Reading | null, reading: Reading): boolean {
   if (published === null || reading.at < published.at) return true;
@@ -32,9 +32,7 @@ export function isWorthPublishing(kind: SensorId, published: Reading | null, rea
   );
 }
 
-/**
- * What is known after a reading: one that cannot be true is dropped, and after three in a row nothing is trusted.
- */
+/** The facts after a reading: an implausible one is dropped, and after three in a row nothing is trusted. */
 export function afterReading(known: SensorContext, reading: Reading): SensorContext {
   const { kind, published } = known;
   if (!isPlausible(kind, reading.value)) {

@@ -24,7 +24,7 @@ const row = (key: SensorId, name: string, unit: string): EntityRow<SensorActor> 
   },
 });
 
-/** The sensors of the room (contract, "Platform entities"); left out where the profile declares them absent. */
+/** The sensors of the room (contract, "Platform entities"); those that the profile declares absent are left out. */
 export const rows = rowsOf<SensorActor>([
   row('illuminance', 'Illuminance', 'lx'),
   row('temperature', 'Temperature', '°C'),

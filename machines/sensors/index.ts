@@ -10,7 +10,6 @@ const titles: Readonly<Record<SensorId, string>> = {
   humidity: 'Humidity',
 };
 
-/** The sensors that measure the room. */
 export const sensors = subsystem<SensorActor>()({
   ids: sensorIds,
   group: 'panel',

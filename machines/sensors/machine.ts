@@ -11,10 +11,9 @@ import type { OffsetFact, SensorContext, SensorEvent, SensorFact, SensorId } fro
 import { withPoint } from '../kit/trace.ts';
 import { lostVerdict, silentVerdict } from './verdict.ts';
 
-/** A sensor that was found and gives nothing for this long, or for three of its rounds, is not trusted. */
+/** A sensor without a reading for this long, and for three of its intervals, is not trusted. */
 export const LEAST_SILENCE_MS: Milliseconds = 15_000;
 
-/** What a sensor's machine is started with. */
 export interface SensorInput {
   readonly kind: SensorId;
 }
@@ -22,8 +21,8 @@ export interface SensorInput {
 type Fact<T extends SensorFact['type']> = Extract<SensorFact, { readonly type: T }>;
 
 /**
- * One sensor of the room: trusted while its readings can be true and come in time; its driver finds it by trying, and
- * again when it is gone.
+ * One of the room's sensors: trusted while its readings are plausible and on time; its driver finds it by probing,
+ * and again after it was lost.
  */
 export const sensorMachine = setup({
   types: {

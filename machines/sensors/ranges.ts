@@ -1,16 +1,16 @@
 import { clamp, type Milliseconds } from '../kit/units.ts';
 import type { SensorId } from './events.ts';
 
-/** What readings of one sensor can be, and when a new one is worth telling. */
+/** The range of one sensor's readings, and when a new one is worth publishing. */
 export interface SensorRange {
-  /** Readings outside of this are refused; a little beyond the scale is the tolerance of common parts. */
+  /** Readings outside of this are refused; the margin around the scale is the tolerance of common parts. */
   readonly believable: { readonly low: number; readonly high: number };
-  /** What is published is held inside of this. */
+  /** Published values are clamped to this. */
   readonly scale: { readonly low: number; readonly high: number };
-  /** Digits after the decimal point that are published. */
+  /** Published digits after the decimal point. */
   readonly digits: number;
   /**
-   * A change that is published once `gapMs` are over since the last: `share` of the value or `step`, whichever is
+   * A change that is published once `gapMs` have passed since the last: `share` of the value or `step`, whichever is
    * more.
    */
   readonly small: { readonly step: number; readonly share: number };
@@ -23,9 +23,8 @@ export interface SensorRange {
 export const REFRESH_MS: Milliseconds = 5 * 60_000;
 
 /**
- * Full sunlight is 120 000 lx and the common parts end below 200 000; a dark photodiode with an offset reads a little
- * below zero. -40 to 125 degrees and -6 to 119 % are what the scales of the common climate parts (HTU21, SHT3x,
- * HDC1080) can give.
+ * Full sunlight is 120 000 lx and common parts end below 200 000; a dark photodiode with an offset reads slightly
+ * below zero. -40 to 125 degrees and -6 to 119 % are the limits of common climate parts (HTU21, SHT3x, HDC1080).
  */
 export const ranges: Readonly<Record<SensorId, SensorRange>> = {
   illuminance: {
@@ -54,16 +53,16 @@ export const ranges: Readonly<Record<SensorId, SensorRange>> = {
   },
 };
 
-/** Whether a reading of that sensor can be true; what is no finite number cannot. */
+/** True if a reading of that sensor is plausible; anything but a finite number is not. */
 export const isPlausible = (kind: SensorId, value: number): boolean =>
   Number.isFinite(value) && value >= ranges[kind].believable.low && value <= ranges[kind].believable.high;
 
 /**
- * A reading with the owner's correction as it is shown: inside the scale, with the digits of its kind; null stays null.
+ * A reading with the owner's correction as shown: clamped to the scale, with the digits of its kind; null stays null.
  */
 export function shownValue(kind: SensorId, value: number | null, offset: number): number | null {
   if (value === null) return null;
   const { scale, digits } = ranges[kind];
-  // Adding zero makes a plain zero of a negative one.
+  // Adding zero turns a negative zero into a plain one.
   return Math.round(clamp(value + offset, scale.low, scale.high) * 10 ** digits) / 10 ** digits + 0;
 }

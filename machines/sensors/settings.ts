@@ -18,15 +18,13 @@ const reading = (needs: string, title: string, help: string, unit: string): Sett
   needs,
 });
 
-/**
- * The sensors of the room: corrections to set, readings that are only published (as panel-assistant).
- */
+/** Settings of the room's sensors: corrections to set, and readings that are only published (as in panel-assistant). */
 export const sensorSettings = z.object({
   illuminance: z
     .int()
     .nullable()
     .default(null)
-    .meta({ ...reading('illuminance', 'Light in the room', 'The light on the panel.', 'lx') }),
+    .meta({ ...reading('illuminance', 'Light in the room', 'The light that reaches the panel.', 'lx') }),
   temperature: z
     .number()
     .nullable()
@@ -40,7 +38,7 @@ export const sensorSettings = z.object({
     .default(0)
     .meta({
       title: 'Temperature correction',
-      help: 'Added to what the sensor says; a panel warms its own sensor, so it is usually negative.',
+      help: 'Added to the sensor reading; a panel warms its own sensor, so it is usually negative.',
       group: 'sensors',
       tier: 'advanced',
       scope: 'device',
@@ -60,7 +58,7 @@ export const sensorSettings = z.object({
     .default(0)
     .meta({
       title: 'Humidity correction',
-      help: 'Added to what the sensor says.',
+      help: 'Added to the sensor reading.',
       group: 'sensors',
       tier: 'advanced',
       scope: 'device',
