@@ -1,64 +1,63 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** How much the panel is the worse without an item (as panel-assistant). */
+/** How badly the panel is affected without an item (as in panel-assistant). */
 export type Importance = 'required' | 'recommended' | 'optional';
 
-/** One part that the active profile wants, with what its driver needs of the machine. */
+/** One part that the active profile requires, with what its driver needs of the machine. */
 export interface Requirement {
-  /** Name of the part, each once: `screen`, `relay1`, `button_backlight`; `buttons` for those that `input` lists. */
+  /** Unique name of the part: `screen`, `relay1`, `button_backlight`; `buttons` for those that `input` lists. */
   readonly slot: string;
   /** Id of the driver: `relay.gpio`. */
   readonly driver: string;
-  /** Capability that the part is judged as; null where none is. */
+  /** Capability that the part is judged as; null for none. */
   readonly capability: string | null;
   /** Name of the driver for people. */
   readonly title: string;
   readonly importance: Importance;
-  /** Groups of the system that open the device. */
+  /** System groups that may open the device. */
   readonly groups: readonly string[];
   /** Debian packages. */
   readonly packages: readonly string[];
   /** udev rules that open the device, one text per rule. */
   readonly udev: readonly string[];
   /**
-   * What the profile asks for beside its parts, in words of its author: a package, or a step that only a person can
-   * do; left out for a part. No note where the author gave none.
+   * What the profile requires beside its parts, in its author's words: a package, or a step that only a person can
+   * do; absent for a part. `note` is null if the author gave none.
    */
   readonly beside?: { readonly kind: 'package' | 'manual'; readonly note: string | null };
 }
 
-/** What a passive probe of one part's device found. */
+/** Result of a passive probe of one part's device. */
 export interface SlotEvidence {
   readonly state: 'found' | 'denied' | 'missing' | 'unknown';
-  /** Names as the kernel gives them, at most 32. */
+  /** The kernel's names of the devices, at most 32. */
   readonly names: readonly string[];
   readonly detail: string;
 }
 
-/** Everything that was observed in one scan; nothing was changed for it. */
+/** Everything observed in one scan; scanning changes nothing. */
 export interface Observed {
   readonly at: EpochMs;
-  /** Whether each wanted package is installed; null where this system has no dpkg. */
+  /** Whether each required package is installed; null on a system without dpkg. */
   readonly packages: Readonly<Record<string, boolean>> | null;
-  /** Groups that this system knows, of the wanted ones. */
+  /** Required groups that exist on this system. */
   readonly groupsKnown: readonly string[];
-  /** Groups that this process has, of the wanted ones. */
+  /** Required groups that this process has. */
   readonly groupsOwn: readonly string[];
-  /** Whether the process is root, which needs no group. */
+  /** True if the process is root, which needs no group. */
   readonly root: boolean;
-  /** Name of the user that the agent runs as; null where it has none that a command could hold. */
+  /** Name of the user that the agent runs as; null if it has none that a command could contain. */
   readonly user: string | null;
-  /** Lines of the udev rules that an installation wrote; null where there are none. */
+  /** Lines of the udev rules that an installation wrote; null without any. */
   readonly rules: readonly string[] | null;
   readonly evidence: Readonly<Record<string, SlotEvidence>>;
 }
 
-/** What the driver is told. */
 export interface ProvisioningDriverCommand {
   readonly type: 'provisioning.observe';
 }
 
-/** What the driver reports. */
+/** Reported by the driver. */
 export interface ProvisioningFact {
   readonly type: 'provisioning.observed';
   readonly observed: Observed;
@@ -66,7 +65,7 @@ export interface ProvisioningFact {
 
 export type ProvisioningEvent =
   | ProvisioningFact
-  /** Scan again and answer with what was found; one `reply` with an `Observed`. */
+  /** Scan again and answer with the result; one `reply` with an `Observed`. */
   | { readonly type: 'provisioning.scan'; readonly requestId: string };
 
 /** The requirements of the active profile and the last scan. */
@@ -75,7 +74,6 @@ export interface ProvisioningContext {
   readonly observed: Observed | null;
 }
 
-/** What the actor of what the profile wants of the machine shows to the rest of the house. */
 export interface ProvisioningActor {
   readonly id: 'provisioning';
   readonly context: ProvisioningContext;

@@ -1,5 +1,5 @@
 import { subsystem } from '../subsystem.ts';
 import type { ProvisioningActor } from './events.ts';
 
-/** What the active profile wants of the machine. */
+/** What the active profile requires of the machine. */
 export const provisioning = subsystem<ProvisioningActor>()({ ids: ['provisioning'], group: 'panel' });

@@ -12,16 +12,15 @@ import type {
   Requirement,
 } from './events.ts';
 
-/** Callers that wait for one scan; more are told to come again by their own time limit. */
+/** Most requests that wait for one scan; beyond that the oldest run into their own time limit. */
 const MOST_WAITING = 16;
 
-/** What the machine remembers. */
 export interface ProvisioningMachineContext extends ProvisioningContext {
-  /** Request ids of those who wait for the scan that is under way. */
+  /** Ids of the requests that wait for the current scan. */
   readonly waiting: readonly string[];
 }
 
-/** Has the machine scanned when somebody asks, and answers all who wait with the one scan. */
+/** Scans the machine on request; requests during a scan share its result. */
 export const provisioningMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.

@@ -4,40 +4,40 @@ import type { Verdict } from '../kit/verdict.ts';
 import type { Importance, Observed, Requirement } from './events.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** How an item stands (as panel-assistant). */
+/** State of an item (as in panel-assistant). */
 export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'degraded' | 'not_applicable';
 
-/** Who can put an item right: the agent itself, a command on this machine, or a person at the panel. */
+/** Who can fix an item: the agent itself, a command on this machine, or a person at the panel. */
 type Executor = 'app' | 'host' | 'local_user' | 'none';
 
-/** One requirement of the profile held against what is there. */
+/** One requirement of the profile, compared with the machine. */
 export interface PlanItem {
   /** `package.mpv`, `group.video`, `udev.relay.gpio`, `part.relay1`. */
   readonly id: string;
   /**
-   * What it is about, for people; a part has the title of its capability, and the driver's in brackets, a step of the
-   * profile its author's words as a quotation.
+   * Title for people: of a part, the title of its capability with the driver's in brackets; of a step of the profile,
+   * its author's words as a quotation.
    */
   readonly title: string;
   readonly importance: Importance;
   readonly status: ItemStatus;
   readonly executor: Executor;
-  /** What is wanted, in one sentence. */
+  /** The required state, in one sentence. */
   readonly desired_state: string;
-  /** What is there, in one sentence. */
+  /** The observed state, in one sentence. */
   readonly observed_state: string;
   readonly reason_code: string;
-  /** The one command that puts it right; null where there is none. */
+  /** The one command that fixes it; null if there is none. */
   readonly command: string | null;
 }
 
-/** The items and what they come to. */
+/** The items and their overall state. */
 export interface Plan {
   readonly state: 'satisfied' | 'attention';
   readonly items: readonly PlanItem[];
 }
 
-/** A capability of the status document, as far as a plan is made from it. */
+/** The fields of a capability in the status document that a plan needs. */
 export interface ShownCapability extends Verdict {
   readonly id: string;
   readonly title: string;
@@ -62,7 +62,7 @@ function judgePackage(name: string, { packages }: Observed): Judged {
     return judged(
       'manual',
       'no-dpkg',
-      'This system has no Debian packages; whether the program is there shows in the part itself.',
+      'This system has no Debian packages; the part itself shows whether the program is installed.',
       'local_user',
     );
   return ownField(packages, name) === true
@@ -84,7 +84,7 @@ function judgeGroup(name: string, { groupsKnown, groupsOwn, root, user }: Observ
   return judged(
     'actionable',
     'not-a-member',
-    'The agent does not have this group. A new group counts after the next start of the machine.',
+    'The agent does not have this group. A new group takes effect after the next start of the machine.',
     'host',
     `sudo usermod -aG ${name} ${user ?? '"$USER"'}`,
   );
@@ -98,7 +98,7 @@ function judgeRules(wanted: readonly string[], { rules, root }: Observed): Judge
     : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
 }
 
-/** What works and lacks something is not all that was wanted. */
+/** A part that works but lacks something is degraded. */
 const judgeWorking = ({ reason, detail, missing, fix }: Verdict): Judged =>
   missing === null
     ? judged('satisfied', reason, detail)
@@ -110,7 +110,7 @@ const judgeWorking = ({ reason, detail, missing, fix }: Verdict): Judged =>
         fix?.command ?? null,
       );
 
-/** Of a part that was tried, its verdict counts; of one that was not, the probe of its device. */
+/** A part that was tried is judged by its verdict, any other by the probe of its device. */
 function judgePart({ slot }: Requirement, observed: Observed, verdict: Verdict | null): Judged {
   const evidence = observed.evidence[slot];
   if (verdict !== null && verdict.state !== 'checking') {
@@ -129,14 +129,14 @@ function judgePart({ slot }: Requirement, observed: Observed, verdict: Verdict |
     case 'missing':
       return judged('blocked', 'no-device', evidence.detail, 'local_user');
     default:
-      return judged('manual', 'not-looked-yet', evidence?.detail ?? 'It can only be told by using it.', 'local_user');
+      return judged('manual', 'not-looked-yet', evidence?.detail ?? 'Only using it can tell.', 'local_user');
   }
 }
 
 const highest = (requirements: readonly Requirement[]): Importance =>
   requirements.map((requirement) => requirement.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
 
-/** One item for each thing that several requirements share. */
+/** One item for each requirement that several parts share. */
 const shared = (
   requirements: readonly Requirement[],
   of: (requirement: Requirement) => readonly string[],
@@ -155,19 +155,19 @@ type Rows = ReadonlyMap<string, ShownCapability>;
 const rowOf = ({ capability }: Requirement, rows: Rows): ShownCapability | null =>
   capability === null ? null : (rows.get(capability) ?? null);
 
-/** What is missing on paper and missed by nobody is no work for anybody. */
+/** A missing item that no part misses needs no work. */
 const unlessAllWork = (users: readonly Requirement[], rows: Rows, found: Judged): Judged =>
   found.status !== 'satisfied' && users.every((requirement) => rowOf(requirement, rows)?.state === 'working')
-    ? judged('not_applicable', 'works-without', 'Every part that wants it works without it.')
+    ? judged('not_applicable', 'works-without', 'Every part that needs it works without it.')
     : found;
 
-/** A part is named as its capability is on the panel's pages. */
+/** A part has the title of its capability on the panel's pages. */
 const nameOf = (requirement: Requirement, rows: Rows): string => rowOf(requirement, rows)?.title ?? requirement.slot;
 
 const usersOf = (requirements: readonly Requirement[], rows: Rows): string =>
   [...new Set(requirements.map((requirement) => nameOf(requirement, rows)))].join(', ');
 
-/** Whoever wrote a profile can ask for anything: it stands as a quotation, and never as words of Sconce. */
+/** The author of a profile can write anything, so their words appear as a quotation and never as Sconce's own. */
 const askedByAuthor = (users: readonly Requirement[]): readonly string[] =>
   users.flatMap(({ beside }) =>
     beside === undefined
@@ -181,7 +181,7 @@ function wantedPackage(name: string, users: readonly Requirement[], rows: Rows):
   return [`The Debian package ${name} is installed${why}.`, ...askedByAuthor(users)].join(' ');
 }
 
-/** The driver in brackets, as words within a title; an abbreviation at its beginning stays as it is. */
+/** Adds the driver in brackets, lower-cased as part of a title unless it begins with an abbreviation. */
 function partTitle(requirement: Requirement, rows: Rows): string {
   const name = nameOf(requirement, rows);
   const driver = requirement.title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -189,8 +189,8 @@ function partTitle(requirement: Requirement, rows: Rows): string {
 }
 
 /**
- * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves.
- * `capabilities` are the rows of the status document: names and verdicts of the parts are those that it shows.
+ * Compares what the profile requires with what was observed: packages first, then rights, then the parts themselves.
+ * `capabilities` are the rows of the status document, so that names and verdicts match it.
  */
 export function planProvisioning(
   requirements: readonly Requirement[],
@@ -250,19 +250,19 @@ export function planProvisioning(
               title: `Step of the profile's author: ${quoted(title)}`,
               importance,
               desired_state: `The author of the profile asks you: ${quoted(beside.note ?? title)}`,
-              ...judged('manual', 'by-hand', 'Only a person can tell.', 'local_user'),
+              ...judged('manual', 'by-hand', 'Only a person can check this.', 'local_user'),
             },
           ]
         : [],
     ),
   ];
-  const stands = items.every(
+  const isSatisfied = items.every(
     (item) => item.status === 'satisfied' || item.status === 'not_applicable' || item.importance === 'optional',
   );
-  return { state: stands ? 'satisfied' : 'attention', items };
+  return { state: isSatisfied ? 'satisfied' : 'attention', items };
 }
 
-/** The same plan for the shell of root. */
+/** The same plan for a root shell. */
 export const planForRootShell = (plan: Plan): Plan => ({
   ...plan,
   items: plan.items.map((item) => ({ ...item, command: item.command === null ? null : withoutSudo(item.command) })),

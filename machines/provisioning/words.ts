@@ -18,7 +18,7 @@ const marks: Readonly<Record<ItemStatus, string>> = {
   not_applicable: ' ',
 };
 
-/** Widest column of titles; a longer one pushes its own line alone. */
+/** Widest column of titles; a longer title only widens its own line. */
 const WIDEST = 48;
 
 const itemLines = (item: PlanItem, width: number): readonly string[] => [
@@ -27,15 +27,15 @@ const itemLines = (item: PlanItem, width: number): readonly string[] => [
   ...(item.command === null ? [] : [`      command: ${item.command}`]),
 ];
 
-/** The plan as text for a terminal: what is wanted, what is there, and the command for each item that has one. */
+/** The plan as text for a terminal: required and observed state, and the command for each item that has one. */
 export function planText(profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string {
   const width = Math.min(WIDEST, Math.max(0, ...items.map(({ title }) => title.length)));
   return [
-    `What the profile ${profile.title} (${profile.id}) wants of this machine`,
+    `What the profile ${profile.title} (${profile.id}) requires of this machine`,
     items.length === 0
       ? 'Nothing: it declares no part.'
       : state === 'satisfied'
-        ? 'Everything is there.'
+        ? 'Nothing is missing.'
         : 'Something is missing.',
     '',
     ...items.flatMap((item) => itemLines(item, width)),

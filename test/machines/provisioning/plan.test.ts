@@ -261,7 +261,7 @@ describe('the plan', () => {
   });
   test('is read in a terminal: each command stands on a line of its own', () => {
     const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, []));
-    expect(text).toContain('What the profile Hall panel (hall) wants of this machine\nSomething is missing.\n');
+    expect(text).toContain('What the profile Hall panel (hall) requires of this machine\nSomething is missing.\n');
     expect(text).toContain('\n      command: sudo apt-get install --no-install-recommends gpiod\n');
   });
 });
