@@ -1,7 +1,7 @@
 /** The owner's names changed, or became known. */
 export type IdentityEvent = { readonly type: 'identity.renamed' } & OwnerNames;
 
-/** Who this panel is: what the owner chose, else what the machine says. */
+/** Who this panel is: the owner's choice, otherwise what the machine reports. */
 export interface IdentityContext {
   /** `[a-z0-9_]{1,63}`; the owner's `panel_id` or one generated once from the host name. */
   readonly panelId: string;
@@ -18,7 +18,7 @@ export interface IdentityContext {
   readonly build: string;
 }
 
-/** What the owner chose; "" where nothing was. */
+/** The owner's names; "" for one that was not chosen. */
 export interface OwnerNames {
   readonly panelId: string;
   readonly friendlyName: string;
@@ -26,48 +26,47 @@ export interface OwnerNames {
   readonly model: string;
 }
 
-/** What the machine says about itself; "" where it says nothing. */
+/** What the machine reports about itself; "" if it reports nothing. */
 export interface MachineFacts {
   readonly hostName: string;
-  /** Name and version of the operating system. */
   readonly system: string;
-  /** Maker as the firmware spells it: a DMI vendor, or the prefix of the device tree's `compatible`. */
+  /** Maker as spelled by the firmware: a DMI vendor, or the prefix of the device tree's `compatible`. */
   readonly vendor: string;
   readonly product: string;
   /** 64 hex digits over the machine id and the first permanent MAC address; null while one of them is unknown. */
   readonly fingerprint: string | null;
   /**
-   * The same over each permanent MAC address of the machine: which card comes up first must not make it another one.
+   * The same over each permanent MAC address of the machine, so that the order in which cards come up does not
+   * matter.
    */
   readonly fingerprints: readonly string[];
 }
 
-/** What is stored in section `identity`. */
+/** The stored section `identity`. */
 export interface IdentityRecord {
   readonly installId: string;
-  /** The machine it was generated on; null when that could not be told. */
+  /** The machine it was generated on; null if unknown. */
   readonly fingerprint: string | null;
-  /** Every fingerprint that this machine was seen with; [] in a record of an earlier version. */
+  /** Every fingerprint observed on this machine; [] in a record of an earlier version. */
   readonly fingerprints: readonly string[];
-  /** The id in force while the owner chose none. */
+  /** The id in use while the owner has chosen none. */
   readonly autoPanelId: string;
 }
 
-/** What the driver of the stored record is told; answered by one `record.written`. */
+/** Command of the driver of the stored record; answered by one `record.written`. */
 export interface RecordCommand {
   readonly type: 'record.write';
   readonly record: IdentityRecord;
 }
 
-/** What the identity's actors report. */
+/** Reported by the identity's drivers. */
 export type IdentityFact =
-  /** `fresh` is 32 hex digits of randomness, used when an install id is generated. */
+  /** `fresh` is 32 random hex digits, used if an install id is generated. */
   | { readonly type: 'machine.observed'; readonly facts: MachineFacts; readonly fresh: string }
-  /** `stored` is what the section holds, unjudged; null when it was never written. */
+  /** `stored` is the content of the section, not validated; null if it was never written. */
   | { readonly type: 'record.found'; readonly stored: unknown }
   | { readonly type: 'record.written'; readonly ok: boolean };
 
-/** What the actor of who this panel is shows to the rest of the house. */
 export interface IdentityActor {
   readonly id: 'identity';
   readonly context: IdentityContext;

@@ -3,7 +3,7 @@ import type { IdentityRecord, MachineFacts } from './events.ts';
 import { PANEL_ID_LENGTH, panelSlug } from './slug.ts';
 import { once } from '../kit/once.ts';
 
-/** Host names that installers give every machine: two such panels would meet under one id. */
+/** Host names that installers assign by default: two such panels would get the same id. */
 const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
   'localhost',
   'raspberrypi',
@@ -24,7 +24,7 @@ const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
 /** Length of the suffix that tells panels with a default host name apart. */
 const SUFFIX_LENGTH = 4;
 
-/** Most fingerprints kept of one machine: adapters come and go. */
+/** Most fingerprints kept for one machine: adapters come and go. */
 const MOST_FINGERPRINTS = 32;
 
 const fingerprint = once(() => z.string().regex(/^[0-9a-f]{64}$/));
@@ -38,19 +38,15 @@ const identityRecord = once(() =>
   }),
 );
 
-/** The first label of a host name as a slug. */
 const hostSlug = (hostName: string): string => panelSlug(hostName.split('.')[0] ?? '');
 
-/** Whether the host name says nothing about this panel. */
+/** True if the host name does not identify this panel. */
 export function isDefaultHostName(hostName: string): boolean {
   const slug = hostSlug(hostName);
   return slug === '' || DEFAULT_HOST_NAMES.has(slug);
 }
 
-/**
- * The panel id of an owner who chose none: the host name, with four digits of the install id where every machine has
- * that name.
- */
+/** The default panel id: the host name, with four digits of the install id if the host name is a common default. */
 export function autoPanelId(hostName: string, installId: string): string {
   const slug = hostSlug(hostName);
   if (!isDefaultHostName(hostName)) return slug;
@@ -58,19 +54,19 @@ export function autoPanelId(hostName: string, installId: string): string {
   return `${stem}_${installId.slice(0, SUFFIX_LENGTH)}`;
 }
 
-/** What to do with the stored record: whose it is, and whether it must be written. */
+/** The record to use, and what happened to the stored one. */
 export interface GeneratedIdentity {
   readonly record: IdentityRecord;
   /**
-   * `kept` as it is; `completed` with fingerprints that were unknown; `generated` for the first time; `regenerated` on
-   * another machine.
+   * `kept` unchanged; `completed` with new fingerprints; `generated` for the first time; `regenerated` on another
+   * machine.
    */
   readonly outcome: 'kept' | 'completed' | 'generated' | 'regenerated';
 }
 
 /**
- * Keeps what was generated once. A card cloned into another machine (both known, and no fingerprint in common) gets an
- * install id of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
+ * Keeps what was generated once. A card cloned into another machine (both have fingerprints and share none) gets a
+ * new install id; without fingerprints (no network card is up yet) nothing changes.
  */
 export function generateIdentity(stored: unknown, facts: MachineFacts, fresh: string): GeneratedIdentity {
   const known = identityRecord().safeParse(stored);

@@ -3,7 +3,6 @@ import type { IdentityActor } from './events.ts';
 import { identitySettings } from './settings.ts';
 import { status } from './status.ts';
 
-/** Who this panel is. */
 export const identity = subsystem<IdentityActor>()({
   ids: ['identity'],
   group: 'base',

@@ -15,20 +15,20 @@ import type {
 import { generateIdentity } from './generate.ts';
 import { identityView } from './view.ts';
 
-/** What the identity is decided from; each part is null until it was received. */
+/** Everything the identity is decided from; each part is null until it was received. */
 interface Received {
   readonly machine: { readonly facts: MachineFacts; readonly fresh: string } | null;
   readonly stored: { readonly record: unknown } | null;
   readonly names: OwnerNames | null;
-  /** The record in force. */
+  /** The record in use. */
   readonly record: IdentityRecord | null;
-  /** Whether the record in force is on disk; while it is not, a restart would generate another install id. */
+  /** True once that record is on disk; until then, a restart would generate another install id. */
   readonly durable: boolean;
 }
 
 type FactOf<T extends IdentityFact['type']> = Extract<IdentityFact, { readonly type: T }>;
 
-/** Decides who this panel is, once what the machine says, what was stored and what the owner chose are all known. */
+/** Decides who this panel is, once the machine, the stored record and the owner's names are all known. */
 export const identityMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -39,13 +39,12 @@ export const identityMachine = setup({
   },
   actors: {
     machineFacts: placeholder<EventObject, undefined, IdentityFact>(),
-    /** The stored record. */
     record: placeholder<RecordCommand, undefined, IdentityFact>(),
-    /** Follows the names that the owner chose. */
+    /** Follows the owner's names. */
     owner: placeholder<EventObject, undefined, IdentityEvent>(),
   },
   delays: {
-    /** Until a record that could not be saved is tried again. */
+    /** Time until a failed write of the record is retried. */
     saveRetry: 60_000,
   },
   guards: {
@@ -76,7 +75,7 @@ export const identityMachine = setup({
         : identityView(received.record, received.machine.facts, received.names),
     ),
     markDurable: assign(({ context }) => ({ received: { ...context.received, durable: true } })),
-    // Stands only where a record is in force: after `generate`.
+    // Used only after `generate`, when there is a record.
     save: enqueueActions(({ context, enqueue }) => {
       const { record } = context.received;
       if (record !== null) enqueue.sendTo('record', { type: 'record.write', record });
@@ -119,7 +118,7 @@ export const identityMachine = setup({
         ],
       },
     },
-    /** The panel works under its identity all the same: a full disk must not take it away. */
+    /** The panel uses its identity anyway: a full disk must not take it away. */
     unsaved: { after: { saveRetry: 'saving' } },
     ready: {},
     failed: { type: 'final', output: crashed('identity-part') },

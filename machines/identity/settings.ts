@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { panelSlug } from './slug.ts';
 
-/** The names the owner gives this panel (limits as panel-assistant's). */
+/** The owner's names for this panel (limits as in panel-assistant). */
 export const identitySettings = z.object({
   friendly_name: z
     .string()
@@ -25,7 +25,7 @@ export const identitySettings = z.object({
     .default('')
     .meta({
       title: 'Panel id',
-      help: 'Entity ids begin with it. Another one makes the panel a new device in Home Assistant; an empty one is chosen for you.',
+      help: 'Entity ids begin with it. Changing it makes the panel a new device in Home Assistant; if empty, one is chosen for you.',
       group: 'identity',
       tier: 'basic',
       scope: 'identity',
@@ -36,7 +36,7 @@ export const identitySettings = z.object({
     .default('')
     .meta({
       title: 'Manufacturer',
-      help: 'Shown with the device in Home Assistant; when empty, what the machine says about itself.',
+      help: 'Shown with the device in Home Assistant. If empty, what the machine reports.',
       group: 'identity',
       tier: 'advanced',
       scope: 'device',
@@ -47,7 +47,7 @@ export const identitySettings = z.object({
     .default('')
     .meta({
       title: 'Model',
-      help: 'Shown with the device in Home Assistant; when empty, what the machine says about itself.',
+      help: 'Shown with the device in Home Assistant. If empty, what the machine reports.',
       group: 'identity',
       tier: 'advanced',
       scope: 'device',

@@ -1,8 +1,8 @@
-/** Longest panel id in characters (as panel-assistant). */
+/** Longest panel id in characters (as in panel-assistant). */
 export const PANEL_ID_LENGTH = 63;
 
 /**
- * A panel id made of any text: `[a-z0-9_]`, at most 63 characters, accents taken off; "" when nothing usable is left.
+ * Makes a panel id from any text: `[a-z0-9_]`, at most 63 characters, accents removed; "" if nothing usable is left.
  * No underscore at either end: Home Assistant refuses entity ids that begin or end with one.
  */
 export const panelSlug = (text: string): string =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
 
-/** Who this panel is, in the status document. */
 export const status = statusSection({
   reads: ['identity', 'active-profile'],
   shape: () => ({

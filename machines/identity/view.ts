@@ -2,11 +2,11 @@ import type { IdentityContext, IdentityRecord, MachineFacts, OwnerNames } from '
 import { isDefaultHostName } from './generate.ts';
 import { ownField } from '../kit/own-field.ts';
 
-/** What firmware says when its maker filled in nothing. */
+/** Placeholders in firmware whose maker filled in nothing. */
 const BLANK =
   /^(to be filled by o\.?e\.?m\.?|default string|system (manufacturer|product name|version)|not (applicable|specified|available)|unknown|none|n\/a|o\.?e\.?m\.?|x+|0+)$/i;
 
-/** Prefixes of device trees (the kernel's vendor-prefixes list) whose makers write themselves otherwise. */
+/** Device tree prefixes (the kernel's vendor-prefixes list) whose makers spell their names differently. */
 const VENDORS: Readonly<Record<string, string>> = {
   raspberrypi: 'Raspberry Pi',
   xunlong: 'Orange Pi',
@@ -17,19 +17,19 @@ const VENDORS: Readonly<Record<string, string>> = {
   khadas: 'Khadas',
 };
 
-/** Text from firmware, "" when it is a placeholder. */
+/** Text from firmware; "" for a placeholder. */
 function unlessBlank(text: string): string {
   const trimmed = text.trim();
   return BLANK.test(trimmed) ? '' : trimmed.slice(0, 128);
 }
 
-/** The panel id as words: `living_room` is "Living room". */
+/** The panel id as words: `living_room` becomes "Living room". */
 function titled(panelId: string): string {
   const words = panelId.replaceAll('_', ' ').trim();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Who this panel is: what the owner chose, else what the machine says. */
+/** Who this panel is: the owner's choice, otherwise what the machine reports. */
 export function identityView(
   record: IdentityRecord,
   facts: MachineFacts,
