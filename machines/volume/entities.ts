@@ -21,7 +21,7 @@ export const rows = rowsOf<VolumeActor>([
     read: (snapshot) => volume(snapshot).percent,
     write: (percent) => {
       if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100))
-        return refuse('volume-out-of-range', 'Volume is a number from 0 to 100.');
+        return refuse('volume-out-of-range', 'Volume must be a number from 0 to 100.');
       return telling<VolumeActor>({ type: 'volume.set', percent, origin: 'home-assistant' });
     },
   },

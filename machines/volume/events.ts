@@ -3,12 +3,12 @@ import type { Verdict } from '../kit/verdict.ts';
 
 /** Commands of the volume's driver: percent of the music stream, 0 to 100. */
 export type VolumeDriverCommand =
-  /** Write, read back and answer with the same generation; anything above 0 also ends a mute. */
+  /** Write, read back and answer with the same generation; anything above 0 also unmutes. */
   | { readonly type: 'mixer.write'; readonly generation: number; readonly percent: number }
   /** Probe for a sound route (again); answered by `mixer.found` or `mixer.missing`. Ignored while one is in use. */
   | { readonly type: 'mixer.probe' };
 
-/** What a mixer reports: 0 to 100 (more than 100 set elsewhere is reported as 100). */
+/** A mixer's reading: 0 to 100 (more than 100, set elsewhere, is reported as 100). */
 export interface MixerReading {
   readonly percent: number;
   readonly muted: boolean;
@@ -26,12 +26,15 @@ export type VolumeFact =
 export type VolumeDriver = DriverLogic<VolumeDriverCommand, undefined, VolumeFact>;
 
 export type VolumeEvent =
-  /** 0 to 100; above the owner's limit it is held at the limit. */
+  /** 0 to 100; above the owner's limit it is lowered to the limit. */
   | { readonly type: 'volume.set'; readonly percent: number; readonly origin: string }
-  /** Louder or quieter by so many percent points, from what is being written or asked for, else from what is known. */
+  /**
+   * Louder or quieter by this many points, counted from the next request or the current write, otherwise from the
+   * known volume.
+   */
   | { readonly type: 'volume.step'; readonly by: number; readonly origin: string }
   | { readonly type: 'volume.limits'; readonly limitPercent: number }
-  /** Probe for a sound route at once instead of at the next turn. */
+  /** Probe for a sound route now instead of at the next interval. */
   | { readonly type: 'volume.probe' }
   | VolumeFact;
 
@@ -47,7 +50,6 @@ export interface VolumeContext {
   readonly fault: string | null;
 }
 
-/** What the actor of the volume shows to the rest of the house. */
 export interface VolumeActor {
   readonly id: 'volume';
   readonly context: VolumeContext;

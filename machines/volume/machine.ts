@@ -11,19 +11,19 @@ import type { MixerReading, VolumeContext, VolumeDriverCommand, VolumeEvent, Vol
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
 /**
- * Most calls of a mixer tool before an answer: a reading under way (three with pactl), the write (two) and its read-
- * back (three).
+ * Most calls of a mixer tool before an answer: a reading in progress (three with pactl), the write (two) and its
+ * read-back (three).
  */
 export const MOST_TOOL_CALLS = 8;
 /**
- * Longest wait for the answer to one write in milliseconds: all those calls at their bound of two seconds, and a second
- * to spare.
+ * Longest wait for the answer to one write in milliseconds: all those calls at their limit of two seconds, plus one
+ * second.
  */
 export const ANSWER_BOUND_MS = MOST_TOOL_CALLS * 2000 + 1000;
 /** How often an absent sound route is probed for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
 
-/** Everything the volume's machine remembers: the public facts and the write under way, both in percent. */
+/** Full context of the volume's machine: the public facts and the write in progress, both in percent. */
 interface VolumeMachineContext extends VolumeContext, WriteCycle<number> {}
 
 type Event<T extends VolumeEvent['type']> = Extract<VolumeEvent, { readonly type: T }>;
@@ -75,7 +75,7 @@ const volumeSetup = setup({
   },
 });
 
-/** The music stream's volume: found by trying, written one request at a time, never written at start. */
+/** The music stream's volume: found by probing, written one request at a time, never written at the start. */
 export const volumeMachine = volumeSetup.createMachine({
   id: 'volume',
   options: { maxIterations: 10 },
@@ -120,7 +120,7 @@ export const volumeMachine = volumeSetup.createMachine({
         'volume.set': { actions: withEvent('queue') },
         'volume.step': { actions: withEvent('step') },
         'mixer.observed': { actions: withEvent('takeReading') },
-        // The late answer to an older write: what it says is true all the same.
+        // The late answer to an older write: its reading is still true.
         'mixer.written': { actions: withEvent('takeReading') },
         'mixer.lost': { target: 'absent', actions: [withEvent('lose'), 'probe'] },
       },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { DEFAULT_LIMIT_PERCENT } from './decide.ts';
 
-/** The music stream's rows: one to set, one that is read. */
+/** Settings of the music stream: one to set, one reading. */
 export const volumeSettings = z.object({
   volume_limit_percent: z
     .int()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verdictWord } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
 
-/** The volume in the status document. */
+/** The music stream's volume, its limit and its route. */
 export const status = statusSection({
   reads: ['volume'],
   shape: () => ({
@@ -11,8 +11,8 @@ export const status = statusSection({
         state: verdictWord(),
         percent: z.int().min(0).max(100).nullable().meta({ description: 'Null while unknown.' }),
         muted: z.boolean().nullable().meta({ description: 'Null while unknown.' }),
-        limit_percent: z.int().meta({ description: 'The loudest that is allowed, 0 to 100.' }),
-        route: z.string().nullable().meta({ description: 'By which way it is set; null without one.' }),
+        limit_percent: z.int().meta({ description: 'The maximum volume, 0 to 100.' }),
+        route: z.string().nullable().meta({ description: 'What it is set with; null without a sound route.' }),
         fault: z
           .string()
           .nullable()

@@ -10,7 +10,7 @@ export const foundVerdict = (route: string): Verdict =>
 export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'sound-lost',
-  detail: 'The sound system was here and has stopped answering. Sconce looks for it every ten seconds.',
+  detail: 'The sound system has stopped answering. Sconce looks for it every ten seconds.',
   missing: 'The sound system.',
   fix: null,
 };
