@@ -1,33 +1,33 @@
-/** What the kernel says about one video device, without opening it. */
+/** What the kernel reports about one video device, without opening it. */
 export interface VideoDevice {
-  /** Name of the device as the kernel gives it (`HD Webcam: HD Webcam`, `bcm2835-codec-decode`). */
+  /** The kernel's name of the device (`HD Webcam: HD Webcam`, `bcm2835-codec-decode`). */
   readonly name: string;
-  /** Name of the kernel driver (`uvcvideo`); null where it is not shown. */
+  /** Name of the kernel driver (`uvcvideo`); null if it is not listed. */
   readonly driver: string | null;
   /**
-   * Number of this node among those of one device: a webcam's pictures are node 0, its metadata node 1; null where not
-   * shown.
+   * Index of this node among those of one device: a webcam's pictures are node 0, its metadata node 1; null if it is
+   * not listed.
    */
   readonly index: number | null;
-  /** Whether this process may open it for reading and writing; `missing` when there is no device file. */
+  /** Whether this process may open it for reading and writing; `missing` if there is no device file. */
   readonly access: 'allowed' | 'refused' | 'missing';
 }
 
-/** What a real scan of the system's video devices found. */
+/** Result of a scan of the system's video devices. */
 export type CameraScan =
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
   /**
-   * Cameras exist; this build has no camera session, so the camera stays absent and says so. `refused` counts those
+   * There are cameras, but this build has no camera session, so the camera stays absent. `refused` counts those
    * without permission.
    */
   | { readonly found: 'devices'; readonly count: number; readonly refused: number };
 
-/** What the driver reports. */
+/** Reported by the driver. */
 export interface CameraFact {
   readonly type: 'camera.enumerated';
-  /** Every video device, or null when the system would not list them. */
+  /** Every video device; null if the system would not list them. */
   readonly devices: readonly VideoDevice[] | null;
-  /** Who the agent runs as. */
+  /** Name of the user that the agent runs as. */
   readonly user?: string | null;
 }
 
@@ -36,12 +36,11 @@ export type CameraEvent =
   /** Scan again now. */
   | { readonly type: 'camera.probe' };
 
-/** Command of the driver. */
 export interface CameraDriverCommand {
   readonly type: 'camera.enumerate';
 }
 
-/** The camera object of the contract, with the fields of panel-assistant */
+/** The camera object of the contract, with panel-assistant's fields. */
 export interface CameraObject {
   readonly state: 'absent';
   readonly outcome: 'camera-unavailable';
@@ -71,13 +70,12 @@ export interface CameraObject {
 
 export interface CameraContext {
   readonly camera: CameraObject;
-  /** What the last scan found; null before the first one ended. */
+  /** Result of the last scan; null before the first one ended. */
   readonly scan: CameraScan | null;
-  /** Name of the user that the agent runs as, for the command that gives it rights; null or absent while unknown. */
+  /** Name of the user that the agent runs as, for the command that grants access; null or absent while unknown. */
   readonly user?: string | null;
 }
 
-/** What the actor of the camera shows to the rest of the house. */
 export interface CameraActor {
   readonly id: 'camera';
   readonly context: CameraContext;

@@ -4,7 +4,6 @@ import type { CameraActor } from './events.ts';
 import { status } from './status.ts';
 import { judgeCamera } from './verdict.ts';
 
-/** The camera. */
 export const camera = subsystem<CameraActor>()({
   ids: ['camera'],
   group: 'media',

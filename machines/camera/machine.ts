@@ -3,15 +3,15 @@ import type { CameraContext, CameraDriverCommand, CameraEvent, CameraFact } from
 import { judgeDevices } from './judge-devices.ts';
 import { cameraView } from './view.ts';
 
-/** What the camera's machine is started with. */
+/** Input of the camera's machine. */
 export interface CameraInput {
-  /** Whether the profile says that there is no camera. */
+  /** True if the profile says that there is no camera. */
   readonly suppressed: boolean;
 }
 
 /**
- * Says whether this panel has a camera, by scanning the system's video devices again and again without opening any;
- * where the profile says that there is none, its driver scans nothing.
+ * Says whether this panel has a camera, by scanning the system's video devices periodically without opening any; if
+ * the profile says that there is none, its driver scans nothing.
  */
 export const cameraMachine = observed<CameraContext, CameraEvent, CameraInput>()<CameraDriverCommand, CameraFact>({
   id: 'camera',

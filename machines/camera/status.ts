@@ -28,7 +28,7 @@ export const CameraStatus = once(() =>
           'camera-stopping',
           'camera-busy',
         ])
-        .meta({ description: 'What asking for a picture now would come to.' }),
+        .meta({ description: 'The outcome of requesting a picture now.' }),
       fault: z
         .enum([
           'none',
@@ -47,36 +47,35 @@ export const CameraStatus = once(() =>
       fault_detail: z.string().nullable().meta({
         description: 'Stable code. While absent: `suppressed_by_profile`, `not_enumerated` or `undetermined`.',
       }),
-      recovery: z.string().meta({ description: 'How it is being brought back; `none` where nothing is broken.' }),
-      clients: count().meta({ description: 'Who uses the session.' }),
+      recovery: z.string().meta({ description: 'How it is being restored; `none` if nothing is broken.' }),
+      clients: count().meta({ description: 'Users of the session.' }),
       last_frame_age_ms: measured().meta({ description: 'Null before the first frame.', ...ageing }),
       consecutive_failures: count().meta({ description: 'Failures in a row.' }),
       indication: z.enum(['none', 'overlay', 'led']).meta({ description: 'How the panel shows that it is in use.' }),
-      live: z.boolean().meta({ description: 'Whether frames come.' }),
+      live: z.boolean().meta({ description: 'Whether frames are arriving.' }),
       stream_clients: count().meta({ description: 'Viewers of the stream.' }),
       stream_port: measured().meta({ description: 'TCP port of the stream; null without one.' }),
-      requested_fps: measured().meta({ description: 'Frames a second that were asked for.' }),
+      requested_fps: measured().meta({ description: 'Frames per second that were requested.' }),
       encoder: z.string().nullable().meta({ description: 'Encoder in use; null without one.' }),
       encode_width: measured().meta({ description: 'Pixels.' }),
       encode_height: measured().meta({ description: 'Pixels.' }),
-      encode_fps: measured().meta({ description: 'Frames a second that the encoder was given.' }),
-      encode_kbps: measured().meta({ description: 'Kilobits a second that the encoder was given.' }),
-      delivered_fps: z.number().nullable().meta({ description: 'Frames a second that came; one decimal.' }),
-      delivered_kbps: measured().meta({ description: 'Kilobits a second that came.' }),
+      encode_fps: measured().meta({ description: 'Frames per second set at the encoder.' }),
+      encode_kbps: measured().meta({ description: 'Kilobits per second set at the encoder.' }),
+      delivered_fps: z.number().nullable().meta({ description: 'Frames per second delivered; one decimal.' }),
+      delivered_kbps: measured().meta({ description: 'Kilobits per second delivered.' }),
       snapshot_exposure: z
         .enum(['none', 'converged', 'budget'])
         .meta({ description: 'How the last picture was exposed; `none` before one.' }),
       snapshot_exposure_fallbacks: count().meta({ description: 'Pictures taken before the exposure had settled.' }),
       summary: z.string().meta({ description: 'One sentence.' }),
-      action: z.string().meta({ description: 'What would change it; `none` where nothing is to be done.' }),
+      action: z.string().meta({ description: 'What would change it; `none` if there is nothing to do.' }),
     })
     .meta({ id: 'CameraStatus', description: 'Camera session status. Reading it never opens a camera.' }),
 );
 
-/** The camera object while its part is being restarted: nothing was scanned yet, and it says so. */
+/** The camera object while its part restarts: nothing was scanned yet, and it says so. */
 export const absentCamera = cameraView(null);
 
-/** The camera's field of the status document. */
 export const status = statusSection({
   reads: ['camera'],
   shape: () => ({ camera: CameraStatus() }),

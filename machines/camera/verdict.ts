@@ -6,7 +6,6 @@ const videoGroup = (user: string | null): Fix => ({
   effect: 'Lets the user of Sconce open video devices; start Sconce again afterwards.',
 });
 
-/** The verdict on the camera. */
 export function judgeCamera({ camera, scan, user = null }: CameraContext): Verdict {
   if (scan === null) return checking;
   if (scan.found === 'devices') {

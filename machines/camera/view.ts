@@ -11,7 +11,7 @@ function wordsFor(scan: CameraScan | null): Wording {
     return {
       fault_detail: 'undetermined',
       summary: 'Sconce is still looking for a camera.',
-      action: 'Wait a moment: the first look has not ended.',
+      action: 'Wait a moment: the first scan is still running.',
     };
   }
   if (scan.found === 'devices') {
@@ -51,7 +51,7 @@ function wordsFor(scan: CameraScan | null): Wording {
   }
 }
 
-/** The contract's camera object for what was found; null means that the first scan has not ended. */
+/** The contract's camera object for a scan; null means that the first scan has not ended. */
 export function cameraView(scan: CameraScan | null): CameraObject {
   const words = wordsFor(scan);
   return {
