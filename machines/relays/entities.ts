@@ -4,7 +4,7 @@ import { type RelayContext, type RelayActor, relayIds } from './events.ts';
 
 const relay = (snapshot: SnapshotView<RelayContext>): RelayContext => snapshot.context;
 
-/** Each relay as a switch; what the profile does not declare is left out. */
+/** Each relay as a switch; those that the profile does not declare are left out. */
 export const rows = rowsOf<RelayActor>(
   relayIds.map((id, index) => ({
     entityKind: 'switch',

@@ -4,30 +4,29 @@ import type { Verdict } from '../kit/verdict.ts';
 /** Registry ids and entity keys of the relays (contract, "Platform entities"). */
 export const relayIds = ['relay1', 'relay2', 'relay3', 'relay4'] as const;
 
-/** One of the relays. */
 export type RelayId = (typeof relayIds)[number];
 
-/** What the profile says about a relay when the agent starts: the state it had last, on, or off. */
+/** The profile's rule for the start of the agent: the last state, on, or off. */
 const relayRestores = ['keep', 'on', 'off'] as const;
 export type RelayRestore = (typeof relayRestores)[number];
 
-/** Commands of a relay's driver. Each is answered once with its generation, except one that a newer one overtook. */
+/** Commands of a relay's driver. Each is answered once with its generation, unless a newer one overtook it. */
 export interface RelayDriverCommand {
   readonly type: 'relay.switch';
   readonly generation: number;
   readonly closed: boolean;
 }
 
-/** What a relay's driver reports. */
+/** Reported by a relay's driver. */
 export type RelayFact =
   | { readonly type: 'relay.found'; readonly found: boolean; readonly verdict: Verdict; readonly restore: RelayRestore }
-  /** What was read back, after each write and when somebody else changed it. */
+  /** What was read back, after each write and after a change from outside. */
   | { readonly type: 'relay.observed'; readonly closed: boolean }
-  /** The answer to a command that was carried out; what was read back was reported before it. */
+  /** The answer to a command that was carried out; the read-back was reported before it. */
   | { readonly type: 'relay.written'; readonly generation: number }
   /**
-   * The answer to a command that the device refused, with the POSIX name of the error; `not-taken` where it took the
-   * write and reads back the other state.
+   * The answer to a command that the device refused, with the POSIX name of the error; `not-taken` if it accepted the
+   * write but reads back the other state.
    */
   | { readonly type: 'relay.refused'; readonly generation: number; readonly code: string };
 
@@ -40,10 +39,10 @@ export interface RelayStoreCommand {
   readonly closed: boolean;
 }
 
-/** What the store of a relay reports. */
+/** Reported by the store of a relay. */
 export interface RelayStoreFact {
   readonly type: 'relay.recalled';
-  /** The state that the relay had when it was last seen; null where nothing is remembered. */
+  /** The last observed state of the relay; null if none is stored. */
   readonly closed: boolean | null;
 }
 
@@ -57,18 +56,17 @@ export interface RelayContext {
   readonly verdict: Verdict;
   /** What was read back; null while unknown. */
   readonly closed: boolean | null;
-  /** What it is wanted to be; null before the first request, after a refused one and after it changed by itself. */
+  /** The requested state; null before the first request, after a refused one and after a change from outside. */
   readonly wanted: boolean | null;
-  /** What the profile says about the start. */
+  /** The profile's rule for the start. */
   readonly restore: RelayRestore;
   /**
    * Why the last request was not carried out: the POSIX name of an error, `not-taken`, `no-answer` or `gone`; null
-   * after one that was.
+   * after a successful one.
    */
   readonly fault: string | null;
 }
 
-/** What the actor of a relay shows to the rest of the house. */
 export interface RelayActor {
   readonly id: RelayId;
   readonly context: RelayContext;

@@ -4,7 +4,6 @@ import { rows } from './entities.ts';
 import { type RelayActor, relayIds } from './events.ts';
 import { status } from './status.ts';
 
-/** The relays. */
 export const relays = subsystem<RelayActor>()({
   ids: relayIds,
   group: 'panel',

@@ -17,35 +17,35 @@ import type {
   RelayStoreFact,
 } from './events.ts';
 
-/** Longest wait for the answer to one command; the kernel switches and reads a relay in milliseconds. */
+/** Longest wait for the answer to one command; the kernel switches and reads a relay within milliseconds. */
 export const ANSWER_BOUND_MS: Milliseconds = 2000;
 
-/** What a relay's machine is started with. */
+/** Input of a relay's machine. */
 export interface RelayInput {
-  /** Whether this agent has run the relay before. */
+  /** True if this agent has run the relay before. */
   readonly again: boolean;
-  /** Whether the agent only observes, so that it writes and keeps nothing. */
+  /** True if the agent only observes, and so writes and keeps nothing. */
   readonly readOnly: boolean;
 }
 
-/** Everything a relay's machine remembers. */
+/** Full context of a relay's machine. */
 export interface RelayMachineContext extends RelayContext, WriteCycle<boolean> {
-  /** True once the device was found: what the profile says about the start counts once. */
+  /** True once the device was found: the profile's rule for the start applies once. */
   readonly again: boolean;
-  /** `pending` before the store has answered, else the state that was kept, null for none. */
+  /** `pending` before the store has answered, otherwise the stored state, null for none. */
   readonly recalled: boolean | null | 'pending';
   readonly readOnly: boolean;
 }
 
 type Event<T extends RelayEvent['type']> = Extract<RelayEvent, { readonly type: T }>;
 
-/** What is to be written to a relay that is here; null for nothing. */
+/** The state due for a relay that is present; null for none. */
 function dueFor(context: RelayMachineContext): boolean | null {
   const due = context.readOnly ? null : stateToWrite(context);
   return due === 'wait' ? null : due;
 }
 
-/** One relay: what the profile says about the start, then what is asked for; shown as it was read back. */
+/** One relay: first the profile's rule for the start, then what is requested; shown as it was read back. */
 export const relayMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -64,10 +64,10 @@ export const relayMachine = setup({
     isHere: (_, { found }: Event<'relay.found'>) => found,
     hasDue: ({ context }, { found, restore }: Event<'relay.found'>) =>
       found && dueFor({ ...context, restore }) !== null,
-    // An answer that comes after somebody asked for a state is of no use.
+    // A stored state that arrives after a request is of no use.
     recallsDue: ({ context }, { closed }: Event<'relay.recalled'>) =>
       context.wanted === null && dueFor({ ...context, recalled: closed }) !== null,
-    // A state that came before the store's answer may be the device's own at power-on.
+    // A state observed before the store's answer may be the device's own at power-on.
     isChange: ({ context }, { closed }: Event<'relay.observed'>) =>
       !context.readOnly && context.recalled !== 'pending' && context.recalled !== closed,
   },
@@ -97,7 +97,7 @@ export const relayMachine = setup({
     keep: sendTo('store', (_, { closed }: Event<'relay.observed'>) => ({ type: 'relay.keep' as const, closed })),
     noteKept: assign((_, { closed }: Event<'relay.observed'>) => ({ recalled: closed })),
     settle: assign({ fault: null, writing: null }),
-    // What was asked for since is still to be tried.
+    // A newer request is still to be tried.
     refuse: assign(({ context }, { code }: Event<'relay.refused'>) => ({
       writing: null,
       ...(context.next === null ? { wanted: null, fault: code } : {}),
@@ -134,14 +134,14 @@ export const relayMachine = setup({
           { actions: withEvent('miss') },
         ],
         'relay.recalled': { actions: withEvent('recall') },
-        // Nothing is switched later without a word: what was asked of a lost device is refused now.
+        // A request to a lost device is refused now, rather than carried out later without notice.
         'relay.set': { actions: 'refuseAbsent' },
       },
     },
     here: {
       ...writeCycle<RelayEvent>()('relay.written', 'relay.refused'),
       on: {
-        // Found anew without having been missed: it was out for a moment, and may have any state.
+        // Found again without having been lost: it was disconnected for a moment, and may have any state.
         'relay.found': [
           { guard: withEvent('hasDue'), target: '.idle', actions: [withEvent('wantFound'), withEvent('find')] },
           { guard: withEvent('isHere'), actions: withEvent('find') },

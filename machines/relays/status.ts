@@ -5,14 +5,13 @@ import { isSupervised, verdictWord } from '../kit/status.ts';
 import { statusSection } from '../subsystem.ts';
 import { relayIds } from './events.ts';
 
-/** One relay as the status document shows it. */
 const RelayStatus = once(() =>
   z
     .object({
       state: verdictWord(),
       on: z.boolean().nullable().meta({ description: 'True while it is closed, as read back; null while unknown.' }),
       fault: z.string().nullable().meta({
-        description: 'Why the last request came to nothing: name of an error, `not-taken`, `no-answer` or `gone`.',
+        description: 'Why the last request failed: name of an error, `not-taken`, `no-answer` or `gone`.',
       }),
     })
     .meta({ id: 'Relay', description: 'A relay of the panel.' }),
@@ -20,14 +19,13 @@ const RelayStatus = once(() =>
 
 const unread: z.infer<ReturnType<typeof RelayStatus>> = { state: 'checking', on: null, fault: null };
 
-/** The relays' field of the status document. */
 export const status = statusSection({
   reads: relayIds,
   uses: ['tree'],
   shape: () => ({
     relays: z.partialRecord(z.enum(relayIds), RelayStatus()).meta({
       description:
-        'The relays that the profile names, by their ids. The reason of a state stands in `capabilities` under the id.',
+        'The relays that the profile names, by their ids. The reason for a state is in `capabilities` under the id.',
     }),
   }),
   view: ({ read, tree }) => ({
