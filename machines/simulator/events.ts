@@ -1,7 +1,7 @@
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 
-/** The parts of the simulated panel that can be pulled out and put back. */
+/** The parts of the simulated panel that can be unplugged and reconnected. */
 export const simulatedParts = [
   'led',
   'button_backlight',
@@ -14,22 +14,21 @@ export const simulatedParts = [
   'zigbee',
 ] as const;
 
-/** One of the simulated panel's parts. */
 export type SimulatedPart = (typeof simulatedParts)[number];
 
 /** The state of the simulated panel's hardware, as its page draws it. */
 export interface SimulatedPanel {
   readonly screen: { readonly raw: number; readonly rawMax: number; readonly powered: boolean };
   readonly led: { readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number };
-  /** Four relays, true is closed. */
+  /** Four relays; true is closed. */
   readonly relays: readonly boolean[];
   /** Raw level of the light behind the buttons, 0 to 255. */
   readonly buttonBacklight: number;
-  /** Four small lamps, one beside each button. */
+  /** Four small LEDs, one beside each button. */
   readonly buttonLeds: readonly boolean[];
-  /** When each of the four buttons was last pressed, null for never. */
+  /** When each of the four buttons was last pressed; null for never. */
   readonly buttons: readonly (EpochMs | null)[];
-  /** Which of the four buttons is held down now. */
+  /** True for each of the four buttons that is held down now. */
   readonly held: readonly boolean[];
   /** Light on the sensor in lux, 0 to 100000. */
   readonly lux: number;
@@ -41,14 +40,14 @@ export interface SimulatedPanel {
   readonly proximity: number;
   /** The Zigbee gateway's radio process. */
   readonly zigbee: { readonly running: boolean; readonly joined: boolean; readonly cpuPercent: number };
-  /** Parts that are pulled out now: their drivers find no device. */
+  /** Parts that are unplugged now: their drivers find no device. */
   readonly unplugged: readonly SimulatedPart[];
   readonly volume: { readonly percent: number; readonly muted: boolean };
   /** How often it was "rebooted"; a simulated panel reboots nothing. */
   readonly reboots: number;
 }
 
-/** What hands do to the simulated panel; the driver is told the same. */
+/** Manual actions on the simulated panel, passed on to the driver. */
 export type SimulatorDriverCommand =
   /** Buttons and relays are numbered from 1, as on a panel's front. */
   | { readonly type: 'simulator.press'; readonly button: number }
@@ -62,7 +61,7 @@ export type SimulatorDriverCommand =
       readonly joined?: boolean;
       readonly cpuPercent?: number;
     }
-  /** Pulls a part out or puts it back. */
+  /** Unplugs or reconnects a part. */
   | { readonly type: 'simulator.plug'; readonly part: SimulatedPart; readonly plugged: boolean }
   | { readonly type: 'simulator.relay'; readonly relay: number; readonly closed: boolean }
   | {
@@ -74,10 +73,10 @@ export type SimulatorDriverCommand =
     }
   /** Lights the buttons from behind: 0 to 255. */
   | { readonly type: 'simulator.backlight'; readonly level: number }
-  /** A finger on the simulated screen's own switch: what somebody does behind the agent's back. */
+  /** Uses the simulated screen's own switch, behind the agent's back. */
   | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean };
 
-/** What the simulated hardware reports: all of it, after each change and once at start. */
+/** Reported by the simulated hardware: all of it, after each change and once at the start. */
 export interface SimulatorFact {
   readonly type: 'simulator.changed';
   readonly panel: SimulatedPanel;
@@ -93,7 +92,6 @@ export interface SimulatorContext {
   readonly panel: SimulatedPanel;
 }
 
-/** What the actor of the hands on the simulated panel shows to the rest of the house. */
 export interface SimulatorActor {
   readonly id: 'simulator';
   readonly context: SimulatorContext;

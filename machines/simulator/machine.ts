@@ -7,7 +7,7 @@ import type {
   SimulatorFact,
 } from './events.ts';
 
-// Stands until the driver's first report, which comes with its start.
+// Used until the driver's first report, which it sends as it starts.
 const unreported: SimulatedPanel = {
   screen: { raw: 0, rawMax: 1, powered: false },
   led: { on: false, red: 0, green: 0, blue: 0 },
@@ -26,10 +26,10 @@ const unreported: SimulatedPanel = {
   reboots: 0,
 };
 
-/** What hands do is told to the hardware as it is. */
+/** Passes a command to the hardware unchanged. */
 const pass = <C extends SimulatorDriverCommand>(_: SimulatorContext, command: C): C => command;
 
-/** The simulated panel's page: passes hands on to the simulated hardware and shows what became of it. */
+/** The simulated panel's page: passes manual actions to the simulated hardware and shows its state. */
 export const simulatorMachine = observed<SimulatorContext, SimulatorEvent>()<SimulatorDriverCommand, SimulatorFact>({
   id: 'simulator',
   initial: () => ({ panel: unreported }),

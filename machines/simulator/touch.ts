@@ -5,13 +5,13 @@ import { once } from '../kit/once.ts';
 const byte = once(() => z.int().min(0).max(255).meta({ description: '0 to 255.' }));
 const button = once(() => z.int().min(1).max(4).meta({ description: 'Which button.' }));
 
-/** What can be done to the simulated panel, by the field that says it. */
+/** What can be done to the simulated panel, by the field that names it. */
 const touches = once(
   () =>
     ({
       press: z.strictObject({ press: button() }).meta({ id: 'PressButton', description: 'Presses a button once.' }),
       hold: z
-        .strictObject({ hold: button(), down: z.boolean().meta({ description: 'False lets it go.' }) })
+        .strictObject({ hold: button(), down: z.boolean().meta({ description: 'False releases it.' }) })
         .meta({ id: 'HoldButton', description: 'Holds a button down.' }),
       air: z
         .strictObject({
@@ -20,12 +20,12 @@ const touches = once(
               celsius: z.number().min(-40).max(125).optional().meta({ description: 'Degrees Celsius.' }),
               humidity: z.number().min(0).max(100).optional().meta({ description: 'Percent.' }),
             })
-            .meta({ description: 'What is to change of it.' }),
+            .meta({ description: 'The values to change.' }),
         })
         .meta({ description: 'Changes the air at the panel.' }),
       proximity: z
         .strictObject({ proximity: z.int().min(0).max(1000).meta({ description: 'Rises as something comes nearer.' }) })
-        .meta({ id: 'ComeNear', description: 'Moves somebody before the proximity sensor.' }),
+        .meta({ id: 'ComeNear', description: 'Sets the distance of a person to the proximity sensor.' }),
       zigbee: z
         .strictObject({
           zigbee: z
@@ -34,15 +34,15 @@ const touches = once(
               joined: z.boolean().optional().meta({ description: 'Whether it has joined a network.' }),
               cpuPercent: z.number().min(0).max(100).optional().meta({ description: 'Its load, percent of a core.' }),
             })
-            .meta({ description: 'What is to change of it.' }),
+            .meta({ description: 'The values to change.' }),
         })
         .meta({ description: 'Changes the Zigbee gateway.' }),
       plug: z
         .strictObject({
           plug: z.enum(simulatedParts).meta({ description: 'Which part.' }),
-          plugged: z.boolean().meta({ description: 'False pulls it out.' }),
+          plugged: z.boolean().meta({ description: 'False unplugs it.' }),
         })
-        .meta({ id: 'PlugPart', description: 'Pulls a part out or puts it back.' }),
+        .meta({ id: 'PlugPart', description: 'Unplugs or reconnects a part.' }),
       lux: z
         .strictObject({ lux: z.number().min(0).max(100_000).meta({ description: 'Lux.' }) })
         .meta({ id: 'LightRoom', description: 'Changes the light in the room.' }),
@@ -61,7 +61,7 @@ const touches = once(
               green: byte(),
               blue: byte(),
             })
-            .meta({ description: 'How it is to be.' }),
+            .meta({ description: 'The state to set.' }),
         })
         .meta({ description: 'Changes the LED behind the agent’s back.' }),
       backlight: z
@@ -71,28 +71,28 @@ const touches = once(
         .strictObject({
           screen: z
             .strictObject({
-              on: z.boolean().optional().meta({ description: 'Whether it gives light.' }),
+              on: z.boolean().optional().meta({ description: 'Whether it is lit.' }),
               brightness: z.int().min(1).max(255).optional().meta({ description: '1 to 255.' }),
             })
-            .meta({ description: 'What is to change of it.' }),
+            .meta({ description: 'The values to change.' }),
         })
-        .meta({ description: 'Turns the screen by its own switch.' }),
+        .meta({ description: 'Switches the screen by its own switch.' }),
     }) as const,
 );
 
-/** What each form wants, for a refusal. */
+/** What each form needs, for a refusal. */
 const wants: Readonly<Record<keyof ReturnType<typeof touches>, string>> = {
-  press: '"press" must be a whole number from 1 to 4, and stand alone.',
-  hold: '"hold" must be a whole number from 1 to 4, with "down" true or false beside it and nothing else.',
-  air: '"air" may hold "celsius" (-40 to 125) and "humidity" (0 to 100).',
-  proximity: '"proximity" must be a whole number from 0 to 1000, and stand alone.',
-  zigbee: '"zigbee" may hold "running" and "joined" (true or false) and "cpuPercent" (0 to 100).',
-  plug: `"plug" must be one of ${simulatedParts.join(', ')}, with "plugged" true or false beside it and nothing else.`,
-  lux: '"lux" must be a number from 0 to 100000, and stand alone.',
-  relay: '"relay" must be a whole number from 1 to 4, with "closed" true or false beside it and nothing else.',
-  led: '"led" must hold "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
-  backlight: '"backlight" must be a whole number from 0 to 255, and stand alone.',
-  screen: '"screen" may hold "on" (true or false) and "brightness" (a whole number from 1 to 255).',
+  press: '"press" must be a whole number from 1 to 4, and the only field.',
+  hold: '"hold" must be a whole number from 1 to 4, with "down" true or false and no other field.',
+  air: '"air" may contain "celsius" (-40 to 125) and "humidity" (0 to 100).',
+  proximity: '"proximity" must be a whole number from 0 to 1000, and the only field.',
+  zigbee: '"zigbee" may contain "running" and "joined" (true or false) and "cpuPercent" (0 to 100).',
+  plug: `"plug" must be one of ${simulatedParts.join(', ')}, with "plugged" true or false and no other field.`,
+  lux: '"lux" must be a number from 0 to 100000, and the only field.',
+  relay: '"relay" must be a whole number from 1 to 4, with "closed" true or false and no other field.',
+  led: '"led" must contain "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
+  backlight: '"backlight" must be a whole number from 0 to 255, and the only field.',
+  screen: '"screen" may contain "on" (true or false) and "brightness" (a whole number from 1 to 255).',
 };
 
 function formOf(body: unknown): keyof ReturnType<typeof touches> | undefined {
@@ -110,7 +110,7 @@ function formOf(body: unknown): keyof ReturnType<typeof touches> | undefined {
   return 'screen' in body ? 'screen' : undefined;
 }
 
-/** What is wrong with a touch that has none of the forms: what the one that was meant wants. */
+/** Why a body matches none of the forms: the needs of the form it most resembles. */
 function whatItWants(body: unknown): string {
   const form = formOf(body);
   return form === undefined
@@ -118,7 +118,7 @@ function whatItWants(body: unknown): string {
     : wants[form];
 }
 
-/** One touch of the simulated panel: exactly one of its forms at a time. */
+/** One event of the simulated panel: exactly one of its forms at a time. */
 export const simulatorTouch = once(() =>
   z
     .union(
@@ -140,10 +140,9 @@ export const simulatorTouch = once(() =>
     .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' }),
 );
 
-/** One touch, parsed. */
 export type SimulatorTouch = z.infer<ReturnType<typeof simulatorTouch>>;
 
-/** The touches that a form can say: those without fields inside of fields. */
+/** The events that an HTML form can send: those without nested fields. */
 export const simulatorForm = once(() =>
   z
     .union([
@@ -158,17 +157,14 @@ export const simulatorForm = once(() =>
     .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' }),
 );
 
-/** The fields that were said; a field said to be undefined is none. */
+/** The fields without those that are undefined. */
 const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
-  // Only entries whose value is undefined are left out.
+  // Only entries whose value is undefined are removed.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/**
- * Which event a touch means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw
- * value.
- */
+/** The driver's command for a request; `toRaw` turns a brightness of 1 to 255 into the screen's raw value. */
 export function decideSimulator(value: SimulatorTouch, toRaw: (brightness: number) => number): SimulatorDriverCommand {
   if ('press' in value) return { type: 'simulator.press', button: value.press };
   if ('hold' in value) return { type: 'simulator.hold', button: value.hold, down: value.down };

@@ -60,7 +60,7 @@ describe('a body', () => {
       },
       {
         name: 'down',
-        description: 'False lets it go.',
+        description: 'False releases it.',
         required: true,
         options: ['true', 'false'],
         number: false,

@@ -89,7 +89,7 @@ describe('decideSimulator', () => {
   test.each([
     [{}, '"press"'],
     [{ press: 5 }, '"press" must be a whole number from 1 to 4'],
-    [{ press: 1, lux: 3 }, 'stand alone'],
+    [{ press: 1, lux: 3 }, 'the only field'],
     [{ lux: -1 }, '"lux" must be a number from 0 to 100000'],
     [{ relay: 1 }, '"closed"'],
     [{ led: { on: true, red: 999, green: 0, blue: 0 } }, 'from 0 to 255'],
