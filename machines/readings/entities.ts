@@ -19,7 +19,7 @@ const known =
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** The machine's own readings as diagnostic sensors (as panel-assistant). */
+/** The machine's own readings as diagnostic sensors (as in panel-assistant). */
 export const rows = rowsOf<ReadingsActor>([
   {
     entityKind: 'sensor',

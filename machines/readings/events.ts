@@ -1,27 +1,27 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** One reading of the machine; null where this machine cannot tell. */
+/** One reading of the machine; null for a value that it does not provide. */
 export interface MachineReading {
-  /** 0 to 100 over the time since the last reading. */
+  /** 0 to 100, averaged over the time since the last reading. */
   readonly cpuPercent: number | null;
   readonly memoryPercent: number | null;
   /** Degrees Celsius of the processor. */
   readonly socCelsius: number | null;
   /** When the machine started. */
   readonly bootedAt: EpochMs | null;
-  /** The address other machines on the network reach; kept out of diagnostics and status. */
+  /** The address that other machines on the network can reach; kept out of diagnostics and status. */
   readonly address: string | null;
-  /** Whether there is a wireless interface, and whether it is joined to a network. */
+  /** Whether there is a wireless interface, and whether it has joined a network. */
   readonly wifi: 'none' | 'idle' | 'joined';
   /** Name of the wireless network; kept out of diagnostics and status. */
   readonly wifiName: string | null;
   /** Signal strength in dBm. */
   readonly wifiSignalDbm: number | null;
-  /** Which family the default route has. */
+  /** Address family of the default route. */
   readonly routeFamily: 'ipv4' | 'ipv6';
 }
 
-/** What the driver reports. */
+/** Reported by the driver. */
 export interface ReadingsFact {
   readonly type: 'readings.taken';
   readonly reading: MachineReading;
@@ -33,9 +33,7 @@ export type ReadingsEvent =
   /** Take a reading now: a page was opened, or an entity was just exposed. */
   | { readonly type: 'readings.refresh' };
 
-/** Command of the driver. */
 export interface ReadingsDriverCommand {
-  /** Read now. */
   readonly type: 'readings.read';
 }
 
@@ -45,7 +43,6 @@ export interface ReadingsContext {
   readonly takenAt: EpochMs | null;
 }
 
-/** What the actor of the machine's own readings shows to the rest of the house. */
 export interface ReadingsActor {
   readonly id: 'readings';
   readonly context: ReadingsContext;

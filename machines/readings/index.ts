@@ -5,7 +5,6 @@ import type { ReadingsActor } from './events.ts';
 import { readingsSettings } from './settings.ts';
 import { judgeTemperature, judgeWifi } from './verdict.ts';
 
-/** The readings of the machine itself. */
 export const readings = subsystem<ReadingsActor>()({
   ids: ['readings'],
   group: 'panel',

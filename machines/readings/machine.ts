@@ -2,7 +2,7 @@ import { observed } from '../kit/observed.ts';
 import type { ReadingsContext, ReadingsDriverCommand, ReadingsEvent, ReadingsFact } from './events.ts';
 import { steadyBoot } from './steady-boot.ts';
 
-/** Reads the machine itself; what it cannot tell is null in the reading, never a failure. */
+/** Reads the machine itself; what it cannot provide is null in the reading, never a failure. */
 export const readingsMachine = observed<ReadingsContext, ReadingsEvent>()<ReadingsDriverCommand, ReadingsFact>({
   id: 'readings',
   initial: () => ({ reading: null, takenAt: null }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** What every reading of the machine has in common (as panel-assistant: scope D, published only when exposed). */
+/** Common fields of every reading of the machine (as in panel-assistant: scope D, published only when exposed). */
 const reading = (title: string, help: string, tier: SettingMeta['tier'], unit?: string): SettingMeta => ({
   title,
   help,
@@ -13,7 +13,7 @@ const reading = (title: string, help: string, tier: SettingMeta['tier'], unit?: 
   ...(unit === undefined ? {} : { unit }),
 });
 
-/** The readings of the machine; none can be posted, each can be shown in Home Assistant. */
+/** The readings of the machine; all are read-only, each can be shown in Home Assistant. */
 export const readingsSettings = z.object({
   diag_ip: z
     .string()
@@ -29,7 +29,7 @@ export const readingsSettings = z.object({
     .int()
     .nullable()
     .default(null)
-    .meta({ ...reading('Memory use', 'How much of the memory is taken.', 'basic', '%') }),
+    .meta({ ...reading('Memory use', 'How much of the memory is used.', 'basic', '%') }),
   diag_soc_temp: z
     .number()
     .nullable()
@@ -49,5 +49,5 @@ export const readingsSettings = z.object({
     .int()
     .nullable()
     .default(null)
-    .meta({ ...reading('Wi-Fi signal', 'How strong the wireless network is received.', 'advanced', 'dBm') }),
+    .meta({ ...reading('Wi-Fi signal', 'Signal strength of the wireless network.', 'advanced', 'dBm') }),
 });

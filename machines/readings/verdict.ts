@@ -16,7 +16,7 @@ export function judgeTemperature({ reading }: Pick<ReadingsContext, 'reading'>):
 
 const INSTALL_IW: Fix = {
   command: 'sudo apt install iw',
-  effect: 'Installs the small tool that tells the name and the signal of the Wi-Fi network.',
+  effect: 'Installs the small tool that reads the name and the signal of the Wi-Fi network.',
 };
 
 /** The verdict on reading the Wi-Fi. */
@@ -24,7 +24,7 @@ export function judgeWifi({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
   if (reading === null) return checking;
   if (reading.wifi === 'none') return verdictOf('not_here', 'no-wifi', 'This machine has no Wi-Fi.');
   if (reading.wifi === 'idle')
-    return verdictOf('off', 'wifi-not-joined', 'This machine has Wi-Fi, and it is not joined to a network.');
+    return verdictOf('off', 'wifi-not-joined', 'This machine has Wi-Fi but has not joined a network.');
   if (reading.wifiName !== null && reading.wifiSignalDbm !== null)
     return working('wifi-read', 'The name and the signal of the Wi-Fi network are read.');
   const missing = reading.wifiName === null ? 'A way to read the name of the network.' : 'A way to read the signal.';
@@ -32,14 +32,14 @@ export function judgeWifi({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
     ? verdictOf(
         'off',
         'wifi-unreadable',
-        'This machine is joined to a Wi-Fi network whose name and signal cannot be read.',
+        'This machine has joined a Wi-Fi network whose name and signal cannot be read.',
         missing,
         INSTALL_IW,
       )
     : verdictOf(
         'working',
         'wifi-in-part',
-        'Only a part of what there is to know about the Wi-Fi network can be read.',
+        'Only some of the details of the Wi-Fi network can be read.',
         missing,
         INSTALL_IW,
       );
