@@ -1,6 +1,6 @@
 import type { ActionBody } from './body.ts';
 
-/** What a body can name, as far as this panel has it. */
+/** The parts of this panel that a body can name. */
 export interface NamedParts {
   readonly lights: readonly string[];
   readonly relays: readonly string[];
@@ -15,7 +15,9 @@ function absence<T extends string | number>(kind: string, asked: T, has: readonl
     : `This panel has no ${kind} ${asked}. It has: ${has.join(', ')}.`;
 }
 
-/** Why a light, relay or display that a body names cannot be meant, with those there are; null where there is such. */
+/**
+ * Why the light, relay or display that a body names does not exist, with a list of those that do; null if it exists.
+ */
 export function absenceOf(body: ActionBody, { lights, relays, displays }: NamedParts): string | null {
   switch (body.a) {
     case 'light':

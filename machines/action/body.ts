@@ -24,10 +24,9 @@ export const verbs = [
   'launcher',
 ] as const;
 
-/** One verb of `POST /api/v1/action`. */
 export type Verb = (typeof verbs)[number];
 
-/** Names as a choice; the compiler wants all that the other subsystem knows, and no others. */
+/** Names as an enum; the compiler demands all names of the other subsystem, and no others. */
 type AllOf<N extends string> = { readonly [K in N]: K };
 
 const lights = {
@@ -55,27 +54,27 @@ const effects = {
 
 const oneVerb = <const V extends readonly [Verb, ...Verb[]]>(of: V) => z.enum(of).meta({ description: 'The verb.' });
 
-/** A level or a share; a fraction is taken and rounded. */
+/** A level or a percentage; a fraction is accepted and rounded. */
 function numberTo(most: number, verb: Verb): z.ZodNumber {
   const error = `The field "value" of ${verb} must be a number from 0 to ${most}.`;
   return z.number({ error }).min(0, { error }).max(most, { error }).meta({ description: 'A fraction is rounded.' });
 }
 
 const display = once(() =>
-  z.int().min(1).max(4).optional().meta({ description: 'Which display, 1 to 4; the first when it is left out.' }),
+  z.int().min(1).max(4).optional().meta({ description: 'Which display, 1 to 4; the first if omitted.' }),
 );
 
 const noColour =
   'The field "rgb" must be three whole numbers from 0 to 255 such as [255, 120, 0], or text such as "#ff7800".';
 const part = once(() => z.int({ error: noColour }).min(0, { error: noColour }).max(255, { error: noColour }));
 
-// Without a flag: the document of the API shows the expression, and has none.
+// Without a flag: the API document shows the expression and has no place for flags.
 const hex = once(() => z.string({ error: noColour }).regex(/^#[\da-fA-F]{6}$/, { error: noColour, abort: true }));
 const bound = { error: noColour, abort: true };
 const parts = once(() => z.array(part(), { error: noColour }).min(3, bound).max(3, bound));
 const rgb = once(() => z.union([parts(), hex()], { error: noColour }));
 
-/** A colour of the body as its three parts. */
+/** The three parts of a colour in a body. */
 export function colourOf(said: z.infer<ReturnType<typeof rgb>>): Rgb {
   if (typeof said !== 'string') {
     const [red = 0, green = 0, blue = 0] = said;
@@ -94,13 +93,13 @@ const light = once(() =>
     rgb: rgb().optional().meta({
       description: 'Red, green and blue, 0 to 255 each, one of them above 0; or the same as text such as `#ff7800`.',
     }),
-    effect: z.enum(effects).optional().meta({ description: 'It goes on until another one, `none` or off.' }),
+    effect: z.enum(effects).optional().meta({ description: 'It runs until another one, `none` or off.' }),
   }),
 );
 
 const isBlack = ({ red, green, blue }: Rgb): boolean => red === 0 && green === 0 && blue === 0;
 
-/** What of a light's body goes against the rest of it, field and sentence; nothing of such a body is done. */
+/** A contradiction within a light's body, as field and sentence; such a body has no effect. */
 function contradictionOf({
   on,
   brightness,
@@ -108,7 +107,7 @@ function contradictionOf({
   effect,
 }: z.infer<ReturnType<typeof light>>): [string, string] | null {
   if (on === undefined && brightness === undefined && said === undefined && effect === undefined)
-    return ['on', 'Nothing is asked of the light. Send at least one of "on", "brightness", "rgb" and "effect".'];
+    return ['on', 'No change of the light is requested. Send at least one of "on", "brightness", "rgb" and "effect".'];
   if (said !== undefined && isBlack(colourOf(said)))
     return ['rgb', 'The field "rgb" must have a part above 0. To switch the light off, send "on" as false instead.'];
   const shown = said === undefined ? (effect === undefined || effect === 'none' ? null : 'effect') : 'rgb';
@@ -116,7 +115,7 @@ function contradictionOf({
     return ['brightness', 'The field "brightness" must be 1 to 255 here, since 0 switches the light off.'];
   const lit = brightness === undefined || brightness === 0 ? shown : 'brightness';
   return on === false && lit !== null
-    ? [lit, `A light that is switched off takes no "${lit}". Leave it out, or send "on" as true.`]
+    ? [lit, `A light that is switched off cannot have "${lit}". Leave it out, or send "on" as true.`]
     : null;
 }
 
@@ -153,11 +152,11 @@ const others = once(
         .strictObject({
           a: oneVerb(['volup', 'voldn', 'test_sound', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']),
         })
-        .meta({ id: 'PlainAction', description: 'A verb that takes nothing.' }),
+        .meta({ id: 'PlainAction', description: 'A verb without arguments.' }),
     ] as const,
 );
 
-/** The body of `POST /api/v1/action`: a verb, and what it takes. */
+/** The body of `POST /api/v1/action`: a verb and its arguments. */
 export const ActionBody = once(() =>
   z.discriminatedUnion(
     'a',
@@ -175,12 +174,12 @@ export const ActionBody = once(() =>
 );
 export type ActionBody = z.infer<ReturnType<typeof ActionBody>>;
 
-/** What of it a form can say: it has no lists, so a colour is text. */
+/** The part that an HTML form can send: it has no lists, so a colour is text. */
 export const ActionForm = once(() =>
   z.discriminatedUnion('a', [
     ...others(),
     light()
       .extend({ rgb: hex().optional().meta({ description: 'A colour such as `#ff7800`, never black.' }) })
-      .meta({ id: 'SetLightForm', description: 'Sets a light, as a form says it.' }),
+      .meta({ id: 'SetLightForm', description: 'Sets a light, as sent by a form.' }),
   ]),
 );

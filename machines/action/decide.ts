@@ -6,28 +6,28 @@ import type { RelayId } from '#machines/relays/events.ts';
 import type { ScreenId } from '#machines/screen/events.ts';
 import { type ActionBody, colourOf, type Verb } from './body.ts';
 
-/** How far `volup` and `voldn` go, in percent. */
+/** Step of `volup` and `voldn`, in percent. */
 const volumeStep = 5;
 
 /** The screens by the number of their display. */
 const screens = ['screen', 'screen_2', 'screen_3', 'screen_4'] as const satisfies readonly ScreenId[];
 
-/** The actors that a verb is for. */
+/** The actors that a verb can address. */
 type Actor = 'adb' | 'announcer' | 'power' | 'renderer' | 'volume' | LightId | RelayId | ScreenId;
 
-/** An event that one of them understands. */
+/** An event for one of these actors. */
 type Deed = {
   readonly [A in Actor]: { readonly actor: A; readonly event: TellEventOf<Actors[A]> };
 }[Actor];
 
-/** What a verb comes down to: one event for one actor. */
+/** The result of a verb: one event for one actor. */
 export type Action = { readonly verb: Verb } & Deed;
 
 const origin = 'http';
 
 const screenOf = (display = 1): ScreenId => screens[display - 1] ?? 'screen';
 
-/** Which event a body means, for which actor; `at` is now. */
+/** The event that a body means, and its actor; `at` is the current time. */
 export function decideAction(body: ActionBody, at: EpochMs): Action {
   const verb = body.a;
   switch (verb) {

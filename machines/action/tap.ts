@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../kit/once.ts';
 
-/** Largest coordinate that is taken; wider than any panel. */
+/** Largest coordinate that is accepted; larger than any panel. */
 const mostPixels = 16_383;
 
 const pixel = (from: string) =>
@@ -11,7 +11,7 @@ const pixel = (from: string) =>
     .max(mostPixels)
     .meta({ description: `Pixels from the ${from}.` });
 
-/** A tap in pixels of the picture that the panel gives of its screen, and whether a picture is wanted after it. */
+/** A tap in pixels of the panel's picture of its screen, and whether to answer with a new picture. */
 export const TapBody = once(() =>
   z
     .strictObject({

@@ -53,9 +53,9 @@ describe('the body of an action', () => {
     [{ on: true, brightness: 0 }, 'brightness', '1 to 255'],
     [{ brightness: 0, rgb: [1, 2, 3] }, 'brightness', '1 to 255'],
     [{ brightness: 0, effect: 'blink' }, 'brightness', '1 to 255'],
-    [{ on: false, brightness: 3 }, 'brightness', 'switched off takes no "brightness"'],
-    [{ on: false, rgb: [1, 2, 3] }, 'rgb', 'switched off takes no "rgb"'],
-    [{ on: false, effect: 'blink' }, 'effect', 'switched off takes no "effect"'],
+    [{ on: false, brightness: 3 }, 'brightness', 'switched off cannot have "brightness"'],
+    [{ on: false, rgb: [1, 2, 3] }, 'rgb', 'switched off cannot have "rgb"'],
+    [{ on: false, effect: 'blink' }, 'effect', 'switched off cannot have "effect"'],
   ])('a light that is to do %j contradicts itself', (asked, place, words) => {
     const parsed = parse({ a: 'light', id: 'led', ...asked });
     const { message, reasons } = explain(parsed.error?.issues ?? []);
