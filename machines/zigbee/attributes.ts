@@ -14,7 +14,7 @@ export const gatewayAttributes = ({
   joined: facts.sample?.joined === null || facts.sample === null ? 'unknown' : facts.sample.joined ? 'yes' : 'no',
   cpu_percent: facts.sample === null || facts.sample.cpuPercent === null ? null : Math.round(facts.sample.cpuPercent),
   busy: isBusy(facts),
-  // In steps of five minutes, so that a running gateway does not publish a new state each minute.
+  // In steps of five minutes, so that a running gateway does not publish a new state every minute.
   running_minutes:
     facts.sample === null || facts.sample.runningForMs === null
       ? null

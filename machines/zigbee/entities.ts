@@ -5,7 +5,7 @@ import type { ZigbeeContext, ZigbeeActor } from './events.ts';
 
 const gateway = (snapshot: SnapshotView<ZigbeeContext>): ZigbeeContext => snapshot.context;
 
-/** Health of the Zigbee gateway (contract, "Platform entities"); only where the profile declares one. */
+/** Health of the Zigbee gateway (contract, "Platform entities"); present only if the profile declares one. */
 export const rows = rowsOf<ZigbeeActor>([
   {
     entityKind: 'sensor',

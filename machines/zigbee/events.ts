@@ -4,24 +4,23 @@ import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
-/** Programs that drive a Zigbee or Thread radio, by the exact name of their process. */
+/** Programs that drive a Zigbee or Thread radio, by their exact process names. */
 export const zigbeeGateways = ['zigbee2mqtt', 'siliconlabs_host', 'zigbeed', 'cpcd', 'otbr-agent'] as const;
 
-/** One of them. */
 export type ZigbeeGateway = (typeof zigbeeGateways)[number];
 
 /** One sample of the gateway's process. */
 export interface GatewaySample {
   readonly running: boolean;
-  /** Whether it is joined to a network; null where nothing that can be read tells. */
+  /** True if it is joined to a network; null if nothing readable says so. */
   readonly joined: boolean | null;
-  /** Processor time since the sample before, in percent of one core; null where there is nothing to compare with. */
+  /** Processor time since the previous sample, in percent of one core; null without a previous sample. */
   readonly cpuPercent: number | null;
-  /** How long it has been running; null where it does not run or cannot be told. */
+  /** How long it has been running; null if it is not running or the time is unknown. */
   readonly runningForMs: Milliseconds | null;
 }
 
-/** What the gateway's driver reports: once at start, each minute, and at once when a simulated one changes. */
+/** Reported by the gateway's driver: once at the start, every minute, and at once when a simulated gateway changes. */
 export type ZigbeeFact =
   | {
       readonly type: 'zigbee.sampled';
@@ -29,7 +28,7 @@ export type ZigbeeFact =
       readonly sample: GatewaySample;
       readonly at: EpochMs;
     }
-  /** The gateway cannot be watched here. */
+  /** The gateway cannot be watched on this machine. */
   | { readonly type: 'zigbee.missing'; readonly verdict: Verdict };
 
 /** Contract of a driver that watches a Zigbee gateway. */
@@ -37,16 +36,16 @@ export type ZigbeeDriver = DriverLogic<EventObject, undefined, ZigbeeFact>;
 
 export type ZigbeeEvent = ZigbeeFact;
 
-/** How the gateway is; `unchecked` before the first sample. */
+/** Health of the gateway; `unchecked` before the first sample. */
 export type GatewayState = 'unchecked' | 'starting' | 'healthy' | 'warning' | 'problem' | 'not_running';
 
-/** What is remembered of the samples. */
+/** State kept from the samples. */
 export interface GatewayFacts {
   readonly sample: GatewaySample | null;
   readonly sampledAt: EpochMs | null;
-  /** The newest processor shares that were counted, oldest first, at most five, about a minute apart. */
+  /** The newest processor shares that count, oldest first, at most five, about a minute apart. */
   readonly shares: readonly { readonly at: EpochMs; readonly percent: number }[];
-  /** When it was seen to have been started anew, in the last ten minutes, at most 20. */
+  /** When restarts were observed in the last ten minutes, at most 20. */
   readonly restarts: readonly EpochMs[];
 }
 
@@ -58,7 +57,6 @@ export interface ZigbeeContext {
   readonly verdict: Verdict;
 }
 
-/** What the actor of the Zigbee gateway shows to the rest of the house. */
 export interface ZigbeeActor {
   readonly id: 'zigbee';
   readonly context: ZigbeeContext;

@@ -4,7 +4,6 @@ import { rows } from './entities.ts';
 import type { ZigbeeActor } from './events.ts';
 import { status } from './status.ts';
 
-/** The Zigbee gateway. */
 export const zigbee = subsystem<ZigbeeActor>()({
   ids: ['zigbee'],
   group: 'panel',

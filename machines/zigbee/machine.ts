@@ -5,7 +5,7 @@ import { checking } from '../kit/verdict.ts';
 import type { ZigbeeContext, ZigbeeEvent, ZigbeeFact } from './events.ts';
 import { afterSample, gatewayVerdict, judgeGateway, nothingObserved } from './judge.ts';
 
-/** Watches the Zigbee gateway's process and says how it is; it starts and stops nothing. */
+/** Watches the Zigbee gateway's process and judges its health; it starts and stops nothing. */
 export const zigbeeMachine = observed<ZigbeeContext, ZigbeeEvent>()<EventObject, ZigbeeFact>({
   id: 'zigbee',
   initial: () => ({ gateway: null, facts: nothingObserved, state: 'unchecked', verdict: checking }),

@@ -5,29 +5,29 @@ import { statusSection } from '../subsystem.ts';
 import { gatewayAttributes } from './attributes.ts';
 import { zigbeeGateways } from './events.ts';
 
-/** The Zigbee gateway as the status document and `/api/v1/radio` show it: the entity's state and its attributes. */
+/** The Zigbee gateway in the status document and in `/api/v1/radio`: the entity's state and its attributes. */
 export const ZigbeeGatewayStatus = once(() =>
   z
     .object({
       state: z
         .enum(['unchecked', 'starting', 'healthy', 'warning', 'problem', 'not_running'])
-        .meta({ description: '`unchecked` before the first look.' }),
+        .meta({ description: '`unchecked` before the first sample.' }),
       gateway: z
         .enum([...zigbeeGateways, 'simulated'])
         .nullable()
-        .meta({ description: 'The program that drives the radio; null before one was looked for.' }),
-      running: z.boolean().nullable().meta({ description: 'Null before the first look.' }),
-      joined: z.enum(['yes', 'no', 'unknown']).meta({ description: '`unknown` where nothing that can be read tells.' }),
+        .meta({ description: 'The program that drives the radio; null before the first sample.' }),
+      running: z.boolean().nullable().meta({ description: 'Null before the first sample.' }),
+      joined: z.enum(['yes', 'no', 'unknown']).meta({ description: '`unknown` if nothing readable says so.' }),
       cpu_percent: z
         .int()
         .nullable()
-        .meta({ description: 'Share of one core since the look before; null where unmeasured.' }),
+        .meta({ description: 'Share of one core since the previous sample; null if unmeasured.' }),
       busy: z.boolean().meta({ description: 'More than half a core in each of the last five minutes.' }),
       running_minutes: z
         .int()
         .nullable()
-        .meta({ description: 'In steps of five; null where it does not run or cannot be told.', ...ageing }),
-      restarts_10m: z.int().meta({ description: 'Starts anew in the last ten minutes.' }),
+        .meta({ description: 'In steps of five; null if it is not running or the time is unknown.', ...ageing }),
+      restarts_10m: z.int().meta({ description: 'Restarts in the last ten minutes.' }),
       reason: z.string().meta({ description: 'Stable code of the verdict.' }),
       summary: z.string().meta({ description: 'One sentence.' }),
     })
@@ -37,7 +37,6 @@ export const ZigbeeGatewayStatus = once(() =>
     }),
 );
 
-/** The gateway's field of the status document. */
 export const status = statusSection({
   reads: ['zigbee'],
   shape: () => ({
