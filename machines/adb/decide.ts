@@ -4,11 +4,11 @@ import type { AdbReport, AdbTarget } from './events.ts';
 /** Port of network debugging (contract, "Limits"). */
 const NETWORK_PORT = 5555;
 
-/** What a serial number may hold; no space, quote or sign of the shell. */
+/** Allowed characters of a serial number: no space, quote or shell character. */
 const SERIAL = /^[A-Za-z0-9._-]{1,64}$/;
 const ADDRESS = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)(?::(\d{1,5}))?$/;
 
-/** Reads the setting `adb_device`; null where it names nothing. A name with a dot or a colon is an address. */
+/** Reads the setting `adb_device`; null if it is invalid. A name with a dot or a colon is an address. */
 export function parseAdbDevice(text: string): AdbTarget | null {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'only' };
@@ -28,8 +28,8 @@ const needs = (reason: string, detail: string, missing: string, fix: Verdict['fi
 });
 
 /**
- * udev rule that lets the group plugdev open USB devices with Android's debugging interface, whoever made them;
- * Debian's own list comes with a package that adb only recommends.
+ * udev rule that lets the group plugdev open USB devices with Android's debugging interface, whatever their make;
+ * Debian's own list is in a package that adb only recommends.
  */
 export const adbRules: readonly string[] = [
   'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ENV{ID_USB_INTERFACES}=="*:ff4201:*", GROUP="plugdev", MODE="0660"',
@@ -48,7 +48,7 @@ const permit = (user: string): Verdict['fix'] => ({
     'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
 });
 
-/** The verdict on the bridge to an Android panel; null before anything is known. */
+/** The verdict on the bridge to an Android panel; `report` is null before the first one. */
 export function judgeAdb(report: AdbReport | null): Verdict {
   if (report === null) return checking;
   switch (report.phase) {
@@ -62,27 +62,27 @@ export function judgeAdb(report: AdbReport | null): Verdict {
     case 'unauthorized':
       return needs(
         'adb-unauthorized',
-        'The Android panel asks on its screen whether this machine may debug it. Allow it there, for always.',
+        'The Android panel asks on its screen whether this machine may debug it. Allow it there, permanently.',
         'Your consent on its screen.',
       );
     case 'denied':
       return needs(
         'adb-denied',
-        'The Android panel is attached by USB, and this user may not open it.',
-        'The right to use the USB device.',
+        'The Android panel is connected by USB, but this user may not open it.',
+        'Permission to use the USB device.',
         permit(report.user ?? '"$USER"'),
       );
     case 'ambiguous':
       return needs(
         'adb-ambiguous',
-        'More than one Android device is attached. Say under Configure which one is the panel.',
-        'A choice between them.',
+        'More than one Android device is connected. Choose under Configure which one is the panel.',
+        'A choice of device.',
       );
     case 'waiting':
       return needs(
         'adb-waiting',
-        'The Android panel does not answer. Attach it by USB, or enter its address under Configure, with debugging switched on in its developer options.',
-        'An Android panel with debugging switched on.',
+        'The Android panel does not answer. Connect it by USB, or enter its address under Configure. Debugging must be enabled in its developer options.',
+        'An Android panel with debugging enabled.',
       );
   }
 }

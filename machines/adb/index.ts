@@ -3,7 +3,6 @@ import { subsystem } from '../subsystem.ts';
 import type { AdbActor } from './events.ts';
 import { adbSettings } from './settings.ts';
 
-/** The bridge to an Android panel. */
 export const adb = subsystem<AdbActor>()({
   ids: ['adb'],
   group: 'panel',

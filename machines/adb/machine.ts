@@ -12,7 +12,7 @@ type Done = Extract<AdbEvent, { type: 'adb.done' }>;
 
 const answerOf = (requestId: string, outcome: AdbOutcome) => ({ type: 'reply', requestId, outcome }) as const;
 
-/** The bridge to an Android panel: says which device is meant, how it stands, and has done what is asked of it. */
+/** The bridge to an Android panel: selects the device, judges its state, and passes requests on to it. */
 export const adbMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -64,7 +64,7 @@ export const adbMachine = setup({
     'adb.done': { actions: withEvent('answer') },
   },
   states: {
-    /** No device is meant, or it does not answer: whoever asks is told so at once. */
+    /** No device is selected, or it does not answer: requests are answered at once. */
     away: { on: { 'adb.ask': { actions: withEvent('answerOffline') } } },
     online: { on: { 'adb.ask': { actions: withEvent('hand') } } },
     failed: { type: 'final', output: crashed('adb-bridge') },

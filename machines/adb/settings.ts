@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { parseAdbDevice } from './decide.ts';
 
-/** Which Android panel is reached over its debugging bridge. */
+/** Settings of the bridge to an Android panel. */
 export const adbSettings = z.object({
   adb_device: z
     .string()
     .max(300)
     .refine(
       (text) => parseAdbDevice(text) !== null,
-      'Enter a serial number, or an address with an optional port; nothing for the only device that is attached.',
+      'Enter a serial number, or an address with an optional port; leave it empty for the only device that is connected.',
     )
     .default('')
     .meta({
       title: 'Android panel',
-      help: 'For profiles of Android panels: its serial number, or its address on the network; empty for the only one attached by USB.',
+      help: 'For profiles of Android panels: its serial number, or its address on the network; empty for the only one connected by USB.',
       group: 'system',
       tier: 'advanced',
       scope: 'device',
