@@ -1,7 +1,7 @@
 import { observed } from '../kit/observed.ts';
 import type { LogFilesCommand, LogFilesContext, LogFilesEvent, LogFilesFact } from './events.ts';
 
-/** The log on the disk: whether it can be kept there. */
+/** Whether the log can be written to the disk. */
 export const logFilesMachine = observed<LogFilesContext, LogFilesEvent>()<LogFilesCommand, LogFilesFact>({
   id: 'log-files',
   initial: () => ({ failure: null }),

@@ -7,32 +7,32 @@ import { leftOutText, lineText } from './records.ts';
 export const fileBytes = 256 * 1024;
 export const fileLines = 1000;
 
-/** How long what matters little may wait, so that the disk is written to seldom. */
+/** How long an unimportant line may wait, so that the disk is written to rarely. */
 const waitMs: Milliseconds = 5000;
-/** Shortest pause between two writes of what matters: the first of it waits for nothing. */
+/** Shortest pause between two writes of important lines: the first one is written at once. */
 const urgentMs: Milliseconds = 1000;
 /** Pause after a write that the disk refused. */
 export const retryMs: Milliseconds = 60_000;
 
-/** What may be written in a minute on average, in bytes. */
+/** Average limit per minute, in bytes. */
 const minuteBytes = 64 * 1024;
-/** What may be written at once after a quiet time, in bytes. */
+/** Limit after a quiet period, in bytes. */
 const burstBytes = 128 * 1024;
-/** What only warnings and errors may use of it, so that a flood of other lines does not hide them, in bytes. */
+/** Share of it reserved for warnings and errors, so that a flood of other lines does not hide them, in bytes. */
 const reservedBytes = 32 * 1024;
 
-/** Whether a line matters enough to be written at once. */
+/** True if a line is important enough to be written at once. */
 export const isUrgent = (level: LogLineLevel): boolean => level === 'warn' || level === 'error' || level === 'fatal';
 
-/** How long a line may wait in memory; `sinceMs` is how long ago the last write was. */
+/** How long a line may wait in memory; `sinceMs` is the time since the last write. */
 export const waitFor = (level: LogLineLevel, sinceMs: Milliseconds): Milliseconds =>
   isUrgent(level) ? Math.max(0, urgentMs - sinceMs) : waitMs;
 
-/** Whether a batch of that size begins a new file; the first of a file always fits. */
+/** True if a batch of that size begins a new file; the first batch of a file always fits. */
 export const rotates = (file: LogFileSize, next: LogFileSize): boolean =>
   file.bytes > 0 && (file.bytes + next.bytes > fileBytes || file.lines + next.lines > fileLines);
 
-/** What may be written at the start. */
+/** The allowance at the start. */
 export const begin = (at: Milliseconds): LogAllowance => ({ bytes: burstBytes, at, leftOut: 0 });
 
 const refilled = ({ bytes, at, leftOut }: LogAllowance, now: Milliseconds): LogAllowance => ({
@@ -41,12 +41,12 @@ const refilled = ({ bytes, at, leftOut }: LogAllowance, now: Milliseconds): LogA
   leftOut,
 });
 
-/** Bytes of a text once it is written. */
+/** Size of a text in UTF-8. */
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * What of the next lines is written: as many as the allowance has bytes for, and before the next line that fits how
- * many were left out; `missed` lines before them are gone already.
+ * Selects what to write of the next lines: as many as the allowance has bytes for. The next line that fits is
+ * preceded by the number of lines left out; `missed` lines before them are already lost.
  */
 export function batch(
   run: string,

@@ -5,9 +5,9 @@ import type { EpochMs } from '../kit/units.ts';
 import type { StoredEntry, LogLine, RunEnd } from '../live-log/events.ts';
 import type { LogRecall, LogRun } from './events.ts';
 
-/** Longest record that is read, in characters: words and facts have 2,000 each, which JSON may spell in six. */
+/** Longest record that is read, in characters: words and facts have 2,000 each, and JSON may take six for one. */
 const longestRecord = 32_768;
-/** Longest words and facts, in characters: what the tail of the log gives, and its ellipsis. */
+/** Longest words and facts, in characters: what the log's tail provides, plus an ellipsis. */
 const longestText = 2001;
 
 const run = once(() => z.string().regex(/^[0-9a-f]{8}$/));
@@ -43,11 +43,11 @@ export const leftOutText = (of: string, when: EpochMs, count: number): string =>
 export const startText = ({ run: of, at: when, boot }: LogRun): string =>
   written({ run: of, at: when, start: true, boot });
 
-/** The record of an end, after what of the lines was left out. */
+/** The record of an end, after the record of left-out lines, if any. */
 export const endText = (of: string, when: EpochMs, end: 'stopped' | 'crashed', leftOut: number): string =>
   `${leftOut === 0 ? '' : leftOutText(of, when, leftOut)}${written({ run: of, at: when, end })}`;
 
-/** A record of a file; null for whatever else stands in a line: half a record, foreign bytes. */
+/** Parses a line of a file; null for anything but a record: half a record, foreign bytes. */
 function recordOf(text: string): Kept | null {
   if (text.length === 0 || text.length > longestRecord) return null;
   try {
@@ -58,7 +58,7 @@ function recordOf(text: string): Kept | null {
   }
 }
 
-/** What is known of the run whose records are read. */
+/** State of the run whose records are being read. */
 interface Reading {
   readonly run: string;
   readonly boot: string | null;
@@ -67,13 +67,13 @@ interface Reading {
   readonly seq: number;
 }
 
-/** How a run ended, as the next one finds it, on that start of the machine. */
+/** How a run ended, judged from the boot of the machine that the next run started on. */
 const endOf = ({ end, boot }: Reading, next: string | null): RunEnd =>
   end ?? (boot !== null && next !== null && boot !== next ? 'power' : 'killed');
 
 /**
- * What the texts of the files, the older one first, hold for a run on that start of the machine. What is no record is
- * skipped, and a line that stands twice counts once: at the end of a run two writes may have had it.
+ * Reads the texts of the files, older one first, for a run on that boot of the machine. Anything but a record is
+ * skipped, and a duplicate line counts once: at the end of a run two writes may have included it.
  */
 export function recall(texts: readonly string[], boot: string | null): LogRecall {
   const entries: StoredEntry[] = [];

@@ -2,7 +2,6 @@ import type { LogFileRules } from './events.ts';
 import { batch, begin, fileBytes, isUrgent, retryMs, rotates, waitFor } from './rate-limit.ts';
 import { endText, recall, startText } from './records.ts';
 
-/** What decides for the driver that keeps the log on the disk. */
 export const logFileRules: LogFileRules = {
   fileBytes,
   waitFor,
