@@ -1,5 +1,5 @@
 import { subsystem } from '../subsystem.ts';
 import type { LiveLogActor } from './events.ts';
 
-/** The live log; its facts are no news for the live stream, which has none of its lines. */
+/** The live log; the live stream shows none of its facts. */
 export const liveLog = subsystem<LiveLogActor>()({ ids: ['live-log'], group: 'edge' });

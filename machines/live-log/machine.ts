@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate';
 import { observed } from '../kit/observed.ts';
 import type { LiveLogContext, LogsEvent, LiveLogFact } from './events.ts';
 
-/** The live log: how far it has come, and how many view it. */
+/** The live log: the position of its newest line, and its number of viewers. */
 export const liveLogMachine = observed<LiveLogContext, LogsEvent>()<EventObject, LiveLogFact>({
   id: 'live-log',
   initial: () => ({ revision: 0, viewers: 0 }),

@@ -1,13 +1,13 @@
 import type { StoredEntry, RunEnd } from './events.ts';
 
 const endings: Readonly<Record<RunEnd, string>> = {
-  stopped: 'the run before was stopped in order',
-  crashed: 'the run before crashed',
-  killed: 'the run before was killed',
-  power: 'the machine went down during the run before',
+  stopped: 'the previous run was stopped in order',
+  crashed: 'the previous run crashed',
+  killed: 'the previous run was killed',
+  power: 'the machine went down during the previous run',
 };
 
-/** Whatever would break a line of text, or move what stands beside it. */
+/** Characters that would break a line of text, or move the text beside them. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 function wordsOf(entry: StoredEntry): string {
@@ -27,9 +27,7 @@ function wordsOf(entry: StoredEntry): string {
 export const entryText = (entry: StoredEntry): string =>
   `${new Date(entry.at).toISOString()} ${wordsOf(entry).replaceAll(BREAKS, ' ')}`;
 
-/**
- * The newest entries that stay within so many bytes once written, each with a separator of one byte; the oldest first.
- */
+/** The newest entries that fit into this many bytes once written, each with a separator of one byte; oldest first. */
 export function newestWithin(
   entries: readonly StoredEntry[],
   write: (entry: StoredEntry) => string,

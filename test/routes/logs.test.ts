@@ -145,7 +145,7 @@ describe('the kept log', () => {
     expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
       '----- 3 lines left out here: they came too fast.',
       'error mqtt: Before. code=1',
-      '----- Sconce started here: the run before crashed.',
+      '----- Sconce started here: the previous run crashed.',
       'info  line 1',
       'info  line 2',
     ]);

@@ -44,7 +44,7 @@ test('an agent that was killed has its lines after the next start, above where i
   const saved = await fetch(`${second.url}/api/v1/logs?download=1`);
   expect(saved.headers.get('content-disposition')).toBe('attachment; filename="sconce-log.txt"');
   expect(await saved.text()).toMatch(
-    / warn {2}The broker does not answer\.[^]*started here: the run before was killed\./,
+    / warn {2}The broker does not answer\.[^]*started here: the previous run was killed\./,
   );
 
   await second.kill('SIGTERM');

@@ -20,7 +20,7 @@ describe('an entry as text', () => {
     [line({ level: 'error', part: 'mqtt', facts: 'code=1' }), 'error mqtt: The broker does not answer. code=1'],
     [line({ text: 'one\ntwo\r\n\u2028three\u001B[2J' }), 'warn  one two three [2J'],
     [{ kind: 'started', at, before: null }, '----- Sconce started here.'],
-    [{ kind: 'started', at, before: 'killed' }, '----- Sconce started here: the run before was killed.'],
+    [{ kind: 'started', at, before: 'killed' }, '----- Sconce started here: the previous run was killed.'],
     [{ kind: 'left_out', at, count: 1 }, '----- 1 line left out here: they came too fast.'],
     [{ kind: 'left_out', at, count: 7 }, '----- 7 lines left out here: they came too fast.'],
   ])('%j', (entry, text) => {
