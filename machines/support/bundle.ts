@@ -1,9 +1,8 @@
-/** Largest bundle, in bytes: what a forum and a mail take. */
+/** Largest bundle, in bytes: what a forum and a mail accept. */
 const mostBundleBytes = 2_000_000;
-/** Largest section but the log, in bytes. */
+/** Largest section except the log, in bytes. */
 const mostSectionBytes = 300_000;
 
-/** One section of a bundle. */
 export interface BundleSection {
   readonly title: string;
   readonly text: string;
@@ -12,11 +11,11 @@ export interface BundleSection {
 const encoder = new TextEncoder();
 const sizeOf = (text: string): number => encoder.encode(text).length;
 
-/** The beginning of a text that is no longer than so many bytes, with a word where it was cut. */
+/** The beginning of a text within this many bytes, with a note where it was cut. */
 function cut(text: string, most: number): string {
   const bytes = encoder.encode(text);
   if (bytes.length <= most) return text;
-  // What is left of a character at the cut is not shown.
+  // Drop a partial character at the cut.
   const kept = new TextDecoder().decode(bytes.subarray(0, most)).replace(/\uFFFD$/, '');
   return `${kept}\n(cut at ${most} bytes)`;
 }
@@ -24,8 +23,8 @@ function cut(text: string, most: number): string {
 const sectionText = ({ title, text }: BundleSection): string => `== ${title} ==\n${text.trimEnd()}\n\n`;
 
 /**
- * The sections one below the other, then the log, its oldest lines first; of a log that does not fit the oldest lines
- * are left out, and the bundle says how many.
+ * Joins the sections, then the log, oldest lines first; if the log does not fit, its oldest lines are left out and
+ * the bundle says how many.
  */
 export function bundleText(
   sections: readonly BundleSection[],
@@ -36,7 +35,7 @@ export function bundleText(
   const head = sections
     .map((section) => sectionText({ ...section, text: cut(section.text, mostSectionBytes) }))
     .join('');
-  // The heading and the sentence about what is left out take less than this.
+  // The heading and the note about left-out lines take less than this.
   let room = mostBytes - sizeOf(head) - 200;
   const kept: string[] = [];
   for (const line of lines.toReversed()) {
@@ -45,9 +44,9 @@ export function bundleText(
     kept.push(line);
   }
   const missing = lines.length - kept.length;
-  const left = missing === 0 ? [] : [`(${missing} older lines are left out: a bundle has at most ${mostBytes} bytes)`];
+  const left = missing === 0 ? [] : [`(${missing} older lines were left out: a bundle has at most ${mostBytes} bytes)`];
   return head + sectionText({ title, text: [...left, ...kept.toReversed()].join('\n') }).trimEnd() + '\n';
 }
 
-/** Name of the file that a bundle is saved as; `at` in milliseconds since the Unix epoch, the day in UTC. */
+/** File name of a bundle; `at` in milliseconds since the Unix epoch, the day in UTC. */
 export const bundleName = (at: number): string => `sconce-support-${new Date(at).toISOString().slice(0, 10)}.txt`;

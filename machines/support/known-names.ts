@@ -1,13 +1,13 @@
 import type { SettingDescriptor, SettingValue } from '../kit/setting.ts';
 
-/** Most names that are looked for in one bundle. */
+/** Most names that are searched for in one bundle. */
 const mostNames = 400;
-/** Shorter ones would black out ordinary words, and name nobody. */
+/** Shorter names would black out ordinary words, and identify no one. */
 const shortest = 3;
 
 /**
- * Words that stand in every bundle whatever a panel is called: blacked out they would make it useless, and tell by
- * their absence what they hide.
+ * Words of every bundle, whatever a panel is called: blacking them out would make it useless, and their absence would
+ * reveal what they hide.
  */
 const ordinary: ReadonlySet<string> = new Set([
   'sconce',
@@ -38,7 +38,7 @@ const ordinary: ReadonlySet<string> = new Set([
   'unknown',
 ]);
 
-/** The parts of a value that name somebody by themselves: of an address its host and user, of a list its entries. */
+/** The identifying parts of a value: host and user of an address, entries of a list. */
 function partsOf(value: string): readonly string[] {
   const [, user = '', host = '', path = ''] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:([^\s/@]*)@)?(\[[^\]]*\]|[^\s/:?#,;]*)(?::\d+)?([/?#].*)?$/i.exec(value) ?? [];
@@ -46,13 +46,13 @@ function partsOf(value: string): readonly string[] {
     value,
     host.replace(/^\[|\]$/g, ''),
     ...user.split(':'),
-    // A dashboard of the owner's own has a dash in its path; other words of a path name nothing by themselves.
+    // The path of a user's own dashboard contains a dash; other words of a path identify nothing.
     ...path.split(/[/?#&=]/).filter((part) => /[a-z0-9][-_][a-z0-9]/i.test(part)),
     ...(/[\s,;]/.test(value) ? value.split(/[,;\n]+/) : []),
   ];
 }
 
-/** A name as it stands in ids and addresses: lower-case without accents, words joined by `mark`. */
+/** A name as written in ids and addresses: lower-case without accents, words joined by `mark`. */
 const joined = (text: string, mark: string): string =>
   text
     .normalize('NFKD')
@@ -65,14 +65,14 @@ const joined = (text: string, mark: string): string =>
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** As it stands in addresses; programs differ in what they write for an apostrophe and for a space. */
+/** The name as written in addresses; programs encode apostrophes and spaces differently. */
 function inAddress(text: string): readonly string[] {
   try {
     const url = encodeURIComponent(text);
     const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
     return [url, strict, strict.replaceAll('%20', '+')];
   } catch {
-    // A lone half of a surrogate pair has no place in an address.
+    // An unpaired surrogate cannot be encoded.
     return [];
   }
 }
@@ -88,7 +88,7 @@ const spellings = (name: string): readonly string[] => [
   ...['', '-', '_', ' '].map((mark) => joined(name, mark)),
 ];
 
-/** What of a value is looked for: each name in it, in every spelling, the longest first. */
+/** The names to search for: each name in the values, in every spelling, longest first. */
 export function namesToHide(values: readonly (string | null | undefined)[]): readonly string[] {
   const names = values
     .flatMap((value) => partsOf((value ?? '').trim()))
@@ -101,7 +101,7 @@ export function namesToHide(values: readonly (string | null | undefined)[]): rea
   return [...new Set(all)].toSorted((one, other) => other.length - one.length);
 }
 
-/** What the owner wrote into settings that take any text; what is chosen from a list names nobody. */
+/** The owner's texts in settings of free text; a choice from a list identifies no one. */
 export const writtenSettings = (
   descriptors: readonly SettingDescriptor[],
   values: Readonly<Record<string, SettingValue>>,

@@ -1,39 +1,39 @@
 import { parseAddress, parseIpv4 } from '../kit/ip-address.ts';
 
-/** What stands where something was taken out, as in the log. */
+/** Replaces removed text, as in the log. */
 const redacted = '[redacted]';
 
 /** Addresses with a scheme, whole: their paths name dashboards. */
 const ADDRESS = /\b([a-z][a-z0-9+.-]{1,15}:\/\/)[^\s"'<>]+/gi;
-/** Each run is tried from its beginning alone: tried from each of its characters, a long one would take minutes. */
+/** Each run is matched from its beginning only: from each of its characters, a long one would take minutes. */
 const MAIL = /(?<![^\s@"'<>,;:()[\]{}=])[^\s@"'<>,;:()[\]{}=]+@[^\s@"'<>,;:()[\]{}=]+/g;
 const DOTTED_MAC = /(?<![0-9a-f.])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-f.])/gi;
-/** What a header sends to be let in. */
+/** Credentials in a header. */
 const ADMISSION = /\b(Basic|Bearer)\s+[\w+/=.~-]{6,}/gi;
 const MAC = /(?<![0-9a-f:-])[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?![0-9a-f:-])/gi;
-/** Whatever has two colons among hexadecimal digits; which of it is an address is parsed. */
+/** Anything with two colons among hexadecimal digits; parsing decides whether it is an address. */
 const COLONS = /(?<![0-9a-z_.:])[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi;
 const QUAD = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g;
-/** Names of machines: those of a house's own network, and those of the most usual domains. */
+/** Host names: those of a home network, and those of the most common domains. */
 const HOST =
   /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_-]+\.)+(?:local|localdomain|lan|intranet|internal|home\.arpa|arpa|fritz\.box|box|casa|com|net|org|io|eu|de|at|ch|fr|nl|uk|us|info|online|cloud|dev|xyz|app|me|site|tech|se|no|dk|fi|pl|cz|es|it|pt|be|ca|au|nz|jp)\.?(?![\p{L}\p{N}_-])/giu;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** Digests, install ids and tokens in hexadecimal digits. */
 const HEX = /(?<![0-9a-z])[0-9a-f]{20,}(?![0-9a-z])/gi;
-/** Long runs that no word is: letters of both cases and digits. */
+/** Long runs that are not words: letters of both cases and digits. */
 const RUN = /(?<![\w+-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{24,}/g;
 const FOLDER = /(\/(?:home|Users)\/)[^\s/"'<>:,;]+/g;
-/** Things of a house by their ids in Home Assistant. */
+/** Entity ids of Home Assistant that name things of a home. */
 const THING =
   /\b(person|device_tracker|zone|light|switch|sensor|binary_sensor|media_player|camera|climate|cover|lock|calendar|todo|weather|fan|update|number|select|button|event|vacuum|humidifier|valve|siren|remote|text|image|water_heater|lawn_mower|notify|group|alarm_control_panel|automation|script|scene|input_[a-z]+)\.[a-z0-9_]+/g;
 /** Fields whose value names or opens something, as `key=value`, in JSON and in YAML. */
 const FIELD =
   /((?:^|[\s"'{,;?&])(?:[a-z0-9]+[_-])*(?:pass|passwd|password|secret|token|credential|authorization|cookie|api_?key|ssid|bssid|mac|serial|imei|host|hostname|host_name|address|ip|user|username|user_name|email|latitude|longitude)(?:["']\s*:\s*|\s*=\s*|:\s+))("(?:[^"\\]|\\.)*"|'[^']*'|(?:\[redacted\]|[^\s"',;{}[\]])+)/gim;
 
-/** Values of such fields that say nothing of anybody. */
+/** Values of such fields that identify no one. */
 const empty = /^(["']?)(?:|null|true|false|none|unknown|absent|yes|no|root|system|login|ipv[46]|dual|auto)\1$/i;
 
-/** What ends a sentence, a list or a quotation behind an address. */
+/** Punctuation that ends a sentence, a list or a quotation after an address. */
 const trailing = /(?<!\[redacted)[).,;\]}]+$/;
 
 const hideShapes = (text: string): string =>
@@ -63,15 +63,15 @@ const hideShapes = (text: string): string =>
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** Finds names as whole words: an underscore or a dash ends one. */
+/** Finds names as whole words: an underscore or a dash ends a word. */
 const pattern = (names: readonly string[]): RegExp | null =>
   names.length === 0
     ? null
     : new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${names.map(literal).join('|')})(?![\p{L}\p{N}])`, 'giu');
 
 /**
- * Makes what takes out of a text whatever names, reaches or opens something: the given names in any case, the longest
- * first, and then addresses, names of machines, ids and tokens by their shape.
+ * Creates a function that removes whatever names, reaches or opens something: the given names in any case, longest
+ * first, then addresses, host names, ids and tokens by their shape.
  */
 export function createRedaction(names: readonly string[]): (text: string) => string {
   const known = pattern(names);
@@ -84,11 +84,11 @@ export function createRedaction(names: readonly string[]): (text: string) => str
   };
 }
 
-/** Fields of a profile in which its author speaks to people: at the beginning of a line, and within braces. */
+/** Fields of a profile with its author's texts: at the beginning of a line, and within braces. */
 const SPOKEN = /^(\s*(?:-\s+)?(?:\{\s*)?(?:author|url|label|note)\s*:\s*)(?=\S).*$/i;
 const SPOKEN_WITHIN = /([{,]\s*(?:author|url|label|note)\s*:\s*)[^,}]*/gi;
 
-/** A line of YAML without its comment; what is in quotes is none. */
+/** A line of YAML without its comment; a `#` in quotes does not begin one. */
 function withoutComment(line: string): string {
   let quote = '';
   for (let index = 0; index < line.length; index += 1) {
@@ -99,11 +99,11 @@ function withoutComment(line: string): string {
     else if (/["']/.test(character) && /(?:^\s*|[[{,:]\s*|-\s+)$/.test(before)) quote = character;
     else if (character === '#' && /(?:^|\s)$/.test(before)) return before.trimEnd();
   }
-  // A quotation that goes on in the next line: what looks like a comment is taken for one.
+  // For a quotation that continues on the next line, anything like a comment is removed.
   return quote === '' ? line : line.replace(/\s#.*$/, '');
 }
 
-/** A profile that somebody wrote here, without what its author says to people. */
+/** A profile that was written on this panel, without its author's texts. */
 export const withoutSpokenWords = (yaml: string): string =>
   yaml
     .split('\n')

@@ -24,7 +24,7 @@ test('of a log that does not fit the oldest lines are left out, and it says how 
   expect(text).toContain('line 99 ');
   expect(text).not.toContain('line 0 ');
   const kept = text.split('\n').filter((line) => line.startsWith('line ')).length;
-  expect(text).toContain(`(${100 - kept} older lines are left out`);
+  expect(text).toContain(`(${100 - kept} older lines were left out`);
 });
 
 test('a section that is too long is cut between two characters', () => {
