@@ -2,11 +2,11 @@ import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 import type { EpochMs } from '../kit/units.ts';
 
-/** What the power driver is told. */
+/** Commands of the power driver. */
 export type PowerDriverCommand =
   /** Reboot now; answered by `reboot.asked`, then by `reboot.begun` or `reboot.refused`. */
   | { readonly type: 'reboot.do' }
-  /** Find out, without rebooting, whether it could be done; answered by `reboot.route`. */
+  /** Check, without rebooting, whether it could be done; answered by `reboot.route`. */
   | { readonly type: 'reboot.probe' };
 
 /** Whether this machine can be rebooted, and by which route. */
@@ -16,20 +16,20 @@ export interface RouteFact {
   readonly route: string | null;
 }
 
-/** What became of a reboot. */
+/** Progress of a reboot. */
 export type RebootFact =
   | { readonly type: 'reboot.asked'; readonly at: EpochMs }
   | { readonly type: 'reboot.begun'; readonly at: EpochMs }
   | { readonly type: 'reboot.refused'; readonly reason: string; readonly at: EpochMs };
 
-/** What the power driver reports; it reports a `reboot.route` at start of its own accord. */
+/** Reported by the power driver; it sends a `reboot.route` at the start without being asked. */
 export type PowerFact = RouteFact | RebootFact;
 
 /** Contract of a driver that reboots. */
 export type PowerDriver = DriverLogic<PowerDriverCommand, undefined, PowerFact>;
 
 export type PowerEvent =
-  /** Asked again while the context is `busy` it is the same reboot. */
+  /** Requested again while the context is `busy`, it is the same reboot. */
   | { readonly type: 'power.reboot'; readonly origin: string }
   /** Probe again for a way to reboot. */
   | { readonly type: 'power.probe' }
@@ -45,11 +45,10 @@ export interface PowerContext {
     readonly at: EpochMs;
     readonly outcome: 'begun' | 'refused' | 'asked';
   } | null;
-  /** Whether a reboot is under way: 60 seconds from its request (5 on the simulated panel), or until it is refused. */
+  /** True during a reboot: for 60 seconds from its request (5 on the simulated panel), or until it is refused. */
   readonly busy: boolean;
 }
 
-/** What the actor of rebooting shows to the rest of the house. */
 export interface PowerActor {
   readonly id: 'power';
   readonly context: PowerContext;

@@ -1,7 +1,6 @@
 import { historyOf } from '../kit/history-event.ts';
 import type { PowerActor } from './events.ts';
 
-/** What the history tells of rebooting. */
 export const history = [
   historyOf<PowerActor>()({
     actor: 'power',

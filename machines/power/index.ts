@@ -5,7 +5,6 @@ import type { PowerActor } from './events.ts';
 import { history } from './history.ts';
 import { status } from './status.ts';
 
-/** Rebooting. */
 export const power = subsystem<PowerActor>()({
   ids: ['power'],
   group: 'panel',

@@ -7,9 +7,9 @@ import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';
 import type { PowerContext, PowerDriverCommand, PowerEvent, PowerFact, RebootFact, RouteFact } from './events.ts';
 
-/** Requests within this many milliseconds of the first are the same reboot. */
+/** Requests within this many milliseconds of the first one are the same reboot. */
 export const ONE_REBOOT_MS = 60_000;
-/** The same on the simulated panel, in milliseconds: nothing reboots there, so nothing has to be waited for. */
+/** The same on the simulated panel, in milliseconds: nothing reboots there. */
 export const ONE_SIMULATED_REBOOT_MS = 5000;
 /** How often a machine without a way to reboot is probed again, in milliseconds. */
 export const PROBE_INTERVAL_MS = 60_000;
@@ -20,13 +20,13 @@ const rebootOutcomes = {
   'reboot.refused': 'refused',
 } as const satisfies Record<RebootFact['type'], string>;
 
-/** Everything the power machine remembers. */
+/** Full context of the power machine. */
 export interface PowerMachineContext extends PowerContext {
-  /** Who asked for the reboot under way. */
+  /** Origin of the reboot in progress. */
   readonly origin: string;
 }
 
-/** Rebooting: whether it can be done, found out without doing it, and doing it once per minute at most. */
+/** Rebooting: checks whether it can be done without doing it, and does it at most once per minute. */
 export const powerMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -78,7 +78,7 @@ export const powerMachine = setup({
     ready: {
       on: {
         'power.reboot': { target: 'rebooting', actions: [withEvent('begin'), 'reboot'] },
-        // Stays here: a reboot asked for while the answer is under way must not be lost.
+        // Stays here: a reboot requested while the answer is pending must not be lost.
         'power.probe': { actions: 'probe' },
         'reboot.route': [
           { guard: withEvent('hasRoute'), actions: withEvent('judge') },
@@ -90,7 +90,7 @@ export const powerMachine = setup({
       on: {
         'reboot.asked': { actions: withEvent('note') },
         'reboot.begun': { actions: withEvent('note') },
-        // Refused: find out why, and let it be asked again.
+        // Refused: find out why, and allow another request.
         'reboot.refused': { target: 'probing', actions: [withEvent('note'), 'rest', 'probe'] },
       },
       after: { oneReboot: { target: 'ready', actions: 'rest' } },
