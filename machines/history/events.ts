@@ -3,34 +3,34 @@ import type { EpochMs } from '../kit/units.ts';
 
 export type { NewHistoryEntry } from '../kit/history-event.ts';
 
-/** Something that happened, as it is recorded. */
+/** A recorded history event. */
 export interface HistoryEntry extends NewHistoryEntry {
-  /** How often it happened, where repetitions are gathered; `at` is the last time. */
+  /** How often it happened, if repetitions are merged; `at` is the last time. */
   readonly times: number;
 }
 
-/** What the machine tells the driver of the stored record. */
+/** Commands of the driver of the stored record. */
 export type RecordCommand =
-  /** Keep these, soon; at most one write each three seconds. */
+  /** Store these soon; at most one write every three seconds. */
   | { readonly type: 'record.keep'; readonly entries: readonly HistoryEntry[] }
-  /** Write what is not kept yet, then say `record.closed`. */
+  /** Write what is pending, then report `record.closed`. */
   | { readonly type: 'record.close' };
 
-/** What the driver of the stored record reports. */
+/** Reported by the driver of the stored record. */
 export type RecordFact =
-  /** What earlier runs left behind, the oldest first. */
+  /** Entries of earlier runs, oldest first. */
   { readonly type: 'record.recalled'; readonly entries: readonly HistoryEntry[] } | { readonly type: 'record.closed' };
 
-/** What the recorder, which follows the other parts, reports. */
+/** Reported by the recorder, which follows the other parts. */
 export type RecorderFact = { readonly type: 'history.happened' } & NewHistoryEntry;
 
 export type HistoryEvent = RecorderFact | RecordFact | { readonly type: 'history.stop' };
 
 /** Facts of the history. */
 export interface HistoryContext {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly entries: readonly HistoryEntry[];
-  /** Whether what earlier runs left behind is among them. */
+  /** True once the entries of earlier runs are included. */
   readonly recalled: boolean;
   /** When this run of the agent began. */
   readonly startedAt: EpochMs;
@@ -39,7 +39,6 @@ export interface HistoryContext {
 /** Most entries that are kept. */
 export const mostEntries = 500;
 
-/** What the actor of the history shows to the rest of the house. */
 export interface HistoryActor {
   readonly id: 'history';
   readonly context: HistoryContext;

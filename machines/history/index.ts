@@ -1,7 +1,7 @@
 import { subsystem } from '../subsystem.ts';
 import type { HistoryActor } from './events.ts';
 
-/** What happened on this panel. */
+/** The history of this panel. */
 export const history = subsystem<HistoryActor>()({
   ids: ['history'],
   group: 'upkeep',
@@ -10,7 +10,7 @@ export const history = subsystem<HistoryActor>()({
     { kind: 'agent', about: 'agent', icon: 'mdi:power' },
     { kind: 'part', about: 'agent', icon: 'mdi:alert' },
   ],
-  // How a run of the agent began and ended, and what happened to a part, no actor knows of itself.
+  // No actor reports these: how a run of the agent began and ended, and what happened to a part.
   agentHistory: [
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },
     { kind: 'part', codes: ['crashed', 'parked', 'cut'] },

@@ -9,7 +9,7 @@ import { joinRecord, note } from './record.ts';
 
 type Recalled = Extract<RecordFact, { readonly type: 'record.recalled' }>;
 
-/** The record of what happened: gathered from the other parts, kept across restarts. */
+/** The history: collected from the other parts, kept across restarts. */
 export const historyMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -19,15 +19,14 @@ export const historyMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    /** The stored record. */
     record: placeholder<RecordCommand, undefined, RecordFact>(),
     /** Reports what happens to the other parts. */
     recorder: placeholder<EventObject, undefined, RecorderFact>(),
   },
   delays: {
     /**
-     * How long the last write may hold up the stop: it goes on in the store, which stops later and ends what it
-     * began.
+     * How long the last write may delay the stop: it continues in the store, which stops later and finishes its
+     * writes.
      */
     closingBound: 40,
   },
@@ -51,7 +50,7 @@ export const historyMachine = setup({
   ],
   initial: 'recalling',
   on: {
-    // Before the record is recalled nothing may be kept: it would replace what earlier runs left.
+    // Nothing may be stored before the record is recalled: it would replace the entries of earlier runs.
     'history.happened': { actions: withEvent('note') },
     'history.stop': '.stopping',
   },

@@ -7,16 +7,19 @@ import { mostEntries, type NewHistoryEntry, type HistoryEntry } from './events.t
 
 /** Most entries of one kind, so that a screen switched by every motion does not push out the one reboot of the year. */
 const mostOfKind = 250;
-/** Repetitions within this time are one entry, in milliseconds: what flaps all night must not fill the record. */
+/**
+ * Repetitions within this time are one entry, in milliseconds: an event that repeats all night must not fill the
+ * record.
+ */
 const gatherMs = 60 * 60_000;
-/** How far back a repetition is looked for, in entries. */
+/** How far back a repetition is searched for, in entries. */
 const gatherWithin = 20;
 /** Longest code and name, in characters. */
 const longest = 200;
 
 const text = once(() => z.string().max(longest));
 
-/** One entry as it is stored and served. */
+/** One entry as stored and served. */
 const storedEntry = once(() =>
   z.object({
     at: z.number(),
@@ -27,15 +30,12 @@ const storedEntry = once(() =>
   }),
 );
 
-/**
- * The stored section `history`, version 1; entries of kinds that this version does not know are left
- * out.
- */
+/** The stored section `history`, version 1; entries of unknown kinds are left out. */
 const storedRecord = once(() =>
   z.object({ version: z.literal(1), entries: z.array(z.unknown()).max(10 * mostEntries) }),
 );
 
-/** The entries of a stored section; none where it holds no record. */
+/** The entries of a stored section; empty if it contains no record. */
 export function recallEntries(section: unknown): readonly HistoryEntry[] {
   const record = storedRecord().safeParse(section);
   return record.success
@@ -49,7 +49,7 @@ function bounded(entries: readonly HistoryEntry[], kind: HistoryEntry['kind']): 
   return entries.filter((entry) => entry !== oldest).slice(-mostEntries);
 }
 
-/** The record with one more happening; the same one reported again changes nothing, and repetitions are gathered. */
+/** Adds an event to the record; one that is reported twice changes nothing, and repetitions are merged. */
 export function note(entries: readonly HistoryEntry[], historyEvent: NewHistoryEntry): readonly HistoryEntry[] {
   const { at, kind, by } = historyEvent;
   const code = historyEvent.code.slice(0, longest);
@@ -62,8 +62,8 @@ export function note(entries: readonly HistoryEntry[], historyEvent: NewHistoryE
 }
 
 /**
- * How this run began, judged from what the last one left: null when it is in the record already (the part alone was
- * restarted).
+ * How this run began, judged by the last entries of the previous one; null if it is already in the record (only the
+ * part was restarted).
  */
 export function openingOf(stored: readonly HistoryEntry[], startedAt: EpochMs): NewHistoryEntry | null {
   const last = stored.findLast((entry) => entry.kind === 'agent');
@@ -77,7 +77,7 @@ export function openingOf(stored: readonly HistoryEntry[], startedAt: EpochMs): 
   };
 }
 
-/** What earlier runs left, how this one began, and what has happened since. */
+/** Joins the entries of earlier runs, the start of this one, and what has happened since. */
 export function joinRecord(
   stored: readonly HistoryEntry[],
   fresh: readonly HistoryEntry[],
