@@ -2,7 +2,6 @@ import { type NoActor, subsystem } from '../subsystem.ts';
 import { systemSettings } from './settings.ts';
 import { status } from './status.ts';
 
-/** What concerns the agent as a whole. */
 export const system = subsystem<NoActor>()({
   ids: [],
   group: null,

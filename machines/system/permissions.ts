@@ -1,10 +1,10 @@
 import type { CameraScan } from '../camera/events.ts';
 
-/** How a right stands (as panel-assistant). */
+/** State of a right (as in panel-assistant). */
 export const permissionWords = ['held', 'missing', 'not_required', 'unreadable'] as const;
 export type PermissionWord = (typeof permissionWords)[number];
 
-/** Rights that panel-assistant asks Android for; here the first four guard nothing, and nothing listens. */
+/** Rights that panel-assistant requests from Android; here the first four protect nothing, and nothing listens. */
 const notRequired = {
   notifications: 'not_required',
   write_settings: 'not_required',
@@ -19,7 +19,7 @@ function cameraWord(scan: CameraScan | null): PermissionWord {
   return scan.detail === 'undetermined' ? 'unreadable' : 'not_required';
 }
 
-/** The rights of the agent, with what the last look for cameras found; null before it has ended. */
+/** The rights of the agent, with the result of the last scan for cameras; null before it has ended. */
 export const permissionsOf = (
   scan: CameraScan | null,
 ): Readonly<Record<keyof typeof notRequired | 'camera', PermissionWord>> => ({

@@ -1,11 +1,11 @@
 import type { ScreenContext } from '../screen/events.ts';
 
-/** What is read of the first screen. */
+/** The facts of the first screen that are needed. */
 type ScreenFacts = Pick<ScreenContext, 'lit' | 'display' | 'verdict'>;
 
 /**
- * Whether this panel stays reachable while nobody uses it (as panel-assistant). What would keep it awake is not looked
- * at, so the assessment is `unknown`, and nothing is said to be held; how the screen is switched off is known.
+ * Whether this panel stays reachable while it is not used (as in panel-assistant). What would keep it awake is not
+ * examined, so the assessment is `unknown` and no lock is reported as held; how the screen is switched off is known.
  */
 export function assessPower(screen: ScreenFacts | undefined) {
   const mechanism = screen?.display?.routes?.power ?? null;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** What concerns the agent as a whole. */
 export const systemSettings = z.object({
   log_level: z
     .enum(['error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
     .meta({
       title: 'Log level',
-      help: 'How much the log says; debug and trace are for finding a fault.',
+      help: 'How much is logged; debug and trace are for troubleshooting.',
       group: 'system',
       tier: 'advanced',
       scope: 'device',

@@ -21,7 +21,7 @@ const Permissions = once(() =>
       overlay: android(),
       accessibility: android(),
       microphone: permission().meta({ description: '`not_required`: nothing listens.' }),
-      camera: permission().meta({ description: 'Whether a camera that is here may be opened.' }),
+      camera: permission().meta({ description: 'Whether a camera of this panel may be opened.' }),
     })
     .meta({ id: 'Permissions', description: 'The rights of the agent.' }),
 );
@@ -34,10 +34,10 @@ const PowerSafety = once(() =>
         .meta({ description: 'Whether the panel stays reachable; `unknown`: this version does not assess it.' }),
       warning: z.boolean().meta({ description: 'Whether `state` is not `safe`.' }),
       summary: z.string().meta({ description: 'One sentence.' }),
-      action: z.string().meta({ description: 'What to do; `none` where nothing is.' }),
+      action: z.string().meta({ description: 'What to do; `none` for nothing.' }),
       repair_capability: z
         .enum(['direct_root', 'degraded', 'app_only'])
-        .meta({ description: '`app_only`: what it does, it does with its own rights.' }),
+        .meta({ description: '`app_only`: Sconce only has its own rights.' }),
       repair_available: not('there is nothing to repair'),
       manual_only: not('there is nothing to repair'),
       acknowledge_available: not('there is nothing to acknowledge'),
@@ -55,21 +55,21 @@ const PowerSafety = once(() =>
       screen_off_timeout_ms: unread(),
       plugged_mask: unread(),
       stay_on_while_plugged_in: unread(),
-      interactive: z.boolean().nullable().meta({ description: 'Whether the screen gives light; null while unknown.' }),
+      interactive: z.boolean().nullable().meta({ description: 'Whether the screen is lit; null while unknown.' }),
       stay_on_effective: unknown(),
       device_idle: unknown(),
       doze_exempt: unknown(),
       power_source: z.string().meta({ description: '`unknown`: not read here.' }),
       screen_off_mechanism: z
         .string()
-        .meta({ description: 'What switches the screen off, such as `backlight`; `none` where nothing does.' }),
-      screen_off_selected: z.string().nullable().meta({ description: 'The same; null where nothing does.' }),
+        .meta({ description: 'What switches the screen off, such as `backlight`; `none` for nothing.' }),
+      screen_off_selected: z.string().nullable().meta({ description: 'The same; null for nothing.' }),
       screen_off_reason: z.string().meta({ description: 'Stable code of the verdict on the screen.' }),
     })
-    .meta({ id: 'PowerSafety', description: 'Whether the panel stays reachable while nobody uses it.' }),
+    .meta({ id: 'PowerSafety', description: 'Whether the panel stays reachable while it is not used.' }),
 );
 
-/** What concerns the agent as a whole in the status document. */
+/** Permissions and power safety in the status document. */
 export const status = statusSection({
   reads: ['camera', 'screen'],
   shape: () => ({
