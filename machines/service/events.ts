@@ -7,23 +7,23 @@ export interface ServiceFact {
 }
 
 export type ServiceEvent =
-  /** The agent answers its callers: HTTP is up. */
+  /** The agent answers requests: HTTP is up. */
   | { readonly type: 'service.ready' }
   /** The agent is shutting down. */
   | { readonly type: 'service.stopping' }
   | ServiceFact;
 
-/** What the driver is told: lines of the notification protocol (sd_notify(3)), such as `READY=1`. */
+/** Command of the driver: lines of the notification protocol (sd_notify(3)), such as `READY=1`. */
 export interface ServiceDriverCommand {
   readonly type: 'notice.send';
   readonly lines: readonly string[];
 }
 
-/** What the service manager asked for in the environment of the process. */
+/** What the service manager requests in the environment of the process. */
 export interface ServiceRequest {
-  /** Whether a service manager listens. */
+  /** True if a service manager listens. */
   readonly listening: boolean;
-  /** Time between two signs of life, half of what the service manager allows; null where it watches nothing. */
+  /** Time between two heartbeats, half of what the service manager allows; null without a watchdog. */
   readonly heartbeatMs: Milliseconds | null;
 }
 
@@ -33,7 +33,6 @@ export interface ServiceContext extends ServiceRequest {
   readonly failure: string | null;
 }
 
-/** What the actor of the link to the service manager shows to the rest of the house. */
 export interface ServiceActor {
   readonly id: 'service';
   readonly context: ServiceContext;

@@ -7,9 +7,9 @@ import { withEvent } from '../kit/with-event.ts';
 import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, ServiceRequest } from './events.ts';
 
 /**
- * Tells the service manager how the agent is. Signs of life come from this actor's own timer, so they end when the tree
- * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: a sign of
- * life too many harms nobody, and one too few makes the service manager kill a healthy agent.
+ * Notifies the service manager. Heartbeats come from this actor's own timer, so they end with the supervision tree or
+ * when the event loop hangs. They start at once, not only after `service.ready`: one too many does no harm, and one
+ * too few makes the service manager kill a healthy agent.
  */
 export const serviceMachine = setup({
   types: {
