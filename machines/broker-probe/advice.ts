@@ -2,7 +2,7 @@ import { certificateAdvice, certificateFaultOf, isTlsAlert } from '../kit/certif
 import { localAddressAdvice } from '../kit/own-address.ts';
 import type { ProbeFailure, ProbeTarget } from './events.ts';
 
-/** Whether what answered did not speak TLS, or not to its end. */
+/** True if the other side did not speak TLS, or not to its end. */
 const isNotTls = (code: string): boolean =>
   code === 'EPROTO' || code === 'ECONNRESET' || code === 'handshake-timeout' || code.startsWith('ERR_SSL_');
 
@@ -21,7 +21,7 @@ export function adviceOf(
   const fault = certificateFaultOf(code);
   if (fault !== null) return certificateAdvice(fault, 'the broker', '').detail.trim();
   if (isTlsAlert(code))
-    return `Port ${port} answers with TLS, but refuses this panel. The broker must accept TLS 1.2 or newer and ask for no client certificate, for Sconce has none.`;
+    return `Port ${port} answers with TLS, but refuses this panel. The broker must accept TLS 1.2 or newer and must not require a client certificate, since Sconce has none.`;
   if (tls && isNotTls(code))
     return `Port ${port} answers, but not with TLS. Enter the broker's port for TLS, usually 8883, or begin the address with mqtt://.`;
   if (code === 'ECONNREFUSED')

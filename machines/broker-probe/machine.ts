@@ -1,7 +1,7 @@
 import { probeMachine } from '../kit/probe.ts';
 import type { ProbeOutcome, ProbeTarget } from './events.ts';
 
-/** Finds out whether anything answers at a broker's address. */
+/** Finds out whether a broker answers at an address. */
 export const brokerProbeMachine = probeMachine<ProbeTarget, ProbeOutcome>({
   id: 'broker-probe',
   nowhere: { host: '', port: 0, tls: false, addressFamily: 'Automatic', isSaved: false },
