@@ -7,11 +7,11 @@ import { canonicalHomePath } from '../kit/home-path.ts';
 
 function homeOf(snapshot: SnapshotView<SettingsContext>): string | null {
   const value = snapshot.context.values['home_dashboard'];
-  // An earlier version took longer ones; a part of a path would name another page.
+  // An earlier version accepted longer paths; a truncated path would name another page.
   return typeof value === 'string' && value.length <= STATE_LENGTH ? value : null;
 }
 
-/** The path that the panel returns to, as a text. */
+/** The path of the home dashboard as a text. */
 export const rows = rowsOf<SettingsActor>([
   {
     entityKind: 'text',

@@ -2,7 +2,7 @@ import { type NoActor, subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import { dashboardSettings } from './settings.ts';
 
-/** What the panel shows; its text is a setting, so it has no actor of its own. */
+/** The home dashboard; its path is a setting, so it has no actor. */
 export const dashboard = subsystem<NoActor>()({
   ids: [],
   group: null,

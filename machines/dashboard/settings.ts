@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { canonicalHomePath, HOME_PATH_LENGTH } from '../kit/home-path.ts';
 
-/** What the panel shows. */
 export const dashboardSettings = z.object({
   home_dashboard: z
     .string()
@@ -18,7 +17,7 @@ export const dashboardSettings = z.object({
     .default('')
     .meta({
       title: 'Home dashboard',
-      help: 'The page of Home Assistant this panel returns to; empty is its start page.',
+      help: 'The page of Home Assistant that this panel returns to; leave it empty for the start page.',
       group: 'dashboard',
       tier: 'basic',
       scope: 'device',
