@@ -4,8 +4,8 @@ import { observed } from '../kit/observed.ts';
 import type { RelightContext } from './events.ts';
 
 /**
- * Keeps a small process beside the agent that lights the screen when the agent is gone, for where no service manager
- * does it.
+ * Keeps a small process beside the agent that lights the screen once the agent is gone, if no service manager does
+ * so.
  */
 export const relightMachine = observed<RelightContext, EventObject>()<EventObject, never>({
   id: 'relight',
