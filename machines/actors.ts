@@ -100,7 +100,7 @@ export type ActorId = keyof Actors;
 /** Public facts of the actor of that id. */
 export type ContextOf<I extends ActorId> = Actors[I]['context'];
 
-/** Any of them, for tables in which rows of all of them stand. */
+/** Any of them, for tables with rows of all actors. */
 export interface AnyActor extends ErasedActor<EveryActor> {
   readonly asks: Merged<AsksOf<EveryActor>>;
 }

@@ -17,10 +17,10 @@ export const capabilities: readonly Capability<ActorId>[] = inPlaces(
   ({ id, after }) => ({ keys: [id], after }),
 );
 
-/** The path that a remedy is at. */
+/** The path of the page where a remedy is found. */
 export const pathOf = (remedy: Remedy): string => (typeof remedy === 'string' ? remedy : pathOfField(remedy.field));
 
-/** The verdict on one capability, from its actor's snapshot; null where there is no such thing. */
+/** The verdict on one capability, from its actor's snapshot; null if it is not shown. */
 export function judgeCapability(
   { id, title, judge, shown, urgency, pages, headlines }: Capability<ActorId>,
   snapshot: SnapshotView | undefined,
@@ -40,8 +40,8 @@ export function judgeCapability(
 }
 
 /**
- * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids
- * of capabilities.
+ * The verdicts on everything supervised in this agent and not declared absent by the profile; `absent` are ids of
+ * capabilities.
  */
 export const judgeCapabilities = (
   read: (id: ActorId) => SnapshotView | undefined,

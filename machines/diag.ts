@@ -9,8 +9,8 @@ import { subsystems } from './subsystems.ts';
 const manifests: readonly Manifest[] = subsystems;
 
 /**
- * Fields of plain text whose words are codes of this agent, or the system's, and never what an owner typed. The text of
- * any other field may be a sentence, or hold a name: it is left out, or said to be there where it may be null.
+ * Plain text fields that contain codes of this agent or of the system, never anything typed by an owner. Any other
+ * text may be a sentence or contain a name: it is left out, or reduced to `yes` if it may be null.
  */
 const codes: ReadonlySet<string> = new Set(
   (
@@ -19,13 +19,13 @@ const codes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** When something happened tells when somebody was there. */
+/** The time of an event reveals when a person was present. */
 const isMoment = (name: string): boolean => /(^|_)(at|since|until)$/.test(name);
 
-/** What a code looks like: an address does not. */
+/** Pattern of a code, which no address matches. */
 const code = /^(?!.*\d\.\d+\.\d+\.\d)[\w.,+/() -]{1,60}$/;
 
-/** The text of a code, in one word. */
+/** The text of a code as one word. */
 function wordOf(text: string): string {
   if (text === '') return 'unknown';
   return code.test(text) ? text.replaceAll(/[ ,]+/g, '-') : 'other';
@@ -48,7 +48,7 @@ const isTuple = (schema: z.ZodArray): boolean =>
   bare(schema.element) instanceof z.ZodNumber &&
   (schema.def.checks ?? []).some((check) => check instanceof z.core.$ZodCheckLengthEquals);
 
-/** The facts of a value under its name, as its schema has them; none of what is left out. */
+/** The facts of a value under its name, according to its schema; empty if the value is left out. */
 function factsOf(name: string, schema: Schema, value: unknown): DiagFacts {
   const own = bare(schema);
   const last = name.slice(name.lastIndexOf('.') + 1);
@@ -84,13 +84,13 @@ const workerIn = (node: TreeNode, id: string): TreeNode | undefined =>
     ? node
     : node.children.map((child) => workerIn(child, id)).find((found) => found !== undefined);
 
-/** How the part is that has nothing to say, so that one that is away is never taken for one that was never there. */
+/** Phase of a part without facts, so that one that is down is not mistaken for one that never existed. */
 function phaseOf(tree: TreeNode, name: string): string {
   const phase = workerIn(tree, partOf(name) ?? '')?.phase ?? 'absent';
   return phase === 'running' ? 'starting' : phase;
 }
 
-/** The lines that the contract names, with the names that their readers know. */
+/** The lines defined by the contract, with the names their readers expect. */
 const named: { readonly [S in keyof StatusDocument]?: (document: StatusDocument) => DiagFacts } = {
   ha_network: ({ ha_network: network }) => ({
     state: network.state,
@@ -117,9 +117,9 @@ const named: { readonly [S in keyof StatusDocument]?: (document: StatusDocument)
   }),
 };
 
-/** What the caller of the diagnostics tells in lines of their own. */
+/** Reported in separate lines by the caller of the diagnostics. */
 const elsewhere: ReadonlySet<string> = new Set(['capabilities', 'supervision']);
-/** What has nothing to say in codes and counts. */
+/** Sections without codes or counts. */
 const silent: ReadonlySet<string> = new Set(['sentence', 'next', 'happened', 'taken_at', 'panel_assistant_update']);
 
 function linesOf(name: keyof StatusDocument, schema: Schema, document: StatusDocument): readonly string[] {
@@ -137,8 +137,8 @@ function linesOf(name: keyof StatusDocument, schema: Schema, document: StatusDoc
 }
 
 /**
- * The lines of `/api/v1/diag` about the status: a line for each section, with classes, counts and codes alone, never an
- * address, a name or an identifier. -1 is `unmeasured`, null is `none`.
+ * The lines of `/api/v1/diag` about the status: one per section, containing only classes, counts and codes, never an
+ * address, a name or an identifier. -1 becomes `unmeasured`, null `none`.
  */
 export function statusLines(document: StatusDocument): readonly string[] {
   const { shape } = StatusDocument();

@@ -13,10 +13,10 @@ import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
 
-/** Every actor that the history watches, and what of it is kept. */
+/** Every actor that the history watches, and which entries it makes. */
 export const historyRows: readonly HistoryRow<ActorId>[] = manifests.flatMap(({ history }) => history ?? []);
 
-/** What entries can say, by what they are about: what is watched, and what the agent itself reports. */
+/** The kinds and codes of all entries: of watched actors, and of the agent itself. */
 export const historyWords: readonly HistoryKind[] = [
   ...manifests.flatMap(({ agentHistory }) => agentHistory ?? []),
   ...historyRows,
@@ -27,18 +27,18 @@ export const historyTopics: ReadonlyMap<string, HistoryTopic> = new Map(
   manifests.flatMap(({ historyKinds: own = [] }) => own.map((topic) => [topic.kind, topic])),
 );
 
-/** What the entries of the kinds that are declared can be narrowed down to. */
+/** The topics that the entries of declared kinds can be filtered by. */
 export const offeredAbouts: readonly HistoryAbout[] = historyAbouts.filter((about) =>
   [...historyTopics.values()].some((topic) => topic.about === about),
 );
 
-/** What entries can be about. */
+/** The kinds of all entries. */
 export const historyKinds: readonly string[] = [...new Set(historyWords.map(({ kind }) => kind))];
 
 /** One entry as `/api/v1/history` serves it. */
 export const HistoryEntryStatus = once(() => historyEntryStatus(historyKinds));
 
-/** Kinds of which each single time matters to the owner, so that none is gathered. */
+/** Kinds of which every occurrence matters to the owner, so that they are never merged. */
 export const singleKinds: ReadonlySet<string> = new Set(
   historyWords.filter(({ single }) => single === true).map(({ kind }) => kind),
 );

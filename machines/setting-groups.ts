@@ -4,7 +4,7 @@ import { descriptorOf, descriptors } from './settings.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
-/** The page of what Home Assistant shows and nobody can set: beside the groups, so none of them has its name. */
+/** The page of read-only settings that Home Assistant can show; no group has this name. */
 export const READINGS_PAGE = 'readings';
 
 /** The groups that these manifests declare, in the order of their places. */
@@ -18,13 +18,13 @@ export const groupsOf = (manifests: readonly Manifest[]): readonly SettingGroup[
 /** Every group of settings, in the order in which pages show them. */
 export const settingGroups: readonly SettingGroup[] = groupsOf(subsystems);
 
-/** Names of the pages of a panel that has everything; on others those are left out that have nothing to set. */
+/** Names of the pages of a fully equipped panel; other panels leave out those without anything to set. */
 export const settingPages: readonly string[] = [
   ...settingGroups.map(({ id }) => id).filter((id) => descriptors.some((row) => row.group === id && !row.readOnly)),
   READINGS_PAGE,
 ];
 
-/** The path of the field of `key`; of all settings where there is no such one. */
+/** The path of the field of `key`; of all settings if there is no such field. */
 export function pathOfField(key: string): string {
   const row = descriptorOf(key);
   if (row === undefined) return '/configure';

@@ -7,7 +7,7 @@ import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
 
-/** The settings of each subsystem, in the order the form shows them. */
+/** The settings of each subsystem, in the order in which the form shows them. */
 export const subsystemSettings: readonly z.ZodObject<Readonly<Record<string, z.ZodType>>>[] = inPlaces(
   'setting',
   manifests.flatMap(({ settings }) => settings ?? []),
@@ -26,7 +26,7 @@ export const descriptors: readonly SettingDescriptor[] = Object.entries(settings
 
 const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((row) => [row.key, row]));
 
-/** The descriptor of `key`, undefined where there is no such setting. */
+/** The descriptor of `key`; undefined if there is no such setting. */
 export const descriptorOf = (key: string): SettingDescriptor | undefined => byKey.get(key);
 
 /** The settings that can be posted and are shown: neither readings nor secrets. */
@@ -36,13 +36,13 @@ export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((r
 export const shownSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.hidden);
 
 /**
- * Whether a setting is of use on a panel whose profile declares `absent` capabilities absent; it can be set all the
- * same.
+ * True if a setting is useful on a panel whose profile declares `absent` capabilities absent; it can be set in any
+ * case.
  */
 export const isOfUse = ({ needs }: SettingDescriptor, absent: readonly string[]): boolean =>
   needs === null || !absent.includes(needs);
 
-/** The settings that are of use on a panel whose profile declares `absent` capabilities absent. */
+/** The settings that are useful on a panel whose profile declares `absent` capabilities absent. */
 export const settingsFor = (absent: readonly string[]): readonly SettingDescriptor[] =>
   shownSettings.filter((row) => isOfUse(row, absent));
 

@@ -15,21 +15,23 @@ import type { EpochMs, Milliseconds } from './kit/units.ts';
 /** A group of the supervision tree; a manifest declares it, for its own actors and those of others. */
 export interface SupervisionGroup {
   readonly id: string;
-  /** The group that it is a child of, started there in the order of its actors; root when absent. */
+  /** The parent group, in which it starts in the order of its actors; root if absent. */
   readonly within?: string;
-  /** Of a group right under root the one that starts right before it; null for the first, and within another group. */
+  /**
+   * For a group right under root, the one that starts right before it; null for the first, and within another group.
+   */
   readonly after: string | null;
-  /** `rest_for_one`: what starts later depends on what starts before, and starts anew with it. */
+  /** `rest_for_one`: what starts later depends on what starts earlier, and restarts with it. */
   readonly strategy: 'one_for_one' | 'rest_for_one';
-  /** `escalate` for what the agent cannot live without; all else is parked and tried again. */
+  /** `escalate` for what the agent cannot live without; everything else is parked and retried. */
   readonly onGiveUp: 'escalate' | 'park';
-  /** How long what crashed too often stays down before it is tried again; 15 minutes when absent. */
+  /** How long a part that crashed too often stays down before it is retried; 15 minutes if absent. */
   readonly parkRetryMs?: Milliseconds;
 }
 
 /**
- * On which panels actors run that are in no slot of a profile and not on every panel: on the simulated one, on Android,
- * where the panel is announced on the network, where nothing else would light its screens again.
+ * Panels on which actors run that neither fill a slot of a profile nor run on every panel: the simulated one,
+ * Android, panels that are announced on the network, panels whose screens nothing else would light again.
  */
 export type RunsOn = 'simulated' | 'android' | 'announced' | 'unattended';
 
@@ -42,25 +44,25 @@ export interface ApiTag {
   readonly after: string | null;
 }
 
-/** What is true of the whole agent and changes while no actor's facts do. */
+/** Facts of the whole agent that change independently of any actor's facts. */
 export interface Ambient {
   readonly now: EpochMs;
   /** The same moment on the monotonic clock of this process. */
   readonly elapsed: Milliseconds;
-  /** The supervision tree as it is now. */
+  /** The current supervision tree. */
   readonly tree: TreeNode;
   /** Every supervised actor, running or not, in start order. */
   readonly supervised: readonly ActorId[];
 }
 
 /**
- * What a projection is made from: public facts of the actors in its `reads`, what it says in `uses`, and what stays
- * the same for a whole run.
+ * Input of a projection: public facts of the actors in its `reads`, the ambient facts in its `uses`, and what is
+ * constant for a whole run.
  */
 export type ProjectionInput<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> = Pick<Ambient, U> & {
-  /** Public facts of an actor now; undefined while it is absent. */
+  /** Current public facts of an actor; undefined while it is absent. */
   readonly read: <R extends I>(id: R) => ContextOf<R> | undefined;
-  /** The same with the actor's state, for what is derived from that. */
+  /** The same with the actor's state, for facts derived from it. */
   readonly view: <R extends I>(id: R) => SnapshotView<ContextOf<R>> | undefined;
   /** When this run of the agent began. */
   readonly startedAt: EpochMs;
@@ -70,15 +72,15 @@ export type ProjectionInput<I extends ActorId = ActorId, U extends keyof Ambient
   readonly build: string;
 };
 
-/** What a projection is made from; it is made again only once that has changed. */
+/** The sources of a projection; it is only computed again once they have changed. */
 interface Sources<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> {
-  /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
+  /** The actors whose facts it reads: the compiler admits no other, and a test refuses unused ones. */
   readonly reads: readonly I[];
-  /** What it reads of the whole agent, if anything; held in the same way. */
+  /** The ambient facts it reads, if any; checked in the same way. */
   readonly uses?: readonly U[];
 }
 
-/** Fields of the status document that a subsystem brings. */
+/** Fields of the status document that a subsystem provides. */
 export interface StatusSection<
   I extends ActorId = ActorId,
   S extends z.core.$ZodShape = z.core.$ZodShape,
@@ -86,11 +88,11 @@ export interface StatusSection<
 > extends Sources<I, U> {
   /** The fields with their schemas, made when they are first needed. */
   readonly shape: () => S;
-  /** The same fields now. */
+  /** The current values of these fields. */
   readonly view: (input: ProjectionInput<I, U>) => { readonly [K in keyof S]: z.output<S[K]> };
 }
 
-/** Keeps the types of a section: the projection compiles only with the sources that it lists and its schema. */
+/** Keeps the types of a section: the projection compiles only with its listed sources and its schema. */
 export const statusSection = <
   const I extends ActorId,
   S extends z.core.$ZodShape,
@@ -99,13 +101,13 @@ export const statusSection = <
   section: StatusSection<I, S, U>,
 ): StatusSection<I, S, U> => ({ ...section, shape: once(section.shape) });
 
-/** Lines of text that a subsystem brings, in a place among those of all. */
+/** Lines of text that a subsystem provides, with their place among all lines. */
 export interface TextLines<I extends ActorId = ActorId, U extends keyof Ambient = keyof Ambient> extends Sources<I, U> {
-  /** Its stable name, for what comes after it. */
+  /** Its stable name, which later lines refer to. */
   readonly key: string;
-  /** The lines that these come right after; null for the gravest. */
+  /** The lines that these come right after; null for the most serious. */
   readonly after: string | null;
-  /** The lines now; none where there is nothing to say. */
+  /** The current lines; empty if there are none. */
   readonly lines: (input: ProjectionInput<I, U>) => readonly string[];
 }
 
@@ -114,7 +116,7 @@ export const textLines = <const I extends ActorId, const U extends keyof Ambient
   lines: TextLines<I, U>,
 ): TextLines<I, U> => lines;
 
-/** Everything that the rest of the house must know of a subsystem; each one's `index.ts` exports its own. */
+/** Everything that the rest of the agent must know about a subsystem; each one's `index.ts` exports it. */
 export interface Manifest<A extends ActorInterface = AnyActor> {
   /** Registry ids in start order; none for a subsystem without an actor. */
   readonly ids: readonly A['id'][];
@@ -124,13 +126,13 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly supervisionGroups?: readonly SupervisionGroup[];
   /** Groups of operations that it declares. */
   readonly tags?: readonly ApiTag[];
-  /** Where its actors run; on every panel, or where a slot of its profile is filled, when left out. */
+  /** Where its actors run; if absent, on every panel, or where a slot of its profile is filled. */
   readonly runsOn?: RunsOn;
-  /** Settings that turn its actors on and off, in a group that is `one_for_one`; they always run when left out. */
+  /** Settings that turn its actors on and off, in a group that is `one_for_one`; without it they always run. */
   readonly runsWhile?: RunsWhile<A['context']>;
-  /** What asks an actor to probe again when a person wants to know how it is now. */
+  /** Event that makes an actor probe again when a person checks again. */
   readonly probe?: TellEventOf<A>;
-  /** Its settings, and one of the settings that stand before them; null for the first. */
+  /** Its settings, and one of the settings that come before them; null for the first. */
   readonly settings?: {
     readonly after: string | null;
     readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>>;
@@ -143,18 +145,18 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly capabilities?: readonly Capability<ActorId>[];
   /** Its fields of the status document. */
   readonly status?: StatusSection;
-  /** Sentences for the warnings of the status document, the gravest first. */
+  /** Sentences for the warnings of the status document, most serious first. */
   readonly warnings?: readonly TextLines[];
   /** Kinds of the history that it declares; each is declared once. */
   readonly historyKinds?: readonly HistoryTopic[];
-  /** What of it the history keeps. */
+  /** The entries that the history keeps about it. */
   readonly history?: readonly HistoryRow<ActorId>[];
   /** Kinds of the history that the agent itself reports, so that no actor is watched for them. */
   readonly agentHistory?: readonly HistoryKind[];
-  /** Sections of the durable document that it alone writes: what the owner chose, and what seldom changes. */
+  /** Sections of the durable document that it alone writes: the owner's choices, and what rarely changes. */
   readonly sections?: readonly string[];
   /**
-   * Stored sections that it alone writes and that change without the owner: each has a file of its own, so that no
+   * Stored sections that it alone writes and that change without the owner: each has a separate file, so that no
    * change rewrites the settings.
    */
   readonly sectionFiles?: readonly string[];
@@ -162,7 +164,7 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly problems?: Readonly<Record<string, number>>;
 }
 
-/** The manifest of a subsystem whose actors have the interface `A`, which `part` proves of the logic that runs. */
+/** The manifest of a subsystem whose actors have the interface `A`; `part` checks it against the logic that runs. */
 export type SubsystemOf<A extends ActorInterface, M> = M & {
   /** Carries `A`; never set. */
   readonly interface?: A;

@@ -44,7 +44,7 @@ import { system } from './system/index.ts';
 import { volume } from './volume/index.ts';
 import { zigbee } from './zigbee/index.ts';
 
-/** Every subsystem, in the order in which its actors start within their group; those without an actor are last. */
+/** Every subsystem, in the order in which its actors start within their group; those without an actor come last. */
 export const subsystems = [
   // base
   store,

@@ -239,7 +239,7 @@ describe('the example of machines/README.md', () => {
     const status = await read('/api/v1/status', Answers.status);
     expect(status.doorbell).toMatchObject({ rings: 1 });
     expect(status.capabilities.find(({ id }) => id === 'doorbell')).toMatchObject({ state: 'working' });
-    expect(status.happened[0]).toMatchObject({ sentence: 'Somebody rang at the door.' });
+    expect(status.happened[0]).toMatchObject({ sentence: 'A visitor rang at the door.' });
     expect(await text('/api/v1/diag')).toMatch(
       /\n\[doorbell\] rings=1 chimed=2\n(.*\n)*\[verdicts\] .*doorbell=bell-simulated/,
     );
