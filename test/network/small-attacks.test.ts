@@ -200,7 +200,9 @@ describe('a neighbour and another user of the machine', () => {
     chmodSync(join(checkout, 'dist/sconce.cjs'), 0o666);
     const plan = machines().panel.start(process.execPath, join(checkout, 'dist/sconce.cjs'), 'install', '--dry-run');
     await plan.ended;
-    expect(plan.printed()).toContain('Warning: users other than you and root can write to what this is installed from:');
+    expect(plan.printed()).toContain(
+      'Warning: users other than you and root can write to what this is installed from:',
+    );
     expect(plan.printed()).toContain('dist/sconce.cjs (everyone can write)');
   });
 });
